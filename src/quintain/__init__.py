@@ -1,0 +1,1 @@
+"""Five medieval card games."""
