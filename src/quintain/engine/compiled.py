@@ -1,0 +1,246 @@
+"""Rules written once, run two ways.
+
+A function marked `@rule` runs as it stands on plain objects, and compiled by Numba on records. A *driver*
+is such a function that works for any game: it calls the rules of "the game" through the placeholder `rules`,
+and `interpreted` and `compiled` bind it to one game. Both clone the driver and every rule that it reaches, with
+globals in which each rule is its clone, so that both forms, of any number of games, live in one process.
+
+Compiled code is kept in the cache folder under a name that hashes all that it is made from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import inspect
+import json
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from quintain.engine import home
+
+if TYPE_CHECKING:
+    from quintain.engine.game import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+CONTRACT = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
+MANIFEST = "manifest.json"
+_lock = threading.RLock()
+
+
+def rule(function: F) -> F:
+    """Mark a function as a rule: over ints, books and states only; it compiles as it stands."""
+    function.is_rule = True  # type: ignore[attr-defined]
+    return function
+
+
+class Rules:
+    """Stands in a driver for the rules of whichever game the driver is bound to."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise TypeError(f"rules.{name}: bind the driver to a game first, by `interpreted` or `compiled`")
+
+
+rules = Rules()
+
+
+def interpreted(game: Game, driver: F) -> F:
+    """Bind a driver to a game's plain rules: it then runs on plain books and on `Pool`s of plain states."""
+    return _Linker(game, lambda clone: clone).link(driver)  # type: ignore[arg-type, return-value]
+
+
+def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) -> Compiled:
+    """Bind a driver to a game's compiled rules: it then runs on records and numpy arrays, without the GIL.
+
+    `boundscheck` makes every index outside its array an IndexError, for tests; such code is not cached.
+    """
+    return Compiled(game, driver, boundscheck)
+
+
+def is_warm(game: Game, driver: Callable[..., Any]) -> bool:
+    """Tell, without importing Numba, whether the compiled driver can be loaded from the cache."""
+    return (_folder(game, driver) / MANIFEST).exists()
+
+
+class Compiled:
+    """A driver compiled with one game's rules, at the first call or from the cache."""
+
+    def __init__(self, game: Game, driver: Callable[..., Any], boundscheck: bool = False):
+        self.game, self.driver, self.boundscheck = game, driver, boundscheck
+        self._run: Callable[..., Any] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the driver; the types of the arguments are the same in every call."""
+        if self._run is None:
+            with _lock:
+                self._run = self._run or self._load(arguments)
+        return self._run(*arguments)
+
+    def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        import numba
+
+        types = tuple(numba.typeof(argument) for argument in arguments)
+        if self.boundscheck:
+            return self._compile(types, None)
+        folder = _folder(self.game, self.driver)
+        if folder.exists():
+            if _holds(folder):
+                return self._compile(types, folder)
+            _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
+            shutil.rmtree(folder, ignore_errors=True)
+        _say(f"Compiling {self.game.title} ({self.driver.__name__}), once: about ten seconds ...")
+        staging = folder.with_name(f"{folder.name}.{os.getpid()}")
+        try:
+            staging.mkdir(parents=True)
+        except OSError as error:
+            _say(f"The compiled code cannot be kept for the next time ({error}).")
+            return self._compile(types, None)
+        try:
+            run = self._compile(types, staging)
+            if not folder.exists():
+                staging.rename(folder)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+        return run
+
+    def _compile(self, types: tuple[Any, ...], folder: Path | None) -> Callable[..., Any]:
+        """Compile, or load from a cache folder what was compiled before, and bring its manifest up to date."""
+        import numba
+
+        def jit(clone: FunctionType) -> Any:
+            return numba.njit(forceinline=True, boundscheck=self.boundscheck)(clone)
+
+        clone = _Linker(self.game, jit).clone(self.driver)
+        before = numba.config.CACHE_DIR
+        try:
+            numba.config.CACHE_DIR = str(folder or "")
+            run = numba.njit(nogil=True, boundscheck=self.boundscheck, cache=folder is not None)(clone)
+            run.compile(types)
+        finally:
+            numba.config.CACHE_DIR = before
+        if folder and not run.stats.cache_hits:
+            (folder / MANIFEST).write_text(json.dumps(_digests(folder)))
+        return run  # type: ignore[no-any-return]
+
+
+class _Linker:
+    """Clones functions so that every rule they call is a clone too, made ready by `make`."""
+
+    def __init__(self, game: Game, make: Callable[[FunctionType], Any]):
+        self.game, self.make = game, make
+        self.clones: dict[FunctionType, Any] = {}
+        self.globals: dict[int, dict[str, Any]] = {}
+        self.modules: dict[ModuleType, ModuleType] = {}
+        self.rules: ModuleType | None = None
+
+    def link(self, function: Any) -> Any:
+        """Return the ready clone of a rule."""
+        if function not in self.clones:
+            self.clones[function] = self.make(self.clone(function))
+        return self.clones[function]
+
+    def clone(self, function: Any) -> FunctionType:
+        """Return a copy of a function that sees the linked globals of its module."""
+        home_globals = self.linked_globals(function.__globals__)
+        clone = FunctionType(function.__code__, home_globals, function.__name__, function.__defaults__)
+        clone.__module__, clone.__qualname__ = function.__module__, function.__qualname__
+        return clone
+
+    def linked_globals(self, names: dict[str, Any]) -> dict[str, Any]:
+        if id(names) not in self.globals:
+            linked = self.globals[id(names)] = dict(names)
+            linked.update({name: self.linked(value) for name, value in names.items() if _reaches_rules(value)})
+        return self.globals[id(names)]
+
+    def linked(self, value: Any) -> Any:
+        if isinstance(value, Rules):
+            return self.linked_rules()
+        return self.linked_module(value) if isinstance(value, ModuleType) else self.link(value)
+
+    def linked_module(self, module: ModuleType) -> ModuleType:
+        if module not in self.modules:
+            twin = self.modules[module] = ModuleType(module.__name__)
+            twin.__dict__.update(self.linked_globals(module.__dict__))
+        return self.modules[module]
+
+    def linked_rules(self) -> ModuleType:
+        """Return the game's rules as a namespace: its contract functions, linked, and its constants."""
+        if self.rules is None:
+            self.rules = ModuleType("rules")
+            functions = {name: self.link(function) for name, function in self.game.functions.items()}
+            self.rules.__dict__.update(functions, ACTIONS=self.game.actions, SEATS=self.game.seats[1])
+        return self.rules
+
+
+def _is_rule(value: Any) -> bool:
+    return isinstance(value, FunctionType) and hasattr(value, "is_rule")
+
+
+def _reaches_rules(value: Any) -> bool:
+    if isinstance(value, ModuleType):
+        return any(map(_is_rule, vars(value).values()))
+    return isinstance(value, Rules) or _is_rule(value)
+
+
+def _reached(game: Game, driver: Any) -> list[Any]:
+    """Return the driver and every rule that it or the game's rules call, however deep."""
+    reached: dict[Any, None] = {}
+    todo = [driver]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Rules):
+            todo += game.functions.values()
+        elif isinstance(value, ModuleType):
+            todo += filter(_is_rule, vars(value).values())
+        elif value not in reached:
+            reached[value] = None
+            todo += (found for _, found in _globals_read(value) if _reaches_rules(found))
+    return list(reached)
+
+
+def _globals_read(function: FunctionType) -> list[tuple[str, Any]]:
+    names = function.__globals__
+    return [(name, names[name]) for name in function.__code__.co_names if name in names]
+
+
+def _folder(game: Game, driver: Any) -> Path:
+    """Return the cache folder of a driver for a game, named by the hash of all that it is compiled from."""
+    functions = _reached(game, driver)
+    constants = {
+        f"{function.__module__}.{name}": repr(value)
+        for function in functions
+        for name, value in _globals_read(function)
+        if isinstance(value, int | float | str | tuple)
+    }
+    versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
+    layout = [game.state.fields, game.book.fields, game.actions, game.seats]
+    made_from = [driver.__qualname__, sys.version, versions, layout, sorted(constants.items())]
+    digest = hashlib.sha256(repr(made_from).encode())
+    for path in sorted({inspect.getfile(function) for function in functions}):
+        digest.update(path.encode())
+        digest.update(Path(path).read_bytes())
+    return home.cache() / f"{game.id}-{digest.hexdigest()[:16]}"
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
+    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(paths)}
+
+
+def _holds(folder: Path) -> bool:
+    """Tell whether a cache folder holds what its manifest says: damaged machine code must never be loaded."""
+    try:
+        return bool(json.loads((folder / MANIFEST).read_text()) == _digests(folder))
+    except (OSError, ValueError):
+        return False
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

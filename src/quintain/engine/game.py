@@ -1,0 +1,334 @@
+"""The contract of a game, and the registry of games."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_type_hints
+
+from quintain.engine.compiled import CONTRACT
+from quintain.engine.errors import BadGame, BadOption, UnknownGame
+from quintain.engine.state import Event, Record
+
+TEXT = ("make_book", "name", "parse", "view", "narrate", "why_not", "account", "rulebook")
+KEPT_FIELDS = ("rng", "over", "events_made", "events")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game; command line, forms and checks are made from it.
+
+    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names or file. `least`
+    and `most` bound each number. `default` is a value, or a function of the number of seats.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    meaning: str
+    least: int | None = None
+    most: int | None = None
+    count: int | None = None
+    choices: tuple[str, ...] = ()
+
+    def read(self, given: Any) -> Any:
+        """Return the value that was given, as text or as itself; BadOption says what would be right."""
+        reader = {
+            "number": self._number,
+            "numbers": self._numbers,
+            "switch": self._switch,
+            "choice": self._choice,
+            "names": self._names,
+            "file": self._file,
+        }[self.kind]
+        return reader(given)
+
+    def _number(self, given: Any) -> int:
+        text = str(given).strip()
+        if isinstance(given, bool) or not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+            raise self._wrong(given)
+        number = int(text)
+        if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+            raise self._wrong(given)
+        return number
+
+    def _numbers(self, given: Any) -> list[int]:
+        parts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(parts, list | tuple) or (self.count is not None and len(parts) != self.count):
+            raise self._wrong(given)
+        return [self._number(part) for part in parts]
+
+    def _switch(self, given: Any) -> bool:
+        words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+        if str(given).lower() not in words:
+            raise self._wrong(given)
+        return words[str(given).lower()]
+
+    def _choice(self, given: Any) -> str:
+        if given not in self.choices:
+            raise self._wrong(given)
+        return str(given)
+
+    def _names(self, given: Any) -> list[str]:
+        parts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+            raise self._wrong(given)
+        return [part.strip() for part in parts]
+
+    def _file(self, given: Any) -> str:
+        if not isinstance(given, str):
+            raise self._wrong(given)
+        return given
+
+    def _wrong(self, given: Any) -> BadOption:
+        return BadOption(f"the option {self.name} cannot be {given!r}: it takes {self.takes()} ({self.meaning})")
+
+    def takes(self) -> str:
+        """Say in words which values are right."""
+        bounds = ""
+        if self.least is not None or self.most is not None:
+            bounds = f" of at least {self.least}" if self.most is None else f" from {self.least} to {self.most}"
+        return {
+            "number": f"a whole number{bounds}",
+            "numbers": f"{self.count or 'some'} whole numbers{bounds} with commas between",
+            "switch": "on or off",
+            "choice": f"one of {', '.join(self.choices)}",
+            "names": "names with commas between",
+            "file": "a file",
+        }[self.kind]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A card, token or card back in a zone.
+
+    `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
+    down. `at` is a row and a place in it. `value` is a number shown on it. `marks` are words such as
+    ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it.
+    """
+
+    id: str
+    face: str | None
+    words: str
+    seat: int | None = None
+    at: tuple[int, int] | None = None
+    value: int | None = None
+    marks: tuple[str, ...] = ()
+    action: int | None = None
+    attached: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts all its pieces."""
+
+    id: str
+    title: str
+    seat: int | None
+    layout: str
+    pieces: tuple[Piece, ...]
+    size: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A legal action in words, and the id of the piece that lights up for it, if one does."""
+
+    action: int
+    words: str
+    piece: str | None = None
+
+
+@dataclass(frozen=True)
+class View:
+    """All that one viewer may see, laid out for any table: the only thing that front ends are given.
+
+    `asked` is the question to this viewer, or empty; `menu` holds the legal answers. `counts` are public
+    numbers by name. `to_act` lists the seats that may act.
+    """
+
+    zones: tuple[Zone, ...]
+    menu: tuple[Choice, ...]
+    asked: str
+    phase: str
+    to_act: tuple[int, ...]
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why an action is not legal now, with the clause of the rulebook that forbids it."""
+
+    clause: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an account: words, a number for each seat (or none), and the clause it follows."""
+
+    words: str
+    by_seat: tuple[int, ...]
+    clause: str
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: two modules of plain functions, looked up by name.
+
+    `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions;
+    `text` holds `OPTIONS`, the names of actions and all words. `seats` is the least, the most and the usual
+    number. `version` rises when a record of before would no longer replay. `clauses` counts the rulebook's.
+    Raises BadGame, with all that is missing.
+    """
+
+    id: str
+    title: str
+    version: int
+    seats: tuple[int, int, int]
+    clauses: int
+    rules: ModuleType
+    text: ModuleType
+
+    def __post_init__(self) -> None:
+        """Check that the contract is kept."""
+        missing = [f"rules.{name}" for name in (*CONTRACT, "State", "Book", "ACTIONS") if not hasattr(self.rules, name)]
+        missing += [f"text.{name}" for name in (*TEXT, "OPTIONS") if not hasattr(self.text, name)]
+        if missing:
+            raise BadGame(f"the game {self.id} lacks {', '.join(missing)}")
+        unmarked = [name for name, function in self.functions.items() if not hasattr(function, "is_rule")]
+        if unmarked:
+            raise BadGame(f"the game {self.id} must mark {', '.join(unmarked)} with @rule")
+        fields = list(self.state.fields)
+        if lacking := [name for name in KEPT_FIELDS if name not in fields]:
+            raise BadGame(f"the state of {self.id} lacks the field {', '.join(lacking)}")
+        if fields[-2:] != ["events_made", "events"]:
+            raise BadGame(f"the state of {self.id} must end with the fields events_made and events, in this order")
+        if get_type_hints(self.state)["events"] != list[Event]:
+            raise BadGame(f"the field events of {self.id} must be a list of Event")
+
+    @cached_property
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """The rule functions of the contract, by name; `policy` only if the game has one."""
+        names = (*CONTRACT, "policy") if hasattr(self.rules, "policy") else CONTRACT
+        return {name: getattr(self.rules, name) for name in names}
+
+    @property
+    def state(self) -> type[Record]:
+        """The class of the game's states."""
+        return self.rules.State  # type: ignore[no-any-return]
+
+    @property
+    def book(self) -> type[Record]:
+        """The class of the game's books."""
+        return self.rules.Book  # type: ignore[no-any-return]
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are: each is a number below this."""
+        return self.rules.ACTIONS  # type: ignore[no-any-return]
+
+    def check_seats(self, seats: int | None) -> int:
+        """Return the number of seats, the usual one for None; raises BadOption."""
+        least, most, usual = self.seats
+        if seats is None:
+            return usual
+        if not least <= seats <= most:
+            numbers = f"{least}" if least == most else f"{least} to {most}"
+            raise BadOption(f"{self.title} is not played with {seats} seats, but with {numbers}")
+        return seats
+
+    def read_options(self, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return every option's value: as given (as text or as itself) or by default; raises BadOption."""
+        options: Sequence[Option] = self.text.OPTIONS
+        known = {option.name for option in options}
+        for name in given:
+            if name not in known:
+                there = f"its options are {', '.join(sorted(known))}" if known else "it has none"
+                raise BadOption(f"{self.title} has no option {name}: {there}")
+        return {
+            option.name: option.read(given[option.name]) if option.name in given else default(option, seats)
+            for option in options
+        }
+
+    def make_book(self, seats: int, options: Mapping[str, Any]) -> Any:
+        """Return the book of a match with these seats and options, given as `read_options` returns them."""
+        return self.text.make_book(seats, options)
+
+    def legal_actions(self, book: Any, s: Any, seat: int) -> list[int]:
+        """Return the legal actions of a seat on a plain state; none for a seat that may not act."""
+        mask = [0] * self.actions
+        self.rules.legal(book, s, seat, mask)
+        return [action for action, legal in enumerate(mask) if legal]
+
+    def blinded(self, book: Any, s: Any, seat: int) -> Any:
+        """Return a copy of a plain state with all hidden that the seat may not know (-1: a spectator)."""
+        copy = s.copy()
+        self.rules.blind(book, copy, seat)
+        return copy
+
+
+def default(option: Option, seats: int) -> Any:
+    """Return an option's default for a number of seats."""
+    return option.default(seats) if callable(option.default) else option.default
+
+
+def seats_in(bits: int) -> list[int]:
+    """Return the seats whose bits are set, lowest first.
+
+    >>> seats_in(0b101)
+    [0, 2]
+    """
+    return [seat for seat in range(bits.bit_length()) if bits >> seat & 1]
+
+
+_games: dict[str, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Add a game, or replace the one of the same id."""
+    _games[game.id] = game
+
+
+def register_file(path: Path) -> Game:
+    """Register the game that a Python file defines as GAME, and return it; raises BadGame."""
+    name = re.sub(r"\W", "_", path.stem)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise BadGame(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BadGame(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(getattr(module, "GAME", None), Game):
+        raise BadGame(f"{path} defines no GAME = Game(...)")
+    register(module.GAME)
+    return module.GAME  # type: ignore[no-any-return]
+
+
+def games() -> list[Game]:
+    """Return every registered game, by id."""
+    import quintain.games
+
+    for module in pkgutil.iter_modules(quintain.games.__path__):
+        found = importlib.import_module(f"quintain.games.{module.name}").GAME
+        _games.setdefault(found.id, found)
+    return [_games[id_] for id_ in sorted(_games)]
+
+
+def game(id_: str) -> Game:
+    """Return the game of an id; UnknownGame names those that there are."""
+    found = {known.id: known for known in games()}
+    if id_ not in found:
+        raise UnknownGame(f"there is no game {id_!r}; there are {', '.join(found)}")
+    return found[id_]

@@ -1,0 +1,354 @@
+"""States and books, declared once.
+
+A declaration makes three forms: the plain object that interpreted rules run on, the aligned numpy record
+that compiled rules run on, and JSON. All three hold the same values; `pack` gives the bytes of the record.
+
+>>> class Position(Record):
+...     hand: list[list[int]] = field(2, 3, low=0, high=1)
+...     turn: int = field()
+>>> s = Position()
+>>> s.hand[1][2] = 1
+>>> s.to_json()
+{'hand': [[0, 0, 0], [0, 0, 1]], 'turn': 0}
+>>> s.pack() == Position.from_json(s.to_json()).pack()
+True
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args, get_type_hints
+
+from quintain.engine.errors import BadRecord
+
+if TYPE_CHECKING:
+    import numpy as np
+
+UNKNOWN = -(2**15)
+"""What `blind` writes over a value that a seat may not know; outside the range of every field."""
+
+FORMATS = {16: "h", 32: "i", 64: "q"}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One declared field: its shape, the bits of each value, the range that tests hold it to."""
+
+    shape: tuple[int, ...]
+    bits: int
+    low: int
+    high: int
+    text: bool
+
+
+def field(
+    *shape: int, bits: int = 16, low: int | None = None, high: int | None = None, text: bool = False
+) -> Any:
+    """Declare a field of a `Record`: one value, or nested lists of the given shape.
+
+    `bits` is 16, 32 or 64 (signed). `low` and `high` bound the values (UNKNOWN apart); by default all that
+    fit. A `text` field holds a string and stays out of the compiled record. The innermost type of the
+    annotation may be another `Record`.
+    """
+    if bits not in FORMATS:
+        raise TypeError(f"a field has 16, 32 or 64 bits, not {bits}")
+    least, most = (UNKNOWN + 1 if bits == 16 else -(2 ** (bits - 1))), 2 ** (bits - 1) - 1
+    return Field(shape, bits, least if low is None else low, most if high is None else high, text)
+
+
+class RecordType(type):
+    """Takes the declared fields of a `Record` out of the class body and makes them slots."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> RecordType:
+        """Make the class."""
+        fields = {key: value for key, value in body.items() if isinstance(value, Field)}
+        kept = {key: value for key, value in body.items() if key not in fields}
+        return super().__new__(cls, name, bases, {**kept, "__slots__": tuple(fields), "fields": fields})
+
+
+class Record(metaclass=RecordType):
+    """Base of every declared state, book and part of them. A new one is all zeros."""
+
+    fields: dict[str, Field]
+
+    def __init__(self) -> None:
+        for name, plan in _plans(type(self)).items():
+            setattr(self, name, plan.zeros())
+
+    def assign(self, source: Self) -> None:
+        """Take over every value of another object of this type; the two share nothing afterwards."""
+        for name, plan in _plans(type(self)).items():
+            setattr(self, name, plan.copy(getattr(source, name)))
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        twin = object.__new__(type(self))
+        twin.assign(self)
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.fields)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
+        return f"{type(self).__name__}({inside})"
+
+    def values(self) -> Iterator[tuple[str, Any]]:
+        """Yield every single value with its path, such as ``hand[1][2]``."""
+        for name, plan in _plans(type(self)).items():
+            yield from plan.walk(getattr(self, name), name)
+
+    def check(self) -> None:
+        """Raise ValueError for a value outside its declared range, UNKNOWN apart, or a list of another length."""
+        type(self).from_json(self.to_json(), error=ValueError)
+
+    def pack(self) -> bytes:
+        """Return the bytes of the aligned record: the same as those of its numpy form."""
+        packer, plans = _packing(type(self))
+        numbers: list[int] = []
+        for name, plan in plans:
+            plan.flatten(getattr(self, name), numbers)
+        return packer.pack(*numbers)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Return the plain object that a record's bytes stand for; text fields are empty."""
+        packer, plans = _packing(cls)
+        numbers = iter(packer.unpack(data))
+        new = cls()
+        for name, plan in plans:
+            setattr(new, name, plan.unflatten(numbers))
+        return new
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the values as JSON knows them: whole numbers, lists, objects."""
+        return {name: plan.to_json(getattr(self, name)) for name, plan in _plans(type(self)).items()}
+
+    @classmethod
+    def from_json(cls, data: Any, error: type[Exception] = BadRecord) -> Self:
+        """Return the object that `to_json` gave; `error` names the place that does not fit."""
+        return _from_json(cls, data, cls.__name__, error)
+
+    @classmethod
+    def dtype(cls) -> np.dtype[Any]:
+        """Return the aligned numpy dtype; its size is a multiple of 8."""
+        return _dtype(cls)
+
+    @classmethod
+    def array(cls, items: Iterable[Self]) -> np.ndarray[Any, Any]:
+        """Return a one-dimensional record array that holds copies of the items."""
+        import numpy as np
+
+        return np.frombuffer(bytearray(b"".join(item.pack() for item in items)), cls.dtype())
+
+
+R = TypeVar("R", bound=Record)
+
+
+class Pool(list[R]):
+    """A list of plain states that, like an array of records, is written to by value.
+
+    ``pool[0] = s`` copies `s`, so that the same search or playout code runs on plain states and on records.
+    """
+
+    def __init__(self, kind: type[R], size: int):
+        super().__init__(kind() for _ in range(size))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Copy `value` into the state at `index`."""
+        self[index].assign(value)
+
+
+class Event(Record):
+    """One thing that happened, in a ring at the end of every state; its words are made by `narrate`."""
+
+    kind: int = field()
+    seat: int = field()
+    other: int = field()
+    a: int = field()
+    b: int = field()
+    c: int = field()
+    d: int = field()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the values of one field are made, copied, walked and written; `size` and `align` are in bytes."""
+
+    field: Field
+    part: type[Record] | None
+    size: int
+    align: int
+
+    def zeros(self) -> Any:
+        leaf: Callable[[], Any] = self.part or (str if self.field.text else int)
+        return _nest(self.field.shape, leaf)
+
+    def copy(self, value: Any) -> Any:
+        return _copiers(len(self.field.shape), self.part is not None)(value)
+
+    def walk(self, value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+        if depth < len(self.field.shape):
+            for i, inner in enumerate(value):
+                yield from self.walk(inner, f"{path}[{i}]", depth + 1)
+        elif self.part:
+            yield from ((f"{path}.{name}", inner) for name, inner in value.values())
+        else:
+            yield path, value
+
+    def flatten(self, value: Any, numbers: list[int], depth: int = 0) -> None:
+        left = len(self.field.shape) - depth
+        if left > 1 or (left == 1 and self.part):
+            for inner in value:
+                self.flatten(inner, numbers, depth + 1)
+        elif left == 1:
+            numbers.extend(value)
+        elif self.part:
+            for name, plan in _packing(self.part)[1]:
+                plan.flatten(getattr(value, name), numbers)
+        else:
+            numbers.append(value)
+
+    def unflatten(self, numbers: Iterator[int]) -> Any:
+        def leaf() -> Any:
+            if not self.part:
+                return next(numbers)
+            new = self.part()
+            for name, plan in _packing(self.part)[1]:
+                setattr(new, name, plan.unflatten(numbers))
+            return new
+
+        return _nest(self.field.shape, leaf)
+
+    def to_json(self, value: Any, depth: int = 0) -> Any:
+        if depth < len(self.field.shape):
+            return [self.to_json(inner, depth + 1) for inner in value]
+        return value.to_json() if self.part else value
+
+    def from_json(self, data: Any, path: str, error: type[Exception], depth: int = 0) -> Any:
+        shape, f = self.field.shape, self.field
+        if depth < len(shape):
+            if not isinstance(data, list) or len(data) != shape[depth]:
+                raise error(f"{path} must be a list of {shape[depth]}, not {_short(data)}")
+            return [self.from_json(x, f"{path}[{i}]", error, depth + 1) for i, x in enumerate(data)]
+        if self.part:
+            return _from_json(self.part, data, path, error)
+        if f.text:
+            if not isinstance(data, str):
+                raise error(f"{path} must be a text, not {_short(data)}")
+        elif type(data) is not int or not (f.low <= data <= f.high or data == UNKNOWN):
+            raise error(f"{path} must be a whole number from {f.low} to {f.high}, not {_short(data)}")
+        return data
+
+
+def _nest(shape: Sequence[int], leaf: Callable[[], Any]) -> Any:
+    return [_nest(shape[1:], leaf) for _ in range(shape[0])] if shape else leaf()
+
+
+@cache
+def _copiers(depth: int, parts: bool) -> Callable[[Any], Any]:
+    if depth == 0:
+        return (lambda value: value.copy()) if parts else (lambda value: value)
+    if depth == 1 and not parts:
+        return lambda value: value[:]
+    inner = _copiers(depth - 1, parts)
+    return lambda value: [inner(item) for item in value]
+
+
+def _short(data: Any) -> str:
+    if isinstance(data, list):
+        return f"a list of {len(data)}"
+    text = repr(data)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _from_json(cls: type[R], data: Any, path: str, error: type[Exception]) -> R:
+    plans = _plans(cls)
+    if not isinstance(data, dict):
+        raise error(f"{path} must be an object with the fields {', '.join(plans)}, not {_short(data)}")
+    for name in itertools.chain(plans, data):
+        if name not in data:
+            raise error(f"{path} lacks the field {name}")
+        if name not in plans:
+            raise error(f"{path} has no field {name}; its fields are {', '.join(plans)}")
+    new = cls()
+    for name, plan in plans.items():
+        setattr(new, name, plan.from_json(data[name], f"{path}.{name}", error))
+    return new
+
+
+@cache
+def _plans(cls: type[Record]) -> dict[str, Plan]:
+    """Return the plan of every field, in the order of declaration."""
+    hints = get_type_hints(cls)
+    plans = {}
+    for name, declared in cls.fields.items():
+        kind = hints[name]
+        for _ in declared.shape:
+            kind = get_args(kind)[0]
+        part = kind if isinstance(kind, RecordType) else None
+        if part:
+            size, align = struct.calcsize(_packing(part)[0].format), _alignment(part)
+        else:
+            size = align = declared.bits // 8
+        for length in declared.shape:
+            size *= length
+        plans[name] = Plan(declared, part, size, align)
+    return plans
+
+
+def _alignment(cls: type[Record]) -> int:
+    return max((plan.align for plan in _plans(cls).values() if not plan.field.text), default=1)
+
+
+@cache
+def _layout(cls: type[Record]) -> tuple[dict[str, int], int]:
+    """Return the offset of every field of the record, and the record's size, in bytes."""
+    offsets, end = {}, 0
+    for name, plan in _plans(cls).items():
+        if not plan.field.text:
+            offsets[name] = -(-end // plan.align) * plan.align
+            end = offsets[name] + plan.size
+    return offsets, -(-end // 8) * 8
+
+
+@cache
+def _packing(cls: type[Record]) -> tuple[struct.Struct, tuple[tuple[str, Plan], ...]]:
+    """Return the packer of a record's bytes and the fields that it packs, in order."""
+    offsets, size = _layout(cls)
+    plans = tuple((name, _plans(cls)[name]) for name in offsets)
+    text, end = "=", 0
+    for name, plan in plans:
+        count = 1
+        for length in plan.field.shape:
+            count *= length
+        text += f"{offsets[name] - end}x"
+        if plan.part:
+            text += _packing(plan.part)[0].format.removeprefix("=") * count
+        else:
+            text += f"{count}{FORMATS[plan.field.bits]}"
+        end = offsets[name] + plan.size
+    return struct.Struct(f"{text}{size - end}x"), plans
+
+
+@cache
+def _dtype(cls: type[Record]) -> np.dtype[Any]:
+    import numpy as np
+
+    offsets, size = _layout(cls)
+    plans = _plans(cls)
+    formats = []
+    for name in offsets:
+        plan = plans[name]
+        base = plan.part.dtype() if plan.part else np.dtype(f"i{plan.field.bits // 8}")
+        formats.append((base, plan.field.shape))
+    layout = {"names": list(offsets), "formats": formats, "offsets": list(offsets.values()), "itemsize": size}
+    return np.dtype(layout, align=True)  # type: ignore[call-overload, no-any-return]
