@@ -45,9 +45,7 @@ class Field:
     text: bool
 
 
-def field(
-    *shape: int, bits: int = 16, low: int | None = None, high: int | None = None, text: bool = False
-) -> Any:
+def field(*shape: int, bits: int = 16, low: int | None = None, high: int | None = None, text: bool = False) -> Any:
     """Declare a field of a `Record`: one value, or nested lists of the given shape.
 
     `bits` is 16, 32 or 64 (signed). `low` and `high` bound the values (UNKNOWN apart); by default all that
@@ -180,7 +178,7 @@ class Event(Record):
 
 
 @dataclass(frozen=True)
-class Plan:
+class _Plan:
     """How the values of one field are made, copied, walked and written; `size` and `align` are in bytes."""
 
     field: Field
@@ -286,7 +284,7 @@ def _from_json(cls: type[R], data: Any, path: str, error: type[Exception]) -> R:
 
 
 @cache
-def _plans(cls: type[Record]) -> dict[str, Plan]:
+def _plans(cls: type[Record]) -> dict[str, _Plan]:
     """Return the plan of every field, in the order of declaration."""
     hints = get_type_hints(cls)
     plans = {}
@@ -294,14 +292,14 @@ def _plans(cls: type[Record]) -> dict[str, Plan]:
         kind = hints[name]
         for _ in declared.shape:
             kind = get_args(kind)[0]
-        part = kind if isinstance(kind, RecordType) else None
+        part: type[Record] | None = kind if isinstance(kind, RecordType) else None
         if part:
             size, align = struct.calcsize(_packing(part)[0].format), _alignment(part)
         else:
             size = align = declared.bits // 8
         for length in declared.shape:
             size *= length
-        plans[name] = Plan(declared, part, size, align)
+        plans[name] = _Plan(declared, part, size, align)
     return plans
 
 
@@ -321,7 +319,7 @@ def _layout(cls: type[Record]) -> tuple[dict[str, int], int]:
 
 
 @cache
-def _packing(cls: type[Record]) -> tuple[struct.Struct, tuple[tuple[str, Plan], ...]]:
+def _packing(cls: type[Record]) -> tuple[struct.Struct, tuple[tuple[str, _Plan], ...]]:
     """Return the packer of a record's bytes and the fields that it packs, in order."""
     offsets, size = _layout(cls)
     plans = tuple((name, _plans(cls)[name]) for name in offsets)
