@@ -53,7 +53,8 @@ rules = Rules()
 
 def interpreted(game: Game, driver: F) -> F:
     """Bind a driver to a game's plain rules: it then runs on plain books and on `Pool`s of plain states."""
-    return _Linker(game, lambda clone: clone).link(driver)  # type: ignore[arg-type, return-value]
+    bound: F = _Linker(game, lambda clone: clone).link(driver)
+    return bound
 
 
 def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) -> Compiled:

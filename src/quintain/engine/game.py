@@ -300,7 +300,7 @@ def register(game: Game) -> None:
 
 def register_file(path: Path) -> Game:
     """Register the game that a Python file defines as GAME, and return it; raises BadGame."""
-    name = re.sub(r"\W", "_", path.stem)
+    name = "game_file_" + re.sub(r"\W", "_", path.stem)
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise BadGame(f"{path} is not a Python file")
@@ -318,10 +318,9 @@ def register_file(path: Path) -> Game:
 
 def games() -> list[Game]:
     """Return every registered game, by id."""
-    import quintain.games
-
-    for module in pkgutil.iter_modules(quintain.games.__path__):
-        found = importlib.import_module(f"quintain.games.{module.name}").GAME
+    package = importlib.import_module("quintain.games")
+    for module in pkgutil.iter_modules(package.__path__):
+        found = importlib.import_module(f"{package.__name__}.{module.name}").GAME
         _games.setdefault(found.id, found)
     return [_games[id_] for id_ in sorted(_games)]
 

@@ -21,7 +21,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast, get_args, get_type_hints
 
 from quintain.engine.errors import BadRecord
 
@@ -292,7 +292,7 @@ def _plans(cls: type[Record]) -> dict[str, _Plan]:
         kind = hints[name]
         for _ in declared.shape:
             kind = get_args(kind)[0]
-        part: type[Record] | None = kind if isinstance(kind, RecordType) else None
+        part = cast(type[Record], kind) if isinstance(kind, RecordType) else None
         if part:
             size, align = struct.calcsize(_packing(part)[0].format), _alignment(part)
         else:

@@ -1,0 +1,14 @@
+"""King's Court: two players court six Royal Houses with Influence, counters and gifts."""
+
+from quintain.engine.game import Game
+from quintain.games.kings_court import rules, text
+
+GAME = Game(
+    id="kings-court",
+    title="King's Court",
+    version=1,
+    seats=(2, 2, 2),
+    clauses=19,
+    rules=rules,
+    text=text,
+)

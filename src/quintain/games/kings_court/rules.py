@@ -12,9 +12,6 @@ FIRST_HAND, SECOND_HAND = 8, 7
 PLAYS = 34
 NONE = -1
 
-PLAYED, DECK, HAND = 0, 1, 2
-"""Where a card is: played, in the deck, or in the hand of seat 0 (HAND) or 1 (HAND + 1)."""
-
 CHOOSE_ORDER, PUT_COUNTERS, PLAY_CARD, SWITCH_COUNTERS, MOVE_HOUSE, MOVE_UNIT, GIVE_CARD, OVER = range(8)
 
 PLAY, GIVE, PUT, SWITCH = 0, 48, 96, 132
@@ -41,7 +38,7 @@ class State(Record):
     phase: int = field(low=0, high=OVER)
     first: int = field(low=NONE, high=1)
     turn: int = field(low=0, high=1)
-    place: list[int] = field(CARDS, low=0, high=HAND + 1)
+    hand: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
     given: list[int] = field(CARDS, low=0, high=1)
     """1 while a card is held by the seat to whom the opponent gave it, and who therefore knows it."""
     hand_size: list[int] = field(SEATS, low=0, high=9)
@@ -85,7 +82,6 @@ def rank_of(card: int) -> int:
 def deal(book: Book, s: State) -> None:
     """Set up a state of zeros up to the first choice. KC-2, KC-3."""
     for card in range(CARDS):
-        s.place[card] = DECK
         s.deck[card] = card
     s.deck_size = CARDS
     for i in range(PLAYS):
@@ -127,7 +123,7 @@ def draw(s: State, seat: int) -> int:
     s.deck_size -= 1
     s.deck[drawn] = s.deck[s.deck_size]
     s.deck[s.deck_size] = NONE
-    s.place[card] = HAND + seat
+    s.hand[seat][card] = 1
     s.hand_size[seat] += 1
     return card
 
@@ -182,9 +178,8 @@ def legal_counters(s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_plays(s: State, seat: int, mask: list[int]) -> int:
     """Any card of the hand. KC-5."""
-    hand = HAND + seat
     for card in range(CARDS):
-        mask[PLAY + card] = 1 if s.place[card] == hand else 0
+        mask[PLAY + card] = s.hand[seat][card]
     return s.hand_size[seat]
 
 
@@ -222,17 +217,16 @@ def legal_units(s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_gifts(s: State, seat: int, mask: list[int]) -> int:
     """A card of the binding house if possible, else any; never last turn's gift. KC-6, KC-11."""
-    hand = HAND + seat
     if s.bound[seat] != NONE:
         count = 0
         for card in range(RANKS * s.bound[seat], RANKS * s.bound[seat] + RANKS):
-            if s.place[card] == hand and card != s.last_gift:
+            if s.hand[seat][card] and card != s.last_gift:
                 mask[GIVE + card] = 1
                 count += 1
         if count > 0:
             return count
     for card in range(CARDS):
-        mask[GIVE + card] = 1 if s.place[card] == hand else 0
+        mask[GIVE + card] = s.hand[seat][card]
     if s.last_gift == NONE:
         return s.hand_size[seat]
     mask[GIVE + s.last_gift] = 0
@@ -285,14 +279,14 @@ def begin_turn(s: State, seat: int) -> None:
 @rule
 def play_card(s: State, seat: int, card: int) -> None:
     """Play a card face up and begin its effect. KC-5, KC-9 to KC-14."""
-    s.place[card] = PLAYED
+    s.hand[seat][card] = 0
     s.given[card] = 0
     s.hand_size[seat] -= 1
     s.played[s.plays_made] = card
     s.plays_made += 1
     if s.last_gift == card:
         s.last_gift = NONE
-    tell(s, CARD_PLAYED, seat, -1, card)
+    tell(s, CARD_PLAYED, seat, -1, card, 1 if s.deck_size > 0 else 0)
     house = house_of(card)
     rank = rank_of(card)
     if rank % 2 == 0:
@@ -439,7 +433,8 @@ def end_effect(s: State) -> None:
 @rule
 def give_card(s: State, seat: int, card: int) -> None:
     """Give a card to the opponent, whose turn begins. KC-5, KC-6, KC-11."""
-    s.place[card] = HAND + 1 - seat
+    s.hand[seat][card] = 0
+    s.hand[1 - seat][card] = 1
     s.given[card] = 1
     s.hand_size[seat] -= 1
     s.hand_size[1 - seat] += 1
@@ -475,7 +470,7 @@ def favour(s: State, seat: int, house: int) -> int:
     """Return the sum of the ranks of a house in a hand. KC-17."""
     total = 0
     for card in range(RANKS * house, RANKS * house + RANKS):
-        if s.place[card] == HAND + seat:
+        if s.hand[seat][card]:
             total += rank_of(card)
     return total
 
@@ -532,22 +527,27 @@ def blind(book: Book, s: State, seat: int) -> None:
         return
     for i in range(s.deck_size):
         s.deck[i] = UNKNOWN
-    for card in range(CARDS):
-        place = s.place[card]
-        if place == PLAYED or place == HAND + seat:
-            continue
-        if seat == NONE:
-            s.place[card] = UNKNOWN
-            s.given[card] = UNKNOWN
-        elif place == DECK or (place == HAND + 1 - seat and s.given[card] == 0):
-            s.place[card] = UNKNOWN
     for owner in range(SEATS):
         if owner != seat:
+            blind_hand(s, owner, seat)
             blind_counters(s, owner, seat)
     if seat == NONE:
         s.last_gift = UNKNOWN
     for i in range(len(s.events)):
         blind_event(s.events[i], seat)
+
+
+@rule
+def blind_hand(s: State, owner: int, seat: int) -> None:
+    """Hide an owner's cards, but for those that the seat gave; what has been played is open. KC-8."""
+    for card in range(CARDS):
+        if seat == NONE or s.hand[owner][card] != 1 or s.given[card] == 0:
+            s.hand[owner][card] = UNKNOWN
+        if seat == NONE:
+            s.given[card] = UNKNOWN
+    for i in range(s.plays_made):
+        s.hand[owner][s.played[i]] = 0
+        s.given[s.played[i]] = 0
 
 
 @rule
@@ -591,30 +591,31 @@ def redeal_cards(s: State) -> None:
     """Deal the unknown cards to the hands and the deck, whose sizes are open. KC-8."""
     missing_0 = s.hand_size[0]
     missing_1 = s.hand_size[1]
-    unknown = 0
     for card in range(CARDS):
-        place = s.place[card]
-        if place == UNKNOWN:
-            unknown += 1
-        elif place == HAND:
-            missing_0 -= 1
-        elif place == HAND + 1:
-            missing_1 -= 1
+        missing_0 -= 1 if s.hand[0][card] == 1 else 0
+        missing_1 -= 1 if s.hand[1][card] == 1 else 0
         if s.given[card] == UNKNOWN:
             s.given[card] = 0
+    unknown = missing_0 + missing_1 + s.deck_size
     in_deck = 0
     for card in range(CARDS):
-        if s.place[card] == UNKNOWN:
+        open_0 = s.hand[0][card] == UNKNOWN
+        open_1 = s.hand[1][card] == UNKNOWN
+        held = s.hand[0][card] == 1 or s.hand[1][card] == 1
+        if open_0:
+            s.hand[0][card] = 0
+        if open_1:
+            s.hand[1][card] = 0
+        if (open_0 or open_1) and not held:
             slot = rng.below(s.rng, unknown)
             unknown -= 1
             if slot < missing_0:
-                s.place[card] = HAND
+                s.hand[0][card] = 1
                 missing_0 -= 1
             elif slot < missing_0 + missing_1:
-                s.place[card] = HAND + 1
+                s.hand[1][card] = 1
                 missing_1 -= 1
             else:
-                s.place[card] = DECK
                 s.deck[in_deck] = card
                 in_deck += 1
     if s.last_gift == UNKNOWN:
@@ -628,7 +629,7 @@ def redeal_last_gift(s: State) -> None:
     if gift_made(s):
         left = rng.below(s.rng, s.hand_size[s.turn])
         for card in range(CARDS):
-            if s.place[card] == HAND + s.turn:
+            if s.hand[s.turn][card]:
                 if left == 0:
                     s.last_gift = card
                     s.given[card] = 1

@@ -1,0 +1,531 @@
+"""One played game: seats with names, moves in words, views, undo, saves and records.
+
+A match keeps the full state and shows nobody more than `blind` leaves of it. Every bit of chance comes from
+the match's seed: before the deal and before every move the state's generator is keyed with the first 16 bytes of
+HMAC-SHA-256(seed, ply), where ply counts the moves in effect.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from quintain.engine import rng
+from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
+from quintain.engine.game import Game, Line, Reason, View, game, seats_in
+from quintain.engine.state import UNKNOWN
+
+SPECTATOR = -1
+NEAREST = 4
+T = TypeVar("T")
+NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal action and its words."""
+
+    action: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended: scores (None when it ended by resignation), ranks from 1 by seat, and the reason."""
+
+    scores: tuple[int, ...] | None
+    ranks: tuple[int, ...]
+    reason: str
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One entry of the log of moves; `auto` marks a move drawn for a seat that has resigned."""
+
+    seat: int
+    kind: Literal["move", "undo", "resign"]
+    text: str = ""
+    auto: bool = False
+
+
+class _Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    scores: list[int] | None
+    ranks: list[int]
+    reason: str
+
+
+class _Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-save"):
+    """A match to go on with: private, for it holds the seed."""
+
+    game: str
+    version: int
+    seats: int
+    names: list[str]
+    bots: list[str | None]
+    options: dict[str, Any]
+    seed: str
+    moves: list[Entry]
+    sha256: str = ""
+
+
+class _Record(_Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
+    """A finished match, public."""
+
+    commitment: str = ""
+    log: list[str] = []
+    result: _Result | None = None
+
+
+class Match:
+    """A match being played; make one by `Match.new` or `Match.load`."""
+
+    def __init__(
+        self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, Any], seed: bytes
+    ):
+        self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
+        self.seats = len(names)
+        self.commitment = hashlib.sha256(seed).hexdigest()
+        self.book = game.make_book(self.seats, options)
+        self.moves_made: list[Entry] = []
+        self.outcome: Outcome | None = None
+        self._seed = seed
+        self._state: Any = game.state()
+        self._ply = 0
+        self._resigned: list[int] = []
+        self._undoable: list[tuple[int, Any]] = []
+        self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(self.seats), None)}
+        self._open_lines: list[str] = []
+        self._menus: list[list[int]] = [[] for _ in range(self.seats)]
+        self._decisions = [0] * self.seats
+        self._key()
+        game.rules.deal(self.book, self._state)
+        self._after_change(None, 0)
+
+    @classmethod
+    def new(
+        cls,
+        game: str | Game,
+        seats: int | None = None,
+        names: Sequence[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        seed: bytes | str | None = None,
+        bots: Sequence[str | None] | None = None,
+    ) -> Match:
+        """Begin a match.
+
+        `game` is a game or its id; `seats` the game's usual number if not given. `options` are values or texts.
+        `seed` is 32 bytes or 64 hex digits, from `secrets` if not given. `bots` names the bot that plays each
+        seat for a front end, None for a person; a match only keeps it. Raises UnknownGame and BadOption.
+        """
+        found = _find(game)
+        number = found.check_seats(seats)
+        read = found.read_options(number, options or {})
+        names = [f"Player {seat + 1}" for seat in range(number)] if names is None else names
+        bots = [None] * number if bots is None else bots
+        if len(bots) != number:
+            raise BadOption(f"{len(bots)} seats are said to be bots or not, but there are {number}")
+        return cls(found, _check_names(names, number), bots, read, _check_seed(seed))
+
+    @property
+    def to_act(self) -> set[int]:
+        """The seats that may act now; empty when the match is over."""
+        return set(seats_in(self.game.rules.to_act(self.book, self._state)))
+
+    @property
+    def seed(self) -> str:
+        """The seed as 64 hex digits; QuintainError before the end."""
+        if self.outcome is None:
+            raise QuintainError("the seed stays secret until the match is over; its SHA-256 is `commitment`")
+        return self._seed.hex()
+
+    def moves(self, seat: int) -> list[Move]:
+        """Return the legal moves of a seat; none for a seat that may not act."""
+        self._check_seat(seat)
+        return [Move(action, self._named(self._name(seat, action))) for action in self._legal(seat)]
+
+    def play(self, seat: int, move: int | str) -> None:
+        """Play a move, as an action or in words; raises IllegalMove, and then nothing has changed."""
+        action = self._read(seat, move)
+        self._play(seat, action, auto=False)
+        self._play_resigned()
+
+    def can_undo(self, seat: int) -> bool:
+        """Tell whether a seat may take back the last move in effect.
+
+        It may if it made the move, is still to act, and learned nothing by it: no chance was used, and
+        nothing that was UNKNOWN to the seat has become known.
+        """
+        return bool(self._undoable) and self._undoable[-1][0] == seat and seat in self.to_act
+
+    def undo(self, seat: int) -> None:
+        """Take back the last move in effect; raises CannotUndo."""
+        self._check_seat(seat)
+        if not self.can_undo(seat):
+            raise CannotUndo(
+                f"{self.names[seat]} cannot take a move back now: only the last move can be, by who made it, "
+                "while that player is still to act and has learned nothing by it"
+            )
+        self._state = self._undoable.pop()[1]
+        self._ply -= 1
+        self.moves_made.append(Entry(seat, "undo"))
+        self._say_all(seat, "take the last move back.", "takes the last move back.")
+        self._ask(seat)
+
+    def resign(self, seat: int) -> None:
+        """Give the match up: with two seats it ends; with more the others play on; raises IllegalMove.
+
+        A seat that has resigned ranks below all who play on, and above those who resigned before it. Its
+        moves are random legal ones, drawn from the seed and the ply, until one seat is left.
+        """
+        self._check_seat(seat)
+        if self.outcome or seat in self._resigned:
+            raise IllegalMove(
+                f"{self.names[seat]} cannot resign: " + ("the match is over" if self.outcome else "twice")
+            )
+        self._resigned.append(seat)
+        self.moves_made.append(Entry(seat, "resign"))
+        self._say_all(seat, "resign.", "resigns.")
+        left = [other for other in range(self.seats) if other not in self._resigned]
+        if len(left) == 1:
+            self._state.over = 1
+            self._finish(
+                None, self._ranks_with_resigned([1] * self.seats), f"{self._token(left[0])} is the last one left"
+            )
+            self._ask(None)
+        else:
+            self._play_resigned()
+
+    def blinded(self, seat: int | None) -> Any:
+        """Return a plain copy of the state as a seat (None: a spectator) may know it."""
+        if seat is not None:
+            self._check_seat(seat)
+        return self.game.blinded(self.book, self._state, SPECTATOR if seat is None else seat)
+
+    def view(self, seat: int | None = None) -> View:
+        """Return what a seat (None: a spectator) sees, with the players' names."""
+        blinded = self.blinded(seat)
+        view: View = self.game.text.view(self.book, blinded, SPECTATOR if seat is None else seat)
+        return self._named(view)
+
+    def log(self, seat: int | None = None) -> list[str]:
+        """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""
+        if seat is not None:
+            self._check_seat(seat)
+        return list(self._lines[seat])
+
+    def why_not(self, seat: int, move: int | str) -> Reason | None:
+        """Return why a move, an action or words, is not legal now; None if it is; IllegalMove for no move at all."""
+        action = self._understand(seat, move)
+        if action in self._legal(seat):
+            return None
+        reason: Reason = self.game.text.why_not(self.book, self.blinded(seat), seat, action)
+        return self._named(reason)
+
+    def account(self, seat: int | None = None) -> list[Line]:
+        """Return how the last comparison or scoring came about, as a seat (None: a spectator) may know it."""
+        lines: list[Line] = self.game.text.account(self.book, self.blinded(seat))
+        return self._named(lines)
+
+    def decision(self, seat: int) -> int:
+        """Return a number that is raised each time the seat is asked anew, undo included."""
+        self._check_seat(seat)
+        return self._decisions[seat]
+
+    def save(self) -> dict[str, Any]:
+        """Return the match as JSON data, complete and with its seed: private, to go on later."""
+        return self._document(_Save)
+
+    def record(self) -> dict[str, Any]:
+        """Return the finished match as JSON data, public; raises QuintainError before the end."""
+        if self.outcome is None:
+            raise QuintainError("a record is made when the match is over; until then `save` keeps it")
+        result = _Result(_listed(self.outcome.scores), list(self.outcome.ranks), self.outcome.reason)
+        return self._document(_Record, commitment=self.commitment, log=list(self._open_lines), result=result)
+
+    @classmethod
+    def load(cls, data: Mapping[str, Any] | str | bytes) -> Match:
+        """Return the match of a save or a record, replayed move by move; raises BadRecord for what does not hold."""
+        document = _read_document(data)
+        try:
+            match = cls.new(
+                document.game, document.seats, document.names, document.options, document.seed, document.bots
+            )
+        except (UnknownGame, BadOption) as error:
+            raise BadRecord(f"this document does not hold: {error}") from error
+        for number, entry in enumerate(document.moves, 1):
+            try:
+                match._replay(entry, number)
+            except QuintainError as error:
+                raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
+        if len(match.moves_made) != len(document.moves):
+            raise BadRecord(f"the moves must go on to entry {len(match.moves_made)}: a seat that has resigned plays on")
+        if isinstance(document, _Record):
+            match._check_record(document)
+        return match
+
+    def _replay(self, entry: Entry, number: int) -> None:
+        if number <= len(self.moves_made):
+            if self.moves_made[number - 1] != entry:
+                raise BadRecord(f"a seat that has resigned plays {self.moves_made[number - 1].text} here")
+        elif entry.auto:
+            raise BadRecord("no seat that has resigned is to act here")
+        elif entry.kind == "undo":
+            self.undo(entry.seat)
+        elif entry.kind == "resign":
+            self.resign(entry.seat)
+        else:
+            self.play(entry.seat, entry.text)
+
+    def _check_record(self, document: _Record) -> None:
+        if self.outcome is None:
+            raise BadRecord("this record does not hold: its moves do not end the match")
+        made = msgspec.convert(self.record(), _Record)
+        for part in ("commitment", "log", "result"):
+            if getattr(made, part) != getattr(document, part):
+                raise BadRecord(f"this record does not hold: its {part} is not the one that its seed and moves give")
+
+    def _document(self, kind: type[_Save], **more: Any) -> dict[str, Any]:
+        document = kind(
+            game=self.game.id,
+            version=self.game.version,
+            seats=self.seats,
+            names=list(self.names),
+            bots=list(self.bots),
+            options=self.options,
+            seed=self._seed.hex(),
+            moves=self.moves_made,
+            **more,
+        )
+        data: dict[str, Any] = msgspec.to_builtins(document)
+        return {**data, "sha256": _checksum(data)}
+
+    def _check_seat(self, seat: int) -> None:
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            raise IllegalMove(f"there is no seat {seat!r}; the seats are 0 to {self.seats - 1}")
+
+    def _legal(self, seat: int) -> list[int]:
+        return self.game.legal_actions(self.book, self._state, seat)
+
+    def _name(self, seat: int, action: int) -> str:
+        return str(self.game.text.name(self.book, self._state, seat, action))
+
+    def _read(self, seat: int, move: int | str) -> int:
+        """Return the action of a legal move; raises IllegalMove."""
+        action = self._understand(seat, move)
+        legal = self._legal(seat)
+        if action in legal:
+            return action
+        words = self._named(self._name(seat, action))
+        if self.outcome:
+            raise IllegalMove(f"{self.names[seat]} cannot {words}: the match is over")
+        if not legal:
+            acting = " and ".join(self.names[other] for other in sorted(self.to_act))
+            raise IllegalMove(f"{self.names[seat]} cannot {words} now: {acting} must act first")
+        reason = self.why_not(seat, action)
+        assert reason is not None
+        why = f"{reason.words} ({reason.clause})" if reason.clause else reason.words
+        raise IllegalMove(f"{self.names[seat]} cannot {words} now: {why}. {self._nearest(seat, words)}")
+
+    def _understand(self, seat: int, move: int | str) -> int:
+        """Return the action that a move means, legal or not; raises IllegalMove for none."""
+        self._check_seat(seat)
+        if isinstance(move, str):
+            blinded = self.blinded(seat)
+            for text in (move, self._tokens(move)):
+                action = self.game.text.parse(self.book, blinded, seat, text)
+                if action is not None:
+                    return int(action)
+            raise IllegalMove(f"no move of {self.game.title} is written {move!r}. {self._nearest(seat, move)}")
+        if type(move) is not int or not 0 <= move < self.game.actions:
+            raise IllegalMove(f"there is no action {move!r}; actions are 0 to {self.game.actions - 1}")
+        return move
+
+    def _nearest(self, seat: int, words: str) -> str:
+        texts = {move.text.casefold(): move.text for move in self.moves(seat)}
+        if not texts:
+            return f"{self.names[seat]} has no move now"
+        near = difflib.get_close_matches(words.casefold(), texts, NEAREST, cutoff=0.4) or list(texts)[:NEAREST]
+        listed = ", ".join(texts[text] for text in near)
+        return f"Legal are: {listed}" if len(texts) == len(near) else f"Legal are, among {len(texts)}: {listed}"
+
+    def _play(self, seat: int, action: int, auto: bool) -> None:
+        before = self._state
+        seen_before = self.blinded(seat)
+        self.moves_made.append(Entry(seat, "move", self._name(seat, action), auto))
+        self._state = before.copy()
+        self._ply += 1
+        keyed = self._key()
+        self.game.rules.play(self.book, self._state, seat, action)
+        if self._state.rng == keyed and not _reveals(seen_before, self.blinded(seat)):
+            self._undoable.append((seat, before))
+        else:
+            self._undoable.clear()
+        self._after_change(seat, before.events_made)
+
+    def _play_resigned(self) -> None:
+        """Play random legal moves for the seats that have resigned, as long as they are asked."""
+        while waiting := self.to_act.intersection(self._resigned):
+            seat = min(waiting)
+            words = [0] * 4
+            rng.key(words, self._chance(f"resigned {seat}".encode()))
+            legal = self._legal(seat)
+            self._play(seat, legal[rng.below(words, len(legal))], auto=True)
+
+    def _key(self) -> list[int]:
+        rng.key(self._state.rng, self._chance(b""))
+        return list(self._state.rng)
+
+    def _chance(self, purpose: bytes) -> bytes:
+        return hmac.digest(self._seed, self._ply.to_bytes(8, "big") + purpose, "sha256")[:16]
+
+    def _after_change(self, mover: int | None, events_before: int) -> None:
+        """Narrate the new events, see whether the match is over, and ask the seats that are to act."""
+        made, ring = self._state.events_made, len(self._state.events)
+        places = [number % ring for number in range(events_before, made)]
+        narrate = self.game.text.narrate
+        for viewer, lines in self._lines.items():
+            blinded, seen_by = self.blinded(viewer), SPECTATOR if viewer is None else viewer
+            told = (narrate(self.book, blinded.events[place], seen_by) for place in places)
+            lines += [self._named(words) for words in told if words]
+        told = (narrate(self.book, self._state.events[place], SPECTATOR) for place in places)
+        self._open_lines += [self._named(words) for words in told if words]
+        if self._state.over and self.outcome is None:
+            scores, ranks = [0] * self.seats, [0] * self.seats
+            self.game.rules.outcome(self.book, self._state, scores, ranks)
+            self._finish(tuple(scores), self._ranks_with_resigned(ranks), "played to the end")
+        self._ask(mover)
+
+    def _finish(self, scores: tuple[int, ...] | None, ranks: tuple[int, ...], reason: str) -> None:
+        self._undoable.clear()
+        self.outcome = Outcome(scores, ranks, self._named(reason))
+
+    def _ranks_with_resigned(self, ranks: Sequence[int]) -> tuple[int, ...]:
+        """Rank the seats that have resigned below the others, the later ones higher."""
+        playing = sorted(ranks[seat] for seat in range(self.seats) if seat not in self._resigned)
+        return tuple(
+            self.seats - self._resigned.index(seat) if seat in self._resigned else playing.index(ranks[seat]) + 1
+            for seat in range(self.seats)
+        )
+
+    def _ask(self, mover: int | None) -> None:
+        """Raise the decision of every seat that is asked anew: the mover, and those whose menu has changed."""
+        for seat in range(self.seats):
+            menu = self._legal(seat)
+            if menu and (seat == mover or menu != self._menus[seat]):
+                self._decisions[seat] += 1
+            self._menus[seat] = menu
+
+    def _say_all(self, seat: int, you: str, they: str) -> None:
+        for viewer, lines in self._lines.items():
+            lines.append(f"You {you}" if viewer == seat else f"{self.names[seat]} {they}")
+        self._open_lines.append(f"{self.names[seat]} {they}")
+
+    def _token(self, seat: int) -> str:
+        return f"seat {seat}"
+
+    def _named(self, value: T) -> T:
+        """Put the players' names in the place of ``seat 0`` and so on, in a text or all texts of a value."""
+        named: T = _map_texts(value, lambda text: re.sub(r"\bseat (\d+)\b", lambda m: self.names[int(m[1])], text))
+        return named
+
+    def _tokens(self, text: str) -> str:
+        """Put ``seat 0`` and so on in the place of the players' names."""
+        for name in sorted(self.names, key=len, reverse=True):
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self._token(self.names.index(name)), text, flags=re.I)
+        return text
+
+
+def _find(wanted: str | Game) -> Game:
+    return wanted if isinstance(wanted, Game) else game(wanted)
+
+
+def _check_names(names: Sequence[str], seats: int) -> Sequence[str]:
+    if len(names) != seats:
+        raise BadOption(f"there are {len(names)} names for {seats} seats")
+    for name in names:
+        right = isinstance(name, str) and len(name) <= 24 and NAME.fullmatch(name) and name == name.strip()
+        if not right or re.fullmatch(r"seat \d+", name, re.I):
+            raise BadOption(
+                f"{name!r} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
+                "apostrophes, begins with a letter or digit, and is not `seat` with a number"
+            )
+    if len({name.casefold() for name in names}) != seats:
+        raise BadOption(f"the players' names must differ: {', '.join(names)}")
+    return names
+
+
+def _check_seed(seed: bytes | str | None) -> bytes:
+    if seed is None:
+        return secrets.token_bytes(32)
+    if isinstance(seed, bytes) and len(seed) == 32:
+        return seed
+    if isinstance(seed, str) and re.fullmatch("[0-9a-fA-F]{64}", seed):
+        return bytes.fromhex(seed)
+    raise BadOption(f"the seed {seed!r} cannot be: it takes 64 hex digits (32 bytes)")
+
+
+def _reveals(before: Any, after: Any) -> bool:
+    """Tell whether a value that was UNKNOWN in one blinded state is known in the next, events aside."""
+    pairs = zip(before.values(), after.values(), strict=True)
+    return any(old == UNKNOWN != new for (path, old), (_, new) in pairs if not path.startswith("events"))
+
+
+def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:
+    return None if numbers is None else list(numbers)
+
+
+def _map_texts(value: Any, change: Any) -> Any:
+    """Return a value with every text in it changed: in data classes, lists and tuples; ids and faces stay."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_map_texts(item, change) for item in value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [
+            f.name for f in dataclasses.fields(value) if f.name not in ("id", "face", "piece", "clause", "layout")
+        ]
+        return dataclasses.replace(value, **{name: _map_texts(getattr(value, name), change) for name in fields})
+    return value
+
+
+def _checksum(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 over a document without its checksum: keys sorted, no blanks, UTF-8."""
+    rest = {key: value for key, value in data.items() if key != "sha256"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _read_document(data: Mapping[str, Any] | str | bytes) -> _Save:
+    """Return a save or a record whose form, checksum and rules version hold; raises BadRecord."""
+    if isinstance(data, str | bytes):
+        try:
+            data = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise BadRecord(f"this is not JSON: {error}") from error
+    if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
+        raise BadRecord("this is neither a save nor a record of Quintain: its `format` would say which")
+    if data.get("sha256") != _checksum(data):
+        raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
+    try:
+        document: _Save = msgspec.convert(dict(data), _Save | _Record)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"this document does not hold: {error}") from error
+    try:
+        version = game(document.game).version
+    except UnknownGame as error:
+        raise BadRecord(f"this document is of a game that is not here: {error}") from error
+    if document.version != version:
+        raise BadRecord(
+            f"this document was written under version {document.version} of the rules of {document.game}, "
+            f"and only version {version} is here: its log can be read, but it cannot be replayed"
+        )
+    return document
