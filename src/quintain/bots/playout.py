@@ -1,9 +1,25 @@
-"""Random choice and playouts: what bots and simulation are made of, for every game, in both forms."""
+"""Random choice, playouts, and whole games between bots: for every game, interpreted and compiled.
 
-from typing import Any
+`run` is the one driver that is compiled for a game: it plays batches of games for simulation, and chooses
+single actions for the greedy bot, so that whatever has been simulated once is ready for play.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule, rules
+from quintain.engine.game import Game
+from quintain.engine.state import Pool
+
+RANDOM, GREEDY = 0, 1
+KINDS = {"random": RANDOM, "greedy": GREEDY}
+"""The bots that `run` plays with, by name."""
+
+GREEDY_PLAYOUTS = 8
+GAME, REDEALT, TRIED, BLINDED = range(4)
+"""Places in the pool of a `Workspace`: the game that is played, and what a choice needs."""
 
 
 @rule
@@ -45,8 +61,150 @@ def play_out(book: Any, s: Any, mask: Any, words: Any) -> int:
     bits = rules.to_act(book, s)
     while bits:
         seat = lowest_seat(bits)
-        count = rules.legal(book, s, seat, mask)
-        rules.play(book, s, seat, random_action(mask, count, words))
+        rules.play(book, s, seat, random_action(mask, rules.legal(book, s, seat, mask), words))
         plies += 1
         bits = rules.to_act(book, s)
+    return plies
+
+
+@rule
+def utility(ranks: Any, seats: int, seat: int) -> float:
+    """Return 1, shared among the seats that are ranked first, or 0 for the others."""
+    if ranks[seat] != 1:
+        return 0.0
+    first = 0
+    for other in range(seats):
+        first += 1 if ranks[other] == 1 else 0
+    return 1.0 / first
+
+
+class Workspace(NamedTuple):
+    """What the rules of this module work on: lists and `Pool`s, or numpy arrays for compiled code."""
+
+    pool: Any
+    """Four states, at GAME, REDEALT, TRIED and BLINDED."""
+    blank: Any
+    """A state of zeros."""
+    mask: Any
+    trial_mask: Any
+    totals: Any
+    """The utility added up for each action."""
+    scores: Any
+    ranks: Any
+    words: Any
+    """A generator for each seat."""
+
+
+def plain_workspace(game: Game) -> Workspace:
+    """Return a workspace for interpreted rules."""
+    seats = game.seats[1]
+    return Workspace(
+        pool=Pool(game.state, 4),
+        blank=Pool(game.state, 1),
+        mask=[0] * game.actions,
+        trial_mask=[0] * game.actions,
+        totals=[0.0] * game.actions,
+        scores=[0] * seats,
+        ranks=[0] * seats,
+        words=[[0] * 4 for _ in range(seats)],
+    )
+
+
+def compiled_workspace(game: Game) -> Workspace:
+    """Return a workspace for compiled rules."""
+    import numpy as np
+
+    seats = game.seats[1]
+    return Workspace(
+        pool=game.state.array([game.state()] * 4),
+        blank=game.state.array([game.state()]),
+        mask=np.zeros(game.actions, np.int8),
+        trial_mask=np.zeros(game.actions, np.int8),
+        totals=np.zeros(game.actions),
+        scores=np.zeros(seats, np.int64),
+        ranks=np.zeros(seats, np.int64),
+        words=np.zeros((seats, 4), np.int64),
+    )
+
+
+@rule
+def greedy_action(book: Any, seats: int, seat: int, playouts: int, work: Workspace) -> int:
+    """Judge the legal actions of a seat by redeals of its blinded state, which is in the pool.
+
+    Adds each action's utility in a playout of each redeal to the totals; returns the action with the highest
+    total, drawn among equals.
+    """
+    pool, mask, words = work.pool, work.mask, work.words[seat]
+    rules.legal(book, pool[BLINDED], seat, mask)
+    for _ in range(playouts):
+        pool[REDEALT] = pool[BLINDED]
+        rules.redeal(book, pool[REDEALT], rng.draw(words))
+        for action in range(rules.ACTIONS):
+            if mask[action]:
+                pool[TRIED] = pool[REDEALT]
+                rules.play(book, pool[TRIED], seat, action)
+                play_out(book, pool[TRIED], work.trial_mask, words)
+                rules.outcome(book, pool[TRIED], work.scores, work.ranks)
+                work.totals[action] += utility(work.ranks, seats, seat)
+    return best_action(mask, work.totals, words)
+
+
+@rule
+def best_action(mask: Any, totals: Any, words: Any) -> int:
+    """Return the legal action with the highest total, drawn among equals."""
+    best, equals = -1, 0
+    for action in range(rules.ACTIONS):
+        if mask[action] and (best < 0 or totals[action] >= totals[best]):
+            equals = equals + 1 if best >= 0 and totals[action] == totals[best] else 1
+            if rng.below(words, equals) == 0:
+                best = action
+    return best
+
+
+@rule
+def play_game(book: Any, seats: int, kinds: Any, work: Workspace) -> int:
+    """Play the dealt game in the pool to its end between bots of the given kinds; return its plies."""
+    s, mask, words = work.pool[GAME], work.mask, work.words
+    plies = 0
+    bits = rules.to_act(book, s)
+    while bits:
+        seat = lowest_seat(bits)
+        count = rules.legal(book, s, seat, mask)
+        if kinds[seat] == RANDOM or count == 1:
+            action = random_action(mask, count, words[seat])
+        else:
+            work.pool[BLINDED] = s
+            rules.blind(book, work.pool[BLINDED], seat)
+            for choice in range(rules.ACTIONS):
+                work.totals[choice] = 0.0
+            action = greedy_action(book, seats, seat, GREEDY_PLAYOUTS, work)
+        rules.play(book, s, seat, action)
+        plies += 1
+        bits = rules.to_act(book, s)
+    return plies
+
+
+@rule
+def run(book: Any, seats: int, chooser: int, kinds: Any, work: Workspace, seed: int, first: int, results: Any) -> int:
+    """Choose greedily for the seat `chooser`, whose blinded state is in the pool; or, for -1, play games.
+
+    Game i, counted from `first`, is dealt from mix(seed, i), and its seats choose by mix(seed, i, 1 + seat). Its
+    row in `results` is its plies, then the seats' scores, then their ranks. Returns the action, or all plies.
+    """
+    if chooser >= 0:
+        return greedy_action(book, seats, chooser, GREEDY_PLAYOUTS, work)
+    plies = 0
+    for i in range(len(results)):
+        work.pool[GAME] = work.blank[0]
+        s = work.pool[GAME]
+        rng.seed(s.rng, rng.mix(seed, first + i))
+        for seat in range(seats):
+            rng.seed(work.words[seat], rng.mix(seed, first + i, 1 + seat))
+        rules.deal(book, s)
+        results[i][0] = play_game(book, seats, kinds, work)
+        plies += results[i][0]
+        rules.outcome(book, s, work.scores, work.ranks)
+        for seat in range(seats):
+            results[i][1 + seat] = work.scores[seat]
+            results[i][1 + seats + seat] = work.ranks[seat]
     return plies

@@ -1,197 +1,245 @@
-"""A view of any game as text: hands, boards and menus, laid out for the width and height of the terminal."""
+"""A view of any game as text: boards, lines of cards, menus, laid out for the width and height of the terminal.
+
+A piece is called by its words up to the first comma or colon: the rest is for those who cannot see the table.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
-from rich import box
 from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.panel import Panel
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from quintain.engine.game import Line, Piece, View, Zone
 
-PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue")
+PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue", "dark_orange", "bright_green")
+FOOTNOTES = "*†‡§¶"
 BACK = "▒▒"
 MOST_BACKS = 3
-WIDE, TALL = 110, 34
-"""From these columns on boards and lines of cards stand side by side; from these rows on nothing is shortened."""
-SHORT_ROW = 2
-LINES = ("fan", "row", "stack")
+TALL = 34
+"""A terminal of fewer rows gets long lines of cards cut short, and the own hand without a frame."""
+LEAST_BESIDE = 45
+"""What is new stands beside a board where so many columns are left."""
+BETWEEN = 4
 
 
-@dataclass(frozen=True)
-class Flow:
-    """Short texts side by side, broken into lines between them; with `most`, only the last so many lines."""
+class Paint:
+    """The colours of a view: one for each kind of piece, wherever pieces of that kind or their names stand."""
 
-    texts: Sequence[Text]
-    most: int | None = None
+    def __init__(self, view: View):
+        shown = [piece for zone in view.zones for piece in zone.pieces if piece.face]
+        kinds = dict.fromkeys(map(_kind, shown))
+        self.by_kind = {kind: PALETTE[number % len(PALETTE)] for number, kind in enumerate(kinds)}
+        self.by_name = {_name(piece): self.colour(piece) for piece in shown if _name(piece)[:1].isalpha()}
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines: list[list[Text]] = [[]]
-        for text in self.texts:
-            if lines[-1] and sum(t.cell_len + 1 for t in lines[-1]) + text.cell_len > options.max_width:
-                lines.append([])
-            lines[-1].append(text)
-        if self.most and len(lines) > self.most:
-            left_out = sum(map(len, lines[: -self.most]))
-            yield Text(f"… {left_out} before these", style="dim")
-            lines = lines[-self.most :]
-        for line in lines:
-            yield Text(" ").join(line)
+    def colour(self, piece: Piece) -> str:
+        """Return the colour of a piece, empty if it has none."""
+        return self.by_kind.get(_kind(piece), "")
 
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        widths = [text.cell_len for text in self.texts] or [0]
-        most = options.max_width
-        return Measurement(min(max(widths), most), min(sum(widths) + len(widths) - 1, most))
+    def words(self, words: str) -> Text:
+        """Return words in which the names of pieces have their colours."""
+        text = Text(words)
+        for name in sorted(self.by_name, key=len):
+            text.highlight_regex(rf"(?<!\w){re.escape(name)}(?!\w)", self.by_name[name])
+        return text
 
 
-@dataclass(frozen=True)
 class Tabletop:
-    """All the zones of a view; the hand of the seat that looks on comes last, framed."""
+    """All the zones of a view, and what is new; the hand of the seat that looks on comes last and stands out."""
 
-    view: View
-    names: Sequence[str]
-    seat: int | None = None
+    def __init__(self, view: View, names: Sequence[str], seat: int | None = None, news: Sequence[str] = ()):
+        self.view, self.names, self.seat = view, names, seat
+        self.paint = Paint(view)
+        self.news = Group(*(Text("· ").append_text(self.paint.words(words)) for words in news))
+        self.lit = {choice.piece for choice in view.menu}
+        self.footnotes: dict[str, str] = {}
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        most = SHORT_ROW if console.is_terminal and console.height < TALL else None
-        own = [zone for zone in self.view.zones if self._is_own_hand(zone)]
-        others = [zone for zone in self.view.zones if not self._is_own_hand(zone)]
+        short = is_short(console)
+        zones = [zone for zone in self.view.zones if not self._is_own_hand(zone) and not self._is_counted(zone)]
+        news_to_show = True
         yield self._head()
-        if options.max_width >= WIDE:
-            boards = [self._board(zone) for zone in others if not _is_line(zone)]
-            lines = self._lines([zone for zone in others if _is_line(zone)], None)
-            sides = Table.grid(padding=(0, 4, 0, 0))
-            sides.add_row(Group(*boards), lines)
-            yield sides if boards else lines
-        else:
-            for in_line, zones in groupby(others, _is_line):
-                yield from [self._lines(list(zones), most)] if in_line else map(self._board, zones)
-        for zone in own:
-            yield Panel(Flow(self._pieces(zone)), title=Text(zone.title), title_align="left", border_style="bold")
+        if not short:
+            yield ""
+        for in_line, group in groupby(zones, _is_line):
+            if in_line:
+                yield self._lines(group, short)
+                continue
+            boards = Group(*[self._board(zone) for zone in group])
+            width = Measurement.get(console, options, boards).maximum
+            if news_to_show and width + LEAST_BESIDE <= options.max_width:
+                sides = Table.grid(Column(width=width), Column(), padding=(0, BETWEEN, 0, 0))
+                sides.add_row(boards, self.news)
+                yield sides
+                news_to_show = False
+            else:
+                yield boards
+            if not short:
+                yield ""
+        for zone in filter(self._is_own_hand, self.view.zones):
+            yield self._own_hand(zone, short)
+        if self.footnotes:
+            yield Flow([Text(f"{sign} {mark}  ", style="dim") for mark, sign in self.footnotes.items()])
+        if news_to_show:
+            yield self.news
 
     def _is_own_hand(self, zone: Zone) -> bool:
         return self.seat is not None and zone.seat == self.seat and zone.layout == "fan"
 
+    def _is_counted(self, zone: Zone) -> bool:
+        """Tell whether a zone is a face-down stack whose size the head tells."""
+        face_up = any(map(_is_known, zone.pieces))
+        return zone.layout == "stack" and not face_up and zone.size in self.view.counts.values()
+
     def _head(self) -> RenderableType:
         to_act = " and ".join(self.names[seat] for seat in self.view.to_act)
-        head = Table.grid(expand=True, padding=(0, 1))
+        phase = " · ".join(filter(None, (self.view.phase.capitalize(), to_act and f"{to_act} to act")))
+        head = Table.grid(expand=True, padding=(0, 2, 0, 0))
         head.add_column(ratio=1)
         head.add_column(justify="right")
-        phase = Text(" · ".join(filter(None, (self.view.phase, to_act and f"{to_act} to act"))), style="bold")
-        counts = Text(" · ".join(f"{name} {count}" for name, count in self.view.counts.items()), style="dim")
-        head.add_row(phase, counts)
+        counts = " · ".join(f"{name} {count}" for name, count in self.view.counts.items())
+        head.add_row(Text(phase, style="bold"), Text(counts, style="dim"))
         return head
 
-    def _lines(self, zones: Iterable[Zone], most: int | None) -> Table:
+    def _own_hand(self, zone: Zone, short: bool) -> RenderableType:
+        cards = Flow(self._cards(zone.pieces, zone.size))
+        if not short:
+            return Panel(cards, title=Text(zone.title, style="bold"), title_align="left")
+        line = Table.grid(padding=(0, 1, 0, 0))
+        line.add_row(Text(f" {zone.title} ", style="bold reverse"), cards)
+        return line
+
+    def _lines(self, zones: Iterable[Zone], short: bool) -> Table:
+        """A line for each zone; one for each owner, where the pieces of nobody's zone have owners."""
         lines = Table.grid(padding=(0, 2, 0, 0))
         for zone in zones:
-            owners = sorted({piece.seat for piece in zone.pieces if piece.seat is not None})
+            owners = {piece.seat for piece in zone.pieces if piece.seat is not None}
             if zone.seat is None and len(owners) > 1:
-                for owner in owners:
+                for owner in sorted(owners):
                     pieces = [piece for piece in zone.pieces if piece.seat == owner]
-                    title = f"{zone.title}: {self.names[owner]}"
-                    lines.add_row(Text(title, style="bold"), Flow(self._line(pieces, 0), most))
+                    title = Text(f"{zone.title}: {self.names[owner]}", style="bold")
+                    lines.add_row(title, Flow(self._cards(pieces, len(pieces)), short))
             else:
-                unseen = zone.size - len(zone.pieces)
-                title = f"{zone.title} ({zone.size})" if zone.layout == "stack" else zone.title
-                lines.add_row(Text(title, style="bold"), Flow(self._line(zone.pieces, unseen), most))
+                title = Text(zone.title, style="bold")
+                lines.add_row(title, Flow(self._cards(zone.pieces, zone.size), short))
         return lines
 
-    def _pieces(self, zone: Zone) -> list[Text]:
-        return self._line(zone.pieces, zone.size - len(zone.pieces))
+    def _cards(self, pieces: Sequence[Piece], size: int) -> list[Text]:
+        """Return the face-up pieces one by one, then the backs of the others, up to the size of their zone."""
+        face_up = [self._card(piece) for piece in pieces if _is_known(piece)]
+        down = size - len(face_up)
+        backs = [BACK] * down if down <= MOST_BACKS else [f"{BACK} x {down}"]
+        return face_up + [Text(back, style="dim") for back in backs] or [Text("none", style="dim")]
 
-    def _line(self, pieces: Iterable[Piece], unseen: int) -> list[Text]:
-        """Return face-up cards one by one, then the backs of all others, `unseen` ones included."""
-        lit = {choice.piece for choice in self.view.menu}
-        pieces = list(pieces)
-        up = [card(piece, self._colour(piece), piece.id in lit) for piece in pieces if _is_shown(piece)]
-        down = unseen + sum(not _is_shown(piece) for piece in pieces)
-        backs = [BACK] * down if down <= MOST_BACKS else [f"{BACK} ×{down}"]
-        return up + [Text(back, style="dim") for back in backs] or [Text("–", style="dim")]
+    def _card(self, piece: Piece) -> Text:
+        lit = "bold " if piece.id in self.lit else ""
+        name = _name(piece)
+        if piece.value is not None and _value(piece) not in name:
+            name += f" {_value(piece)}"
+        return Text.assemble(("[", "dim"), (name, lit + self.paint.colour(piece)), self._signs(piece), ("]", "dim"))
+
+    def _signs(self, piece: Piece) -> Text:
+        """Return the signs of the piece's marks; the footnotes say what they stand for."""
+        for mark in piece.marks:
+            times, sign = divmod(len(self.footnotes), len(FOOTNOTES))
+            self.footnotes.setdefault(mark, FOOTNOTES[sign] * (times + 1))
+        return Text("".join(self.footnotes[mark] for mark in piece.marks))
 
     def _board(self, zone: Zone) -> RenderableType:
         if any(piece.attached for piece in zone.pieces):
             return self._ledger(zone)
         return Group(Text(zone.title, style="bold"), self._grid(zone))
 
-    def _ledger(self, zone: Zone) -> RenderableType:
-        """A row for each piece, a column for each kind of piece that lies on it and its owner."""
+    def _ledger(self, zone: Zone) -> Table:
+        """A row for each piece; a column for each kind of piece that lies on them, and its owner."""
         slots = list(dict.fromkeys(_slot(lying) for piece in zone.pieces for lying in piece.attached))
-        ledger = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        ledger.add_column(Text(zone.title), no_wrap=True)
+        ledger = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+        ledger.add_column(Text(f"\n{zone.title}"))
         for kind, seat in slots:
-            owner = "" if seat is None else f"\n{self.names[seat]}"
-            ledger.add_column(Text(f"{kind.capitalize()}{owner}"), justify="right")
+            ledger.add_column(Text(f"{kind.capitalize()}\n{'' if seat is None else self.names[seat]}"), justify="right")
         for piece in zone.pieces:
-            cells = [
-                Text(", ").join(_cell(lying) for lying in piece.attached if _slot(lying) == slot) for slot in slots
-            ]
-            ledger.add_row(card(piece, self._colour(piece), False, framed=False), *cells)
+            title = Text.assemble((_name(piece), f"bold {self.paint.colour(piece)}"), self._signs(piece))
+            cells = (
+                Text(" ").join(self._cell(lying) for lying in piece.attached if _slot(lying) == slot) for slot in slots
+            )
+            ledger.add_row(title, *cells)
         return ledger
 
+    def _cell(self, lying: Piece) -> Text:
+        if lying.value is not None:
+            return Text(_value(lying)).append_text(self._signs(lying))
+        if lying.face is None:
+            return Text(", ".join(lying.marks) or "?", style="dim")
+        return Text(_name(lying), style=self.paint.colour(lying)).append_text(self._signs(lying))
+
     def _grid(self, zone: Zone) -> RenderableType:
-        """Every piece at its row and place; a pyramid's rows are centred, a track's free places shown."""
+        """Every piece at its row and place; the rows of a pyramid are centred, free places of a track shown."""
         rows: dict[int, dict[int, Text]] = {}
         for number, piece in enumerate(zone.pieces):
             row, place = piece.at or (0, number)
-            shown = card(piece, self._colour(piece), False) if _is_shown(piece) else Text(BACK, style="dim")
             here = rows.setdefault(row, {})
-            here[place] = Text(" ").join([here[place], shown]) if place in here else shown
-        places = range(max((place for row in rows.values() for place in row), default=-1) + 1)
+            shown = self._card(piece) if _is_known(piece) else Text(BACK, style="dim")
+            here[place] = _joined([here[place], shown]) if place in here else shown
         width = max((text.cell_len for row in rows.values() for text in row.values()), default=0)
-        free = Text("·" if zone.layout == "track" else "", style="dim")
-        centred = zone.layout == "pyramid"
-        lines = []
-        for row in sorted(rows):
-            line = Table.grid(padding=(0, 1, 0, 0))
-            taken = [place for place in places if place in rows[row]] if centred else places
-            for _ in taken:
-                line.add_column(width=width, justify="center" if centred else "left")
-            line.add_row(*(rows[row].get(place, free) for place in taken))
-            lines.append(line)
-        if not centred:
-            return Group(*lines)
-        pyramid = Table.grid()
-        pyramid.add_column(justify="center")
-        for line in lines:
-            pyramid.add_row(line)
-        return pyramid
-
-    def _colour(self, piece: Piece) -> str:
-        return colours(self.view).get(_kind(piece), "")
+        longest = max((place for row in rows.values() for place in row), default=-1) + 1
+        lines = Table.grid()
+        lines.add_column(justify="center" if zone.layout == "pyramid" else "left")
+        free = "·" if zone.layout == "track" else ""
+        for _, taken in sorted(rows.items()):
+            places = sorted(taken) if zone.layout == "pyramid" else range(longest)
+            line = Table.grid(*(Column(width=width, justify="center") for _ in places), padding=(0, 1, 0, 0))
+            line.add_row(*(taken.get(place, free) for place in places))
+            lines.add_row(line)
+        return lines
 
 
-def colours(view: View) -> dict[str, str]:
-    """Return a colour for each kind of piece (the part of its face before the hyphen), in order of appearance."""
-    kinds = dict.fromkeys(_kind(piece) for zone in view.zones for piece in zone.pieces if piece.face)
-    return {kind: PALETTE[number % len(PALETTE)] for number, kind in enumerate(kinds)}
+class Flow:
+    """Short texts side by side, broken into lines only between them; or cut to the last ones that fit into one."""
+
+    def __init__(self, texts: Sequence[Text], cut: bool = False):
+        self.texts, self.cut = texts, cut
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.cut:
+            yield self._last(options.max_width)
+            return
+        lines: list[list[Text]] = [[]]
+        for text in self.texts:
+            if lines[-1] and _width([*lines[-1], text]) > options.max_width:
+                lines.append([])
+            lines[-1].append(text)
+        yield from map(_joined, lines)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        longest = max(text.cell_len for text in self.texts)
+        return Measurement(min(longest, options.max_width), min(_width(self.texts), options.max_width))
+
+    def _last(self, width: int) -> Text:
+        line = self.texts
+        for left_out in range(1, len(self.texts)):
+            if _width(line) <= width:
+                break
+            line = [Text(f"{left_out} before these …", style="dim"), *self.texts[left_out:]]
+        return _joined(line)
 
 
-def card(piece: Piece, colour: str, lit: bool, framed: bool = True) -> Text:
-    """Return a piece in words, with its value and its marks; a lit one stands out."""
-    value = "" if piece.value is None or str(piece.value) in piece.words else f" {piece.value}"
-    text = Text(f"{piece.words}{value}", style=f"bold {colour}" if lit or not framed else colour)
-    if piece.marks:
-        text = Text.assemble(text, (f" ({', '.join(piece.marks)})", "dim"))
-    return Text.assemble(("[", "dim"), text, ("]", "dim")) if framed else text
+def is_short(console: Console) -> bool:
+    """Tell whether lines must be saved."""
+    return console.is_terminal and console.height < TALL
 
 
 def menu(view: View) -> RenderableType:
     """Return the numbered answers to the question that the viewer is asked, in columns."""
-    colour_of = colours(view)
-    kinds = {piece.id: _kind(piece) for zone in view.zones for piece in zone.pieces}
+    paint = Paint(view)
     width = len(str(len(view.menu)))
     answers = [
-        Text.assemble(
-            (f"{number:>{width}}", "bold"), " ", (choice.words, colour_of.get(kinds.get(choice.piece or "", ""), ""))
-        )
+        Text.assemble((f"{number:>{width}}", "bold"), " ", paint.words(choice.words))
         for number, choice in enumerate(view.menu, 1)
     ]
     return Columns(answers, equal=True, column_first=True, padding=(0, 3))
@@ -199,35 +247,46 @@ def menu(view: View) -> RenderableType:
 
 def account(lines: Sequence[Line], names: Sequence[str]) -> Table:
     """Return an account as a table: words, a number for each seat, the clause."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("")
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("How the scores came about")
     for name in names:
         table.add_column(Text(name), justify="right")
-    table.add_column("", style="dim")
+    table.add_column("Rule", style="dim")
     for line in lines:
-        table.add_row(
-            Text(line.words), *(str(number) for number in line.by_seat or [""] * len(names)), Text(line.clause)
-        )
+        table.add_row(Text(line.words), *(str(number) for number in line.by_seat or [""] * len(names)), line.clause)
     return table
-
-
-def _is_line(zone: Zone) -> bool:
-    return zone.layout in LINES and not any(piece.attached for piece in zone.pieces)
-
-
-def _is_shown(piece: Piece) -> bool:
-    """Tell whether a piece stands by itself: it is face up, or something about it is known."""
-    return piece.face is not None or piece.value is not None or bool(piece.marks)
 
 
 def _kind(piece: Piece) -> str:
     return (piece.face or "").partition("-")[0]
 
 
+def _name(piece: Piece) -> str:
+    return re.split("[,:] ", piece.words)[0]
+
+
+def _value(piece: Piece) -> str:
+    """Return the value as the piece's words write it, perhaps with a plus sign."""
+    written = [text for text in re.findall(r"[+-]?\d+", piece.words) if int(text) == piece.value]
+    return written[-1] if written else str(piece.value)
+
+
 def _slot(lying: Piece) -> tuple[str, int | None]:
     return lying.id.partition(".")[0], lying.seat
 
 
-def _cell(lying: Piece) -> Text:
-    value = str(lying.value) if lying.value is not None else "?" if lying.face is None else lying.words
-    return Text.assemble(value, *((f" {mark}", "dim") for mark in lying.marks))
+def _is_line(zone: Zone) -> bool:
+    return zone.layout in ("fan", "row", "stack") and not any(piece.attached for piece in zone.pieces)
+
+
+def _is_known(piece: Piece) -> bool:
+    """Tell whether more can be said of a piece than that it is there."""
+    return piece.face is not None or piece.value is not None or bool(piece.marks)
+
+
+def _joined(texts: Iterable[Text]) -> Text:
+    return Text(" ").join(texts)
+
+
+def _width(texts: Sequence[Text]) -> int:
+    return sum(text.cell_len for text in texts) + len(texts) - 1

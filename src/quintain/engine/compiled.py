@@ -10,6 +10,7 @@ Compiled code is kept in the cache folder under a name that hashes all that it i
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import inspect
@@ -32,6 +33,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 CONTRACT = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
 MANIFEST = "manifest.json"
+OPTIMISATION = 1
+"""LLVM's level: inlining by `_Linker` does the rest, so that higher levels only take longer to compile."""
 _lock = threading.RLock()
 
 
@@ -105,7 +108,7 @@ class Compiled:
             return self._compile(types, None)
         try:
             run = self._compile(types, staging)
-            if not folder.exists():
+            with contextlib.suppress(OSError):  # another process has put the same code there
                 staging.rename(folder)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
@@ -115,17 +118,22 @@ class Compiled:
         """Compile, or load from a cache folder what was compiled before, and bring its manifest up to date."""
         import numba
 
+        contract = {function.__code__ for function in self.game.functions.values()}
+
         def jit(clone: FunctionType) -> Any:
-            return numba.njit(forceinline=True, boundscheck=self.boundscheck)(clone)
+            alone = clone.__code__ in contract or _calls_contract(clone)
+            return numba.njit(forceinline=not alone, boundscheck=self.boundscheck)(clone)
 
         clone = _Linker(self.game, jit).clone(self.driver)
-        before = numba.config.CACHE_DIR
+        config = numba.config
+        before = config.CACHE_DIR, config.OPT
         try:
-            numba.config.CACHE_DIR = str(folder or "")
+            config.CACHE_DIR = str(folder or "")
+            config.OPT = type(config.OPT)(OPTIMISATION)
             run = numba.njit(nogil=True, boundscheck=self.boundscheck, cache=folder is not None)(clone)
             run.compile(types)
         finally:
-            numba.config.CACHE_DIR = before
+            config.CACHE_DIR, config.OPT = before
         if folder and not run.stats.cache_hits:
             (folder / MANIFEST).write_text(json.dumps(_digests(folder)))
         return run  # type: ignore[no-any-return]
@@ -190,6 +198,12 @@ def _reaches_rules(value: Any) -> bool:
     return isinstance(value, Rules) or _is_rule(value)
 
 
+def _calls_contract(function: FunctionType) -> bool:
+    """Tell whether a function calls a game's rules: it and they are compiled once, all else is inlined."""
+    names = function.__code__.co_names
+    return "rules" in names and any(name in CONTRACT for name in names)
+
+
 def _reached(game: Game, driver: Any) -> list[Any]:
     """Return the driver and every rule that it or the game's rules call, however deep."""
     reached: dict[Any, None] = {}
@@ -224,7 +238,7 @@ def _folder(game: Game, driver: Any) -> Path:
     layout = [game.state.fields, game.book.fields, game.actions, game.seats]
     made_from = [driver.__qualname__, sys.version, versions, layout, sorted(constants.items())]
     digest = hashlib.sha256(repr(made_from).encode())
-    for path in sorted({inspect.getfile(function) for function in functions}):
+    for path in sorted({__file__, *(inspect.getfile(function) for function in functions)}):
         digest.update(path.encode())
         digest.update(Path(path).read_bytes())
     return home.cache() / f"{game.id}-{digest.hexdigest()[:16]}"

@@ -188,9 +188,8 @@ class Match:
         """
         self._check_seat(seat)
         if self.outcome or seat in self._resigned:
-            raise IllegalMove(
-                f"{self.names[seat]} cannot resign: " + ("the match is over" if self.outcome else "twice")
-            )
+            why = "the match is over" if self.outcome else "that player has resigned already"
+            raise IllegalMove(f"{self.names[seat]} cannot resign: {why}")
         self._resigned.append(seat)
         self.moves_made.append(Entry(seat, "resign"))
         self._say_all(seat, "resign.", "resigns.")

@@ -49,13 +49,16 @@ def field(*shape: int, bits: int = 16, low: int | None = None, high: int | None 
     """Declare a field of a `Record`: one value, or nested lists of the given shape.
 
     `bits` is 16, 32 or 64 (signed). `low` and `high` bound the values (UNKNOWN apart); by default all that
-    fit. A `text` field holds a string and stays out of the compiled record. The innermost type of the
+    fit, from UNKNOWN + 1. A `text` field holds a string and stays out of the compiled record. The innermost type of the
     annotation may be another `Record`.
     """
     if bits not in FORMATS:
         raise TypeError(f"a field has 16, 32 or 64 bits, not {bits}")
-    least, most = (UNKNOWN + 1 if bits == 16 else -(2 ** (bits - 1))), 2 ** (bits - 1) - 1
-    return Field(shape, bits, least if low is None else low, most if high is None else high, text)
+    least, most = UNKNOWN + 1, 2 ** (bits - 1) - 1
+    low, high = least if low is None else low, most if high is None else high
+    if not least <= low <= high <= most:
+        raise TypeError(f"a field of {bits} bits ranges within {least} and {most}, not from {low} to {high}")
+    return Field(shape, bits, low, high, text)
 
 
 class RecordType(type):

@@ -90,7 +90,7 @@ def view(book: Book, s: State, seat: int) -> View:
     )
     asked = _question(s, seat) if seat in to_act else ""
     counts = {"cards in the deck": s.deck_size, "plays to come": r.PLAYS - s.plays_made}
-    return View(zones, _menu(book, s, seat, zones), asked, PHASES[s.phase], to_act, counts)
+    return View(zones, _menu(book, s, seat, zones), asked, PHASES[r.OVER if s.over else s.phase], to_act, counts)
 
 
 def _menu(book: Book, s: State, seat: int, zones: tuple[Zone, ...]) -> tuple[Choice, ...]:

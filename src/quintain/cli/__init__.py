@@ -1,0 +1,263 @@
+"""The command line: `quintain` and its commands."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from quintain.cli import files, players
+from quintain.cli.play import Sitting
+from quintain.cli.replay import load_finished, step_through, watch
+from quintain.cli.show import print_rules, result
+from quintain.engine.errors import BadOption, BadRecord, QuintainError
+from quintain.engine.game import Game, game, games, register_file
+from quintain.engine.match import Match
+
+if TYPE_CHECKING:
+    from quintain.lab.playouts import Summary
+
+app = typer.Typer(
+    name="quintain",
+    help="Medieval card games, on one engine: play them, watch them, simulate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
+GameFile = Annotated[
+    Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
+]
+Seats = Annotated[int | None, typer.Option(metavar="N", help="How many play; the game's usual number if not given.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as `quintain games` lists them."),
+]
+Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits that fix the cards; random if not given.")]
+Record = Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]
+Pace = Annotated[float | None, typer.Option(metavar="SECONDS", min=0, max=60, help="How long a bot takes for a move.")]
+
+
+def main() -> None:
+    """Run the command line; every error that the user can put right is one message, and status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        app()
+    except QuintainError as error:
+        Console(stderr=True, highlight=False).print(Text(f"quintain: {error}"), soft_wrap=True)
+        sys.exit(2)
+
+
+@app.command("games")
+def list_games(game_file: GameFile = None) -> None:
+    """List the games, with the seats and the options of each."""
+    _register(game_file)
+    console = _console()
+    for found in games():
+        least, most, usual = found.seats
+        seats = f"{least}" if least == most else f"{least} to {most}, usually {usual}"
+        console.print(Text.assemble((found.id, "bold"), f"  {found.title}, for {seats} players"))
+        options = Table.grid(padding=(0, 2))
+        for option in found.text.OPTIONS:
+            takes = f"{option.meaning}; it takes {option.takes()}"
+            options.add_row("", Text(f"--option {option.name}=...", no_wrap=True), Text(takes))
+        if found.text.OPTIONS:
+            console.print(options)
+
+
+@app.command("rules")
+def show_rules(game_id: GameId, game_file: GameFile = None) -> None:
+    """Show the rulebook of a game."""
+    print_rules(_console(), _find(game_id, game_file))
+
+
+@app.command("play")
+def play_game(
+    game_id: GameId,
+    seats: Seats = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="BOT,...", help="The bots of the other seats; greedy if not given, the last is repeated."),
+    ] = None,
+    seat: Annotated[int, typer.Option(metavar="K", help="Your seat, counted from 0.")] = 0,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
+    seed: Seed = None,
+    option: Options = None,
+    pace: Pace = None,
+    game_file: GameFile = None,
+) -> None:
+    """Play a game against bots."""
+    found = _find(game_id, game_file)
+    number = found.check_seats(seats)
+    if not 0 <= seat < number:
+        raise BadOption(f"there is no seat {seat} to play in: the seats are 0 to {number - 1}")
+    others = players.read_bots(against, number - 1) if against else ["greedy"] * (number - 1)
+    bots: list[str | None] = [*others[:seat], None, *others[seat:]]
+    names = players.name_seats(bots, players.login_name() if name is None else name)
+    match = Match.new(found, number, names, files.read_options(found, option or []), seed, bots)
+    _sit_down(match, files.new_path("saves", match), pace)
+
+
+@app.command("resume")
+def resume_game(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save; the newest if not given.")] = None,
+    pace: Pace = None,
+    game_file: GameFile = None,
+) -> None:
+    """Go on with a saved game."""
+    _register(game_file)
+    save = file or files.newest_save()
+    match = files.load(save)
+    if match.outcome:
+        raise BadRecord(f"{save} is a game that is over: `quintain replay` steps through it")
+    if match.bots.count(None) != 1:
+        raise BadRecord(f"{save} is not a game of one person against bots: {match.bots.count(None)} people play in it")
+    _sit_down(match, save, pace)
+
+
+@app.command("watch")
+def watch_bots(
+    game_id: GameId,
+    seats: Seats = None,
+    bots: Annotated[
+        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last is repeated.")
+    ] = "greedy",
+    seed: Seed = None,
+    option: Options = None,
+    pace: Pace = None,
+    game_file: GameFile = None,
+) -> None:
+    """Watch bots play a game."""
+    found = _find(game_id, game_file)
+    number = found.check_seats(seats)
+    names = players.read_bots(bots, number)
+    match = Match.new(
+        found, number, players.name_seats(names), files.read_options(found, option or []), seed, list(names)
+    )
+    console = _console()
+    watch(console, match, _pace(console, pace))
+
+
+@app.command("simulate")
+def simulate_games(
+    game_id: GameId,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")],
+    bots: Annotated[
+        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last is repeated.")
+    ] = "random",
+    seats: Seats = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
+    ] = None,
+    option: Options = None,
+    game_file: GameFile = None,
+) -> None:
+    """Let bots play many games, compiled, and sum them up."""
+    from quintain.lab import playouts
+
+    found = _find(game_id, game_file)
+    names = players.read_bots(bots, found.check_seats(seats))
+    options = files.read_options(found, option or [])
+    seed = secrets.randbits(62) if seed is None else seed
+    errors = Console(stderr=True)
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task("games", total=n)
+        summary = playouts.simulate(found, n, names, options, seed, lambda more: progress.advance(task, more))
+    _print_summary(found, names, seed, summary)
+
+
+@app.command("replay")
+def replay_record(
+    file: Record,
+    seat: Annotated[
+        int | None, typer.Option(metavar="K", help="See it as this seat did; everything open if not given.")
+    ] = None,
+    game_file: GameFile = None,
+) -> None:
+    """Step through a finished game."""
+    _register(game_file)
+    console = _console()
+    step_through(console, load_finished(console, file), seat)
+
+
+@app.command("verify")
+def verify_record(file: Record, game_file: GameFile = None) -> None:
+    """Check the record of a finished game: that its cards are the ones that were fixed before play."""
+    _register(game_file)
+    console = _console()
+    match = load_finished(console, file)
+    assert match.outcome
+    entries = len(match.moves_made)
+    for paragraph in (
+        f"{match.game.title}. {result(match.names, match.outcome)}",
+        f"Commitment  {match.commitment}\nSeed        {match.seed}",
+        "This record holds:\n"
+        "- nothing in the file was changed after it was written: its checksum is right;\n"
+        "- the commitment is the SHA-256 of the seed;\n"
+        f"- the cards that the seed deals, and the {entries} entries of the moves, played again by the rules, give "
+        "the log and the result that are written there.",
+        "If this is the commitment that was shown at the start of the game, then its cards are those that were fixed "
+        "before play: nothing was changed later. This does not prove that the seed was drawn honestly.",
+    ):
+        console.print(Text(f"{paragraph}\n"))
+
+
+def _console() -> Console:
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def _register(game_file: Path | None) -> None:
+    if game_file:
+        register_file(game_file)
+
+
+def _find(game_id: str, game_file: Path | None) -> Game:
+    _register(game_file)
+    return game(game_id)
+
+
+def _pace(console: Console, given: float | None) -> float:
+    """Return the seconds that a bot's move takes; by default it takes time only on a terminal."""
+    if given is not None:
+        return given
+    return players.PACE if console.is_terminal else 0.0
+
+
+def _sit_down(match: Match, save: Path, pace: float | None) -> None:
+    console = _console()
+    Sitting(console, match, save, _pace(console, pace)).run()
+
+
+def _print_summary(found: Game, bots: Sequence[str], seed: int, summary: Summary) -> None:
+    seconds = max(summary.seconds, 1e-9)
+    mean = summary.decisions / summary.games
+    figures = (
+        ("games", f"{summary.games:,} in {summary.seconds:.2f} s, seed {seed}"),
+        ("games per second", f"{summary.games / seconds:,.0f}"),
+        ("decisions per second", f"{summary.decisions / seconds:,.0f}"),
+        ("decisions in a game", f"{mean:.1f} on average, {summary.shortest} to {summary.longest}"),
+        ("without a single winner", f"{summary.drawn:,}"),
+    )
+    totals = Table.grid(padding=(0, 2))
+    for title, figure in figures:
+        totals.add_row(Text(title.capitalize()), Text(figure))
+    by_seat = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
+    for title in ("Seat", "Bot", "Wins", "Mean score"):
+        by_seat.add_column(title, justify="left" if title == "Bot" else "right")
+    for seat, bot in enumerate(bots):
+        by_seat.add_row(str(seat), bot, f"{summary.shares[seat]:.2%}", f"{summary.scores[seat]:.2f}")
+    console = _console()
+    console.print(Text(found.title, style="bold"))
+    console.print(totals)
+    console.print()
+    console.print(by_seat)

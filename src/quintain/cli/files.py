@@ -1,0 +1,100 @@
+"""Saves and records as files, and the values that the command line reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from quintain.engine import home
+from quintain.engine.errors import BadOption, BadRecord, QuintainError
+from quintain.engine.game import Game
+from quintain.engine.match import Match
+
+
+def read_text(path: Path, error: type[QuintainError]) -> str:
+    """Return the text of a file; `error` says why it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as problem:
+        raise error(f"{path} cannot be read: it is not a text in UTF-8") from problem
+    except (OSError, ValueError) as problem:
+        raise error(f"{path} cannot be read: {_reason(problem)}") from problem
+
+
+def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
+    """Return the options given as ``name=value``; the value of a file option is the path of the file."""
+    kinds = {option.name: option.kind for option in game.text.OPTIONS}
+    options = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadOption(f"the option {text!r} cannot be read: it takes name=value, such as {_example(game)}")
+        options[name] = read_text(Path(value), BadOption) if kinds.get(name) == "file" else value
+    return options
+
+
+def load(path: Path) -> Match:
+    """Return the match of a save or a record; BadRecord names the file."""
+    text = read_text(path, BadRecord)
+    try:
+        return Match.load(text)
+    except BadRecord as error:
+        raise BadRecord(f"{path}: {error}") from error
+
+
+def newest_save() -> Path:
+    """Return the save that was written last; raises QuintainError if there is none."""
+    folder = home.data() / "saves"
+    saves = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+    if not saves:
+        raise QuintainError(f"there is no saved game in {folder}: `quintain play GAME` begins one")
+    return saves[-1]
+
+
+def new_path(folder: str, match: Match) -> Path:
+    """Return the path of a new save or record of a match, where no file is yet."""
+    name = f"{match.game.id}-{match.commitment[:8]}"
+    path, number = home.data() / folder / f"{name}.json", 1
+    while _is_there(path):
+        number += 1
+        path = path.with_name(f"{name}-{number}.json")
+    return path
+
+
+def write(path: Path, document: Mapping[str, Any]) -> None:
+    """Write JSON in one step: the file is there whole, or as it was before; QuintainError says why it is not."""
+    written = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
+            written = Path(file.name)
+            json.dump(document, file, ensure_ascii=False, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        written.replace(path)
+    except (OSError, ValueError) as problem:
+        if written:
+            written.unlink(missing_ok=True)
+        raise QuintainError(f"{path} cannot be written: {_reason(problem)}") from problem
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def _reason(problem: Exception) -> str:
+    return (problem.strerror if isinstance(problem, OSError) else None) or str(problem)
+
+
+def _example(game: Game) -> str:
+    names = [option.name for option in game.text.OPTIONS]
+    return f"{names[0]}=..." if names else f"no other, for {game.title} has no options"

@@ -1,0 +1,245 @@
+"""The interactive game: one person at the terminal against bots."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+
+from quintain.cli import files
+from quintain.cli.players import Bots
+from quintain.cli.show import paged, print_end, print_rules
+from quintain.cli.table import Tabletop, is_short, menu
+from quintain.engine.errors import QuintainError
+from quintain.engine.match import Match
+
+with contextlib.suppress(ImportError):
+    import readline  # noqa: F401  (makes `input` a line that can be edited)
+
+HELP = """\
+NUMBER or MOVE   play a move: its number in the menu, or its words
+undo             take your last move back, if you have learned nothing by it
+why MOVE         say why a move is not allowed now
+rules            read the rulebook
+log              read what has happened so far
+save [PATH]      keep the game, which is kept after every move anyway
+resign           give the game up
+quit             leave: the game can be gone on with later
+(nothing)        show the table again"""
+LEAST_NEWS = 3
+
+
+class Leave(Exception):
+    """The person leaves the table."""
+
+
+class Sitting:
+    """A person's seat in a match, played at the terminal, while bots play the others."""
+
+    def __init__(self, console: Console, match: Match, save: Path, pace: float):
+        self.console, self.match, self.save = console, match, save
+        self.seat = match.bots.index(None)
+        self.bots = Bots(match, pace)
+        self.view = match.view(self.seat)
+        self.seen = self.told = 0
+        self.news: list[str] = []
+        self.notes: list[str] = []
+        self.kept = True
+        self.commands: dict[str, Callable[[str], None]] = {
+            "undo": self._undo,
+            "why": self._why,
+            "rules": lambda _: print_rules(console, match.game),
+            "log": lambda _: paged(console, Text("\n".join(match.log(self.seat)))),
+            "save": self._save,
+            "resign": self._resign,
+            "help": lambda _: console.print(Text(f"{HELP}\n\n{self._commitment()}")),
+            "quit": self._quit,
+        }
+
+    def run(self) -> None:
+        """Play until the match is over or the person leaves; what was played stays in either case."""
+        self.notes = [self._commitment(), "`help` lists what you can type."]
+        self._keep()
+        try:
+            while self.match.outcome is None:
+                if self.seat not in self.match.to_act:
+                    self._play(min(self.match.to_act))
+                elif len(self.view.menu) == 1 and not self.match.can_undo(self.seat):
+                    self._play(self.seat)
+                else:
+                    self._ask()
+        except (Leave, EOFError, KeyboardInterrupt):
+            self._say_how_to_go_on()
+        else:
+            self._finish()
+
+    def _commitment(self) -> str:
+        return f"The cards are fixed. The SHA-256 of the seed they come from is\n{self.match.commitment}"
+
+    def _ask(self) -> None:
+        """Show the table and read what the person types until something has changed."""
+        self._take_news()
+        self._look()
+        made = len(self.match.moves_made)
+        while len(self.match.moves_made) == made:
+            try:
+                self._answer(_read("> "))
+            except QuintainError as error:
+                self._say(str(error))
+
+    def _answer(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        is_move = line in [choice.words for choice in self.view.menu]
+        command = None if is_move else self.commands.get(word.casefold())
+        if not line:
+            self._look()
+        elif command and (not rest or word.casefold() in ("why", "save")):
+            command(rest.strip())
+        else:
+            move = self._move(line)
+            self._change(lambda: self.match.play(self.seat, move))
+
+    def _move(self, words: str) -> int | str:
+        """Return the action of a number in the menu, or the words as they are."""
+        if not re.fullmatch("[0-9]{1,6}", words):
+            return words
+        number, menu = int(words), self.view.menu
+        if not 1 <= number <= len(menu):
+            raise QuintainError(f"there is no {number} in the menu: it goes from 1 to {len(menu)}")
+        return menu[number - 1].action
+
+    def _play(self, seat: int) -> None:
+        """Let a bot play, or the person who has no choice."""
+        action = self.bots.choose(seat)
+        self._change(lambda: self.match.play(seat, action))
+
+    def _change(self, change: Callable[[], None]) -> None:
+        with _uninterrupted():
+            change()
+            self.view = self.match.view(self.seat)
+            self._keep()
+        if self.console.is_terminal and self.bots.pace:
+            for words in self.match.log(self.seat)[self.told :]:
+                self.console.print(Text(f"· {words}"))
+        self.told = len(self.match.log(self.seat))
+
+    def _keep(self) -> None:
+        """Write the save; the first time that this fails, note it for the person."""
+        if self.match.outcome:
+            return
+        try:
+            files.write(self.save, self.match.save())
+        except QuintainError as error:
+            if self.kept:
+                self.notes.append(f"This game is not kept: {error}.")
+            self.kept = False
+        else:
+            self.kept = True
+
+    def _take_news(self) -> None:
+        log = self.match.log(self.seat)
+        self.news, self.seen = log[self.seen :], len(log)
+
+    def _look(self) -> None:
+        """Show the table, what is new, and the menu; the oldest news give way on a low terminal."""
+        notes, self.notes = self.notes, []
+        news = self.news
+        while len(news) > LEAST_NEWS and self._is_too_high(self._screen(news, notes)):
+            news = news[1:]
+        if self.console.is_terminal:
+            self.console.clear()
+        self.console.print(self._screen(news, notes))
+
+    def _screen(self, news: list[str], notes: list[str]) -> RenderableType:
+        left_out = [f"({len(self.news) - len(news)} lines before these: `log`)"] if len(news) < len(self.news) else []
+        question = self.view.asked if is_short(self.console) else f"\n{self.view.asked}"
+        return Group(
+            Tabletop(self.view, self.match.names, self.seat, left_out + news),
+            *(Text(note, style="dim") for note in notes),
+            *([Text(question, style="bold"), menu(self.view)] if self.view.menu else []),
+        )
+
+    def _is_too_high(self, screen: RenderableType) -> bool:
+        return self.console.is_terminal and len(self.console.render_lines(screen)) >= self.console.height
+
+    def _say(self, words: str) -> None:
+        self.console.print(Text(words[:1].upper() + words[1:]))
+
+    def _undo(self, _: str) -> None:
+        self._change(lambda: self.match.undo(self.seat))
+
+    def _why(self, words: str) -> None:
+        if not words:
+            raise QuintainError(f"`why` takes a move, such as: why {self.view.menu[0].words}")
+        reason = self.match.why_not(self.seat, self._move(words))
+        if reason is None:
+            self._say("that move is allowed.")
+        else:
+            self._say(f"{reason.words} ({reason.clause})." if reason.clause else f"{reason.words}.")
+
+    def _save(self, path: str) -> None:
+        target = Path(path).expanduser() if path else self.save
+        if path and target.exists():
+            raise QuintainError(f"{target} is there already: `save` takes the name of a new file")
+        files.write(target, self.match.save())
+        self._say(f"saved in {target}")
+
+    def _resign(self, _: str) -> None:
+        if _read("Do you give the game up? yes or no: ").casefold() in ("y", "yes"):
+            self._change(lambda: self.match.resign(self.seat))
+
+    def _quit(self, _: str) -> None:
+        raise Leave
+
+    def _say_how_to_go_on(self) -> None:
+        self.console.print()
+        if self.kept:
+            self.console.print("The game is kept. Go on with it:")
+            self.console.print(f"quintain resume {shlex.quote(str(self.save))}", soft_wrap=True)
+        else:
+            self.console.print("The game could not be kept.")
+
+    def _finish(self) -> None:
+        """Show the end, and file the record in the place of the save."""
+        self._take_news()
+        self._look()
+        print_end(self.console, self.match, self.seat)
+        record = files.new_path("records", self.match)
+        try:
+            files.write(record, self.match.record())
+        except QuintainError as error:
+            self._say(f"the record of this game is not kept: {error}.")
+            return
+        with contextlib.suppress(OSError):
+            self.save.unlink(missing_ok=True)
+        self.console.print()
+        for does, command in (("Step through this game:", "replay"), ("Check its cards:", "verify")):
+            self.console.print(f"{does:24}quintain {command} {shlex.quote(str(record))}", soft_wrap=True)
+
+
+def _read(prompt: str) -> str:
+    """Return a line that was typed; what comes from elsewhere is shown as if it were."""
+    line = input(prompt).strip()
+    if not sys.stdin.isatty():
+        print(line)
+    return line
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back until a move is made and on disk."""
+    held = []
+    before = signal.signal(signal.SIGINT, lambda *_: held.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt

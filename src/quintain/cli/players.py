@@ -1,0 +1,69 @@
+"""Who sits where: bots and a person, with their names."""
+
+from __future__ import annotations
+
+import getpass
+import secrets
+import time
+from collections.abc import Sequence
+
+from quintain.bots import Bot, Budget, bot
+from quintain.engine.errors import BadOption
+from quintain.engine.match import NAME, Match
+
+PACE = 0.5
+"""Seconds that a bot takes for a move on a terminal: neither its thinking nor its having no choice shows."""
+
+
+def read_bots(text: str, seats: int) -> list[str]:
+    """Return the bots of so many seats: a list with commas between, whose last one is repeated."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) > seats:
+        raise BadOption(f"{text!r} names {len(names)} bots, but there are only {seats} seats for bots")
+    for name in names:
+        bot(name)
+    return names + names[-1:] * (seats - len(names))
+
+
+def name_seats(bots: Sequence[str | None], person: str = "") -> list[str]:
+    """Name every seat: the person where there is no bot, the bots after themselves, numbered if alike."""
+    names: list[str] = []
+    for kind in bots:
+        base = name = kind.capitalize() if kind else person
+        number = 1
+        while kind and name.casefold() in (person.casefold(), *map(str.casefold, names)):
+            number += 1
+            name = f"{base} {number}"
+        names.append(name)
+    return names
+
+
+def login_name() -> str:
+    """Return the person's login name, if it can be a player's name, else "You"."""
+    try:
+        name = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "You"
+    if len(name) > 24 or not NAME.fullmatch(name):
+        return "You"
+    return name.capitalize() if name.islower() else name
+
+
+class Bots:
+    """The bots of a match; each move takes them as long as the pace, or as they think."""
+
+    def __init__(self, match: Match, pace: float):
+        self.match, self.pace = match, pace
+        self.by_seat: dict[int, Bot] = {
+            seat: bot(name)(match.game, secrets.randbits(62)) for seat, name in enumerate(match.bots) if name
+        }
+
+    def choose(self, seat: int) -> int:
+        """Return the action of a bot's seat, or the only one of a person's."""
+        begun = time.monotonic()
+        if seat in self.by_seat:
+            action = self.by_seat[seat].choose(self.match.book, self.match.blinded(seat), seat, Budget())
+        else:
+            (action,) = (move.action for move in self.match.moves(seat))
+        time.sleep(max(0.0, begun + self.pace - time.monotonic()))
+        return action

@@ -1,0 +1,129 @@
+"""Finished games, stepped through, and games between bots, watched."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from quintain.cli import files
+from quintain.cli.players import Bots
+from quintain.cli.show import print_end, result
+from quintain.cli.table import Tabletop
+from quintain.engine.errors import BadOption, BadRecord, UnknownGame
+from quintain.engine.game import game
+from quintain.engine.match import Entry, Match, Outcome
+
+TABLE_EVERY = 20
+"""Moves between two looks at the table while bots play."""
+
+
+class _Stored(msgspec.Struct):
+    """What a record tells by itself, without being replayed."""
+
+    game: str
+    version: int
+    names: list[str]
+    log: list[str]
+    result: Outcome
+
+
+def load_finished(console: Console, path: Path) -> Match:
+    """Return the finished match of a record; raises BadRecord.
+
+    A record of other rules than are here cannot be replayed: its log and its result are printed first.
+    """
+    try:
+        match = files.load(path)
+    except BadRecord:
+        _print_stored(console, files.read_text(path, BadRecord))
+        raise
+    if match.outcome is None:
+        raise BadRecord(f"{path} is a game that is not over yet: `quintain resume` goes on with it")
+    return match
+
+
+def _print_stored(console: Console, text: str) -> None:
+    try:
+        stored = msgspec.json.decode(text, type=_Stored)
+        told = [*stored.log, result(stored.names, stored.result)]
+        is_of_here = stored.version == game(stored.game).version
+    except (msgspec.MsgspecError, ValueError):
+        return
+    except UnknownGame:
+        is_of_here = False
+    if not is_of_here:
+        console.print(Text("\n".join(told)))
+
+
+class _OpenMatch(Match):
+    """A match whose spectator sees everything."""
+
+    def blinded(self, seat: int | None) -> Any:
+        """Return a copy of the state, whole for a spectator."""
+        return self._state.copy() if seat is None else super().blinded(seat)
+
+
+def step_through(console: Console, finished: Match, seat: int | None) -> None:
+    """Show a finished match move by move, as a seat saw it or with everything open; at a terminal, wait after each."""
+    if seat is not None and not 0 <= seat < finished.seats:
+        raise BadOption(f"there is no seat {seat}: the seats are 0 to {finished.seats - 1}")
+    settings = (finished.seats, finished.names, finished.options, finished.seed, finished.bots)
+    match = _OpenMatch.new(finished.game, *settings)
+    entries = finished.moves_made
+    _show_step(console, match, seat, "The deal", [])
+    for number, entry in enumerate(entries, 1):
+        if entry.auto:
+            continue
+        if sys.stdin.isatty() and input("Enter: the next move, q: quit ").strip().casefold() == "q":
+            return
+        told = len(match.log(seat))
+        _make(match, entry)
+        title = f"{number} of {len(entries)} · {_words(entry, match.names)}"
+        _show_step(console, match, seat, title, match.log(seat)[told:])
+    print_end(console, finished, seat)
+
+
+def _show_step(console: Console, match: Match, seat: int | None, title: str, news: Sequence[str]) -> None:
+    if console.is_terminal and sys.stdin.isatty():
+        console.clear()
+    console.print(Rule(Text(title), align="left"))
+    console.print(Tabletop(match.view(seat), match.names, seat, news))
+
+
+def _words(entry: Entry, names: Sequence[str]) -> str:
+    done = {"undo": "take the last move back", "resign": "resign"}.get(entry.kind, entry.text)
+    done = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], done)
+    return f"{names[entry.seat]}: {done}"
+
+
+def _make(match: Match, entry: Entry) -> None:
+    if entry.kind == "undo":
+        match.undo(entry.seat)
+    elif entry.kind == "resign":
+        match.resign(entry.seat)
+    else:
+        match.play(entry.seat, entry.text)
+
+
+def watch(console: Console, match: Match, pace: float) -> None:
+    """Let bots play a match to its end, told as a spectator sees it."""
+    bots, seen, made = Bots(match, pace), 0, 0
+    while match.outcome is None:
+        if made % TABLE_EVERY == 0:
+            console.print(Tabletop(match.view(), match.names))
+        seat = min(match.to_act)
+        match.play(seat, bots.choose(seat))
+        made += 1
+        for words in match.log()[seen:]:
+            console.print(Text(f"· {words}"))
+        seen = len(match.log())
+    console.print(Tabletop(match.view(), match.names))
+    print_end(console, match)

@@ -1,0 +1,54 @@
+"""What several commands print: rulebooks, accounts, results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from rich.console import Console, RenderableType
+from rich.markdown import Markdown
+from rich.text import Text
+
+from quintain.cli.table import account
+from quintain.engine.game import Game
+from quintain.engine.match import Match, Outcome
+
+
+def paged(console: Console, shown: RenderableType) -> None:
+    """Print something: on a terminal through the pager."""
+    if not console.is_terminal:
+        console.print(shown)
+        return
+    os.environ.setdefault("LESS", "FRX")
+    with console.pager(styles=True):
+        console.print(shown)
+
+
+def print_rules(console: Console, game: Game) -> None:
+    """Print the rulebook of a game, paged on a terminal."""
+    paged(console, Markdown(game.text.rulebook()))
+
+
+def print_end(console: Console, match: Match, seat: int | None = None) -> None:
+    """Print how the scores of a finished match came about, and its result."""
+    assert match.outcome
+    if lines := match.account(seat):
+        console.print()
+        console.print(account(lines, match.names))
+    console.print()
+    console.print(Text(result(match.names, match.outcome), style="bold"))
+
+
+def result(names: Sequence[str], outcome: Outcome) -> str:
+    """Say who won, and the scores, highest rank first.
+
+    >>> result(["Ann", "Bo"], Outcome(scores=(31, 43), ranks=(2, 1), reason="played to the end"))
+    'Bo wins: Bo 43, Ann 31.'
+    """
+    scores = outcome.scores or [0] * len(names)
+    by_rank = sorted(zip(outcome.ranks, names, scores, strict=True), key=lambda seat: seat[0])
+    first = [name for rank, name, _ in by_rank if rank == by_rank[0][0]]
+    head = f"{first[0]} wins" if len(first) == 1 else f"A draw between {' and '.join(first)}"
+    if outcome.scores is None:
+        return f"{head}: {outcome.reason}."
+    return f"{head}: {', '.join(f'{name} {score}' for _, name, score in by_rank)}."

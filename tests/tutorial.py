@@ -1,0 +1,16 @@
+"""The game of the tutorial: the Python blocks of its page, one after another, as a file."""
+
+import re
+from pathlib import Path
+
+PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
+
+
+def blocks(language: str) -> list[str]:
+    """Return the page's code blocks in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def write_goofspiel(path: Path) -> None:
+    """Write the game of the tutorial to a file."""
+    path.write_text("\n\n".join(blocks("python")), encoding="utf-8")
