@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import secrets
 import sys
 from collections.abc import Sequence
@@ -49,8 +50,9 @@ Pace = Annotated[float | None, typer.Option(metavar="SECONDS", min=0, max=60, he
 
 def main() -> None:
     """Run the command line; every error that the user can put right is one message, and status 2."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
     except QuintainError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadOption(f"the option {text!r} cannot be read: it takes name=value, such as {_example(game)}")
+            raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(kinds)}")
         options[name] = read_text(Path(value), BadOption) if kinds.get(name) == "file" else value
     return options
 
@@ -95,6 +95,5 @@ def _reason(problem: Exception) -> str:
     return (problem.strerror if isinstance(problem, OSError) else None) or str(problem)
 
 
-def _example(game: Game) -> str:
-    names = [option.name for option in game.text.OPTIONS]
-    return f"{names[0]}=..." if names else f"no other, for {game.title} has no options"
+def _listed(names: Iterable[str]) -> str:
+    return f"the options {', '.join(names)}" if names else "no options"

@@ -6,7 +6,6 @@ import contextlib
 import re
 import shlex
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,13 +14,10 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.players import Bots
-from quintain.cli.show import paged, print_end, print_rules
+from quintain.cli.show import paged, print_end, print_rules, read_line
 from quintain.cli.table import Tabletop, is_short, menu
 from quintain.engine.errors import QuintainError
 from quintain.engine.match import Match
-
-with contextlib.suppress(ImportError):
-    import readline  # noqa: F401  (makes `input` a line that can be edited)
 
 HELP = """\
 NUMBER or MOVE   play a move: its number in the menu, or its words
@@ -90,7 +86,7 @@ class Sitting:
         made = len(self.match.moves_made)
         while len(self.match.moves_made) == made:
             try:
-                self._answer(_read("> "))
+                self._answer(read_line("> "))
             except QuintainError as error:
                 self._say(str(error))
 
@@ -192,7 +188,7 @@ class Sitting:
         self._say(f"saved in {target}")
 
     def _resign(self, _: str) -> None:
-        if _read("Do you give the game up? yes or no: ").casefold() in ("y", "yes"):
+        if read_line("Do you give the game up? yes or no: ").casefold() in ("y", "yes"):
             self._change(lambda: self.match.resign(self.seat))
 
     def _quit(self, _: str) -> None:
@@ -222,14 +218,6 @@ class Sitting:
         self.console.print()
         for does, command in (("Step through this game:", "replay"), ("Check its cards:", "verify")):
             self.console.print(f"{does:24}quintain {command} {shlex.quote(str(record))}", soft_wrap=True)
-
-
-def _read(prompt: str) -> str:
-    """Return a line that was typed; what comes from elsewhere is shown as if it were."""
-    line = input(prompt).strip()
-    if not sys.stdin.isatty():
-        print(line)
-    return line
 
 
 @contextlib.contextmanager

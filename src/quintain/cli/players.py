@@ -19,7 +19,7 @@ def read_bots(text: str, seats: int) -> list[str]:
     """Return the bots of so many seats: a list with commas between, whose last one is repeated."""
     names = [name.strip() for name in text.split(",")]
     if len(names) > seats:
-        raise BadOption(f"{text!r} names {len(names)} bots, but there are only {seats} seats for bots")
+        raise BadOption(f"there are too many bots in {text!r}: bots can play {seats} of the seats")
     for name in names:
         bot(name)
     return names + names[-1:] * (seats - len(names))

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.players import Bots
-from quintain.cli.show import print_end, result
+from quintain.cli.show import print_end, read_line, result
 from quintain.cli.table import Tabletop
 from quintain.engine.errors import BadOption, BadRecord, UnknownGame
 from quintain.engine.game import game
@@ -82,7 +82,7 @@ def step_through(console: Console, finished: Match, seat: int | None) -> None:
     for number, entry in enumerate(entries, 1):
         if entry.auto:
             continue
-        if sys.stdin.isatty() and input("Enter: the next move, q: quit ").strip().casefold() == "q":
+        if _is_stepping() and read_line("Enter: the next move, q: quit ").casefold() == "q":
             return
         told = len(match.log(seat))
         _make(match, entry)
@@ -91,17 +91,24 @@ def step_through(console: Console, finished: Match, seat: int | None) -> None:
     print_end(console, finished, seat)
 
 
+def _is_stepping() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _show_step(console: Console, match: Match, seat: int | None, title: str, news: Sequence[str]) -> None:
-    if console.is_terminal and sys.stdin.isatty():
+    if console.is_terminal and _is_stepping():
         console.clear()
+    else:
+        console.print()
     console.print(Rule(Text(title), align="left"))
     console.print(Tabletop(match.view(seat), match.names, seat, news))
 
 
 def _words(entry: Entry, names: Sequence[str]) -> str:
-    done = {"undo": "take the last move back", "resign": "resign"}.get(entry.kind, entry.text)
-    done = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], done)
-    return f"{names[entry.seat]}: {done}"
+    if entry.kind != "move":
+        return names[entry.seat] + {"undo": " takes the last move back", "resign": " resigns"}[entry.kind]
+    move = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], entry.text)
+    return f"{names[entry.seat]}: {move}"
 
 
 def _make(match: Match, entry: Entry) -> None:
@@ -118,12 +125,18 @@ def watch(console: Console, match: Match, pace: float) -> None:
     bots, seen, made = Bots(match, pace), 0, 0
     while match.outcome is None:
         if made % TABLE_EVERY == 0:
-            console.print(Tabletop(match.view(), match.names))
+            _show_bots(console, match)
         seat = min(match.to_act)
         match.play(seat, bots.choose(seat))
         made += 1
         for words in match.log()[seen:]:
             console.print(Text(f"· {words}"))
         seen = len(match.log())
-    console.print(Tabletop(match.view(), match.names))
+    _show_bots(console, match)
     print_end(console, match)
+
+
+def _show_bots(console: Console, match: Match) -> None:
+    console.print()
+    console.print(Tabletop(match.view(), match.names))
+    console.print()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections.abc import Sequence
 
 from rich.console import Console, RenderableType
@@ -13,6 +15,9 @@ from quintain.cli.table import account
 from quintain.engine.game import Game
 from quintain.engine.match import Match, Outcome
 
+with contextlib.suppress(ImportError):
+    import readline  # noqa: F401  # lets a line be edited while it is typed
+
 
 def paged(console: Console, shown: RenderableType) -> None:
     """Print something: on a terminal through the pager."""
@@ -22,6 +27,16 @@ def paged(console: Console, shown: RenderableType) -> None:
     os.environ.setdefault("LESS", "FRX")
     with console.pager(styles=True):
         console.print(shown)
+
+
+def read_line(prompt: str) -> str:
+    """Return a line that is typed, without blanks around it; one that comes from elsewhere is shown."""
+    if sys.stdin is None:
+        raise EOFError
+    line = input(prompt).strip()
+    if not sys.stdin.isatty():
+        print(line)
+    return line
 
 
 def print_rules(console: Console, game: Game) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from rich.align import Align
 from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
@@ -56,14 +57,16 @@ class Tabletop:
     def __init__(self, view: View, names: Sequence[str], seat: int | None = None, news: Sequence[str] = ()):
         self.view, self.names, self.seat = view, names, seat
         self.paint = Paint(view)
-        self.news = Group(*(Text("· ").append_text(self.paint.words(words)) for words in news))
+        self.news = Table.grid(padding=(0, 1, 0, 0))
+        for words in news:
+            self.news.add_row("·", self.paint.words(words))
         self.lit = {choice.piece for choice in view.menu}
         self.footnotes: dict[str, str] = {}
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         short = is_short(console)
         zones = [zone for zone in self.view.zones if not self._is_own_hand(zone) and not self._is_counted(zone)]
-        news_to_show = True
+        news_to_show = self.news.row_count > 0
         yield self._head()
         if not short:
             yield ""
@@ -98,7 +101,7 @@ class Tabletop:
         return zone.layout == "stack" and not face_up and zone.size in self.view.counts.values()
 
     def _head(self) -> RenderableType:
-        to_act = " and ".join(self.names[seat] for seat in self.view.to_act)
+        to_act = ", ".join(self.names[seat] for seat in self.view.to_act)
         phase = " · ".join(filter(None, (self.view.phase.capitalize(), to_act and f"{to_act} to act")))
         head = Table.grid(expand=True, padding=(0, 2, 0, 0))
         head.add_column(ratio=1)
@@ -189,13 +192,12 @@ class Tabletop:
         width = max((text.cell_len for row in rows.values() for text in row.values()), default=0)
         longest = max((place for row in rows.values() for place in row), default=-1) + 1
         lines = Table.grid()
-        lines.add_column(justify="center" if zone.layout == "pyramid" else "left")
         free = "·" if zone.layout == "track" else ""
         for _, taken in sorted(rows.items()):
             places = sorted(taken) if zone.layout == "pyramid" else range(longest)
             line = Table.grid(*(Column(width=width, justify="center") for _ in places), padding=(0, 1, 0, 0))
             line.add_row(*(taken.get(place, free) for place in places))
-            lines.add_row(line)
+            lines.add_row(Align(line, "center") if zone.layout == "pyramid" else line)
         return lines
 
 
@@ -248,7 +250,7 @@ def menu(view: View) -> RenderableType:
 def account(lines: Sequence[Line], names: Sequence[str]) -> Table:
     """Return an account as a table: words, a number for each seat, the clause."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("How the scores came about")
+    table.add_column("How it came about")
     for name in names:
         table.add_column(Text(name), justify="right")
     table.add_column("Rule", style="dim")

@@ -63,7 +63,7 @@ def interpreted(game: Game, driver: F) -> F:
 def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) -> Compiled:
     """Bind a driver to a game's compiled rules: it then runs on records and numpy arrays, without the GIL.
 
-    `boundscheck` makes every index outside its array an IndexError, for tests; such code is not cached.
+    `boundscheck` makes every index outside its array an IndexError, for tests.
     """
     return Compiled(game, driver, boundscheck)
 
@@ -91,9 +91,7 @@ class Compiled:
         import numba
 
         types = tuple(numba.typeof(argument) for argument in arguments)
-        if self.boundscheck:
-            return self._compile(types, None)
-        folder = _folder(self.game, self.driver)
+        folder = _folder(self.game, self.driver, self.boundscheck)
         if folder.exists():
             if _holds(folder):
                 return self._compile(types, folder)
@@ -225,7 +223,7 @@ def _globals_read(function: FunctionType) -> list[tuple[str, Any]]:
     return [(name, names[name]) for name in function.__code__.co_names if name in names]
 
 
-def _folder(game: Game, driver: Any) -> Path:
+def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
     """Return the cache folder of a driver for a game, named by the hash of all that it is compiled from."""
     functions = _reached(game, driver)
     constants = {
@@ -236,7 +234,7 @@ def _folder(game: Game, driver: Any) -> Path:
     }
     versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
     layout = [game.state.fields, game.book.fields, game.actions, game.seats]
-    made_from = [driver.__qualname__, sys.version, versions, layout, sorted(constants.items())]
+    made_from = [driver.__qualname__, boundscheck, sys.version, versions, layout, sorted(constants.items())]
     digest = hashlib.sha256(repr(made_from).encode())
     for path in sorted({__file__, *(inspect.getfile(function) for function in functions)}):
         digest.update(path.encode())

@@ -1,0 +1,87 @@
+"""What the conformance suite runs over: every game of the registry and the tutorial's, with all numbers of seats."""
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+import quintain
+from quintain.engine import home, rng
+from quintain.engine.game import Game, register_file
+from tutorial import write_goofspiel
+
+EXTRA_OPTIONS = {"kings-court": {"garnets": "3,1"}, "goofspiel": {"cards": "4"}}
+MOST_PLIES = 20_000
+
+
+def tutorial_game() -> Game:
+    """Register the tutorial's game, from a file that several test processes may write at once."""
+    path = home.data() / "goofspiel.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own = path.with_suffix(f".{os.getpid()}")
+    write_goofspiel(own)
+    own.replace(path)
+    return register_file(path)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game with a number of seats and options."""
+
+    game: Game
+    seats: int
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "-".join([self.game.id, str(self.seats), *(f"{key}={value}" for key, value in self.options.items())])
+
+    @property
+    def book(self) -> Any:
+        return self.game.make_book(self.seats, self.game.read_options(self.seats, self.options))
+
+    def dealt(self, seed: int) -> Any:
+        """Return a state that has just been dealt."""
+        s = self.game.state()
+        rng.seed(s.rng, seed)
+        self.game.rules.deal(self.book, s)
+        return s
+
+    def positions(self, seed: int) -> Iterator[tuple[Any, Any]]:
+        """Yield the book and each state of one random game, the last one over; a state is played on afterwards."""
+        book, s, chooser = self.book, self.dealt(seed), random.Random(seed)
+        for _ in range(MOST_PLIES):
+            yield book, s
+            seats = quintain.engine.game.seats_in(self.game.rules.to_act(book, s))
+            if not seats:
+                return
+            seat = chooser.choice(seats)
+            self.game.rules.play(book, s, seat, chooser.choice(self.game.legal_actions(book, s, seat)))
+        raise AssertionError(f"{self} has not ended after {MOST_PLIES} plies")
+
+    def sample(self, seed: int, every: int) -> Iterator[tuple[Any, Any]]:
+        """Yield copies of about one position in `every` of a random game, the first and the last among them."""
+        chooser = random.Random(seed)
+        for book, s in self.positions(seed):
+            if s.over or s.events_made <= len(s.events) or chooser.randrange(every) == 0:
+                yield book, s.copy()
+
+
+def all_cases() -> list[Case]:
+    """Return every case; the tutorial's game is registered by it."""
+    tutorial_game()
+    found = []
+    for game in quintain.games():
+        least, most, usual = game.seats
+        found += [Case(game, seats) for seats in range(least, most + 1)]
+        if game.id in EXTRA_OPTIONS:
+            found.append(Case(game, usual, EXTRA_OPTIONS[game.id]))
+    return found
+
+
+CASES = all_cases()
+over_cases = pytest.mark.parametrize("case", CASES, ids=str)
+GAMES = sorted({case.game.id for case in CASES})
+over_games = pytest.mark.parametrize("game", [quintain.game(id_) for id_ in GAMES], ids=GAMES)

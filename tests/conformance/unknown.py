@@ -1,0 +1,53 @@
+"""An UNKNOWN that raises when it is used, to prove that nothing hidden is relied on."""
+
+from typing import Any, NoReturn
+
+from quintain.engine.state import UNKNOWN, Record
+
+
+class UsedUnknown(AssertionError):
+    """Something hidden was used."""
+
+
+class Unknown:
+    """Stands where a blinded state has UNKNOWN: equal to UNKNOWN, and of no other use."""
+
+    def __eq__(self, other: object) -> bool:
+        if other is self or (isinstance(other, int) and other == UNKNOWN) or isinstance(other, Unknown):
+            return True
+        raise UsedUnknown(f"UNKNOWN was compared with {other!r}")
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def _raise(self, *_: object) -> NoReturn:
+        raise UsedUnknown("UNKNOWN was used")
+
+    __hash__ = _raise  # type: ignore[assignment]
+    __bool__ = __index__ = __int__ = __float__ = __str__ = __format__ = _raise
+    __lt__ = __le__ = __gt__ = __ge__ = _raise
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __rmod__ = _raise
+    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _raise
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _raise
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __neg__ = __pos__ = __abs__ = __invert__ = _raise
+
+
+def armed(s: Record) -> Any:
+    """Return a copy of a blinded state in which every UNKNOWN raises when it is used."""
+    copy = s.copy()
+    for name in copy.fields:
+        setattr(copy, name, _armed(getattr(copy, name)))
+    return copy
+
+
+def _armed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_armed(item) for item in value]
+    if isinstance(value, Record):
+        return armed(value)
+    return Unknown() if value == UNKNOWN else value
+
+
+def hidden(s: Record) -> set[str]:
+    """Return the paths of the values that are UNKNOWN, those of events and the generator aside."""
+    return {path for path, value in s.values() if value == UNKNOWN and not path.startswith(("events", "rng"))}
