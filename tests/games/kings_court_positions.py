@@ -1,0 +1,227 @@
+"""King's Court for tests: positions are set up here, and read here as a player sees them."""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from quintain.engine.game import Piece, View
+from quintain.engine.match import Match
+from quintain.games.kings_court import rules
+
+ANN, BO = 0, 1
+ONLOOKER = None
+VIEWERS = (ANN, BO, ONLOOKER)
+HOUSES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
+COUNTERS = (-2, 0, 1, 2, 3, 5)
+LAST_TURN, CLOSING_PLAY = 32, 33
+"""How many plays have been made before the first player's last turn, and before the play that ends the game."""
+
+Counters = tuple[int, int, int, int, int, int]
+
+
+def begin(seed: int = 0, garnets: Any = (0, 0)) -> Match:
+    return Match.new("kings-court", names=("Ann", "Bo"), options={"garnets": list(garnets)}, seed=_seed(seed))
+
+
+def _seed(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+def position(
+    plays: int = 20,
+    ann: str = "",
+    bo: str = "",
+    deck: str = "",
+    gift: str = "",
+    influence: Mapping[str, tuple[int, int]] | None = None,
+    counters: tuple[Counters, Counters] = (COUNTERS, COUNTERS),
+    first: int = ANN,
+) -> Match:
+    """Set up the step of playing a card, after so many plays: at an even number the first player is to act.
+
+    `ann`, `bo` and `deck` name cards, such as "Artois 3, Febrois 8". The cards that they do not name are dealt so
+    that, while others are left, those of the houses named here have been played: with 20 plays, nobody holds or
+    draws another card of one or two such houses. `gift` is the card that the seat to act was given last.
+    """
+    influence = influence or {}
+    mover = first ^ (plays & 1)
+    piles = {ANN: _cards(ann), BO: _cards(bo), "deck": _cards(deck)}
+    sizes = {mover: 9 if plays < CLOSING_PLAY else 8, 1 - mover: 7, "deck": max(32 - plays, 0)}
+    named = [card for pile in piles.values() for card in pile]
+    houses = {card // 8 for card in named} | {HOUSES.index(house) for house in influence}
+    rest = sorted(set(range(48)) - set(named), key=lambda card: (card // 8 in houses, card % 8))
+    assert len(named) == len(set(named)), "a card is in two places"
+    for place, pile in piles.items():
+        missing = sizes[place] - len(pile)
+        assert missing >= 0, f"{place} holds {len(pile)} cards, not {sizes[place]}"
+        pile += rest[:missing]
+        del rest[:missing]
+    received = _cards(gift) if gift or not plays else piles[mover][-1:]
+    assert set(received) <= set(piles[mover]), "the gift is held by the seat to act"
+
+    match = begin()
+    s = match._state
+    s.phase, s.first, s.turn = rules.PLAY_CARD, first, mover
+    s.hand = [[int(card in piles[seat]) for card in range(48)] for seat in (ANN, BO)]
+    s.hand_size = [len(piles[seat]) for seat in (ANN, BO)]
+    s.given = [int(card in received) for card in range(48)]
+    s.last_gift = received[0] if received else rules.NONE
+    s.deck = piles["deck"] + [rules.NONE] * (48 - sizes["deck"])
+    s.deck_size = sizes["deck"]
+    s.played = rest + [rules.NONE] * (34 - plays)
+    s.plays_made = plays
+    s.influence = [[influence.get(house, (0, 0))[seat] for house in HOUSES] for seat in (ANN, BO)]
+    s.counter = [[COUNTERS.index(counter) for counter in counters[seat]] for seat in (ANN, BO)]
+    s.counters_put = [6, 6]
+    s.check()
+    assert len(rest) == plays
+    assert match.to_act == {mover}
+    return match
+
+
+def _cards(words: str) -> list[int]:
+    named = (card.rsplit(" ", 1) for card in words.split(", ") if card)
+    return [8 * HOUSES.index(house) + int(rank) - 1 for house, rank in named]
+
+
+def scored(
+    influence: Mapping[str, tuple[int, int]],
+    counters: tuple[Counters, Counters] = (COUNTERS, COUNTERS),
+    ann: str = "",
+    bo: str = "",
+) -> Match:
+    """End a game by a closing play, a 5, that moves nothing; the hands are those at the end."""
+    closing = next(f"{house} 5" for house in HOUSES if f"{house} 5" not in f"{ann}, {bo}")
+    match = position(CLOSING_PLAY, ann, f"{bo}, {closing}".removeprefix(", "), influence=influence, counters=counters)
+    play(match, f"play {closing}")
+    if match.to_act:
+        play(match, "move nothing")
+    assert influences(match) == influence
+    return match
+
+
+def put(match: Match, seat: int, counters: Counters) -> None:
+    for house, counter in zip(HOUSES, counters, strict=True):
+        match.play(seat, f"put {counter_words(counter)} on {house}")
+
+
+def counter_words(counter: int) -> str:
+    return f"{counter:+d}" if counter else "0"
+
+
+def play(match: Match, *moves: str) -> None:
+    """Play moves, each by the one seat that is to act."""
+    for move in moves:
+        (seat,) = match.to_act
+        match.play(seat, move)
+
+
+def menu(match: Match) -> list[str]:
+    """Return the legal moves of the one seat that is to act."""
+    (seat,) = match.to_act
+    return [move.text for move in match.moves(seat)]
+
+
+def random_moves(match: Match, seed: int) -> Iterator[tuple[int, str]]:
+    """Play the match to its end at random, move by move."""
+    choose = random.Random(seed)
+    while match.to_act:
+        seat = choose.choice(sorted(match.to_act))
+        move = choose.choice(match.moves(seat))
+        match.play(seat, move.text)
+        yield seat, move.text
+
+
+def drawn(match: Match, seat: int) -> str:
+    """Return the card that a seat drew last, from its own log."""
+    lines = [line for line in match.log(seat) if line.startswith("You draw ")]
+    return lines[-1].removeprefix("You draw ").removesuffix(".")
+
+
+def size(match: Match, zone: str, viewer: int | None = ONLOOKER) -> int:
+    return _zone(match.view(viewer), zone).size
+
+
+def sizes(match: Match, viewer: int | None = ONLOOKER) -> tuple[int, int, int]:
+    """Return the sizes of Ann's hand, Bo's hand and the deck."""
+    return size(match, "hand.0", viewer), size(match, "hand.1", viewer), size(match, "deck", viewer)
+
+
+def cards(match: Match, zone: str, viewer: int | None = ONLOOKER) -> list[str]:
+    """Return the words of the cards that lie face up for a viewer."""
+    return [piece.words for piece in _zone(match.view(viewer), zone).pieces if piece.face is not None]
+
+
+def hand(match: Match, owner: int, viewer: int | None) -> list[str]:
+    return cards(match, f"hand.{owner}", viewer)
+
+
+def _zone(view: View, zone: str) -> Any:
+    (found,) = (shown for shown in view.zones if shown.id == zone)
+    return found
+
+
+def pieces(match: Match, viewer: int | None) -> dict[str, Piece]:
+    """Return all that a viewer sees, by its place, such as ``counter.1.2``: Bo's counter in Castellia."""
+    shown = (whole for zone in match.view(viewer).zones for whole in zone.pieces)
+    return {part.id: part for whole in shown for part in (whole, *whole.attached)}
+
+
+def piece(match: Match, viewer: int | None, place: str) -> Piece:
+    return pieces(match, viewer)[place]
+
+
+def influences(match: Match, viewer: int | None = ONLOOKER) -> dict[str, tuple[int, int]]:
+    """Return Ann's and Bo's Influence in every house that has some."""
+    shown = pieces(match, viewer)
+    values = {
+        name: (shown[f"influence.0.{house}"].value, shown[f"influence.1.{house}"].value)
+        for house, name in enumerate(HOUSES)
+    }
+    return {name: both for name, both in values.items() if both != (0, 0)}
+
+
+def counters(match: Match, owner: int, viewer: int | None) -> tuple[int | None, ...]:
+    """Return the owner's counters as a viewer sees them, house by house: None where nothing is shown."""
+    shown = pieces(match, viewer)
+    return tuple(shown[f"counter.{owner}.{house}"].value for house in range(6))
+
+
+def bonuses(match: Match, viewer: int | None = ONLOOKER) -> tuple[int | None, ...]:
+    """Return the majority bonuses as a viewer sees them, house by house: None where it is not known."""
+    shown = pieces(match, viewer)
+    return tuple(shown[f"majority.{house}"].value for house in range(6))
+
+
+def binding(match: Match, viewer: int | None = ONLOOKER) -> dict[str, tuple[str, ...]]:
+    """Return the marks of every house that is shown to bind a gift."""
+    shown = pieces(match, viewer)
+    marks = {name: shown[f"house.{house}"].marks for house, name in enumerate(HOUSES)}
+    return {name: found for name, found in marks.items() if found}
+
+
+def score(match: Match, house: str) -> tuple[int, ...]:
+    """Return what a house scored for Ann and Bo, from the account."""
+    (line,) = (line for line in match.account() if line.words.startswith(f"{house}:"))
+    return line.by_seat
+
+
+def tie_breaks(match: Match) -> list[tuple[str, tuple[int, ...]]]:
+    """Return what was compared after equal totals, from the account."""
+    return [(line.words, line.by_seat) for line in match.account() if line.words.startswith("Tied")]
+
+
+def all_shown(match: Match, viewer: int | None) -> tuple[Any, ...]:
+    """Return all that a match tells a viewer."""
+    told = (match.view(viewer), match.log(viewer), match.account(viewer), match.blinded(viewer), match.to_act)
+    if viewer is ONLOOKER:
+        return told
+    reasons = [match.why_not(viewer, action) for action in range(rules.ACTIONS)]
+    return (*told, reasons, match.moves(viewer), match.can_undo(viewer), match.decision(viewer))
+
+
+def redealt(match: Match, viewer: int | None, seed: int) -> Any:
+    """Return a state that a bot in the viewer's place may take for the truth."""
+    imagined = match.blinded(viewer)
+    match.game.rules.redeal(match.book, imagined, seed)
+    return imagined
