@@ -4,7 +4,15 @@ import time
 from typing import Any
 
 from quintain.bots import Budget
-from quintain.bots.playout import BLINDED, GREEDY_PLAYOUTS, compiled_workspace, greedy_action, plain_workspace, run
+from quintain.bots.playout import (
+    BLINDED,
+    GREEDY_PLAYOUTS,
+    best_action,
+    compiled_workspace,
+    judge_actions,
+    plain_workspace,
+    run,
+)
 from quintain.engine import rng
 from quintain.engine.compiled import Compiled, compiled, interpreted, is_warm
 from quintain.engine.game import Game
@@ -52,10 +60,10 @@ class Greedy:
         work = plain_workspace(self.game)
         work.pool[BLINDED] = blinded
         work.words[seat] = self.words
-        look = interpreted(self.game, greedy_action)
+        judge = interpreted(self.game, judge_actions)
         until = time.monotonic() + PATIENCE
-        action = look(book, self.game.seats[1], seat, 1, work)
-        for _ in range(GREEDY_PLAYOUTS - 1):
-            if time.monotonic() < until:
-                action = look(book, self.game.seats[1], seat, 1, work)
-        return action
+        for _ in range(GREEDY_PLAYOUTS):
+            judge(book, self.game.seats[1], seat, work)
+            if time.monotonic() > until:
+                break
+        return interpreted(self.game, best_action)(work.mask, work.totals, self.words)

@@ -128,25 +128,19 @@ def compiled_workspace(game: Game) -> Workspace:
 
 
 @rule
-def greedy_action(book: Any, seats: int, seat: int, playouts: int, work: Workspace) -> int:
-    """Judge the legal actions of a seat by redeals of its blinded state, which is in the pool.
-
-    Adds each action's utility in a playout of each redeal to the totals; returns the action with the highest
-    total, drawn among equals.
-    """
+def judge_actions(book: Any, seats: int, seat: int, work: Workspace) -> None:
+    """Redeal the blinded state in the pool once; add each legal action's utility in a playout of it to the totals."""
     pool, mask, words = work.pool, work.mask, work.words[seat]
     rules.legal(book, pool[BLINDED], seat, mask)
-    for _ in range(playouts):
-        pool[REDEALT] = pool[BLINDED]
-        rules.redeal(book, pool[REDEALT], rng.draw(words))
-        for action in range(rules.ACTIONS):
-            if mask[action]:
-                pool[TRIED] = pool[REDEALT]
-                rules.play(book, pool[TRIED], seat, action)
-                play_out(book, pool[TRIED], work.trial_mask, words)
-                rules.outcome(book, pool[TRIED], work.scores, work.ranks)
-                work.totals[action] += utility(work.ranks, seats, seat)
-    return best_action(mask, work.totals, words)
+    pool[REDEALT] = pool[BLINDED]
+    rules.redeal(book, pool[REDEALT], rng.draw(words))
+    for action in range(rules.ACTIONS):
+        if mask[action]:
+            pool[TRIED] = pool[REDEALT]
+            rules.play(book, pool[TRIED], seat, action)
+            play_out(book, pool[TRIED], work.trial_mask, words)
+            rules.outcome(book, pool[TRIED], work.scores, work.ranks)
+            work.totals[action] += utility(work.ranks, seats, seat)
 
 
 @rule
@@ -159,6 +153,16 @@ def best_action(mask: Any, totals: Any, words: Any) -> int:
             if rng.below(words, equals) == 0:
                 best = action
     return best
+
+
+@rule
+def greedy_action(book: Any, seats: int, seat: int, work: Workspace) -> int:
+    """Return the action that looks best for a seat from its blinded state, which is in the pool."""
+    for action in range(rules.ACTIONS):
+        work.totals[action] = 0.0
+    for _ in range(GREEDY_PLAYOUTS):
+        judge_actions(book, seats, seat, work)
+    return best_action(work.mask, work.totals, work.words[seat])
 
 
 @rule
@@ -175,9 +179,7 @@ def play_game(book: Any, seats: int, kinds: Any, work: Workspace) -> int:
         else:
             work.pool[BLINDED] = s
             rules.blind(book, work.pool[BLINDED], seat)
-            for choice in range(rules.ACTIONS):
-                work.totals[choice] = 0.0
-            action = greedy_action(book, seats, seat, GREEDY_PLAYOUTS, work)
+            action = greedy_action(book, seats, seat, work)
         rules.play(book, s, seat, action)
         plies += 1
         bits = rules.to_act(book, s)
@@ -192,7 +194,7 @@ def run(book: Any, seats: int, chooser: int, kinds: Any, work: Workspace, seed: 
     row in `results` is its plies, then the seats' scores, then their ranks. Returns the action, or all plies.
     """
     if chooser >= 0:
-        return greedy_action(book, seats, chooser, GREEDY_PLAYOUTS, work)
+        return greedy_action(book, seats, chooser, work)
     plies = 0
     for i in range(len(results)):
         work.pool[GAME] = work.blank[0]

@@ -29,7 +29,8 @@ save [PATH]      keep the game, which is kept after every move anyway
 resign           give the game up
 quit             leave: the game can be gone on with later
 (nothing)        show the table again"""
-LEAST_NEWS = 3
+LEAST_LINES, USUAL_LINES = 4, 7
+"""Lines of the log that a terminal shows: the new ones, and older ones before them, as far as there is room."""
 
 
 class Leave(Exception):
@@ -44,8 +45,7 @@ class Sitting:
         self.seat = match.bots.index(None)
         self.bots = Bots(match, pace)
         self.view = match.view(self.seat)
-        self.seen = self.told = 0
-        self.news: list[str] = []
+        self.seen = self.new = self.told = 0
         self.notes: list[str] = []
         self.kept = True
         self.commands: dict[str, Callable[[str], None]] = {
@@ -140,24 +140,24 @@ class Sitting:
             self.kept = True
 
     def _take_news(self) -> None:
-        log = self.match.log(self.seat)
-        self.news, self.seen = log[self.seen :], len(log)
+        lines = len(self.match.log(self.seat))
+        self.new, self.seen = lines - self.seen, lines
 
     def _look(self) -> None:
-        """Show the table, what is new, and the menu; the oldest news give way on a low terminal."""
+        """Show the table, what is new, and the menu; on a low terminal the oldest lines give way."""
         notes, self.notes = self.notes, []
-        news = self.news
-        while len(news) > LEAST_NEWS and self._is_too_high(self._screen(news, notes)):
-            news = news[1:]
+        lines = max(self.new, min(self.seen, USUAL_LINES)) if self.console.is_terminal else self.new
+        while lines > LEAST_LINES and self._is_too_high(self._screen(lines, notes)):
+            lines -= 1
         if self.console.is_terminal:
             self.console.clear()
-        self.console.print(self._screen(news, notes))
+        self.console.print(self._screen(lines, notes))
 
-    def _screen(self, news: list[str], notes: list[str]) -> RenderableType:
-        left_out = [f"({len(self.news) - len(news)} lines before these: `log`)"] if len(news) < len(self.news) else []
+    def _screen(self, lines: int, notes: list[str]) -> RenderableType:
+        news = self.match.log(self.seat)[self.seen - lines :]
         question = self.view.asked if is_short(self.console) else f"\n{self.view.asked}"
         return Group(
-            Tabletop(self.view, self.match.names, self.seat, left_out + news),
+            Tabletop(self.view, self.match.names, self.seat, news, lines - self.new),
             *(Text(note, style="dim") for note in notes),
             *([Text(question, style="bold"), menu(self.view)] if self.view.menu else []),
         )

@@ -24,7 +24,7 @@ def paged(console: Console, shown: RenderableType) -> None:
     if not console.is_terminal:
         console.print(shown)
         return
-    os.environ.setdefault("LESS", "FRX")
+    os.environ.setdefault("LESS", "FR")
     with console.pager(styles=True):
         console.print(shown)
 

@@ -52,14 +52,19 @@ class Paint:
 
 
 class Tabletop:
-    """All the zones of a view, and what is new; the hand of the seat that looks on comes last and stands out."""
+    """All the zones of a view, and what is new (the first `old` lines are not).
 
-    def __init__(self, view: View, names: Sequence[str], seat: int | None = None, news: Sequence[str] = ()):
+    The hand of the seat that looks on comes last and stands out.
+    """
+
+    def __init__(
+        self, view: View, names: Sequence[str], seat: int | None = None, news: Sequence[str] = (), old: int = 0
+    ):
         self.view, self.names, self.seat = view, names, seat
         self.paint = Paint(view)
         self.news = Table.grid(padding=(0, 1, 0, 0))
-        for words in news:
-            self.news.add_row("·", self.paint.words(words))
+        for number, words in enumerate(news):
+            self.news.add_row("·", self.paint.words(words), style="dim" if number < old else "")
         self.lit = {choice.piece for choice in view.menu}
         self.footnotes: dict[str, str] = {}
 
@@ -111,12 +116,10 @@ class Tabletop:
         return head
 
     def _own_hand(self, zone: Zone, short: bool) -> RenderableType:
-        cards = Flow(self._cards(zone.pieces, zone.size))
-        if not short:
-            return Panel(cards, title=Text(zone.title, style="bold"), title_align="left")
-        line = Table.grid(padding=(0, 1, 0, 0))
-        line.add_row(Text(f" {zone.title} ", style="bold reverse"), cards)
-        return line
+        cards = self._cards(zone.pieces, zone.size)
+        if short:
+            return Flow([Text(f" {zone.title} ", style="bold reverse"), *cards])
+        return Panel(Flow(cards), title=Text(zone.title, style="bold"), title_align="left")
 
     def _lines(self, zones: Iterable[Zone], short: bool) -> Table:
         """A line for each zone; one for each owner, where the pieces of nobody's zone have owners."""
@@ -130,7 +133,8 @@ class Tabletop:
                     lines.add_row(title, Flow(self._cards(pieces, len(pieces)), short))
             else:
                 title = Text(zone.title, style="bold")
-                lines.add_row(title, Flow(self._cards(zone.pieces, zone.size), short))
+                cards = self._cards(zone.pieces, zone.size)
+                lines.add_row(title, Flow(cards, short and zone.layout == "row"))
         return lines
 
     def _cards(self, pieces: Sequence[Piece], size: int) -> list[Text]:
