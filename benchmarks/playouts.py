@@ -23,7 +23,7 @@ from quintain.bots.playout import compiled_workspace, plain_workspace, run
 from quintain.engine.compiled import compiled, interpreted
 
 PEERS = ("hearts", "spades", "crazy_eights")
-SLICES = 15
+SLICES = 9
 SECONDS = 0.3
 """The length of a slice."""
 

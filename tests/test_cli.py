@@ -204,14 +204,18 @@ def test_nothing_typed_shows_the_table_again(quintain: Run) -> None:
 def test_save_writes_a_copy_but_over_no_file(quintain: Run, home: Path, tmp_path: Path) -> None:
     copy, other = tmp_path / "copy.json", tmp_path / "other"
     other.write_text("kept")
-    shown = quintain(*PLAY, typed=f"2\nsave\nsave {copy}\nsave {other}\nsave {tmp_path}\nsave {other}/x\n").out
+    shown = quintain(
+        *PLAY, typed=f"2\nsave\nsave {copy}\nsave {other}\nsave {tmp_path}\nsave {other}/x\nsave {tmp_path}/new/x\n"
+    ).out
     assert copy.read_text() == saves(home)[0].read_text()
     assert Match.load(copy.read_text()).log(0)[-1] == "You put 0 on Artois."
     assert other.read_text() == "kept"
     shown = shown.replace("\n", "")
     assert f"Saved in {saves(home)[0]}" in shown
     assert shown.count("is there already") == 2
-    assert f"{other}/x cannot be written: " in shown
+    assert f"{other}/x cannot be written: Not a directory" in shown
+    assert f"{tmp_path}/new/x cannot be written: No such file or directory" in shown
+    assert not (tmp_path / "new").exists()
 
 
 def test_resign_asks_first_and_ends_the_game(quintain: Run, home: Path) -> None:
@@ -289,6 +293,22 @@ def test_ctrl_c_while_a_bot_takes_its_time_keeps_the_game(at_terminal: Callable[
     assert len(moves_in(saves(home)[0])) == 6
 
 
+def test_a_resumed_game_shows_its_last_lines_and_none_of_them_twice(
+    at_terminal: Callable[..., Any], home: Path
+) -> None:
+    match = Match.new("kings-court", names=["Ann", "Random"], bots=[None, "random"], seed=SEED)
+    for _ in range(5):
+        match.play(0, match.moves(0)[0].action)
+    (home / "data" / "saves").mkdir(parents=True)
+    (home / "data" / "saves" / "game.json").write_text(json.dumps(match.save()))
+    child = at_terminal("resume", "--pace", "30")
+    child.expect(r"> $")
+    assert child.before.count("You put +3 on Ellicta.") == 1
+    child.sendline("1")
+    child.expect("on Febrois.\r\n")
+    assert "You put +3 on Ellicta." not in child.before
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_killed_game_is_on_disk_to_its_last_move(
     at_terminal: Callable[..., Any], quintain: Run, home: Path, number: int
@@ -331,7 +351,8 @@ def test_a_home_that_cannot_be_written_lets_play_go_on(
     assert shown.out.count("This game is not kept: ") == 1
     assert shown.out.index("This game is not kept: ") < shown.out.index("Which counter do you put on Artois?")
     assert "cannot be written: Not a directory" in shown.out.partition("> save\n")[2]
-    assert shown.out.endswith("The game could not be kept.\n")
+    assert "The game is not kept: " in shown.out.partition(str(elsewhere))[2]
+    assert "quintain resume" not in shown.out
     assert moves_in(elsewhere) == ["put -2 on Artois"]
     assert "Which counter do you put on Bellerophon?" in quintain("resume", elsewhere).out
 
@@ -664,10 +685,11 @@ def test_backs_are_shown_and_collapsed_to_a_count_when_many() -> None:
     few = Zone("hand.1", "Hand of Bo", 1, "fan", (*cards("hand.1", "rose-1"), *backs("hand.1", 3)), 4)
     many = Zone("deck", "Deck", None, "stack", backs("deck", 1), 20)
     empty = Zone("pile", "Pile", None, "stack", (), 0)
-    table = shown(Tabletop(table_of(few, many, empty), ["Ann", "Bo"]))
+    table = shown(Tabletop(table_of(few, many, empty, counts={"rounds": 20}), ["Ann", "Bo"]))
     assert re.search(r"Hand of Bo +\[rose 1\] ▒▒ ▒▒ ▒▒\s", table)
     assert re.search(r"Deck +▒▒ x 20\s", table)
     assert re.search(r"Pile +none\s", table)
+    assert "▒▒ x 20" not in shown(Tabletop(table_of(few, many, empty, counts={"cards in the deck": 20}), ["Ann", "Bo"]))
 
 
 def test_pieces_of_several_owners_in_one_row_stand_by_owner() -> None:
@@ -725,10 +747,12 @@ def test_the_own_hand_comes_last_and_its_menu_is_numbered() -> None:
 
 def test_pieces_of_a_kind_share_a_colour_and_no_color_takes_only_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     view = table_of(Zone("pile", "Pile", None, "row", cards("pile", "rose-1", "lily-2", "rose-3"), 3))
-    coloured = shown(Tabletop(view, ["Ann", "Bo"], news=["Ann plays rose 1."]), terminal=True)
+    coloured = shown(Tabletop(view, ["Ann", "Bo"], news=["Bo waits.", "Ann plays rose 1."], old=1), terminal=True)
     by_name = {name: colour for colour, name in re.findall(r"\x1b\[(\d+)m((?:rose|lily) \d)", coloured)}
     assert by_name["rose 1"] == by_name["rose 3"] != by_name["lily 2"]
     assert len(re.findall(rf"\x1b\[{by_name['rose 1']}mrose 1", coloured)) == 2
+    assert "\x1b[2mBo waits." in coloured
+    assert "\x1b[2mAnn plays" not in coloured
     monkeypatch.setenv("NO_COLOR", "1")
     plain = shown(Tabletop(view, ["Ann", "Bo"]), terminal=True)
     assert not re.search(r"\x1b\[3\dm", plain)

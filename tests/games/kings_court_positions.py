@@ -13,6 +13,7 @@ ONLOOKER = None
 VIEWERS = (ANN, BO, ONLOOKER)
 HOUSES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
 COUNTERS = (-2, 0, 1, 2, 3, 5)
+REVERSED = (5, 3, 2, 1, 0, -2)
 LAST_TURN, CLOSING_PLAY = 32, 33
 """How many plays have been made before the first player's last turn, and before the play that ends the game."""
 
@@ -54,7 +55,7 @@ def position(
     for place, pile in piles.items():
         missing = sizes[place] - len(pile)
         assert missing >= 0, f"{place} holds {len(pile)} cards, not {sizes[place]}"
-        pile += rest[:missing]
+        pile.extend(rest[:missing])
         del rest[:missing]
     received = _cards(gift) if gift or not plays else piles[mover][-1:]
     assert set(received) <= set(piles[mover]), "the gift is held by the seat to act"
@@ -190,7 +191,8 @@ def counters(match: Match, owner: int, viewer: int | None) -> tuple[int | None, 
 def bonuses(match: Match, viewer: int | None = ONLOOKER) -> tuple[int | None, ...]:
     """Return the majority bonuses as a viewer sees them, house by house: None where it is not known."""
     shown = pieces(match, viewer)
-    return tuple(shown[f"majority.{house}"].value for house in range(6))
+    majorities = [shown[f"majority.{house}"] for house in range(6)]
+    return tuple(majority.value if majority.face else None for majority in majorities)
 
 
 def binding(match: Match, viewer: int | None = ONLOOKER) -> dict[str, tuple[str, ...]]:

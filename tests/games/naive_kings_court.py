@@ -143,7 +143,7 @@ class Court:
             self.step = "switch"
         elif rank == 3:
             self.influence[seat][house] += 1
-            self.owed[1 - seat] = house
+            self.owed[1 - seat] = house if self.deck else None
         elif rank == 5:
             self._offer(3, {f"move from {other}": (other, house) for other in HOUSES if other != house})
         elif rank == 7:

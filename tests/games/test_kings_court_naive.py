@@ -48,8 +48,8 @@ class MatchTable:
     def hands(self) -> list[set[Card]]:
         return [cards_in(self.match.blinded(seat).hand[seat]) for seat in range(2)]
 
-    def influence(self) -> list[list[int]]:
-        return self.match.blinded(None).influence
+    def open_to_all(self) -> Any:
+        return self.match.blinded(None)
 
 
 class OpenTable:
@@ -75,8 +75,8 @@ class OpenTable:
     def hands(self) -> list[set[Card]]:
         return [cards_in(held) for held in self.state.hand]
 
-    def influence(self) -> list[list[int]]:
-        return self.state.influence
+    def open_to_all(self) -> Any:
+        return self.state
 
     def result(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         scores, ranks = [0, 0], [0, 0]
@@ -84,8 +84,10 @@ class OpenTable:
         return tuple(scores), tuple(ranks)
 
     def _actions(self, seat: int) -> dict[str, int]:
-        book, s = self.book, self.state
-        return {GAME.text.name(book, s, seat, action): action for action in GAME.legal_actions(book, s, seat)}
+        mask = [0] * RULES.ACTIONS
+        assert RULES.legal(self.book, self.state, seat, mask) == sum(mask)
+        actions = [action for action, legal in enumerate(mask) if legal]
+        return {GAME.text.name(self.book, self.state, seat, action): action for action in actions}
 
 
 Table = MatchTable | OpenTable
@@ -116,10 +118,14 @@ def same_moves(court: Court, table: Table) -> list[tuple[int, str]]:
 
 
 def play_both(court: Court, table: Table, seat: int, words: str) -> None:
+    """Play a move on both, and see that they show everyone the same."""
     table.play(seat, words)
     court.play(seat, words)
     tell_chance(court, table)
-    assert table.influence() == [list(placed.values()) for placed in court.influence]
+    shown = table.open_to_all()
+    assert shown.influence == [list(placed.values()) for placed in court.influence]
+    assert [None if house == RULES.NONE else HOUSES[house] for house in shown.bound] == court.owed
+    assert [CARDS[number] for number in shown.played[: shown.plays_made]] == court.played
 
 
 def play_in_step(court: Court, table: Table, random: Random) -> Iterator[tuple[int, str]]:
@@ -329,7 +335,8 @@ def last_turns(
     s.influence = [list(placed.values()) for placed in court.influence]
     s.last_gift = CARDS.index(court.received)
     s.bound = [HOUSES.index(house) if house else RULES.NONE for house in court.owed]
-    s.played[:31] = [number for number, one in enumerate(CARDS) if one not in court.hands[0] | court.hands[1]]
+    court.played = [one for one in CARDS if one not in court.hands[0] | court.hands[1]]
+    s.played[: s.plays_made] = [CARDS.index(one) for one in court.played]
     assert s.hand_size == [sum(hand) for hand in s.hand]
     return court, table
 
@@ -355,7 +362,7 @@ def count_ways(court: Court, table: OpenTable) -> int:
     return ways
 
 
-NONE: dict[str, int] = {}
+EMPTY: dict[str, int] = {}
 NINE = "Artois 246, Bellerophon 246, Castellia 246"
 SEVEN = "De Bourgogne 2368, Ellicta 246"
 
@@ -364,13 +371,13 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
     ("hands", "influence", "received", "owed", "ways"),
     [
         # Nine plays; eight cards to give if the banned one was played, else seven; eight closing plays.
-        pytest.param((NINE, SEVEN), (NONE, NONE), "Artois 2", None, (8 + 8 * 7) * 8, id="banned"),
+        pytest.param((NINE, SEVEN), (EMPTY, EMPTY), "Artois 2", None, (8 + 8 * 7) * 8, id="banned"),
         # Of the Artois cards but the banned 2: both remain to be given, or one if one was played.
-        pytest.param((NINE, SEVEN), (NONE, NONE), "Artois 2", "Artois", (7 * 2 + 2 * 1) * 8, id="bound"),
+        pytest.param((NINE, SEVEN), (EMPTY, EMPTY), "Artois 2", "Artois", (7 * 2 + 2 * 1) * 8, id="bound"),
         # The only card of the house is banned, or played: free, as in the first.
         pytest.param(
             ("Artois 2, Bellerophon 2346, Castellia 2346", SEVEN),
-            (NONE, NONE),
+            (EMPTY, EMPTY),
             "Artois 2",
             "Artois",
             (8 + 8 * 7) * 8,
@@ -379,7 +386,7 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
         # 15 switches, then seven gifts. Who is given the 1 has 7 plays and 15 switches.
         pytest.param(
             ("Artois 1, Bellerophon 2346, Castellia 2346", SEVEN),
-            (NONE, NONE),
+            (EMPTY, EMPTY),
             "Bellerophon 2",
             None,
             15 * 7 * 8 + (7 * 8 + 22) + 7 * (6 * 8 + 22),
@@ -406,7 +413,7 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
         # The closing 5 finds what the first player placed outside Artois: nothing, 2 units, or at least 3.
         pytest.param(
             ("Artois 2468, Bellerophon 2468, Castellia 2", "Artois 5, De Bourgogne 2468, Ellicta 24"),
-            (NONE, NONE),
+            (EMPTY, EMPTY),
             "Castellia 2",
             None,
             4 * 7 * (7 + 1) + 7 * (7 + 3) + 3 * 7 * (7 + 4) + 8 * (7 + 3),

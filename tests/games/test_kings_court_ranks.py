@@ -12,6 +12,7 @@ from games.kings_court_positions import (
     HOUSES,
     LAST_TURN,
     ONLOOKER,
+    REVERSED,
     VIEWERS,
     all_shown,
     binding,
@@ -30,7 +31,7 @@ from games.kings_court_positions import (
 )
 from quintain.engine.errors import IllegalMove
 
-OTHER_COUNTERS = (5, 3, 2, 1, 0, -2)
+BOTH = (COUNTERS, REVERSED)
 PAIRS = [f"switch {one} and {two}" for one, two in itertools.combinations(HOUSES, 2)]
 STALE = ("may be out of date",)
 
@@ -55,14 +56,14 @@ def test_the_second_player_puts_influence_of_their_own() -> None:
 
 @pytest.mark.clause("KC-9")
 def test_the_supply_of_influence_is_unlimited() -> None:
-    match = position(ann="Artois 8", influence={house: (112, 112) for house in HOUSES})
+    match = position(ann="Artois 8", influence=dict.fromkeys(HOUSES, (112, 112)))
     play(match, "play Artois 8")
-    assert influences(match) == {house: (112, 112) for house in HOUSES} | {"Artois": (120, 112)}
+    assert influences(match) == dict.fromkeys(HOUSES, (112, 112)) | {"Artois": (120, 112)}
 
 
 @pytest.mark.clause("KC-10")
 def test_a_1_shows_the_opponents_counter_in_its_house_before_two_own_are_switched() -> None:
-    match = position(ann="Castellia 1", counters=(COUNTERS, OTHER_COUNTERS))
+    match = position(ann="Castellia 1", counters=BOTH)
     assert counters(match, BO, ANN) == (None,) * 6
     play(match, "play Castellia 1")
     assert match.log(ANN)[-2:] == ["You play Castellia 1.", "You look at Bo's counter in Castellia: +2."]
@@ -83,7 +84,7 @@ def test_a_look_cannot_be_taken_back() -> None:
 @pytest.mark.clause("KC-10")
 @pytest.mark.parametrize("pair", PAIRS)
 def test_any_two_different_houses_may_be_switched(pair: str) -> None:
-    match = position(ann="Castellia 1", counters=(COUNTERS, OTHER_COUNTERS))
+    match = position(ann="Castellia 1", counters=BOTH)
     play(match, "play Castellia 1")
     assert sorted(menu(match)) == sorted(PAIRS)
     play(match, pair)
@@ -91,15 +92,15 @@ def test_any_two_different_houses_may_be_switched(pair: str) -> None:
     expected = list(COUNTERS)
     expected[one], expected[two] = COUNTERS[two], COUNTERS[one]
     assert counters(match, ANN, ANN) == tuple(expected)
-    assert counters(match, BO, BO) == OTHER_COUNTERS
+    assert counters(match, BO, BO) == REVERSED
     assert match.view(ANN).phase == "give"
 
 
 @pytest.mark.clause("KC-10")
 def test_the_switch_is_mandatory_and_of_two_houses() -> None:
-    match = position(ann="Castellia 1")
+    match = position(ann="Castellia 1, Artois 2")
     play(match, "play Castellia 1")
-    for move in ("stop", "move nothing", menu(position(ann="Castellia 1"))[0].replace("play", "give")):
+    for move in ("stop", "move nothing", "give Artois 2"):
         assert match.why_not(ANN, move).clause == "KC-10"
     with pytest.raises(IllegalMove, match="no move of King's Court is written"):
         match.play(ANN, "switch Artois and Artois")
@@ -109,9 +110,7 @@ def test_the_switch_is_mandatory_and_of_two_houses() -> None:
 
 @pytest.mark.clause("KC-10")
 def test_only_the_player_of_a_1_learns_what_was_seen() -> None:
-    one, two = (
-        position(ann="Castellia 1", counters=(COUNTERS, second)) for second in (OTHER_COUNTERS, (5, 3, -2, 1, 0, 2))
-    )
+    one, two = (position(ann="Castellia 1", counters=(COUNTERS, second)) for second in (REVERSED, (5, 3, -2, 1, 0, 2)))
     for match in (one, two):
         play(match, "play Castellia 1")
     assert all_shown(one, ANN) != all_shown(two, ANN)
@@ -124,7 +123,7 @@ def test_only_the_player_of_a_1_learns_what_was_seen() -> None:
 
 @pytest.mark.clause("KC-10")
 def test_the_opponent_learns_that_counters_were_switched_but_not_where() -> None:
-    one, two = (position(ann="Castellia 1, Artois 2", counters=(COUNTERS, OTHER_COUNTERS)) for _ in range(2))
+    one, two = (position(ann="Castellia 1, Artois 2", counters=BOTH) for _ in range(2))
     play(one, "play Castellia 1", "switch Artois and Castellia", "give Artois 2", "play Artois 2")
     play(two, "play Castellia 1", "switch De Bourgogne and Febrois", "give Artois 2", "play Artois 2")
     for viewer in (BO, ONLOOKER):
@@ -135,9 +134,8 @@ def test_the_opponent_learns_that_counters_were_switched_but_not_where() -> None
 
 @pytest.mark.clause("KC-10")
 def test_any_switch_by_the_owner_makes_every_earlier_look_possibly_out_of_date() -> None:
-    match = position(
-        0, "Castellia 1, Artois 1, Ellicta 2, Ellicta 4", "Febrois 1, Febrois 2, Febrois 4", counters=(COUNTERS, OTHER_COUNTERS)
-    )  # fmt: skip
+    ann, bo = "Castellia 1, Artois 1, Ellicta 2, Ellicta 4", "Febrois 1, Febrois 2, Febrois 4"
+    match = position(0, ann, bo, counters=BOTH)
     play(match, "play Castellia 1", PAIRS[0], "give Ellicta 2", "play Febrois 2", "give Febrois 4")
     play(match, "play Artois 1", PAIRS[0], "give Ellicta 4")
     looked_at = {0: 5, 2: 2}
@@ -156,9 +154,8 @@ def test_any_switch_by_the_owner_makes_every_earlier_look_possibly_out_of_date()
 
 @pytest.mark.clause("KC-10")
 def test_a_switch_leaves_the_own_looks_as_good_as_they_were() -> None:
-    match = position(
-        0, "Castellia 1, Ellicta 2, Ellicta 4", "Febrois 1, Bellerophon 1, Febrois 2", counters=(COUNTERS, OTHER_COUNTERS)
-    )  # fmt: skip
+    ann, bo = "Castellia 1, Ellicta 2, Ellicta 4", "Febrois 1, Bellerophon 1, Febrois 2"
+    match = position(0, ann, bo, counters=BOTH)
     play(match, "play Castellia 1", PAIRS[0], "give Ellicta 2", "play Febrois 1", PAIRS[0], "give Febrois 2")
     assert piece(match, BO, "counter.0.5").marks == ()
     play(match, "play Ellicta 4", f"give {hand(match, ANN, ANN)[0]}", "play Bellerophon 1", PAIRS[1])
@@ -169,7 +166,7 @@ def test_a_switch_leaves_the_own_looks_as_good_as_they_were() -> None:
 
 @pytest.mark.clause("KC-10")
 def test_a_look_after_a_switch_is_up_to_date() -> None:
-    match = position(21, bo="Artois 1, Febrois 2", ann="Castellia 1", counters=(COUNTERS, OTHER_COUNTERS))
+    match = position(21, bo="Artois 1, Febrois 2", ann="Castellia 1", counters=BOTH)
     play(match, "play Artois 1", "switch Castellia and Febrois", "give Febrois 2", "play Castellia 1")
     shown = piece(match, ANN, "counter.1.2")
     assert (shown.value, shown.face, shown.marks) == (-2, "counter", ())
@@ -177,9 +174,7 @@ def test_a_look_after_a_switch_is_up_to_date() -> None:
 
 @pytest.mark.clause("KC-10")
 def test_a_look_out_of_date_stays_on_record_and_a_redeal_need_not_honour_it() -> None:
-    match = position(
-        30, "Castellia 1, Artois 2, Artois 4, Artois 6", "Febrois 1, Febrois 2", counters=(COUNTERS, OTHER_COUNTERS)
-    )  # fmt: skip
+    match = position(30, "Castellia 1, Artois 2, Artois 4, Artois 6", "Febrois 1, Febrois 2", counters=BOTH)
     play(match, "play Castellia 1", PAIRS[0], "give Artois 2")
 
     def imagined() -> set[int]:
@@ -203,7 +198,8 @@ def test_a_3_puts_1_influence_and_binds_the_opponents_next_gift_to_its_house() -
     play(match, "play Artois 3")
     assert influences(match) == {"Artois": (3, 3)}
     assert binding(match) == {"Artois": ("binds the next gift of Bo",)}
-    assert match.log(BO)[-1] == "Ann plays Artois 3: 1 Influence in Artois; your next gift must be of Artois, if possible."
+    told = "Ann plays Artois 3: 1 Influence in Artois; your next gift must be of Artois, if possible."
+    assert match.log(BO)[-1] == told
     play(match, "give Castellia 2", "play Castellia 8")
     assert "It must be of Artois, if possible." in match.view(BO).asked
     assert menu(match) == ["give Artois 5", "give Artois 8"]
@@ -305,7 +301,8 @@ def test_the_gift_is_free_within_the_ban_if_no_card_of_the_house_is_there() -> N
 
 @pytest.mark.clause("KC-11")
 def test_bindings_of_both_players_follow_one_another() -> None:
-    match = position(ann="Artois 3, Febrois 2, Febrois 4, Castellia 6", bo="Castellia 3, Artois 2, Artois 4", gift="Febrois 4")
+    ann, bo = "Artois 3, Febrois 2, Febrois 4, Castellia 6", "Castellia 3, Artois 2, Artois 4"
+    match = position(ann=ann, bo=bo, gift="Febrois 4")
     play(match, "play Artois 3", "give Febrois 2", "play Castellia 3")
     both = {"Artois": ("binds the next gift of Bo",), "Castellia": ("binds the next gift of Ann",)}
     assert [binding(match, viewer) for viewer in VIEWERS] == [both] * 3
@@ -321,7 +318,8 @@ def test_bindings_of_both_players_follow_one_another() -> None:
 
 @pytest.mark.clause("KC-11")
 def test_the_two_bindings_may_be_of_the_same_player_in_turn() -> None:
-    match = position(ann="Artois 3, Castellia 3, Febrois 4, Febrois 2", bo="Febrois 6, Artois 8, Castellia 8", gift="Febrois 2")
+    ann, bo = "Artois 3, Castellia 3, Febrois 4, Febrois 2", "Febrois 6, Artois 8, Castellia 8"
+    match = position(ann=ann, bo=bo, gift="Febrois 2")
     play(match, "play Artois 3", "give Febrois 4", "play Febrois 6", "give Artois 8", "play Castellia 3")
     assert binding(match) == {"Castellia": ("binds the next gift of Bo",)}
     play(match, "give Febrois 2", "play Febrois 2")
@@ -433,6 +431,18 @@ def test_a_move_ends_when_the_house_has_run_out(card: str, other: str) -> None:
 
 
 @pytest.mark.clause("KC-12", "KC-13")
+def test_each_card_moves_up_to_its_own_limit() -> None:
+    influence = {"Artois": (9, 0), "Febrois": (0, 9)}
+    match = position(ann="Castellia 5, Ellicta 2", bo="Febrois 7", influence=influence)
+    play(match, "play Castellia 5", "move from Artois", *["move own"] * 3, "give Ellicta 2")
+    play(match, "play Febrois 7", "move to Ellicta")
+    assert "stop" not in menu(match)
+    play(match, *["move own"] * 4)
+    assert influences(match) == {"Artois": (6, 0), "Castellia": (3, 0), "Ellicta": (0, 4), "Febrois": (0, 5)}
+    assert match.view(BO).phase == "give"
+
+
+@pytest.mark.clause("KC-12", "KC-13")
 @pytest.mark.parametrize("card", ["Artois 5", "Ellicta 7"])
 def test_moving_nothing_is_one_choice_that_names_no_house(card: str) -> None:
     match = position(ann=card, influence={"Ellicta": (2, 2), "Artois": (1, 0), "Febrois": (3, 0)})
@@ -519,7 +529,5 @@ def test_every_viewer_is_told_whose_influence_moved() -> None:
     play(match, "play Castellia 5", "move from Artois", "move theirs")
     assert match.log(BO)[-1] == "Ann moves one Influence of yours from Artois to Castellia."
     assert match.log()[-1] == "Ann moves one Influence of Bo from Artois to Castellia."
-    assert [influences(match, viewer) for viewer in VIEWERS] == [
-        MOVES | {"Artois": (2, 0), "Castellia": (1, 2)}
-    ] * 3
+    assert [influences(match, viewer) for viewer in VIEWERS] == [MOVES | {"Artois": (2, 0), "Castellia": (1, 2)}] * 3
     assert size(match, "played") == 21

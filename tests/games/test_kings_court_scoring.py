@@ -4,13 +4,11 @@ import pytest
 
 from games.kings_court_positions import (
     ANN,
-    BO,
     COUNTERS,
     HOUSES,
     Counters,
     begin,
     bonuses,
-    put,
     random_moves,
     score,
     scored,

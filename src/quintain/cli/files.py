@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
@@ -33,7 +34,7 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(kinds)}")
-        options[name] = read_text(Path(value), BadOption) if kinds.get(name) == "file" else value
+        options[name] = read_text(path_of(value), BadOption) if kinds.get(name) == "file" else value
     return options
 
 
@@ -59,7 +60,7 @@ def new_path(folder: str, match: Match) -> Path:
     """Return the path of a new save or record of a match, where no file is yet."""
     name = f"{match.game.id}-{match.commitment[:8]}"
     path, number = home.data() / folder / f"{name}.json", 1
-    while _is_there(path):
+    while is_there(path):
         number += 1
         path = path.with_name(f"{name}-{number}.json")
     return path
@@ -69,7 +70,8 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
     """Write JSON in one step: the file is there whole, or as it was before; QuintainError says why it is not."""
     written = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_relative_to(home.data()):
+            path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
@@ -84,7 +86,15 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
         raise QuintainError(f"{path} cannot be written: {_reason(problem)}") from problem
 
 
-def _is_there(path: Path) -> bool:
+def path_of(text: str) -> Path:
+    """Return the path that a person has typed, perhaps with a tilde."""
+    with contextlib.suppress(RuntimeError):
+        return Path(text).expanduser()
+    return Path(text)
+
+
+def is_there(path: Path) -> bool:
+    """Tell whether there is such a file or folder, as far as can be seen."""
     try:
         return path.exists()
     except OSError:

@@ -45,9 +45,10 @@ class Sitting:
         self.seat = match.bots.index(None)
         self.bots = Bots(match, pace)
         self.view = match.view(self.seat)
-        self.seen = self.new = self.told = 0
+        self.told = len(match.log(self.seat))
+        self.seen, self.new = max(0, self.told - USUAL_LINES), 0
         self.notes: list[str] = []
-        self.kept = True
+        self.unkept = ""
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
             "why": self._why,
@@ -133,11 +134,11 @@ class Sitting:
         try:
             files.write(self.save, self.match.save())
         except QuintainError as error:
-            if self.kept:
+            if True:
                 self.notes.append(f"This game is not kept: {error}.")
-            self.kept = False
+            self.unkept = str(error)
         else:
-            self.kept = True
+            self.unkept = ""
 
     def _take_news(self) -> None:
         lines = len(self.match.log(self.seat))
@@ -181,8 +182,8 @@ class Sitting:
             self._say(f"{reason.words} ({reason.clause})." if reason.clause else f"{reason.words}.")
 
     def _save(self, path: str) -> None:
-        target = Path(path).expanduser() if path else self.save
-        if path and target.exists():
+        target = files.path_of(path) if path else self.save
+        if path and files.is_there(target):
             raise QuintainError(f"{target} is there already: `save` takes the name of a new file")
         files.write(target, self.match.save())
         self._say(f"saved in {target}")
@@ -196,11 +197,11 @@ class Sitting:
 
     def _say_how_to_go_on(self) -> None:
         self.console.print()
-        if self.kept:
+        if self.unkept:
+            self._say(f"the game is not kept: {self.unkept}.")
+        else:
             self.console.print("The game is kept. Go on with it:")
             self.console.print(f"quintain resume {shlex.quote(str(self.save))}", soft_wrap=True)
-        else:
-            self.console.print("The game could not be kept.")
 
     def _finish(self) -> None:
         """Show the end, and file the record in the place of the save."""

@@ -101,9 +101,9 @@ class Tabletop:
         return self.seat is not None and zone.seat == self.seat and zone.layout == "fan"
 
     def _is_counted(self, zone: Zone) -> bool:
-        """Tell whether a zone is a face-down stack whose size the head tells."""
-        face_up = any(map(_is_known, zone.pieces))
-        return zone.layout == "stack" and not face_up and zone.size in self.view.counts.values()
+        """Tell whether a zone is a face-down stack, and the head tells its size."""
+        told = [count for name, count in self.view.counts.items() if zone.title.casefold() in name.casefold()]
+        return zone.layout == "stack" and told == [zone.size] and not any(map(_is_known, zone.pieces))
 
     def _head(self) -> RenderableType:
         to_act = ", ".join(self.names[seat] for seat in self.view.to_act)

@@ -189,15 +189,14 @@ def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
 def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
     influence = (_influence(s, acting, seat, house) for seat in range(r.SEATS))
     counters = (_counter(s, viewer, seat, house) for seat in range(r.SEATS))
-    worth = _worth(s, house)
-    majority = Piece(f"majority.{house}", None if worth is None else "majority", _worth_words(s, house), value=worth)
+    majority = _majority(s, house)
     held = r.majority(s, house)
     lead = "nobody has the majority" if held == r.NONE else f"seat {held} has the majority"
     marks = tuple(f"binds the next gift of seat {seat}" for seat in range(r.SEATS) if s.bound[seat] == house)
     action = None
     if acting != r.NONE and s.phase == r.MOVE_HOUSE:
         action = (r.MOVE_FROM if r.rank_of(r.card_in_play(s)) == 5 else r.MOVE_TO) + house
-    words = f"{HOUSE_NAMES[house]}: {lead}, {_worth_words(s, house)}"
+    words = f"{HOUSE_NAMES[house]}: {lead}, {majority.words}"
     attached = (*influence, *counters, majority)
     return Piece(f"house.{house}", _house_face(house), words, marks=marks, action=action, attached=attached)
 
@@ -227,23 +226,17 @@ def _counter(s: State, viewer: int, owner: int, house: int) -> Piece:
     return Piece(place, "counter", f"{whose}: {COUNTER_NAMES[counter]}", owner, value=r.COUNTERS[counter])
 
 
-def _worth(s: State, house: int) -> int | None:
-    """Return the majority bonus, if both counters are known to the viewer. KC-15."""
+def _majority(s: State, house: int) -> Piece:
+    """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
     counters = [s.counter[seat][house] for seat in range(r.SEATS)]
-    if any(counter == UNKNOWN or counter == r.NONE for counter in counters):
-        return None
-    return r.majority_bonus(s, house)
-
-
-def _worth_words(s: State, house: int) -> str:
-    worth = _worth(s, house)
-    if worth is not None:
-        return f"its majority is worth {worth:+d}"
-    counters = [s.counter[seat][house] for seat in range(r.SEATS)]
-    known = [COUNTER_NAMES[counter] for counter in counters if counter != UNKNOWN and counter != r.NONE]
-    return (
-        f"its majority is worth {known[0]} and an unknown counter" if known else "what its majority is worth is unknown"
-    )
+    known = [r.COUNTERS[counter] for counter in counters if counter != UNKNOWN and counter != r.NONE]
+    place = f"majority.{house}"
+    if len(known) == r.SEATS:
+        return Piece(place, "majority", f"its majority is worth {sum(known):+d}", value=sum(known))
+    if not known:
+        return Piece(place, None, "what its majority is worth is unknown")
+    words = f"its majority is worth {known[0]:+d} and the other counter"
+    return Piece(place, None, words, value=known[0], marks=("without the other counter",))
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:

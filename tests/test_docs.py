@@ -1,0 +1,69 @@
+"""Every example and every command in the README and the docs runs. (The tutorial has tests of its own.)"""
+
+import doctest
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BIN = Path(sys.executable).parent
+OWN_TESTS = "tutorial.md"
+
+
+def commands() -> list[tuple[str, str]]:
+    """Return every command of every page's `sh` blocks."""
+    found = []
+    for page in PAGES:
+        if page.name != OWN_TESTS:
+            blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+            found += [(page.name, line) for block in blocks for line in block.splitlines()]
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_examples_of_a_page_give_what_it_says(page: Path):
+    results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert results.failed == 0
+    assert results.attempted > 0 or page.name in ("command-line.md", OWN_TESTS)
+
+
+@pytest.mark.parametrize("module", ["quintain", "quintain.engine.state", "quintain.engine.game", "quintain.cli.show"])
+def test_the_examples_of_a_module_give_what_it_says(module: str):
+    __import__(module)
+    results = doctest.testmod(sys.modules[module])
+    assert results.failed == 0 and results.attempted > 0
+
+
+@pytest.mark.parametrize(("page", "command"), commands(), ids=lambda text: text.replace("/", "-"))
+def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
+    program, *arguments = shlex.split(command)
+    if program == "make":
+        ran = subprocess.run(["make", "-n", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    elif program == "quintain" and "goofspiel.py" in arguments:
+        from tutorial import write_goofspiel
+
+        write_goofspiel(tmp_path / "goofspiel.py")
+        ran = run([str(BIN / program), *arguments], tmp_path)
+    else:
+        assert program in ("quintain", "python")
+        ran = run([str(BIN / program), *arguments], ROOT)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout
+    if "--json" in arguments:
+        (line,) = ran.stdout.splitlines()
+        assert set(json.loads(line)) == {"ours", "interpreted", "peers", "ratio"}
+
+
+def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of the docs; a game that it starts is left at once."""
+    environment = {**os.environ, "NO_COLOR": "1"}
+    return subprocess.run(
+        command, cwd=folder, input="quit\n", env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
