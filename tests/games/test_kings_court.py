@@ -546,7 +546,7 @@ def test_at_the_end_both_hands_and_all_counters_are_shown(viewer: int | None) ->
 
 
 @pytest.mark.clause("KC-5", "KC-8")
-def test_which_cards_are_in_the_other_hand_and_which_in_the_deck_shows_nowhere() -> None:
+def test_the_other_hand_and_the_deck_show_nowhere() -> None:
     ann = "Artois 2, Castellia 1"
     one = position(ann=ann, bo="Bellerophon 2, Bellerophon 5", deck="Ellicta 3, Ellicta 8")
     two = position(ann=ann, bo="Ellicta 3, Ellicta 8", deck="Bellerophon 2, Bellerophon 5")

@@ -134,7 +134,7 @@ class Sitting:
         try:
             files.write(self.save, self.match.save())
         except QuintainError as error:
-            if True:
+            if not self.unkept:
                 self.notes.append(f"This game is not kept: {error}.")
             self.unkept = str(error)
         else:

@@ -97,7 +97,7 @@ class Compiled:
                 return self._compile(types, folder)
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
             shutil.rmtree(folder, ignore_errors=True)
-        _say(f"Compiling {self.game.title} ({self.driver.__name__}), once: about ten seconds ...")
+        _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
         staging = folder.with_name(f"{folder.name}.{os.getpid()}")
         try:
             staging.mkdir(parents=True)

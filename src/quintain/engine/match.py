@@ -512,11 +512,11 @@ def _read_document(data: Mapping[str, Any] | str | bytes) -> _Save:
             raise BadRecord(f"this is not JSON: {error}") from error
     if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
         raise BadRecord("this is neither a save nor a record of Quintain: its `format` would say which")
-    if data.get("sha256") != _checksum(data):
-        raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
     try:
+        if data.get("sha256") != _checksum(data):
+            raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
         document: _Save = msgspec.convert(dict(data), _Save | _Record)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, TypeError) as error:
         raise BadRecord(f"this document does not hold: {error}") from error
     try:
         version = game(document.game).version

@@ -1,81 +1,62 @@
-"""King's Court: the state, the book, and the functions in the order in which the game is played."""
+"""King's Court: the rules, in the order in which the game is played."""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.engine.state import UNKNOWN, Event, Record, field
+from quintain.games.kings_court.secrecy import blind, redeal
+from quintain.games.kings_court.state import (
+    ACTIONS,
+    CARD_DRAWN,
+    CARD_GIVEN,
+    CARD_PLAYED,
+    CARDS,
+    CHOOSE_ORDER,
+    COUNTER_PUT,
+    COUNTERS,
+    DECK_EMPTY,
+    FIRST_HAND,
+    GAME_OVER,
+    GIVE,
+    GIVE_CARD,
+    GO_FIRST,
+    GO_SECOND,
+    HOUSES,
+    LOOKED,
+    MAJORITIES,
+    MOST_INFLUENCE,
+    MOVE_FROM,
+    MOVE_HOUSE,
+    MOVE_NOTHING,
+    MOVE_OWN,
+    MOVE_THEIRS,
+    MOVE_TO,
+    MOVE_UNIT,
+    NONE,
+    NOTHING_MOVED,
+    ORDER_CHOSEN,
+    ORDER_DRAWN,
+    OVER,
+    PLAY,
+    PLAY_CARD,
+    PLAYS,
+    PUT,
+    PUT_COUNTERS,
+    RANKS,
+    SEATS,
+    SECOND_HAND,
+    STOP,
+    SWITCH,
+    SWITCH_COUNTERS,
+    SWITCHED,
+    TIE_BREAKS,
+    UNIT_MOVED,
+    Book,
+    State,
+    house_of,
+    rank_of,
+)
 
-SEATS, HOUSES, RANKS = 2, 6, 8
-CARDS = HOUSES * RANKS
-COUNTERS = (-2, 0, 1, 2, 3, 5)
-FIRST_HAND, SECOND_HAND = 8, 7
-PLAYS = 34
-NONE = -1
-
-CHOOSE_ORDER, PUT_COUNTERS, PLAY_CARD, SWITCH_COUNTERS, MOVE_HOUSE, MOVE_UNIT, GIVE_CARD, OVER = range(8)
-
-PLAY, GIVE, PUT, SWITCH = 0, 48, 96, 132
-MOVE_NOTHING, MOVE_FROM, MOVE_TO, MOVE_OWN, MOVE_THEIRS, STOP = 147, 148, 154, 160, 161, 162
-GO_FIRST, GO_SECOND = 163, 164
-ACTIONS = 165
-"""The most frequent actions come first: 48 plays, 48 gifts, 36 counters on houses, 15 pairs of houses, the moves."""
-
-(ORDER_DRAWN, ORDER_CHOSEN, COUNTER_PUT, CARD_DRAWN, CARD_PLAYED, LOOKED, SWITCHED, NOTHING_MOVED, UNIT_MOVED,
- CARD_GIVEN, DECK_EMPTY, GAME_OVER) = range(12)  # fmt: skip
-
-
-class Book(Record):
-    """What is fixed for a match."""
-
-    garnets: list[int] = field(SEATS, bits=64, low=0)
-
-
-class State(Record):
-    """What changes. Cards are numbered house by house, rank by rank: 8 * house + rank - 1."""
-
-    rng: list[int] = field(4, bits=64)
-    over: int = field(low=0, high=1)
-    phase: int = field(low=0, high=OVER)
-    first: int = field(low=NONE, high=1)
-    turn: int = field(low=0, high=1)
-    hand: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
-    given: list[int] = field(CARDS, low=0, high=1)
-    """1 while a card is held by the seat to whom the opponent gave it, and who therefore knows it."""
-    hand_size: list[int] = field(SEATS, low=0, high=9)
-    deck: list[int] = field(CARDS, low=NONE, high=CARDS - 1)
-    """The cards of the deck, in no order: each is drawn at random."""
-    deck_size: int = field(low=0, high=CARDS)
-    played: list[int] = field(PLAYS, low=NONE, high=CARDS - 1)
-    """The played cards in order; the first player's are those at even places."""
-    plays_made: int = field(low=0, high=PLAYS)
-    influence: list[list[int]] = field(SEATS, HOUSES, low=0, high=400)
-    counter: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
-    """Places in COUNTERS."""
-    counters_put: list[int] = field(SEATS, low=0, high=HOUSES)
-    seen: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
-    """What a seat saw of the opponent's counters, each a place in COUNTERS."""
-    outdated: list[list[int]] = field(SEATS, HOUSES, low=0, high=1)
-    """1 where the opponent has switched counters after the look."""
-    last_gift: int = field(low=NONE, high=CARDS - 1)
-    """The card that the seat whose turn it is was given the turn before, until it is played."""
-    bound: list[int] = field(SEATS, low=NONE, high=HOUSES - 1)
-    """The house that binds a seat's next gift."""
-    other_house: int = field(low=NONE, high=HOUSES - 1)
-    moved: int = field(low=0, high=4)
-    events_made: int = field(bits=64, low=0)
-    events: list[Event] = field(4)
-
-
-@rule
-def house_of(card: int) -> int:
-    """KC-1."""
-    return card // RANKS
-
-
-@rule
-def rank_of(card: int) -> int:
-    """KC-1."""
-    return card % RANKS + 1
+__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "redeal", "to_act"]
 
 
 @rule
@@ -445,12 +426,6 @@ def give_card(s: State, seat: int, card: int) -> None:
 
 
 @rule
-def gift_made(s: State) -> bool:
-    """Tell whether the first gift of the game has been made."""
-    return s.plays_made > 1 or (s.plays_made == 1 and s.turn != s.first)
-
-
-@rule
 def majority_bonus(s: State, house: int) -> int:
     """KC-15."""
     return COUNTERS[s.counter[0][house]] + COUNTERS[s.counter[1][house]]
@@ -500,10 +475,6 @@ def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
     ranks[1] = 2 if ahead > 0 else 1
 
 
-MAJORITIES, MOST_INFLUENCE, HAND_SUM = 0, 1, 2
-TIE_BREAKS = 3
-
-
 @rule
 def tie_break_value(s: State, seat: int, tie_break: int) -> int:
     """Houses with the majority, then Influence on the board, then the sum of ranks in hand. KC-19."""
@@ -516,147 +487,3 @@ def tie_break_value(s: State, seat: int, tie_break: int) -> int:
         else:
             value += favour(s, seat, house)
     return value
-
-
-@rule
-def blind(book: Book, s: State, seat: int) -> None:
-    """Hide what a seat may not know; -1 is a spectator. KC-4, KC-5, KC-8, KC-10."""
-    for i in range(4):
-        s.rng[i] = UNKNOWN
-    if s.over:
-        return
-    for i in range(s.deck_size):
-        s.deck[i] = UNKNOWN
-    for owner in range(SEATS):
-        if owner != seat:
-            blind_hand(s, owner, seat)
-            blind_counters(s, owner, seat)
-    if seat == NONE:
-        s.last_gift = UNKNOWN
-    for i in range(len(s.events)):
-        blind_event(s.events[i], seat)
-
-
-@rule
-def blind_hand(s: State, owner: int, seat: int) -> None:
-    """Hide an owner's cards, but for those that the seat gave; what has been played is open. KC-8."""
-    for card in range(CARDS):
-        if seat == NONE or s.hand[owner][card] != 1 or s.given[card] == 0:
-            s.hand[owner][card] = UNKNOWN
-        if seat == NONE:
-            s.given[card] = UNKNOWN
-    for i in range(s.plays_made):
-        s.hand[owner][s.played[i]] = 0
-        s.given[s.played[i]] = 0
-
-
-@rule
-def blind_counters(s: State, owner: int, seat: int) -> None:
-    """Hide an owner's counters that a seat has not seen, or not since they were switched. KC-4, KC-10."""
-    for house in range(HOUSES):
-        known = seat != NONE and s.seen[seat][house] != NONE and s.outdated[seat][house] == 0
-        if s.counter[owner][house] != NONE and not known:
-            s.counter[owner][house] = UNKNOWN
-        if seat == NONE and s.seen[owner][house] != NONE:
-            s.seen[owner][house] = UNKNOWN
-
-
-@rule
-def blind_event(event: Event, seat: int) -> None:
-    """Hide the secret part of an event. KC-4, KC-5, KC-10."""
-    if event.seat == seat:
-        return
-    if event.kind == CARD_DRAWN or event.kind == SWITCHED or (event.kind == CARD_GIVEN and seat == NONE):
-        event.a = UNKNOWN
-    if event.kind == COUNTER_PUT or event.kind == SWITCHED or (event.kind == LOOKED and seat == NONE):
-        event.b = UNKNOWN
-
-
-@rule
-def redeal(book: Book, s: State, seed: int) -> None:
-    """Put in the place of all that is UNKNOWN a deal that fits what is known. KC-8, KC-10."""
-    rng.seed(s.rng, seed)
-    redeal_cards(s)
-    for seat in range(SEATS):
-        redeal_counters(s, seat)
-    for seat in range(SEATS):
-        for house in range(HOUSES):
-            if s.seen[seat][house] == UNKNOWN:
-                current = s.counter[1 - seat][house]
-                s.seen[seat][house] = rng.below(s.rng, len(COUNTERS)) if s.outdated[seat][house] else current
-
-
-@rule
-def redeal_cards(s: State) -> None:
-    """Deal the unknown cards to the hands and the deck, whose sizes are open. KC-8."""
-    missing_0 = s.hand_size[0]
-    missing_1 = s.hand_size[1]
-    for card in range(CARDS):
-        missing_0 -= 1 if s.hand[0][card] == 1 else 0
-        missing_1 -= 1 if s.hand[1][card] == 1 else 0
-        if s.given[card] == UNKNOWN:
-            s.given[card] = 0
-    unknown = missing_0 + missing_1 + s.deck_size
-    in_deck = 0
-    for card in range(CARDS):
-        open_0 = s.hand[0][card] == UNKNOWN
-        open_1 = s.hand[1][card] == UNKNOWN
-        held = s.hand[0][card] == 1 or s.hand[1][card] == 1
-        if open_0:
-            s.hand[0][card] = 0
-        if open_1:
-            s.hand[1][card] = 0
-        if (open_0 or open_1) and not held:
-            slot = rng.below(s.rng, unknown)
-            unknown -= 1
-            if slot < missing_0:
-                s.hand[0][card] = 1
-                missing_0 -= 1
-            elif slot < missing_0 + missing_1:
-                s.hand[1][card] = 1
-                missing_1 -= 1
-            else:
-                s.deck[in_deck] = card
-                in_deck += 1
-    if s.last_gift == UNKNOWN:
-        redeal_last_gift(s)
-
-
-@rule
-def redeal_last_gift(s: State) -> None:
-    """Choose the last gift among the cards of the hand that received it. KC-6."""
-    s.last_gift = NONE
-    if gift_made(s):
-        left = rng.below(s.rng, s.hand_size[s.turn])
-        for card in range(CARDS):
-            if s.hand[s.turn][card]:
-                if left == 0:
-                    s.last_gift = card
-                    s.given[card] = 1
-                left -= 1
-
-
-@rule
-def redeal_counters(s: State, seat: int) -> None:
-    """Give each unknown counter of a seat one that is not on another of its houses. KC-4."""
-    free = len(COUNTERS)
-    for house in range(HOUSES):
-        free -= 1 if s.counter[seat][house] >= 0 else 0
-    for house in range(HOUSES):
-        if s.counter[seat][house] == UNKNOWN:
-            left = rng.below(s.rng, free)
-            counter = 0
-            while counter_put(s, seat, counter) or left > 0:
-                left -= 0 if counter_put(s, seat, counter) else 1
-                counter += 1
-            s.counter[seat][house] = counter
-            free -= 1
-
-
-@rule
-def counter_put(s: State, seat: int, counter: int) -> bool:
-    """Tell whether a counter is on one of the seat's houses."""
-    for house in range(HOUSES):
-        if s.counter[seat][house] == counter:
-            return True
-    return False

@@ -7,10 +7,11 @@ from typing import Any
 from quintain.engine.game import Choice, Line, Option, Piece, Reason, View, Zone, seats_in
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.kings_court import rules as r
-from quintain.games.kings_court.rules import Book, State
+from quintain.games.kings_court import state as st
+from quintain.games.kings_court.state import Book, State
 
 HOUSE_NAMES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
-COUNTER_NAMES = tuple(f"{counter:+d}" if counter else "0" for counter in r.COUNTERS)
+COUNTER_NAMES = tuple(f"{counter:+d}" if counter else "0" for counter in st.COUNTERS)
 PHASES = ("order", "counters", "play", "switch", "move", "move", "give", "over")
 
 OPTIONS = (
@@ -40,12 +41,12 @@ def make_book(seats: int, options: Mapping[str, Any]) -> Book:
 
 def card_name(card: int) -> str:
     """Return a card's house and rank, such as ``Castellia 1``."""
-    return f"{HOUSE_NAMES[r.house_of(card)]} {r.rank_of(card)}"
+    return f"{HOUSE_NAMES[st.house_of(card)]} {st.rank_of(card)}"
 
 
 def _action_names() -> tuple[str, ...]:
-    cards = [card_name(card) for card in range(r.CARDS)]
-    pairs = [r.pair_of(pair) for pair in range(r.MOVE_NOTHING - r.SWITCH)]
+    cards = [card_name(card) for card in range(st.CARDS)]
+    pairs = [r.pair_of(pair) for pair in range(st.MOVE_NOTHING - st.SWITCH)]
     return (
         *(f"play {card}" for card in cards),
         *(f"give {card}" for card in cards),
@@ -60,8 +61,8 @@ def _action_names() -> tuple[str, ...]:
 
 ACTION_NAMES = _action_names()
 ACTIONS_BY_NAME = {name.casefold(): action for action, name in enumerate(ACTION_NAMES)} | {
-    f"switch {HOUSE_NAMES[two]} and {HOUSE_NAMES[one]}".casefold(): r.SWITCH + pair
-    for pair in range(r.MOVE_NOTHING - r.SWITCH)
+    f"switch {HOUSE_NAMES[two]} and {HOUSE_NAMES[one]}".casefold(): st.SWITCH + pair
+    for pair in range(st.MOVE_NOTHING - st.SWITCH)
     for one, two in (r.pair_of(pair),)
 }
 
@@ -85,42 +86,42 @@ def view(book: Book, s: State, seat: int) -> View:
         Zone("deck", "Deck", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size),
         _houses(s, seat, to_act),
         _played(s),
-        *([_supply(s, seat)] if s.phase == r.PUT_COUNTERS and seat in to_act else []),
+        *([_supply(s, seat)] if s.phase == st.PUT_COUNTERS and seat in to_act else []),
         _hand(s, me, seat),
     )
     asked = _question(s, seat) if seat in to_act else ""
-    counts = {"cards in the deck": s.deck_size, "plays to come": r.PLAYS - s.plays_made}
-    return View(zones, _menu(book, s, seat, zones), asked, PHASES[r.OVER if s.over else s.phase], to_act, counts)
+    counts = {"cards in the deck": s.deck_size, "plays to come": st.PLAYS - s.plays_made}
+    return View(zones, _menu(book, s, seat, zones), asked, PHASES[st.OVER if s.over else s.phase], to_act, counts)
 
 
 def _menu(book: Book, s: State, seat: int, zones: tuple[Zone, ...]) -> tuple[Choice, ...]:
-    if seat == r.NONE:
+    if seat == st.NONE:
         return ()
-    mask = [0] * r.ACTIONS
+    mask = [0] * st.ACTIONS
     r.legal(book, s, seat, mask)
     pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
     places = {piece.action: piece.id for piece in pieces}
     return tuple(
-        Choice(action, ACTION_NAMES[action], places.get(action)) for action in range(r.ACTIONS) if mask[action]
+        Choice(action, ACTION_NAMES[action], places.get(action)) for action in range(st.ACTIONS) if mask[action]
     )
 
 
 def _question(s: State, seat: int) -> str:
-    if s.phase == r.CHOOSE_ORDER:
+    if s.phase == st.CHOOSE_ORDER:
         return "Do you go first or second?"
-    if s.phase == r.PUT_COUNTERS:
+    if s.phase == st.PUT_COUNTERS:
         return f"Which counter do you put on {HOUSE_NAMES[s.counters_put[seat]]}?"
-    if s.phase == r.PLAY_CARD:
+    if s.phase == st.PLAY_CARD:
         return "Which card do you play?"
-    if s.phase == r.SWITCH_COUNTERS:
+    if s.phase == st.SWITCH_COUNTERS:
         return "Which two of your counters do you switch?"
-    if s.phase == r.GIVE_CARD:
+    if s.phase == st.GIVE_CARD:
         bound = s.bound[seat]
-        binding = f" It must be of {HOUSE_NAMES[bound]}, if possible." if bound != r.NONE else ""
+        binding = f" It must be of {HOUSE_NAMES[bound]}, if possible." if bound != st.NONE else ""
         return f"Which card do you give seat {1 - seat}?{binding}"
-    house = HOUSE_NAMES[r.house_of(r.card_in_play(s))]
-    into = r.rank_of(r.card_in_play(s)) == 5
-    if s.phase == r.MOVE_HOUSE:
+    house = HOUSE_NAMES[st.house_of(r.card_in_play(s))]
+    into = st.rank_of(r.card_in_play(s)) == 5
+    if s.phase == st.MOVE_HOUSE:
         most = f"up to {r.moves_most(s)} Influence"
         return f"From which house do you move {most} into {house}?" if into else f"Where do you move {most} of {house}?"
     origin, target = (HOUSE_NAMES[end(s, s.other_house)] for end in (r.source, r.target))
@@ -134,7 +135,7 @@ def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Pie
 def _hand(s: State, owner: int, viewer: int) -> Zone:
     """Show a hand: all of the viewer's own, of another's what is known, else backs."""
     zone, size = f"hand.{owner}", s.hand_size[owner]
-    held = [card for card in range(r.CARDS) if s.hand[owner][card] != UNKNOWN and s.hand[owner][card]]
+    held = [card for card in range(st.CARDS) if s.hand[owner][card] != UNKNOWN and s.hand[owner][card]]
     pieces = tuple(_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held))
     title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
     return Zone(zone, title, owner, "fan", pieces + _backs(zone, size - len(held), owner, len(held)), size)
@@ -144,15 +145,15 @@ def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
     marks = []
     if s.given[card] != UNKNOWN and s.given[card] and not s.over:
         marks.append(f"seat {1 - owner} knows it" if owner == viewer else "known")
-    giving = s.phase == r.GIVE_CARD
+    giving = s.phase == st.GIVE_CARD
     if owner == viewer and giving and card == s.last_gift:
         marks.append("may not be given")
-    action = None if owner != viewer else (r.GIVE if giving else r.PLAY) + card
+    action = None if owner != viewer else (st.GIVE if giving else st.PLAY) + card
     return Piece(place, _face(card), card_name(card), owner, marks=tuple(marks), action=action)
 
 
 def _face(card: int) -> str:
-    return f"{_house_face(r.house_of(card))}-{r.rank_of(card)}"
+    return f"{_house_face(st.house_of(card))}-{st.rank_of(card)}"
 
 
 def _house_face(house: int) -> str:
@@ -170,10 +171,10 @@ def _played(s: State) -> Zone:
 
 def _supply(s: State, seat: int) -> Zone:
     """Show the counters that the seat has not put yet. KC-4."""
-    base = r.PUT + len(r.COUNTERS) * s.counters_put[seat]
-    left = [counter for counter in range(len(r.COUNTERS)) if counter not in s.counter[seat]]
+    base = st.PUT + len(st.COUNTERS) * s.counters_put[seat]
+    left = [counter for counter in range(len(st.COUNTERS)) if counter not in s.counter[seat]]
     pieces = tuple(
-        Piece(f"supply.{i}", "counter", COUNTER_NAMES[counter], seat, value=r.COUNTERS[counter], action=base + counter)
+        Piece(f"supply.{i}", "counter", COUNTER_NAMES[counter], seat, value=st.COUNTERS[counter], action=base + counter)
         for i, counter in enumerate(left)
     )
     return Zone("supply", "Your counters", seat, "row", pieces, len(pieces))
@@ -181,21 +182,21 @@ def _supply(s: State, seat: int) -> Zone:
 
 def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
     """Show the houses, each with both Influences, both counters and what its majority is worth."""
-    acting = viewer if viewer in to_act else r.NONE
-    pieces = tuple(_house(s, viewer, acting, house) for house in range(r.HOUSES))
+    acting = viewer if viewer in to_act else st.NONE
+    pieces = tuple(_house(s, viewer, acting, house) for house in range(st.HOUSES))
     return Zone("houses", "The Royal Houses", None, "row", pieces, len(pieces))
 
 
 def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
-    influence = (_influence(s, acting, seat, house) for seat in range(r.SEATS))
-    counters = (_counter(s, viewer, seat, house) for seat in range(r.SEATS))
+    influence = (_influence(s, acting, seat, house) for seat in range(st.SEATS))
+    counters = (_counter(s, viewer, seat, house) for seat in range(st.SEATS))
     majority = _majority(s, house)
     held = r.majority(s, house)
-    lead = "nobody has the majority" if held == r.NONE else f"seat {held} has the majority"
-    marks = tuple(f"binds the next gift of seat {seat}" for seat in range(r.SEATS) if s.bound[seat] == house)
+    lead = "nobody has the majority" if held == st.NONE else f"seat {held} has the majority"
+    marks = tuple(f"binds the next gift of seat {seat}" for seat in range(st.SEATS) if s.bound[seat] == house)
     action = None
-    if acting != r.NONE and s.phase == r.MOVE_HOUSE:
-        action = (r.MOVE_FROM if r.rank_of(r.card_in_play(s)) == 5 else r.MOVE_TO) + house
+    if acting != st.NONE and s.phase == st.MOVE_HOUSE:
+        action = (st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO) + house
     words = f"{HOUSE_NAMES[house]}: {lead}, {majority.words}"
     attached = (*influence, *counters, majority)
     return Piece(f"house.{house}", _house_face(house), words, marks=marks, action=action, attached=attached)
@@ -204,8 +205,8 @@ def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
 def _influence(s: State, acting: int, owner: int, house: int) -> Piece:
     value = s.influence[owner][house]
     action = None
-    if acting != r.NONE and s.phase == r.MOVE_UNIT and house == r.source(s, s.other_house):
-        action = r.MOVE_OWN if owner == acting else r.MOVE_THEIRS
+    if acting != st.NONE and s.phase == st.MOVE_UNIT and house == r.source(s, s.other_house):
+        action = st.MOVE_OWN if owner == acting else st.MOVE_THEIRS
     return Piece(
         f"influence.{owner}.{house}", "influence", f"{value} Influence of seat {owner}", owner, None, value, (), action
     )
@@ -216,22 +217,22 @@ def _counter(s: State, viewer: int, owner: int, house: int) -> Piece:
     place, whose = f"counter.{owner}.{house}", f"counter of seat {owner}"
     counter = s.counter[owner][house]
     if counter == UNKNOWN:
-        seen = s.seen[viewer][house] if viewer not in (r.NONE, owner) else r.NONE
-        if seen == r.NONE:
+        seen = s.seen[viewer][house] if viewer not in (st.NONE, owner) else st.NONE
+        if seen == st.NONE:
             return Piece(place, None, f"{whose}, face down", owner)
         words, marks = f"{whose}: {COUNTER_NAMES[seen]} when you looked", ("may be out of date",)
-        return Piece(place, None, words, owner, value=r.COUNTERS[seen], marks=marks)
-    if counter == r.NONE:
+        return Piece(place, None, words, owner, value=st.COUNTERS[seen], marks=marks)
+    if counter == st.NONE:
         return Piece(place, None, f"no {whose} yet", owner, marks=("not put yet",))
-    return Piece(place, "counter", f"{whose}: {COUNTER_NAMES[counter]}", owner, value=r.COUNTERS[counter])
+    return Piece(place, "counter", f"{whose}: {COUNTER_NAMES[counter]}", owner, value=st.COUNTERS[counter])
 
 
 def _majority(s: State, house: int) -> Piece:
     """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
-    counters = [s.counter[seat][house] for seat in range(r.SEATS)]
-    known = [r.COUNTERS[counter] for counter in counters if counter != UNKNOWN and counter != r.NONE]
+    counters = [s.counter[seat][house] for seat in range(st.SEATS)]
+    known = [st.COUNTERS[counter] for counter in counters if counter != UNKNOWN and counter != st.NONE]
     place = f"majority.{house}"
-    if len(known) == r.SEATS:
+    if len(known) == st.SEATS:
         return Piece(place, "majority", f"its majority is worth {sum(known):+d}", value=sum(known))
     if not known:
         return Piece(place, None, "what its majority is worth is unknown")
@@ -247,36 +248,36 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
     def does(plain: str, third: str) -> str:
         return f"You {plain}" if you else f"seat {seat} {third}"
 
-    if event.kind == r.ORDER_DRAWN:
+    if event.kind == st.ORDER_DRAWN:
         return f"The lot falls: {'you go' if you else f'seat {seat} goes'} first."
-    if event.kind == r.ORDER_CHOSEN:
+    if event.kind == st.ORDER_CHOSEN:
         return does("choose", "chooses") + f" to {ACTION_NAMES[event.a]}."
-    if event.kind == r.COUNTER_PUT:
+    if event.kind == st.COUNTER_PUT:
         counter = "a counter" if event.b == UNKNOWN else COUNTER_NAMES[event.b]
         return does("put", "puts") + f" {counter} on {HOUSE_NAMES[event.a]}."
-    if event.kind == r.CARD_DRAWN:
+    if event.kind == st.CARD_DRAWN:
         return does("draw", "draws") + f" {_card_or_back(event.a)}."
-    if event.kind == r.CARD_PLAYED:
+    if event.kind == st.CARD_PLAYED:
         return does("play", "plays") + f" {card_name(event.a)}{_effect_words(event, viewer)}."
-    if event.kind == r.LOOKED:
+    if event.kind == st.LOOKED:
         whose = "your" if other == viewer else f"seat {other}'s"
         what = "" if event.b == UNKNOWN else f": {COUNTER_NAMES[event.b]}"
         return does("look", "looks") + f" at {whose} counter in {HOUSE_NAMES[event.a]}{what}."
-    if event.kind == r.SWITCHED:
+    if event.kind == st.SWITCHED:
         if event.a == UNKNOWN:
             return f"seat {seat} switches two counters."
         counters = f"the counters in {HOUSE_NAMES[event.a]} and {HOUSE_NAMES[event.b]}"
         return does("switch", "switches") + f" {counters}."
-    if event.kind == r.NOTHING_MOVED:
+    if event.kind == st.NOTHING_MOVED:
         return "There is nothing to move." if event.b else does("move", "moves") + " nothing."
-    if event.kind == r.UNIT_MOVED:
+    if event.kind == st.UNIT_MOVED:
         whose = "own" if seat == other else "of yours" if other == viewer else f"of seat {other}"
         unit = f"one {whose} Influence" if whose == "own" else f"one Influence {whose}"
         return does("move", "moves") + f" {unit} from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
-    if event.kind == r.CARD_GIVEN:
+    if event.kind == st.CARD_GIVEN:
         whom = "you" if other == viewer else f"seat {other}"
         return does("give", "gives") + f" {whom} {_card_or_back(event.a)}."
-    if event.kind == r.DECK_EMPTY:
+    if event.kind == st.DECK_EMPTY:
         return "The deck is empty: " + ("you play" if you else f"seat {seat} plays") + " the last card."
     return "The game is over: hands and counters are shown."
 
@@ -286,7 +287,7 @@ def _card_or_back(card: int) -> str:
 
 
 def _effect_words(event: Event, viewer: int) -> str:
-    rank, house = r.rank_of(event.a), HOUSE_NAMES[r.house_of(event.a)]
+    rank, house = st.rank_of(event.a), HOUSE_NAMES[st.house_of(event.a)]
     if rank % 2 == 0:
         return f": {rank} Influence in {house}"
     if rank != 3:
@@ -301,24 +302,24 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if s.over:
         return Reason("KC-7", "the game is over")
     if not r.to_act(book, s) >> seat & 1:
-        if s.phase == r.PUT_COUNTERS:
+        if s.phase == st.PUT_COUNTERS:
             return Reason("KC-4", f"your six counters are put, and seat {1 - seat} is still putting")
-        return Reason("KC-2" if s.phase == r.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
+        return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
     phase, clause = _belongs_to(action)
     if phase != s.phase:
         return Reason(_step_clause(s), f"another thing is asked now: {_question(s, seat)}")
-    if phase == r.PUT_COUNTERS:
-        house, counter = divmod(action - r.PUT, len(r.COUNTERS))
+    if phase == st.PUT_COUNTERS:
+        house, counter = divmod(action - st.PUT, len(st.COUNTERS))
         expected = s.counters_put[seat]
         if house != expected:
             return Reason(clause, f"counters are put house by house, and {HOUSE_NAMES[expected]} is next")
         taken = HOUSE_NAMES[s.counter[seat].index(counter)]
         return Reason(clause, f"your counter {COUNTER_NAMES[counter]} is on {taken} already")
-    if phase == r.PLAY_CARD:
-        return Reason(clause, f"{card_name(action - r.PLAY)} is not in your hand")
-    if phase == r.GIVE_CARD:
-        return _why_no_gift(s, seat, action - r.GIVE)
-    if phase == r.MOVE_HOUSE:
+    if phase == st.PLAY_CARD:
+        return Reason(clause, f"{card_name(action - st.PLAY)} is not in your hand")
+    if phase == st.GIVE_CARD:
+        return _why_no_gift(s, seat, action - st.GIVE)
+    if phase == st.MOVE_HOUSE:
         return _why_not_that_house(s, action)
     return _why_no_unit(s, seat, action)
 
@@ -326,21 +327,21 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
 def _belongs_to(action: int) -> tuple[int, str]:
     """Return the phase that an action belongs to, and the clause that it follows."""
     starts = (
-        (r.GO_FIRST, r.CHOOSE_ORDER, "KC-2"),
-        (r.MOVE_OWN, r.MOVE_UNIT, "KC-12"),
-        (r.MOVE_NOTHING, r.MOVE_HOUSE, "KC-12"),
-        (r.SWITCH, r.SWITCH_COUNTERS, "KC-10"),
-        (r.PUT, r.PUT_COUNTERS, "KC-4"),
-        (r.GIVE, r.GIVE_CARD, "KC-5"),
-        (r.PLAY, r.PLAY_CARD, "KC-5"),
+        (st.GO_FIRST, st.CHOOSE_ORDER, "KC-2"),
+        (st.MOVE_OWN, st.MOVE_UNIT, "KC-12"),
+        (st.MOVE_NOTHING, st.MOVE_HOUSE, "KC-12"),
+        (st.SWITCH, st.SWITCH_COUNTERS, "KC-10"),
+        (st.PUT, st.PUT_COUNTERS, "KC-4"),
+        (st.GIVE, st.GIVE_CARD, "KC-5"),
+        (st.PLAY, st.PLAY_CARD, "KC-5"),
     )
     return next((phase, clause) for start, phase, clause in starts if action >= start)
 
 
 def _step_clause(s: State) -> str:
-    if s.phase in (r.MOVE_HOUSE, r.MOVE_UNIT):
-        return "KC-12" if r.rank_of(r.card_in_play(s)) == 5 else "KC-13"
-    return {r.CHOOSE_ORDER: "KC-2", r.PUT_COUNTERS: "KC-4", r.SWITCH_COUNTERS: "KC-10"}.get(s.phase, "KC-5")
+    if s.phase in (st.MOVE_HOUSE, st.MOVE_UNIT):
+        return "KC-12" if st.rank_of(r.card_in_play(s)) == 5 else "KC-13"
+    return {st.CHOOSE_ORDER: "KC-2", st.PUT_COUNTERS: "KC-4", st.SWITCH_COUNTERS: "KC-10"}.get(s.phase, "KC-5")
 
 
 def _why_no_gift(s: State, seat: int, card: int) -> Reason:
@@ -353,9 +354,9 @@ def _why_no_gift(s: State, seat: int, card: int) -> Reason:
 
 def _why_not_that_house(s: State, action: int) -> Reason:
     clause, card = _step_clause(s), r.card_in_play(s)
-    house, other = r.house_of(card), (action - r.MOVE_FROM) % r.HOUSES
-    into = r.rank_of(card) == 5
-    if into != (action < r.MOVE_TO):
+    house, other = st.house_of(card), (action - st.MOVE_FROM) % st.HOUSES
+    into = st.rank_of(card) == 5
+    if into != (action < st.MOVE_TO):
         direction = f"into {HOUSE_NAMES[house]}, from another house" if into else f"out of {HOUSE_NAMES[house]}"
         return Reason(clause, f"{card_name(card)} moves Influence {direction}")
     if other == house:
@@ -364,23 +365,23 @@ def _why_not_that_house(s: State, action: int) -> Reason:
 
 
 def _why_no_unit(s: State, seat: int, action: int) -> Reason:
-    if action == r.STOP:
+    if action == st.STOP:
         return Reason(_step_clause(s), "a move of at least one Influence was chosen")
-    owner = "you have" if action == r.MOVE_OWN else f"seat {1 - seat} has"
+    owner = "you have" if action == st.MOVE_OWN else f"seat {1 - seat} has"
     return Reason("KC-14", f"{owner} no Influence in {HOUSE_NAMES[r.source(s, s.other_house)]}")
 
 
 def account(book: Book, s: State) -> list[Line]:
     """Say how the scores came about, house by house, once the game has been played to its end."""
-    if s.phase != r.OVER:
+    if s.phase != st.OVER:
         return []
-    scores, ranks = [0] * r.SEATS, [0] * r.SEATS
+    scores, ranks = [0] * st.SEATS, [0] * st.SEATS
     r.outcome(book, s, scores, ranks)
-    lines = [_account_of_house(s, house) for house in range(r.HOUSES)]
+    lines = [_account_of_house(s, house) for house in range(st.HOUSES)]
     lines.append(Line("Total", tuple(scores), "KC-19"))
     tie_break, tied = 0, scores[0] == scores[1]
-    while tied and tie_break < r.TIE_BREAKS:
-        values = tuple(r.tie_break_value(s, seat, tie_break) for seat in range(r.SEATS))
+    while tied and tie_break < st.TIE_BREAKS:
+        values = tuple(r.tie_break_value(s, seat, tie_break) for seat in range(st.SEATS))
         lines.append(Line(f"Tied; {TIE_BREAK_NAMES[tie_break]}", values, "KC-19"))
         tied = values[0] == values[1]
         tie_break += 1
@@ -391,13 +392,13 @@ TIE_BREAK_NAMES = ("houses with the majority", "Influence on the board", "sum of
 
 
 def _account_of_house(s: State, house: int) -> Line:
-    influence = " to ".join(str(s.influence[seat][house]) for seat in range(r.SEATS))
-    favour = [r.favour(s, seat, house) for seat in range(r.SEATS)]
+    influence = " to ".join(str(s.influence[seat][house]) for seat in range(st.SEATS))
+    favour = [r.favour(s, seat, house) for seat in range(st.SEATS)]
     held = r.majority(s, house)
-    bonus = f"{r.majority_bonus(s, house):+d} for " + ("nobody" if held == r.NONE else f"seat {held}")
+    bonus = f"{r.majority_bonus(s, house):+d} for " + ("nobody" if held == st.NONE else f"seat {held}")
     words = f"{HOUSE_NAMES[house]}: Influence {influence}, majority {bonus}, ranks in hand {favour[0]} to {favour[1]}"
     clause = "KC-16"
     if favour[0] != favour[1]:
         words += f", so seat {int(favour[0] > favour[1])} scores nothing"
         clause = "KC-17"
-    return Line(words, tuple(r.house_score(s, seat, house) for seat in range(r.SEATS)), clause)
+    return Line(words, tuple(r.house_score(s, seat, house) for seat in range(st.SEATS)), clause)

@@ -1,0 +1,169 @@
+"""King's Court: what is hidden from whom, and how it is dealt anew."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.state import UNKNOWN, Event
+from quintain.games.kings_court.state import (
+    CARD_DRAWN,
+    CARD_GIVEN,
+    CARDS,
+    COUNTER_PUT,
+    COUNTERS,
+    HOUSES,
+    LOOKED,
+    NONE,
+    SEATS,
+    SWITCHED,
+    Book,
+    State,
+)
+
+
+@rule
+def blind(book: Book, s: State, seat: int) -> None:
+    """Hide what a seat may not know; -1 is a spectator. KC-4, KC-5, KC-8, KC-10."""
+    for i in range(4):
+        s.rng[i] = UNKNOWN
+    if s.over:
+        return
+    for i in range(s.deck_size):
+        s.deck[i] = UNKNOWN
+    for owner in range(SEATS):
+        if owner != seat:
+            blind_hand(s, owner, seat)
+            blind_counters(s, owner, seat)
+    if seat == NONE:
+        s.last_gift = UNKNOWN
+    for i in range(len(s.events)):
+        blind_event(s.events[i], seat)
+
+
+@rule
+def blind_hand(s: State, owner: int, seat: int) -> None:
+    """Hide an owner's cards, but for those that the seat gave; what has been played is open. KC-8."""
+    for card in range(CARDS):
+        if seat == NONE or s.hand[owner][card] != 1 or s.given[card] == 0:
+            s.hand[owner][card] = UNKNOWN
+        if seat == NONE:
+            s.given[card] = UNKNOWN
+    for i in range(s.plays_made):
+        s.hand[owner][s.played[i]] = 0
+        s.given[s.played[i]] = 0
+
+
+@rule
+def blind_counters(s: State, owner: int, seat: int) -> None:
+    """Hide an owner's counters that a seat has not seen, or not since they were switched. KC-4, KC-10."""
+    for house in range(HOUSES):
+        known = seat != NONE and s.seen[seat][house] != NONE and s.outdated[seat][house] == 0
+        if s.counter[owner][house] != NONE and not known:
+            s.counter[owner][house] = UNKNOWN
+        if seat == NONE and s.seen[owner][house] != NONE:
+            s.seen[owner][house] = UNKNOWN
+
+
+@rule
+def blind_event(event: Event, seat: int) -> None:
+    """Hide the secret part of an event. KC-4, KC-5, KC-10."""
+    if event.seat == seat:
+        return
+    if event.kind == CARD_DRAWN or event.kind == SWITCHED or (event.kind == CARD_GIVEN and seat == NONE):
+        event.a = UNKNOWN
+    if event.kind == COUNTER_PUT or event.kind == SWITCHED or (event.kind == LOOKED and seat == NONE):
+        event.b = UNKNOWN
+
+
+@rule
+def redeal(book: Book, s: State, seed: int) -> None:
+    """Put in the place of all that is UNKNOWN a deal that fits what is known. KC-8, KC-10."""
+    rng.seed(s.rng, seed)
+    redeal_cards(s)
+    for seat in range(SEATS):
+        redeal_counters(s, seat)
+    for seat in range(SEATS):
+        for house in range(HOUSES):
+            if s.seen[seat][house] == UNKNOWN:
+                current = s.counter[1 - seat][house]
+                s.seen[seat][house] = rng.below(s.rng, len(COUNTERS)) if s.outdated[seat][house] else current
+
+
+@rule
+def redeal_cards(s: State) -> None:
+    """Deal the unknown cards to the hands and the deck, whose sizes are open. KC-8."""
+    missing_0 = s.hand_size[0]
+    missing_1 = s.hand_size[1]
+    for card in range(CARDS):
+        missing_0 -= 1 if s.hand[0][card] == 1 else 0
+        missing_1 -= 1 if s.hand[1][card] == 1 else 0
+        if s.given[card] == UNKNOWN:
+            s.given[card] = 0
+    unknown = missing_0 + missing_1 + s.deck_size
+    in_deck = 0
+    for card in range(CARDS):
+        open_0 = s.hand[0][card] == UNKNOWN
+        open_1 = s.hand[1][card] == UNKNOWN
+        held = s.hand[0][card] == 1 or s.hand[1][card] == 1
+        if open_0:
+            s.hand[0][card] = 0
+        if open_1:
+            s.hand[1][card] = 0
+        if (open_0 or open_1) and not held:
+            slot = rng.below(s.rng, unknown)
+            unknown -= 1
+            if slot < missing_0:
+                s.hand[0][card] = 1
+                missing_0 -= 1
+            elif slot < missing_0 + missing_1:
+                s.hand[1][card] = 1
+                missing_1 -= 1
+            else:
+                s.deck[in_deck] = card
+                in_deck += 1
+    if s.last_gift == UNKNOWN:
+        redeal_last_gift(s)
+
+
+@rule
+def redeal_last_gift(s: State) -> None:
+    """Choose the last gift among the cards of the hand that received it. KC-6."""
+    s.last_gift = NONE
+    if gift_made(s):
+        left = rng.below(s.rng, s.hand_size[s.turn])
+        for card in range(CARDS):
+            if s.hand[s.turn][card]:
+                if left == 0:
+                    s.last_gift = card
+                    s.given[card] = 1
+                left -= 1
+
+
+@rule
+def redeal_counters(s: State, seat: int) -> None:
+    """Give each unknown counter of a seat one that is not on another of its houses. KC-4."""
+    free = len(COUNTERS)
+    for house in range(HOUSES):
+        free -= 1 if s.counter[seat][house] >= 0 else 0
+    for house in range(HOUSES):
+        if s.counter[seat][house] == UNKNOWN:
+            left = rng.below(s.rng, free)
+            counter = 0
+            while counter_put(s, seat, counter) or left > 0:
+                left -= 0 if counter_put(s, seat, counter) else 1
+                counter += 1
+            s.counter[seat][house] = counter
+            free -= 1
+
+
+@rule
+def counter_put(s: State, seat: int, counter: int) -> bool:
+    """Tell whether a counter is on one of the seat's houses."""
+    for house in range(HOUSES):
+        if s.counter[seat][house] == counter:
+            return True
+    return False
+
+
+@rule
+def gift_made(s: State) -> bool:
+    """Tell whether the first gift of the game has been made."""
+    return s.plays_made > 1 or (s.plays_made == 1 and s.turn != s.first)

@@ -1,0 +1,326 @@
+"""The contract of a game, its options, and the registry: what is wrong is said with what would be right."""
+
+import dataclasses
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import quintain
+from quintain.engine import game as registry
+from quintain.engine.errors import BadGame, BadOption, UnknownGame
+from quintain.engine.game import Game, Option, register, register_file, seats_in
+from quintain.engine.state import Event, Record, field
+from tutorial import write_goofspiel
+
+
+@pytest.fixture(autouse=True)
+def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_games", {})
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    write_goofspiel(tmp_path / "goofspiel.py")
+    return tmp_path / "goofspiel.py"
+
+
+@pytest.fixture
+def goofspiel(path: Path) -> Game:
+    return register_file(path)
+
+
+def changed(game: Game, lacking: tuple[str, ...] = (), **changes: Any) -> Game:
+    """Return the game made again from its module with some names left out or changed."""
+    names = {name: value for name, value in {**vars(game.rules), **changes}.items() if name not in lacking}
+    return dataclasses.replace(game, rules=SimpleNamespace(**names), text=SimpleNamespace(**names))
+
+
+def option(kind: str, **more: Any) -> Option:
+    return Option("pace", kind, None, "how fast it goes", **more)
+
+
+def test_a_game_lists_all_that_it_lacks(goofspiel: Game):
+    lacking = ("redeal", "blind", "Book", "ACTIONS", "parse", "rulebook", "OPTIONS")
+    with pytest.raises(BadGame) as error:
+        changed(goofspiel, lacking)
+    assert str(error.value) == (
+        "the game goofspiel lacks rules.blind, rules.redeal, rules.Book, rules.ACTIONS, "
+        "text.parse, text.rulebook, text.OPTIONS"
+    )
+    assert changed(goofspiel).actions == goofspiel.actions
+
+
+def test_a_game_says_which_rules_are_not_marked(goofspiel: Game):
+    def unmarked(*arguments: Any) -> None:
+        pass
+
+    with pytest.raises(BadGame, match=r"^the game goofspiel must mark deal, outcome, policy with @rule$"):
+        changed(goofspiel, deal=unmarked, outcome=unmarked, policy=unmarked)
+
+
+def test_a_policy_is_a_function_of_the_contract_only_where_there_is_one(goofspiel: Game):
+    contract = ["deal", "to_act", "legal", "play", "blind", "redeal", "outcome"]
+    assert list(goofspiel.functions) == contract
+    assert list(changed(goofspiel, policy=goofspiel.rules.play).functions) == [*contract, "policy"]
+
+
+class WithoutEvents(Record):
+    rng: list[int] = field(4, bits=64)
+    events_made: int = field(bits=64)
+
+
+class EventsFirst(Record):
+    rng: list[int] = field(4, bits=64)
+    events_made: int = field(bits=64)
+    events: list[Event] = field(3)
+    over: int = field()
+
+
+class EventsBeforeTheirNumber(Record):
+    rng: list[int] = field(4, bits=64)
+    over: int = field()
+    events: list[Event] = field(3)
+    events_made: int = field(bits=64)
+
+
+class OtherEvents(Record):
+    rng: list[int] = field(4, bits=64)
+    over: int = field()
+    events_made: int = field(bits=64)
+    events: list[int] = field(3)
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (WithoutEvents, "the state of goofspiel lacks the field over, events"),
+        (EventsFirst, "the state of goofspiel must end with the fields events_made and events, in this order"),
+        (
+            EventsBeforeTheirNumber,
+            "the state of goofspiel must end with the fields events_made and events, in this order",
+        ),
+        (OtherEvents, "the field events of goofspiel must be a list of Event"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_state_has_the_fields_that_the_engine_keeps_with_the_events_last(
+    state: type[Record], message: str, goofspiel: Game
+):
+    with pytest.raises(BadGame) as error:
+        changed(goofspiel, State=state)
+    assert str(error.value) == message
+
+
+READ = [
+    (option("number"), "3", 3),
+    (option("number"), " +3 ", 3),
+    (option("number"), -3, -3),
+    (option("number", least=0, most=5), "5", 5),
+    (option("number", least=0, most=5), 0, 0),
+    (option("number"), "9" * 18, 10**18 - 1),
+    (option("numbers", count=2), "3,1", [3, 1]),
+    (option("numbers", count=2), " 3 , -1 ", [3, -1]),
+    (option("numbers", count=2), [3, "1"], [3, 1]),
+    (option("numbers", count=2), (3, 1), [3, 1]),
+    (option("numbers"), "1,2,3", [1, 2, 3]),
+    (option("numbers"), [], []),
+    (option("switch"), "on", True),
+    (option("switch"), "Yes", True),
+    (option("switch"), True, True),
+    (option("switch"), "off", False),
+    (option("switch"), "no", False),
+    (option("switch"), "false", False),
+    (option("switch"), False, False),
+    (option("choice", choices=("slow", "fast")), "fast", "fast"),
+    (option("names"), "Ann, Bo", ["Ann", "Bo"]),
+    (option("names"), ["Ann", " Bo "], ["Ann", "Bo"]),
+    (option("file"), "one line\nand another\n", "one line\nand another\n"),
+]
+
+
+@pytest.mark.parametrize(("option", "given", "value"), READ, ids=[f"{o.kind} {given!r}" for o, given, _ in READ])
+def test_an_option_is_read_from_text_and_from_its_value(option: Option, given: Any, value: Any):
+    read = option.read(given)
+    assert read == value and type(read) is type(value)
+    assert option.read(read) == value
+
+
+BOUNDED = {"least": 0, "most": 5}
+WRONG = [
+    (option("number"), "three", "a whole number"),
+    (option("number"), "", "a whole number"),
+    (option("number"), "3 1", "a whole number"),
+    (option("number"), "0x3", "a whole number"),
+    (option("number"), "1_000", "a whole number"),
+    (option("number"), "3.0", "a whole number"),
+    (option("number"), 3.0, "a whole number"),
+    (option("number"), True, "a whole number"),
+    (option("number"), None, "a whole number"),
+    (option("number"), [3], "a whole number"),
+    (option("number"), "\N{ARABIC-INDIC DIGIT THREE}", "a whole number"),
+    (option("number"), "9" * 19, "a whole number"),
+    (option("number"), 10**18, "a whole number"),
+    (option("number"), "9" * 10_000, "a whole number"),
+    (option("number"), 10**10_000, "a whole number"),
+    (option("number", **BOUNDED), 6, "a whole number from 0 to 5"),
+    (option("number", **BOUNDED), "-1", "a whole number from 0 to 5"),
+    (option("number", least=1), 0, "a whole number of at least 1"),
+    (option("numbers", count=2), "3", "2 whole numbers with commas between"),
+    (option("numbers", count=2), [3, 1, 2], "2 whole numbers with commas between"),
+    (option("numbers", count=2), "3,", "2 whole numbers with commas between"),
+    (option("numbers", count=2), [3, True], "2 whole numbers with commas between"),
+    (option("numbers", count=2), {"3": 0, "1": 0}, "2 whole numbers with commas between"),
+    (option("numbers", count=2), 31, "2 whole numbers with commas between"),
+    (option("numbers", count=2, **BOUNDED), "3,6", "2 whole numbers from 0 to 5 with commas between"),
+    (option("numbers"), "", "some whole numbers with commas between"),
+    (option("switch"), "maybe", "on or off"),
+    (option("switch"), 1, "on or off"),
+    (option("switch"), "", "on or off"),
+    (option("switch"), None, "on or off"),
+    (option("choice", choices=("slow", "fast")), "quick", "one of slow, fast"),
+    (option("choice", choices=("slow", "fast")), ["slow"], "one of slow, fast"),
+    (option("choice", choices=("1", "2")), 1, "one of 1, 2"),
+    (option("names"), ["Ann", 3], "names with commas between"),
+    (option("names"), {"Ann": 1}, "names with commas between"),
+    (option("names"), None, "names with commas between"),
+    (option("file"), 3, "a file"),
+    (option("file"), b"bytes", "a file"),
+]
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "takes"),
+    WRONG,
+    ids=[f"{o.kind} {type(g).__name__} {str(g)[:9] if g != 10**10_000 else ''}" for o, g, _ in WRONG],
+)
+def test_a_wrong_option_is_refused_with_what_would_be_right(option: Option, given: Any, takes: str):
+    with pytest.raises(BadOption) as error:
+        option.read(given)
+    assert str(error.value).startswith("the option pace cannot be ")
+    assert str(error.value).endswith(f": it takes {takes} (how fast it goes)")
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "value"),
+    [
+        (option("switch"), " on ", True),
+        (option("choice", choices=("slow", "fast")), " fast ", "fast"),
+    ],
+    ids=["switch", "choice"],
+)
+def test_blanks_around_a_text_do_not_matter_for_any_kind(option: Option, given: str, value: Any):
+    assert option.read(given) == value
+
+
+def test_options_that_were_not_given_have_their_defaults_which_may_depend_on_the_seats(goofspiel: Game):
+    options = (
+        Option("cards", "number", lambda seats: 13 - seats, "cards"),
+        Option("pace", "choice", "slow", "pace", choices=("slow", "fast")),
+        Option("runes", "switch", True, "runes"),
+    )
+    game = changed(goofspiel, OPTIONS=options)
+    assert game.read_options(2, {}) == {"cards": 11, "pace": "slow", "runes": True}
+    assert game.read_options(4, {"runes": "off"}) == {"cards": 9, "pace": "slow", "runes": False}
+    assert game.read_options(4, {"cards": "3", "pace": "fast"}) == {"cards": 3, "pace": "fast", "runes": True}
+
+
+def test_options_that_are_read_are_not_shared_with_the_game():
+    game = quintain.game("kings-court")
+    game.read_options(2, {})["garnets"][0] = 9
+    assert game.read_options(2, {}) == {"garnets": [0, 0]}
+
+
+def test_an_unknown_option_is_refused_with_those_that_there_are(goofspiel: Game):
+    with pytest.raises(BadOption, match=r"^Goofspiel has no option card: its options are cards$"):
+        goofspiel.read_options(2, {"cards": 3, "card": 3})
+    with pytest.raises(BadOption, match=r"^Goofspiel has no option cards: it has none$"):
+        changed(goofspiel, OPTIONS=()).read_options(2, {"cards": 3})
+
+
+def test_seats_are_the_usual_number_or_one_that_the_game_allows(goofspiel: Game):
+    assert goofspiel.check_seats(None) == 2
+    assert [goofspiel.check_seats(seats) for seats in (2, 3, 4)] == [2, 3, 4]
+    for seats in (1, 5, 0, -2):
+        with pytest.raises(BadOption, match=rf"^Goofspiel is not played with {seats} seats, but with 2 to 4$"):
+            goofspiel.check_seats(seats)
+    with pytest.raises(BadOption, match=r"^King's Court is not played with 3 seats, but with 2$"):
+        quintain.game("kings-court").check_seats(3)
+
+
+def test_the_seats_in_bits_come_lowest_first():
+    assert [seats_in(bits) for bits in (0, 1, 0b110, 0b10001)] == [[], [0], [1, 2], [0, 4]]
+
+
+def test_an_unknown_game_is_refused_with_those_that_there_are(goofspiel: Game):
+    with pytest.raises(UnknownGame) as error:
+        quintain.game("chess")
+    there = ", ".join(game.id for game in quintain.games())
+    assert str(error.value) == f"there is no game 'chess'; there are {there}"
+    assert {"goofspiel", "kings-court"} <= set(there.split(", "))
+
+
+def test_games_come_by_id_those_of_quintain_among_them(goofspiel: Game):
+    ids = [game.id for game in quintain.games()]
+    assert ids == sorted(ids) and quintain.game("goofspiel") is goofspiel
+    assert quintain.game("kings-court").rules.__name__ == "quintain.games.kings_court.rules"
+
+
+def test_registering_replaces_the_game_of_the_same_id(goofspiel: Game):
+    before = len(quintain.games())
+    other = dataclasses.replace(goofspiel, title="Another Goofspiel")
+    register(other)
+    assert quintain.game("goofspiel") is other and len(quintain.games()) == before
+    court = dataclasses.replace(quintain.game("kings-court"), title="Another Court")
+    register(court)
+    assert quintain.game("kings-court") is court and len(quintain.games()) == before
+
+
+def test_a_file_can_be_registered_again_after_it_was_changed(path: Path):
+    first = register_file(path)
+    path.write_text(path.read_text().replace('"Goofspiel"', '"The Game of Pure Strategy"'))
+    second = register_file(path)
+    assert quintain.game("goofspiel") is second and second.title == "The Game of Pure Strategy"
+    assert first.title == "Goofspiel" and first.rules is not second.rules
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (None, r"goofspiel.py is not a Python file$"),
+        ("def deal(", r"goofspiel.py cannot be loaded: SyntaxError: "),
+        (
+            "import no_such_module",
+            r"goofspiel.py cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'$",
+        ),
+        ("1 / 0", r"goofspiel.py cannot be loaded: ZeroDivisionError: division by zero$"),
+        ("x = 1", r"goofspiel.py defines no GAME = Game\(...\)$"),
+        ("GAME = 'goofspiel'", r"goofspiel.py defines no GAME = Game\(...\)$"),
+        ("\0", r"goofspiel.py cannot be loaded: "),
+        ("# \udcff", r"goofspiel.py cannot be loaded: "),
+    ],
+    ids=["missing", "syntax", "import", "error", "no game", "another thing", "null byte", "not UTF-8"],
+)
+def test_a_file_that_holds_no_game_is_refused(source: str | None, message: str, path: Path):
+    path.unlink()
+    if source is not None:
+        path.write_text(source, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(BadGame, match=message):
+        register_file(path)
+    with pytest.raises(UnknownGame):
+        quintain.game("goofspiel")
+
+
+def test_a_folder_or_a_file_of_another_kind_is_not_a_game(tmp_path: Path):
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "game.txt").write_text("GAME = None")
+    for name in ("folder.py", "game.txt"):
+        with pytest.raises(BadGame, match=rf"{name} is not a Python file"):
+            register_file(tmp_path / name)
+
+
+def test_a_game_that_lacks_something_says_so_when_its_file_is_loaded(path: Path):
+    path.write_text(path.read_text().replace("def parse(", "def parses("))
+    with pytest.raises(BadGame, match=r"goofspiel.py cannot be loaded: BadGame: the game goofspiel lacks text.parse$"):
+        register_file(path)
