@@ -193,25 +193,13 @@ WRONG = [
 @pytest.mark.parametrize(
     ("option", "given", "takes"),
     WRONG,
-    ids=[f"{o.kind} {type(g).__name__} {str(g)[:9] if g != 10**10_000 else ''}" for o, g, _ in WRONG],
+    ids=[f"{o.kind} {i}" for i, (o, _, _) in enumerate(WRONG)],
 )
 def test_a_wrong_option_is_refused_with_what_would_be_right(option: Option, given: Any, takes: str):
     with pytest.raises(BadOption) as error:
         option.read(given)
     assert str(error.value).startswith("the option pace cannot be ")
     assert str(error.value).endswith(f": it takes {takes} (how fast it goes)")
-
-
-@pytest.mark.parametrize(
-    ("option", "given", "value"),
-    [
-        (option("switch"), " on ", True),
-        (option("choice", choices=("slow", "fast")), " fast ", "fast"),
-    ],
-    ids=["switch", "choice"],
-)
-def test_blanks_around_a_text_do_not_matter_for_any_kind(option: Option, given: str, value: Any):
-    assert option.read(given) == value
 
 
 def test_options_that_were_not_given_have_their_defaults_which_may_depend_on_the_seats(goofspiel: Game):
@@ -228,8 +216,8 @@ def test_options_that_were_not_given_have_their_defaults_which_may_depend_on_the
 
 def test_options_that_are_read_are_not_shared_with_the_game():
     game = quintain.game("kings-court")
-    game.read_options(2, {})["garnets"][0] = 9
-    assert game.read_options(2, {}) == {"garnets": [0, 0]}
+    one, two = game.read_options(2, {}), game.read_options(2, {})
+    assert one == two == {"garnets": [0, 0]} and one["garnets"] is not two["garnets"]
 
 
 def test_an_unknown_option_is_refused_with_those_that_there_are(goofspiel: Game):
@@ -298,7 +286,7 @@ def test_a_file_can_be_registered_again_after_it_was_changed(path: Path):
         ("x = 1", r"goofspiel.py defines no GAME = Game\(...\)$"),
         ("GAME = 'goofspiel'", r"goofspiel.py defines no GAME = Game\(...\)$"),
         ("\0", r"goofspiel.py cannot be loaded: "),
-        ("# \udcff", r"goofspiel.py cannot be loaded: "),
+        ("x = '\udcff'", r"goofspiel.py cannot be loaded: "),
     ],
     ids=["missing", "syntax", "import", "error", "no game", "another thing", "null byte", "not UTF-8"],
 )

@@ -20,12 +20,10 @@ LAST_TURN, CLOSING_PLAY = 32, 33
 Counters = tuple[int, int, int, int, int, int]
 
 
-def begin(seed: int = 0, garnets: Any = (0, 0)) -> Match:
-    return Match.new("kings-court", names=("Ann", "Bo"), options={"garnets": list(garnets)}, seed=_seed(seed))
-
-
-def _seed(number: int) -> bytes:
-    return number.to_bytes(32, "big")
+def begin(seed: int = 0, garnets: tuple[int, int] = (0, 0)) -> Match:
+    return Match.new(
+        "kings-court", names=("Ann", "Bo"), options={"garnets": list(garnets)}, seed=seed.to_bytes(32, "big")
+    )
 
 
 def position(
@@ -42,19 +40,20 @@ def position(
 
     `ann`, `bo` and `deck` name cards, such as "Artois 3, Febrois 8". The cards that they do not name are dealt so
     that, while others are left, those of the houses named here have been played: with 20 plays, nobody holds or
-    draws another card of one or two such houses. `gift` is the card that the seat to act was given last.
+    draws another card of one or two such houses. `gift` is the card that the seat to act was
+    given last: the last one of its hand, if not said.
     """
     influence = influence or {}
     mover = first ^ (plays & 1)
     piles = {ANN: _cards(ann), BO: _cards(bo), "deck": _cards(deck)}
-    sizes = {mover: 9 if plays < CLOSING_PLAY else 8, 1 - mover: 7, "deck": max(32 - plays, 0)}
+    lengths = {mover: 9 if plays < CLOSING_PLAY else 8, 1 - mover: 7, "deck": max(32 - plays, 0)}
     named = [card for pile in piles.values() for card in pile]
     houses = {card // 8 for card in named} | {HOUSES.index(house) for house in influence}
     rest = sorted(set(range(48)) - set(named), key=lambda card: (card // 8 in houses, card % 8))
     assert len(named) == len(set(named)), "a card is in two places"
     for place, pile in piles.items():
-        missing = sizes[place] - len(pile)
-        assert missing >= 0, f"{place} holds {len(pile)} cards, not {sizes[place]}"
+        missing = lengths[place] - len(pile)
+        assert missing >= 0, f"{place} holds {len(pile)} cards, not {lengths[place]}"
         pile.extend(rest[:missing])
         del rest[:missing]
     received = _cards(gift) if gift or not plays else piles[mover][-1:]
@@ -67,8 +66,8 @@ def position(
     s.hand_size = [len(piles[seat]) for seat in (ANN, BO)]
     s.given = [int(card in received) for card in range(48)]
     s.last_gift = received[0] if received else rules.NONE
-    s.deck = piles["deck"] + [rules.NONE] * (48 - sizes["deck"])
-    s.deck_size = sizes["deck"]
+    s.deck = piles["deck"] + [rules.NONE] * (48 - lengths["deck"])
+    s.deck_size = lengths["deck"]
     s.played = rest + [rules.NONE] * (34 - plays)
     s.plays_made = plays
     s.influence = [[influence.get(house, (0, 0))[seat] for house in HOUSES] for seat in (ANN, BO)]

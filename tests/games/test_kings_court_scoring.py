@@ -22,6 +22,10 @@ TWINS: tuple[Counters, Counters] = (COUNTERS, (0, -2, 1, 2, 3, 5))
 """Counters by which Artois and Bellerophon have the same bonus of -2; then come +2, +4, +6 and +10."""
 
 
+def signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
 @pytest.mark.clause("KC-15")
 @pytest.mark.parametrize(
     ("ann", "bo", "expected"),
@@ -34,6 +38,8 @@ TWINS: tuple[Counters, Counters] = (COUNTERS, (0, -2, 1, 2, 3, 5))
 def test_the_majority_bonus_is_the_sum_of_both_counters(ann: Counters, bo: Counters, expected: tuple[int, ...]) -> None:
     match = scored({"Artois": (1, 0)}, (ann, bo))
     assert bonuses(match) == expected
+    houses = [line.words for line in match.account()[:6]]
+    assert all(f"majority {signed(bonus)} for" in words for words, bonus in zip(houses, expected, strict=True))
     assert sum(expected) == 18
 
 
@@ -170,7 +176,7 @@ def test_the_account_explains_the_example() -> None:
     match = scored({"De Bourgogne": (7, 3)}, EXAMPLE, "De Bourgogne 2, De Bourgogne 4", "De Bourgogne 7")
     (line,) = (line for line in match.account(ANN) if line.words.startswith("De Bourgogne"))
     assert line.words == (
-        "De Bourgogne: Influence 7 to 3, majority +6 for Ann, ranks in hand 6 to 7, so Ann scores nothing"
+        "De Bourgogne: Influence Ann 7, Bo 3; majority +6 for Ann; ranks in hand Ann 6, Bo 7, so the score of Ann is 0"
     )
     assert (line.by_seat, line.clause) == ((0, 3), "KC-17")
 

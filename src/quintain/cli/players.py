@@ -46,7 +46,7 @@ def login_name() -> str:
         return "You"
     if len(name) > 24 or not NAME.fullmatch(name):
         return "You"
-    return name.capitalize()
+    return name.capitalize() if name.islower() else name
 
 
 class Bots:

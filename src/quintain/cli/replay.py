@@ -60,7 +60,8 @@ def _print_stored(console: Console, text: str) -> None:
     except UnknownGame:
         is_of_here = False
     if not is_of_here:
-        console.print(Text("\n".join(told)))
+        for words in told:
+            console.print(Text("".join(filter(str.isprintable, words))))
 
 
 class _OpenMatch(Match):
@@ -78,7 +79,7 @@ def step_through(console: Console, finished: Match, seat: int | None) -> None:
     settings = (finished.seats, finished.names, finished.options, finished.seed, finished.bots)
     match = _OpenMatch.new(finished.game, *settings)
     entries = finished.moves_made
-    _show_step(console, match, seat, "The deal", [])
+    _show_step(console, match, seat, "The deal", match.log(seat))
     for number, entry in enumerate(entries, 1):
         if entry.auto:
             continue

@@ -87,7 +87,7 @@ class Compiled:
                 self._run = self._run or self._load(arguments)
         return self._run(*arguments)
 
-    def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    def _load(self, arguments: tuple[Any, ...]) -> Any:
         import numba
 
         types = tuple(numba.typeof(argument) for argument in arguments)
@@ -98,29 +98,35 @@ class Compiled:
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
             shutil.rmtree(folder, ignore_errors=True)
         _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
-        staging = folder.with_name(f"{folder.name}.{os.getpid()}")
         try:
-            staging.mkdir(parents=True)
+            return self._compile_and_keep(types, folder)
         except OSError as error:
             _say(f"The compiled code cannot be kept for the next time ({error}).")
             return self._compile(types, None)
+
+    def _compile_and_keep(self, types: tuple[Any, ...], folder: Path) -> Any:
+        """Compile into a folder that takes its name only when it is complete."""
+        staging = folder.with_name(f"{folder.name}.{os.getpid()}")
+        staging.mkdir(parents=True)
         try:
             run = self._compile(types, staging)
+            (staging / MANIFEST).write_text(json.dumps(_digests(staging)))
             with contextlib.suppress(OSError):  # another process has put the same code there
                 staging.rename(folder)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         return run
 
-    def _compile(self, types: tuple[Any, ...], folder: Path | None) -> Callable[..., Any]:
-        """Compile, or load from a cache folder what was compiled before, and bring its manifest up to date."""
+    def _compile(self, types: tuple[Any, ...], folder: Path | None) -> Any:
+        """Compile, into a folder if one is given, or load what was compiled into it before."""
         import numba
 
         contract = {function.__code__ for function in self.game.functions.values()}
 
         def jit(clone: FunctionType) -> Any:
             alone = clone.__code__ in contract or _calls_contract(clone)
-            return numba.njit(forceinline=not alone, boundscheck=self.boundscheck)(clone)
+            options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called from compiled code alone
+            return numba.njit(forceinline=not alone, boundscheck=self.boundscheck, **options)(clone)
 
         clone = _Linker(self.game, jit).clone(self.driver)
         config = numba.config
@@ -132,9 +138,7 @@ class Compiled:
             run.compile(types)
         finally:
             config.CACHE_DIR, config.OPT = before
-        if folder and not run.stats.cache_hits:
-            (folder / MANIFEST).write_text(json.dumps(_digests(folder)))
-        return run  # type: ignore[no-any-return]
+        return run
 
 
 class _Linker:
@@ -224,7 +228,9 @@ def _globals_read(function: FunctionType) -> list[tuple[str, Any]]:
 
 
 def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
-    """Return the cache folder of a driver for a game, named by the hash of all that it is compiled from."""
+    """Return the cache folder of a driver for a game, named by the hash of all that it is compiled from and for."""
+    import llvmlite.binding
+
     functions = _reached(game, driver)
     constants = {
         f"{function.__module__}.{name}": repr(value)
@@ -233,6 +239,7 @@ def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
         if isinstance(value, int | float | str | tuple)
     }
     versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
+    versions.append(llvmlite.binding.get_host_cpu_name())
     layout = [game.state.fields, game.book.fields, game.actions, game.seats]
     made_from = [driver.__qualname__, boundscheck, sys.version, versions, layout, sorted(constants.items())]
     digest = hashlib.sha256(repr(made_from).encode())

@@ -19,6 +19,7 @@ from quintain.engine.errors import BadGame, BadOption, UnknownGame
 from quintain.engine.state import Event, Record
 
 TEXT = ("make_book", "name", "parse", "view", "narrate", "why_not", "account", "rulebook")
+MOST_DIGITS = 18
 KEPT_FIELDS = ("rng", "over", "events_made", "events")
 
 
@@ -53,8 +54,10 @@ class Option:
 
     def _number(self, given: Any) -> int:
         text = str(given).strip()
-        if isinstance(given, bool) or not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        if isinstance(given, bool) or not re.fullmatch(r"[+-]?[0-9]+", text):
             raise self._wrong(given)
+        if len(text) > MOST_DIGITS:
+            raise BadOption(f"the option {self.name} takes numbers of at most {MOST_DIGITS} digits")
         number = int(text)
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             raise self._wrong(given)

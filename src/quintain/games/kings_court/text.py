@@ -1,6 +1,6 @@
 """King's Court in words: options, the names of moves, views, narration, reasons, accounts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,13 @@ from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import Book, State
 
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
 HOUSE_NAMES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
-COUNTER_NAMES = tuple(f"{counter:+d}" if counter else "0" for counter in st.COUNTERS)
+COUNTER_NAMES = tuple(map(_signed, st.COUNTERS))
 PHASES = ("order", "counters", "play", "switch", "move", "move", "give", "over")
 
 OPTIONS = (
@@ -21,7 +26,6 @@ OPTIONS = (
         default=[0, 0],
         meaning="each player's Garnets: who has more chooses to go first or second",
         least=0,
-        most=10**18 - 1,
         count=2,
     ),
 )
@@ -117,7 +121,7 @@ def _question(s: State, seat: int) -> str:
         return "Which two of your counters do you switch?"
     if s.phase == st.GIVE_CARD:
         bound = s.bound[seat]
-        binding = f" It must be of {HOUSE_NAMES[bound]}, if possible." if bound != st.NONE else ""
+        binding = f" It must be of {HOUSE_NAMES[bound]}." if bound != st.NONE and _can_give(s, seat, bound) else ""
         return f"Which card do you give seat {1 - seat}?{binding}"
     house = HOUSE_NAMES[st.house_of(r.card_in_play(s))]
     into = st.rank_of(r.card_in_play(s)) == 5
@@ -126,6 +130,16 @@ def _question(s: State, seat: int) -> str:
         return f"From which house do you move {most} into {house}?" if into else f"Where do you move {most} of {house}?"
     origin, target = (HOUSE_NAMES[end(s, s.other_house)] for end in (r.source, r.target))
     return f"Whose Influence do you move from {origin} to {target}? ({s.moved} of {r.moves_most(s)} moved)"
+
+
+def _can_give(s: State, seat: int, house: int) -> bool:
+    """Tell whether a seat can give a card of a house. KC-11."""
+    cards = range(st.RANKS * house, st.RANKS * house + st.RANKS)
+    return any(s.hand[seat][card] and card != s.last_gift for card in cards)
+
+
+def _whose(owner: int, viewer: int) -> str:
+    return "your" if owner == viewer else f"seat {owner}'s"
 
 
 def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Piece, ...]:
@@ -188,7 +202,7 @@ def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
 
 
 def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
-    influence = (_influence(s, acting, seat, house) for seat in range(st.SEATS))
+    influence = (_influence(s, viewer, acting, seat, house) for seat in range(st.SEATS))
     counters = (_counter(s, viewer, seat, house) for seat in range(st.SEATS))
     majority = _majority(s, house)
     held = r.majority(s, house)
@@ -202,19 +216,18 @@ def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
     return Piece(f"house.{house}", _house_face(house), words, marks=marks, action=action, attached=attached)
 
 
-def _influence(s: State, acting: int, owner: int, house: int) -> Piece:
+def _influence(s: State, viewer: int, acting: int, owner: int, house: int) -> Piece:
     value = s.influence[owner][house]
     action = None
     if acting != st.NONE and s.phase == st.MOVE_UNIT and house == r.source(s, s.other_house):
         action = st.MOVE_OWN if owner == acting else st.MOVE_THEIRS
-    return Piece(
-        f"influence.{owner}.{house}", "influence", f"{value} Influence of seat {owner}", owner, None, value, (), action
-    )
+    words = f"{_whose(owner, viewer)} Influence: {value}"
+    return Piece(f"influence.{owner}.{house}", "influence", words, owner, value=value, action=action)
 
 
 def _counter(s: State, viewer: int, owner: int, house: int) -> Piece:
     """Show a counter: known, seen but perhaps out of date, face down, or not put yet."""
-    place, whose = f"counter.{owner}.{house}", f"counter of seat {owner}"
+    place, whose = f"counter.{owner}.{house}", f"{_whose(owner, viewer)} counter"
     counter = s.counter[owner][house]
     if counter == UNKNOWN:
         seen = s.seen[viewer][house] if viewer not in (st.NONE, owner) else st.NONE
@@ -223,21 +236,21 @@ def _counter(s: State, viewer: int, owner: int, house: int) -> Piece:
         words, marks = f"{whose}: {COUNTER_NAMES[seen]} when you looked", ("may be out of date",)
         return Piece(place, None, words, owner, value=st.COUNTERS[seen], marks=marks)
     if counter == st.NONE:
-        return Piece(place, None, f"no {whose} yet", owner, marks=("not put yet",))
+        return Piece(place, None, f"{whose}, not put yet", owner, marks=("not put yet",))
     return Piece(place, "counter", f"{whose}: {COUNTER_NAMES[counter]}", owner, value=st.COUNTERS[counter])
 
 
 def _majority(s: State, house: int) -> Piece:
     """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
-    counters = [s.counter[seat][house] for seat in range(st.SEATS)]
-    known = [st.COUNTERS[counter] for counter in counters if counter != UNKNOWN and counter != st.NONE]
-    place = f"majority.{house}"
+    place, counters = f"majority.{house}", (s.counter[seat][house] for seat in range(st.SEATS))
+    known = [counter for counter in counters if counter != UNKNOWN and counter != st.NONE]
     if len(known) == st.SEATS:
-        return Piece(place, "majority", f"its majority is worth {sum(known):+d}", value=sum(known))
+        bonus = r.majority_bonus(s, house)
+        return Piece(place, "majority", f"its majority is worth {_signed(bonus)}", value=bonus)
     if not known:
         return Piece(place, None, "what its majority is worth is unknown")
-    words = f"its majority is worth {known[0]:+d} and the other counter"
-    return Piece(place, None, words, value=known[0], marks=("without the other counter",))
+    words = f"its majority is worth {COUNTER_NAMES[known[0]]} and the other counter"
+    return Piece(place, None, words, value=st.COUNTERS[known[0]], marks=("without the other counter",))
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
@@ -271,9 +284,10 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
     if event.kind == st.NOTHING_MOVED:
         return "There is nothing to move." if event.b else does("move", "moves") + " nothing."
     if event.kind == st.UNIT_MOVED:
-        whose = "own" if seat == other else "of yours" if other == viewer else f"of seat {other}"
-        unit = f"one {whose} Influence" if whose == "own" else f"one Influence {whose}"
-        return does("move", "moves") + f" {unit} from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
+        whose = "your" if other == viewer else "their own" if seat == other else f"seat {other}'s"
+        return (
+            does("move", "moves") + f" one of {whose} Influence from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
+        )
     if event.kind == st.CARD_GIVEN:
         whom = "you" if other == viewer else f"seat {other}"
         return does("give", "gives") + f" {whom} {_card_or_back(event.a)}."
@@ -307,7 +321,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
     phase, clause = _belongs_to(action)
     if phase != s.phase:
-        return Reason(_step_clause(s), f"another thing is asked now: {_question(s, seat)}")
+        return Reason(_step_clause(s), f"first you are asked: {_question(s, seat)}")
     if phase == st.PUT_COUNTERS:
         house, counter = divmod(action - st.PUT, len(st.COUNTERS))
         expected = s.counters_put[seat]
@@ -392,13 +406,17 @@ TIE_BREAK_NAMES = ("houses with the majority", "Influence on the board", "sum of
 
 
 def _account_of_house(s: State, house: int) -> Line:
-    influence = " to ".join(str(s.influence[seat][house]) for seat in range(st.SEATS))
     favour = [r.favour(s, seat, house) for seat in range(st.SEATS)]
-    held = r.majority(s, house)
-    bonus = f"{r.majority_bonus(s, house):+d} for " + ("nobody" if held == st.NONE else f"seat {held}")
-    words = f"{HOUSE_NAMES[house]}: Influence {influence}, majority {bonus}, ranks in hand {favour[0]} to {favour[1]}"
-    clause = "KC-16"
-    if favour[0] != favour[1]:
-        words += f", so seat {int(favour[0] > favour[1])} scores nothing"
-        clause = "KC-17"
-    return Line(words, tuple(r.house_score(s, seat, house) for seat in range(st.SEATS)), clause)
+    held, bonus = r.majority(s, house), _signed(r.majority_bonus(s, house))
+    words = (
+        f"{HOUSE_NAMES[house]}: Influence {_by_seat(s.influence[seat][house] for seat in range(st.SEATS))}; "
+        f"majority {bonus} for {'nobody' if held == st.NONE else f'seat {held}'}; ranks in hand {_by_seat(favour)}"
+    )
+    scores = tuple(r.house_score(s, seat, house) for seat in range(st.SEATS))
+    if favour[0] == favour[1]:
+        return Line(words, scores, "KC-16")
+    return Line(f"{words}, so the score of seat {int(favour[0] > favour[1])} is 0", scores, "KC-17")
+
+
+def _by_seat(values: Iterable[int]) -> str:
+    return ", ".join(f"seat {seat} {value}" for seat, value in enumerate(values))

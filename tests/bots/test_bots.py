@@ -1,0 +1,186 @@
+"""Bots choose legal actions from what their seat may know, by their seed, compiled or not."""
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import quintain
+from conformance.cases import Case, tutorial_game
+from conformance.unknown import armed
+from quintain.bots import Bot, Budget, bot, bots, greedy
+from quintain.bots.playout import run
+from quintain.engine.compiled import is_warm
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game, seats_in
+from quintain.lab.playouts import simulate
+
+BUDGET = Budget()
+SCRIPT = """
+import sys
+import quintain
+from quintain.bots import Budget, bots
+
+match = quintain.Match.new("kings-court", seed="ab" * 32)
+players = [bots()["greedy"](match.game, seat) for seat in range(2)]
+for _ in range(20):
+    seat = min(match.to_act)
+    match.play(seat, players[seat].choose(match.book, match.blinded(seat), seat, Budget()))
+print(len(match.moves_made), "numba" in sys.modules, "numpy" in sys.modules)
+"""
+
+
+@pytest.fixture(scope="module", params=["kings-court", "goofspiel"])
+def case(request: pytest.FixtureRequest) -> Case:
+    tutorial_game()
+    game = quintain.game(request.param)
+    return Case(game, game.seats[2])
+
+
+@pytest.fixture(scope="module")
+def warm(case: Case) -> None:
+    """See to it that the game is compiled."""
+    simulate(case.game, 1, ["random"] * case.seats, {}, 0)
+    assert is_warm(case.game, run)
+
+
+@pytest.fixture
+def cold(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the compiled game away, and the limit of time with it."""
+    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(greedy, "PATIENCE", math.inf)
+    assert not is_warm(case.game, run)
+
+
+def asked(case: Case, seed: int, every: int) -> Iterator[tuple[Any, Any, int]]:
+    """Yield the book, the state and a seat that is to act, for some positions of a random game."""
+    for book, s in case.sample(seed, every):
+        for seat in seats_in(case.game.rules.to_act(book, s)):
+            yield book, s, seat
+
+
+def choices(case: Case, player: Bot, every: int) -> list[int]:
+    return [
+        player.choose(book, case.game.blinded(book, s, seat), seat, BUDGET) for book, s, seat in asked(case, 1, every)
+    ]
+
+
+def check_choices(case: Case, player: Bot, every: int) -> None:
+    """Check that what a bot chooses is legal, and that it changes nothing that it was given."""
+    chosen = 0
+    for book, s, seat in asked(case, 2, every):
+        blinded = case.game.blinded(book, s, seat)
+        before = book.pack(), blinded.pack()
+        assert player.choose(book, blinded, seat, BUDGET) in case.game.legal_actions(book, s, seat)
+        assert (book.pack(), blinded.pack()) == before
+        chosen += 1
+    assert chosen > 4
+
+
+def test_bots_are_found_by_name_and_an_unknown_one_is_refused_with_those_that_there_are():
+    assert {name: bot(name) for name in ("random", "greedy")}.items() <= bots().items()
+    with pytest.raises(BadOption) as error:
+        bot("oracle")
+    assert str(error.value) == f"there is no bot 'oracle'; there are {', '.join(bots())}"
+
+
+def test_random_chooses_legal_actions_and_changes_nothing(case: Case):
+    check_choices(case, bot("random")(case.game, 1), 2)
+
+
+def test_greedy_chooses_legal_actions_and_changes_nothing_when_compiled(case: Case, warm: None):
+    player = bot("greedy")(case.game, 1)
+    check_choices(case, player, 5)
+    assert player.run is not None
+
+
+def test_greedy_chooses_legal_actions_and_changes_nothing_when_not_compiled(
+    case: Case, cold: None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(greedy, "PATIENCE", 0.0)
+    player = bot("greedy")(case.game, 1)
+    check_choices(case, player, 5)
+    assert player.run is None and not is_warm(case.game, run)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_the_seed_settles_all_choices(name: str, case: Case, warm: None):
+    one, two, other = (choices(case, bot(name)(case.game, seed), 4) for seed in (7, 7, 8))
+    assert one == two != other
+
+
+def test_greedy_chooses_the_same_compiled_and_not_compiled(
+    case: Case, warm: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    fast = choices(case, bot("greedy")(case.game, 2**63 - 1), 12)
+    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path))
+    monkeypatch.setattr(greedy, "PATIENCE", math.inf)
+    assert choices(case, bot("greedy")(case.game, 2**63 - 1), 12) == fast and len(fast) > 3
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_a_choice_depends_on_nothing_that_is_hidden(name: str, case: Case, warm: None):
+    untrue = 0
+    for book, s, seat in asked(case, 3, 8):
+        chosen = set()
+        for seed in range(3):
+            other = case.game.blinded(book, s, seat)
+            case.game.rules.redeal(book, other, seed)
+            untrue += other.pack() != s.pack()
+            chosen.add(bot(name)(case.game, 5).choose(book, case.game.blinded(book, other, seat), seat, BUDGET))
+        assert len(chosen) == 1
+    assert untrue > 3
+
+
+def test_random_uses_nothing_that_is_unknown(case: Case):
+    player, guarded = bot("random")(case.game, 9), bot("random")(case.game, 9)
+    for book, s, seat in asked(case, 4, 4):
+        blinded = case.game.blinded(book, s, seat)
+        assert player.choose(book, blinded, seat, BUDGET) == guarded.choose(book, armed(blinded), seat, BUDGET)
+
+
+def test_random_chooses_every_legal_action_equally_often(case: Case):
+    book, s = next(case.positions(5))
+    (seat, *_), player = seats_in(case.game.rules.to_act(book, s)), bot("random")(case.game, 3)
+    blinded, legal = case.game.blinded(book, s, seat), case.game.legal_actions(book, s, seat)
+    chosen = [player.choose(book, blinded, seat, BUDGET) for _ in range(300 * len(legal))]
+    assert set(chosen) == set(legal)
+    assert all(230 < chosen.count(action) < 370 for action in legal)
+
+
+def goofspiel_with_two_cards() -> tuple[Game, Any, Any]:
+    game = tutorial_game()
+    book, s = game.make_book(2, {"cards": 2}), game.state()
+    game.rules.deal(book, s)
+    return game, book, s
+
+
+def test_greedy_prefers_what_wins_more_often():
+    game, book, s = goofspiel_with_two_cards()  # to bid the 2 first cannot lose, to bid the 1 first cannot win
+    for seat in (0, 1):
+        chosen = [
+            bot("greedy")(game, seed).choose(book, game.blinded(book, s, seat), seat, BUDGET) for seed in range(20)
+        ]
+        assert chosen.count(2) > 16
+
+
+def test_greedy_beats_random_from_either_seat():
+    court = quintain.game("kings-court")
+    assert simulate(court, 30, ["greedy", "random"], {}, 1).shares[0] > 0.85
+    assert simulate(court, 30, ["random", "greedy"], {}, 2).shares[1] > 0.85
+
+
+def test_greedy_plays_without_numba_while_nothing_is_compiled(tmp_path: Path):
+    shown = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env={**os.environ, "QUINTAIN_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (shown.stdout, shown.stderr) == ("20 False False\n", "")
