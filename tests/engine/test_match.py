@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from quintain.engine import game as registry
+from quintain.engine import rng
+from quintain.engine.compiled import rule
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.game import Game, Reason, register, register_file
 from quintain.engine.match import Match
@@ -425,6 +427,31 @@ def test_a_decision_counts_how_often_a_seat_was_asked():
     assert asked() == (4, 1)
     match.play(BO, "put +5 on Artois")
     assert asked() == (4, 2)
+
+
+def standing_still() -> Match:
+    """Begin King's Court with moves that draw a number and change nothing else."""
+
+    @rule
+    def play(book: Any, s: Any, seat: int, action: int) -> None:
+        rng.draw(s.rng)
+
+    game = registry.game("kings-court")
+    rules = SimpleNamespace(**{**vars(game.rules), "play": play})
+    return Match.new(dataclasses.replace(game, rules=rules), seed=SEED)
+
+
+def test_a_move_that_used_chance_cannot_be_taken_back_though_it_showed_nothing():
+    match = standing_still()
+    match.play(ANN, "put +5 on Artois")
+    assert match.to_act == {ANN, BO} and not match.can_undo(ANN)
+
+
+def test_a_seat_that_has_moved_is_asked_anew_though_its_menu_is_the_same():
+    match = standing_still()
+    before = match.moves(ANN), match.decision(ANN), match.decision(BO)
+    match.play(ANN, "put +5 on Artois")
+    assert (match.moves(ANN), match.decision(ANN) - 1, match.decision(BO)) == before
 
 
 def test_a_log_tells_what_was_known_when_it_happened_and_the_record_tells_all():

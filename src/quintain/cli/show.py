@@ -20,10 +20,7 @@ with contextlib.suppress(ImportError):
 
 
 def paged(console: Console, shown: RenderableType) -> None:
-    """Print something: on a terminal through the pager."""
-    if not console.is_terminal:
-        console.print(shown)
-        return
+    """Print something, on a terminal through the pager."""
     os.environ.setdefault("LESS", "FR")
     with console.pager(styles=True):
         console.print(shown)

@@ -15,9 +15,9 @@ import hashlib
 import importlib.metadata
 import inspect
 import json
-import os
 import shutil
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -70,7 +70,7 @@ def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) 
 
 def is_warm(game: Game, driver: Callable[..., Any]) -> bool:
     """Tell, without importing Numba, whether the compiled driver can be loaded from the cache."""
-    return (_folder(game, driver) / MANIFEST).exists()
+    return _exists(_folder(game, driver) / MANIFEST)
 
 
 class Compiled:
@@ -92,22 +92,23 @@ class Compiled:
 
         types = tuple(numba.typeof(argument) for argument in arguments)
         folder = _folder(self.game, self.driver, self.boundscheck)
-        if folder.exists():
-            if _holds(folder):
+        if _holds(folder):
+            with contextlib.suppress(RuntimeError):  # Numba's, for a folder that it cannot write to
                 return self._compile(types, folder)
+        elif _exists(folder):
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
             shutil.rmtree(folder, ignore_errors=True)
         _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
         try:
             return self._compile_and_keep(types, folder)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             _say(f"The compiled code cannot be kept for the next time ({error}).")
             return self._compile(types, None)
 
     def _compile_and_keep(self, types: tuple[Any, ...], folder: Path) -> Any:
         """Compile into a folder that takes its name only when it is complete."""
-        staging = folder.with_name(f"{folder.name}.{os.getpid()}")
-        staging.mkdir(parents=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
         try:
             run = self._compile(types, staging)
             (staging / MANIFEST).write_text(json.dumps(_digests(staging)))
@@ -223,8 +224,12 @@ def _reached(game: Game, driver: Any) -> list[Any]:
 
 
 def _globals_read(function: FunctionType) -> list[tuple[str, Any]]:
-    names = function.__globals__
-    return [(name, names[name]) for name in function.__code__.co_names if name in names]
+    """Return the globals that a function reads, with their names, and what it may read of those that are modules."""
+    names = function.__code__.co_names
+    read = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    modules = [(name, value) for name, value in read if isinstance(value, ModuleType)]
+    inside = [(f"{name}.{item}", vars(value)[item]) for name, value in modules for item in names if item in vars(value)]
+    return read + inside
 
 
 def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
@@ -252,6 +257,13 @@ def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
 def _digests(folder: Path) -> dict[str, str]:
     paths = (path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
     return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(paths)}
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _holds(folder: Path) -> bool:

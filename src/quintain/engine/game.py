@@ -20,6 +20,7 @@ from quintain.engine.state import Event, Record
 
 TEXT = ("make_book", "name", "parse", "view", "narrate", "why_not", "account", "rulebook")
 MOST_DIGITS = 18
+MOST_NUMBER = 10**MOST_DIGITS - 1
 KEPT_FIELDS = ("rng", "over", "events_made", "events")
 
 
@@ -53,12 +54,14 @@ class Option:
         return reader(given)
 
     def _number(self, given: Any) -> int:
-        text = str(given).strip()
-        if isinstance(given, bool) or not re.fullmatch(r"[+-]?[0-9]+", text):
+        if isinstance(given, str) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", given):
+            number = int(given) if len(given.strip()) <= MOST_DIGITS + 1 else MOST_NUMBER + 1
+        elif type(given) is int:
+            number = given
+        else:
             raise self._wrong(given)
-        if len(text) > MOST_DIGITS:
+        if abs(number) > MOST_NUMBER:
             raise BadOption(f"the option {self.name} takes numbers of at most {MOST_DIGITS} digits")
-        number = int(text)
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             raise self._wrong(given)
         return number
@@ -258,7 +261,7 @@ class Game:
                 there = f"its options are {', '.join(sorted(known))}" if known else "it has none"
                 raise BadOption(f"{self.title} has no option {name}: {there}")
         return {
-            option.name: option.read(given[option.name]) if option.name in given else default(option, seats)
+            option.name: option.read(given[option.name] if option.name in given else default(option, seats))
             for option in options
         }
 

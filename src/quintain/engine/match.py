@@ -338,6 +338,9 @@ class Match:
         """Return the action that a move means, legal or not; raises IllegalMove for none."""
         self._check_seat(seat)
         if isinstance(move, str):
+            for shown in self.moves(seat):
+                if shown.text.casefold() == " ".join(move.split()).casefold():
+                    return shown.action
             blinded = self.blinded(seat)
             for text in (move, self._tokens(move)):
                 action = self.game.text.parse(self.book, blinded, seat, text)
@@ -516,7 +519,7 @@ def _read_document(data: Mapping[str, Any] | str | bytes) -> _Save:
         if data.get("sha256") != _checksum(data):
             raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
         document: _Save = msgspec.convert(dict(data), _Save | _Record)
-    except (msgspec.ValidationError, TypeError) as error:
+    except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"this document does not hold: {error}") from error
     try:
         version = game(document.game).version

@@ -318,7 +318,7 @@ def _layout(cls: type[Record]) -> tuple[dict[str, int], int]:
         if not plan.field.text:
             offsets[name] = -(-end // plan.align) * plan.align
             end = offsets[name] + plan.size
-    return offsets, -(-end // 8) * 8
+    return offsets, max(8, -(-end // 8) * 8)
 
 
 @cache

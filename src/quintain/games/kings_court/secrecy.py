@@ -40,15 +40,12 @@ def blind(book: Book, s: State, seat: int) -> None:
 
 @rule
 def blind_hand(s: State, owner: int, seat: int) -> None:
-    """Hide an owner's cards, but for those that the seat gave; what has been played is open. KC-8."""
+    """Hide which cards an owner holds, but for those that the seat gave. KC-8."""
     for card in range(CARDS):
         if seat == NONE or s.hand[owner][card] != 1 or s.given[card] == 0:
             s.hand[owner][card] = UNKNOWN
         if seat == NONE:
             s.given[card] = UNKNOWN
-    for i in range(s.plays_made):
-        s.hand[owner][s.played[i]] = 0
-        s.given[s.played[i]] = 0
 
 
 @rule
@@ -89,7 +86,10 @@ def redeal(book: Book, s: State, seed: int) -> None:
 
 @rule
 def redeal_cards(s: State) -> None:
-    """Deal the unknown cards to the hands and the deck, whose sizes are open. KC-8."""
+    """Deal the unknown cards, which are those not played, to the hands and the deck, whose sizes are open. KC-8."""
+    for i in range(s.plays_made):
+        s.hand[0][s.played[i]] = 0
+        s.hand[1][s.played[i]] = 0
     missing_0 = s.hand_size[0]
     missing_1 = s.hand_size[1]
     for card in range(CARDS):
