@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -78,8 +79,8 @@ def at_terminal(home: Path) -> Iterator[Callable[..., "pexpect.spawn[str]"]]:
 
     def start(*arguments: str | Path) -> "pexpect.spawn[str]":
         child = pexpect.spawn(
-            sys.executable,
-            ["-c", "from quintain.cli import main; main()", *map(str, arguments)],
+            str(Path(sys.executable).with_name("quintain")),
+            [*map(str, arguments)],
             env={**os.environ, "TERM": "xterm", "PAGER": "cat"},
             dimensions=(24, 80),
             encoding="utf-8",
@@ -182,7 +183,7 @@ def test_a_move_is_played_by_its_words_and_an_illegal_one_leaves_the_menu(quinta
 
 
 def test_undo_takes_the_last_move_back_and_says_when_it_cannot(quintain: Run, home: Path) -> None:
-    shown = quintain(*PLAY, typed="1\nundo\nundo\n6\n")
+    shown = quintain(*PLAY, typed="1\nundo\nUNDO\n6\n")
     assert "You take the last move back." in shown.out
     assert "Ann cannot take a move back now" in shown.out
     assert shown.out.count("Which counter do you put on Artois?") == 2
@@ -207,6 +208,25 @@ def test_rules_log_and_help_are_there_during_the_game(quintain: Run) -> None:
     assert "KC-19" in shown
 
 
+def test_each_line_of_the_log_is_told_once_when_piped(quintain: Run) -> None:
+    assert quintain(*PLAY, typed="1\n1\n1\n").out.count("· The lot falls") == 1
+
+
+def test_a_low_terminal_leaves_the_oldest_lines_out(at_terminal: Callable[..., Any]) -> None:
+    child = at_terminal(*PLAY, "--pace", "0")
+    for _ in range(6):
+        child.expect(r"> $")
+        child.sendline("1")
+    child.expect("Which card do you play")
+    child.expect(r"> $")
+    child.sendline("")
+    child.expect(r"> $")
+    screen = plain(child.before).rpartition("\x1b[2J")[2]
+    assert screen.count("\r\n") < 24
+    assert "· You draw " in screen
+    assert "You put +5 on Febrois" not in screen
+
+
 def test_nothing_typed_shows_the_table_again(quintain: Run) -> None:
     assert quintain(*PLAY, typed="\n\n").out.count("Which counter do you put on Artois?") == 3
 
@@ -228,6 +248,15 @@ def test_save_writes_a_copy_but_over_no_file(
     assert f"{other}/x cannot be written: Not a directory" in shown
     assert f"{tmp_path}/new/x cannot be written: No such file or directory" in shown
     assert not (tmp_path / "new").exists()
+
+
+def test_a_full_disk_leaves_no_half_written_file(quintain: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    assert "No space left on device" in quintain(*PLAY, typed="1\n").out
+    assert saves(home) == []
 
 
 def test_resign_asks_first_and_ends_the_game(quintain: Run, home: Path) -> None:
@@ -290,7 +319,7 @@ def test_leaving_by_a_key_keeps_the_game(at_terminal: Callable[..., Any], home: 
     child.expect("put on Bellerophon")
     child.expect(r"> $")
     child.send(key)
-    child.expect("The game is kept. Go on with it:\r\nquintain resume ")
+    child.expect("The game is kept. Go on with it:\r\n[^ ]*quintain resume ")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
@@ -413,7 +442,9 @@ def test_a_seat_with_one_legal_move_is_asked_only_if_it_could_undo(quintain: Run
         "play", "goofspiel", "--game-file", game, "--against", "random", "--option", "cards=2", typed="1\n"
     )
     assert shown.out.count("\n> ") == 1
-    assert "quintain verify" in shown.out
+    (verify,) = (line.split(maxsplit=3)[3] for line in shown.out.splitlines() if line.startswith("Check its cards:"))
+    program, *arguments = shlex.split(verify)
+    assert program == "quintain" and quintain(*arguments).status == 0
 
 
 def test_the_person_sits_where_asked_under_a_name_of_their_own(quintain: Run, home: Path) -> None:
@@ -469,7 +500,7 @@ def test_an_interactive_game_against_random_imports_neither_numba_nor_numpy(home
     played = subprocess.run(
         [sys.executable, "-c", code, *PLAY], input="1\n" * 150, capture_output=True, text=True, check=True, timeout=60
     )
-    assert "quintain verify" in played.stdout
+    assert "Check its cards:" in played.stdout
     assert played.stdout.endswith("loaded: []\n")
 
 
@@ -683,7 +714,7 @@ def test_usage_errors_give_status_2(quintain: Run, arguments: tuple[str, ...]) -
 
 def test_bytes_that_are_no_text_and_a_terminal_without_signs_do_no_harm(home: Path) -> None:
     played = subprocess.run(
-        [sys.executable, "-c", "from quintain.cli import main; main()", *PLAY],
+        [Path(sys.executable).with_name("quintain"), *PLAY],
         input=b"\xff\xfe\n1\n",
         capture_output=True,
         check=True,
@@ -790,6 +821,23 @@ def test_the_own_hand_comes_last_and_its_menu_is_numbered() -> None:
     assert table.index("Pile") < table.index("─ Your hand ─") < table.index("· Bo plays lily 3.")
     assert re.search(r"│ \[rose 1\] \[lily 2\] +│", table)
     assert re.search(r"1 play rose 1 +2 play lily 2", table)
+
+
+def test_a_low_terminal_cuts_rows_but_no_hands() -> None:
+    row = Zone("played", "Played", None, "row", cards("played", *(f"rose-{i}" for i in range(20))), 20)
+    hand = Zone("hand.1", "Hand", 1, "fan", cards("hand.1", *(f"lily-{i}" for i in range(20))), 20)
+    low = plain(shown(Tabletop(table_of(row, hand), ["Ann", "Bo"]), height=24, terminal=True))
+    assert re.search(r"Played +15 before these … \[rose 15\].* \[rose 19\]", low)
+    assert "[lily 0]" in low
+    high = plain(shown(Tabletop(table_of(row, hand), ["Ann", "Bo"]), height=50, terminal=True))
+    assert "[rose 0]" in high
+
+
+def test_what_is_new_stands_beside_a_board_where_there_is_room() -> None:
+    track = Zone("track", "Track", None, "track", cards("track", "rose-1"), 1)
+    view = table_of(track)
+    assert re.search(r"Track +· Ann waits", shown(Tabletop(view, ["Ann", "Bo"], news=["Ann waits."])))
+    assert re.search(r"\n· Ann waits", shown(Tabletop(view, ["Ann", "Bo"], news=["Ann waits."]), width=50))
 
 
 def test_pieces_of_a_kind_share_a_colour_and_no_color_takes_only_colours(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,10 @@ def number_at(numbers: Any, place: int) -> int:
     return numbers[place]
 
 
-Goofspiel = Callable[[Callable[[str], str]], Game]
+@rule
+def number_beside(numbers: Any, place: int) -> int:
+    """Return the number after a place, by a rule."""
+    return number_at(numbers, place + 1)
 
 
 @pytest.fixture(autouse=True)
@@ -192,29 +195,49 @@ def test_a_changed_source_gives_another_folder_and_the_new_behaviour(tmp_path: P
     path, kinds, folders = tmp_path / "goofspiel.py", [], []
     write_goofspiel(path)
     source = path.read_text(encoding="utf-8")
-    changed = source.replace("BID, SHOWN, WON = range(3)", "BID, SHOWN, WON = range(7, 10)")
-    for text in (source, changed, source):
+    other_constant = source.replace("BID, SHOWN, WON = range(3)", "BID, SHOWN, WON = range(7, 10)")
+    other_code = source.replace("tell(s, BID, seat)", "tell(s, BID + 40, seat)")
+    for text in (source, other_constant, other_code, source):
         path.write_text(text, encoding="utf-8")
         game = register_file(path)
         kinds.append(compiled(game, kind_of_a_bid)(*deal(game)))
         folders.append(len(list(home.cache().iterdir())))
-    assert kinds == [0, 7, 0] and folders == [1, 2, 2]
+    assert kinds == [0, 7, 40, 0] and folders == [1, 2, 3, 3]
 
 
-def test_a_changed_constant_of_an_imported_module_gives_the_new_behaviour(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("import_", "constant"),
+    [("from tables import TOLD", "TOLD"), ("import tables", "tables.TOLD")],
+    ids=["the constant is imported", "the module is imported"],
+)
+def test_a_changed_constant_of_another_module_gives_the_new_behaviour(
+    import_: str, constant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.syspath_prepend(tmp_path)
     path, kinds = tmp_path / "goofspiel_with_tables.py", []
     write_goofspiel(path)
-    source = "import tables\n" + path.read_text(encoding="utf-8").replace("tell(s, BID,", "tell(s, tables.BID,")
-    path.write_text(source, encoding="utf-8")
-    for constant in (3, 44):
-        (tmp_path / "tables.py").write_text(f"BID = {constant}\n", encoding="utf-8")
+    source = path.read_text(encoding="utf-8").replace("tell(s, BID, seat)", f"tell(s, {constant}, seat)")
+    path.write_text(f"{import_}\n{source}", encoding="utf-8")
+    for number in (3, 44):
+        (tmp_path / "tables.py").write_text(f"TOLD = {number}\n", encoding="utf-8")
         monkeypatch.delitem(sys.modules, "tables", raising=False)
         game = register_file(path)
         kinds.append(compiled(game, kind_of_a_bid)(*deal(game)))
     assert kinds == [3, 44]
+
+
+def test_code_that_another_process_has_kept_meanwhile_is_left_there(
+    goofspiel: Game, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    def rename_too_late(self: Path, target: Path) -> Path:
+        shutil.copytree(self, target)
+        return rename(self, target)
+
+    rename = Path.rename
+    monkeypatch.setattr(Path, "rename", rename_too_late)
+    assert rolls(goofspiel) == rolls(goofspiel) == ROLLED
+    assert lines(capfd.readouterr().err) == [COMPILING]
+    assert len(list(home.cache().iterdir())) == 1
 
 
 def test_one_flipped_byte_is_noticed_and_the_code_is_made_anew(
@@ -258,12 +281,23 @@ def test_a_home_that_cannot_be_written_costs_one_line_and_no_more(
     assert lines(capfd.readouterr().err) == [COMPILING, NOT_KEPT]
 
 
+@pytest.mark.parametrize("below", ["/", "home"])
 def test_a_cache_that_can_only_be_read_costs_a_compilation_and_two_lines(
-    goofspiel: Game, warm: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    below: str,
+    goofspiel: Game,
+    warm: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ):
-    def refuse(*arguments: Any, **more: Any) -> None:
-        raise PermissionError(13, "Permission denied")
+    """Nothing may be kept elsewhere, where Numba would not notice that the rules have changed."""
 
+    def refuse(*arguments: Any, dir: Path, **more: Any) -> Any:
+        if Path(dir).is_relative_to(tmp_path / below):
+            raise PermissionError(13, "Permission denied")
+        return make(*arguments, dir=dir, **more)
+
+    make = tempfile.TemporaryFile
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)  # Numba's way to see whether it may write
     assert rolls(goofspiel) == ROLLED
     assert lines(capfd.readouterr().err) == [COMPILING, NOT_KEPT]
@@ -278,10 +312,11 @@ def test_what_a_killed_process_left_behind_does_not_keep_code_from_being_kept(
     assert is_warm(goofspiel, roll)
 
 
-def test_bounds_are_checked_where_that_is_asked_for(goofspiel: Game):
-    checked, numbers = compiled(goofspiel, number_at, boundscheck=True), np.array([5, 6, 7])
-    assert checked(numbers, 2) == 7
-    for place in (3, -4, 10**6):
+@pytest.mark.parametrize(("driver", "last"), [(number_at, 2), (number_beside, 1)], ids=["in a driver", "in a rule"])
+def test_bounds_are_checked_where_that_is_asked_for(driver: Callable[..., int], last: int, goofspiel: Game):
+    checked, numbers = compiled(goofspiel, driver, boundscheck=True), np.array([5, 6, 7])
+    assert checked(numbers, last) == 7
+    for place in (last + 1, -9, 10**6):
         with pytest.raises(IndexError):
             checked(numbers, place)
 

@@ -299,6 +299,7 @@ def test_documents_keep_seats_where_moves_name_players(outbidding: Game):
         ("3", "13"),
         ("outbid", "Bo"),
         ("with the", "Bo"),
+        ("1", "Ann  Lee"),
         ("Straße", "Bo"),
     ],
     ids=" and ".join,
@@ -504,6 +505,38 @@ def test_a_document_shares_nothing_with_its_match():
     assert match.names == ("Ann", "Bo")
 
 
+def test_a_finished_match_is_stepped_through_entry_by_entry_and_stays_as_it_was():
+    match = court()
+    match.play(ANN, "put +5 on Artois")
+    with pytest.raises(QuintainError, match="when it is over"):
+        next(match.steps())
+    match.undo(ANN)
+    record = play_on(match).record()
+    entries, states = [], []
+    for entry, again in match.steps():
+        entries.append(entry)
+        states.append(again._state.pack())
+        assert len(again.moves_made) == len(entries) - 1
+    assert entries == [None, *match.moves_made] and states[0] == states[2] != states[1]
+    assert states[-1] == match._state.pack() and match.record() == record
+
+
+def test_a_step_shows_a_spectator_everything_and_a_seat_what_it_saw():
+    match = court()
+    first, before = match.blinded(ANN).first, court()
+    _, dealt = next(play_on(match).steps())
+    faces = {
+        viewer: [
+            sum(piece.face is not None for piece in zone.pieces)
+            for zone in dealt.view(viewer).zones
+            if "hand" in zone.id
+        ]
+        for viewer in (first, 1 - first, ONLOOKER)
+    }
+    assert faces[first] == [0, 8] and faces[1 - first] == [0, 7] and sorted(faces[ONLOOKER]) == [7, 8]
+    assert dealt.view(first) == before.view(first) and dealt.log(BO) == before.log(BO)
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -669,6 +702,11 @@ def test_a_seat_that_has_resigned_plays_on_by_itself_and_its_moves_are_marked(re
     assert {entry.seat for entry in resigned.moves_made if entry.kind == "move" and not entry.auto} == {ANN, CLEO}
     assert resigned.log(CLEO)[1] == "Bo resigns." and resigned.log(BO)[1] == "You resign."
     assert Match.load(resigned.record()).record() == resigned.record()
+
+
+def test_stepping_through_shows_every_entry_of_a_seat_that_has_resigned_by_itself(resigned: Match):
+    made = [len(again.moves_made) for _, again in resigned.steps()]
+    assert made == list(range(len(resigned.moves_made) + 1))
 
 
 def first_drawn(moves: list[Document]) -> int:

@@ -14,7 +14,7 @@ from quintain.bots.playout import KINDS, compiled_workspace, plain_workspace, ru
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, interpreted
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.game import Game, seats_in
 from quintain.lab.playouts import SLICE, Summary, simulate
 
 SEED = 2**63 - 1
@@ -107,20 +107,40 @@ def test_compiled_and_interpreted_games_are_the_same(
     assert rows(game, players, options, SEED, first, n) == plain_rows(game, players, options, SEED, first, n)
 
 
-def test_a_simulated_game_is_the_one_that_the_random_bots_play_with_its_seeds(court: Game):
-    book = book_of(court, 2, {})
-    for number, row in enumerate(rows(court, ["random", "random"], {}, 9, 0, 3)):
-        s, plies = court.state(), 0
-        rng.seed(s.rng, rng.mix(9, number))
-        court.rules.deal(book, s)
-        players = [bot("random")(court, rng.mix(9, number, 1 + seat)) for seat in (0, 1)]
-        while bits := court.rules.to_act(book, s):
-            seat = 0 if bits & 1 else 1
-            court.rules.play(book, s, seat, players[seat].choose(book, court.blinded(book, s, seat), seat, Budget()))
-            plies += 1
-        scores, ranks = [0, 0], [0, 0]
-        court.rules.outcome(book, s, scores, ranks)
-        assert row == [plies, *scores, *ranks]
+def played(game: Game, players: list[str], options: dict[str, Any], seed: int, number: int) -> list[int]:
+    """Return the plies, scores and ranks of a game played on plain states by bots, each given what it may know."""
+    book, s, plies = book_of(game, len(players), options), game.state(), 0
+    rng.seed(s.rng, rng.mix(seed, number))
+    game.rules.deal(book, s)
+    at_table: list[Any] = [bot(name)(game, rng.mix(seed, number, 1 + seat)) for seat, name in enumerate(players)]
+    while acting := seats_in(game.rules.to_act(book, s)):
+        seat = acting[0]
+        legal = game.legal_actions(book, s, seat)
+        if len(legal) == 1:
+            action = legal[rng.below(at_table[seat].words, 1)]
+        else:
+            action = at_table[seat].choose(book, game.blinded(book, s, seat), seat, Budget())
+        game.rules.play(book, s, seat, action)
+        plies += 1
+    scores, ranks = [0] * len(players), [0] * len(players)
+    game.rules.outcome(book, s, scores, ranks)
+    return [plies, *scores, *ranks]
+
+
+@pytest.mark.parametrize(
+    ("id_", "players", "options"),
+    [
+        ("kings-court", ["random", "random"], {}),
+        ("kings-court", ["greedy", "random"], {"garnets": "3,1"}),
+        ("goofspiel", ["random", "greedy", "random"], {"cards": 5}),
+    ],
+)
+def test_a_simulated_game_is_the_one_that_bots_play_who_see_no_more_than_their_seat_may_know(
+    id_: str, players: list[str], options: dict[str, Any], goofspiel: Game
+):
+    game = quintain.game(id_)
+    games = rows(game, players, options, 9, 100, 3)
+    assert games == [played(game, players, options, 9, number) for number in range(100, 103)]
 
 
 @pytest.mark.parametrize("players", [["random", "random"], ["greedy", "random"], ["random"] * 4])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import shlex
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.players import Bots
-from quintain.cli.show import paged, print_end, print_rules, read_line
+from quintain.cli.show import command, paged, print_end, print_rules, read_line
 from quintain.cli.table import Tabletop, is_short, menu
 from quintain.engine.errors import QuintainError
 from quintain.engine.match import Match
@@ -93,8 +92,7 @@ class Sitting:
 
     def _answer(self, line: str) -> None:
         word, _, rest = line.partition(" ")
-        is_move = line in [choice.words for choice in self.view.menu]
-        command = None if is_move else self.commands.get(word.casefold())
+        command = self.commands.get(word.casefold())
         if not line:
             self._look()
         elif command and (not rest or word.casefold() in ("why", "save")):
@@ -201,7 +199,7 @@ class Sitting:
             self._say(f"the game is not kept: {self.unkept}.")
         else:
             self.console.print("The game is kept. Go on with it:")
-            self.console.print(f"quintain resume {shlex.quote(str(self.save))}", soft_wrap=True)
+            self.console.print(command(self.match.game, "resume", self.save), soft_wrap=True)
 
     def _finish(self) -> None:
         """Show the end, and file the record in the place of the save."""
@@ -217,8 +215,8 @@ class Sitting:
         with contextlib.suppress(OSError):
             self.save.unlink(missing_ok=True)
         self.console.print()
-        for does, command in (("Step through this game:", "replay"), ("Check its cards:", "verify")):
-            self.console.print(f"{does:24}quintain {command} {shlex.quote(str(record))}", soft_wrap=True)
+        for does, name in (("Step through this game:", "replay"), ("Check its cards:", "verify")):
+            self.console.print(f"{does:24}{command(self.match.game, name, record)}", soft_wrap=True)
 
 
 @contextlib.contextmanager

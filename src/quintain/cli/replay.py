@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -64,31 +63,18 @@ def _print_stored(console: Console, text: str) -> None:
             console.print(Text("".join(filter(str.isprintable, words))))
 
 
-class _OpenMatch(Match):
-    """A match whose spectator sees everything."""
-
-    def blinded(self, seat: int | None) -> Any:
-        """Return a copy of the state, whole for a spectator."""
-        return self._state.copy() if seat is None else super().blinded(seat)
-
-
 def step_through(console: Console, finished: Match, seat: int | None) -> None:
     """Show a finished match move by move, as a seat saw it or with everything open; at a terminal, wait after each."""
     if seat is not None and not 0 <= seat < finished.seats:
         raise BadOption(f"there is no seat {seat}: the seats are 0 to {finished.seats - 1}")
-    settings = (finished.seats, finished.names, finished.options, finished.seed, finished.bots)
-    match = _OpenMatch.new(finished.game, *settings)
-    entries = finished.moves_made
-    _show_step(console, match, seat, "The deal", match.log(seat))
-    for number, entry in enumerate(entries, 1):
-        if entry.auto:
-            continue
-        if _is_stepping() and read_line("Enter: the next move, q: quit ").casefold() == "q":
+    told = 0
+    for number, (entry, match) in enumerate(finished.steps()):
+        if entry and _is_stepping() and read_line("Enter: the next move, q: quit ").casefold() == "q":
             return
-        told = len(match.log(seat))
-        _make(match, entry)
-        title = f"{number} of {len(entries)} · {_words(entry, match.names)}"
-        _show_step(console, match, seat, title, match.log(seat)[told:])
+        title = f"{number} of {len(finished.moves_made)} · {_words(entry, match.names)}" if entry else "The deal"
+        news = match.log(seat)
+        _show_step(console, match, seat, title, news[told:])
+        told = len(news)
     print_end(console, finished, seat)
 
 
@@ -110,15 +96,6 @@ def _words(entry: Entry, names: Sequence[str]) -> str:
         return names[entry.seat] + {"undo": " takes the last move back", "resign": " resigns"}[entry.kind]
     move = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], entry.text)
     return f"{names[entry.seat]}: {move}"
-
-
-def _make(match: Match, entry: Entry) -> None:
-    if entry.kind == "undo":
-        match.undo(entry.seat)
-    elif entry.kind == "resign":
-        match.resign(entry.seat)
-    else:
-        match.play(entry.seat, entry.text)
 
 
 def watch(console: Console, match: Match, pace: float) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
@@ -24,6 +27,14 @@ def paged(console: Console, shown: RenderableType) -> None:
     os.environ.setdefault("LESS", "FR")
     with console.pager(styles=True):
         console.print(shown)
+
+
+def command(game: Game, name: str, file: Path) -> str:
+    """Return a command for a file of a game, to be typed as it stands, wherever `quintain` and the game are."""
+    words = ["quintain" if shutil.which("quintain") else sys.argv[0], name, str(file)]
+    if not game.rules.__name__.startswith("quintain."):
+        words += ["--game-file", str(game.rules.__file__)]
+    return shlex.join(words)
 
 
 def read_line(prompt: str) -> str:

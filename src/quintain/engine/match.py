@@ -14,7 +14,7 @@ import hmac
 import json
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -271,6 +271,19 @@ class Match:
             match._check_record(document)
         return match
 
+    def steps(self) -> Iterator[tuple[Entry | None, Match]]:
+        """Play the finished match again: yield it as it was dealt, then each entry and the match after it.
+
+        It is one match that grows, and it hides nothing from a spectator. Raises QuintainError before the end.
+        """
+        if self.outcome is None:
+            raise QuintainError("a match can be stepped through when it is over")
+        again = _OpenMatch(self.game, self.names, self.bots, self.options, self._seed)
+        yield None, again
+        for number, entry in enumerate(self.moves_made, 1):
+            again._replay(entry, number)
+            yield entry, again
+
     def _replay(self, entry: Entry, number: int) -> None:
         if number <= len(self.moves_made):
             if self.moves_made[number - 1] != entry:
@@ -444,6 +457,14 @@ class Match:
         for name in sorted(self.names, key=len, reverse=True):
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self._token(self.names.index(name)), text, flags=re.I)
         return text
+
+
+class _OpenMatch(Match):
+    """A match whose spectators see everything."""
+
+    def blinded(self, seat: int | None) -> Any:
+        """Return a copy of the state, whole for a spectator."""
+        return self._state.copy() if seat is None else super().blinded(seat)
 
 
 def _find(wanted: str | Game) -> Game:
