@@ -8,6 +8,7 @@ import re
 import pytest
 
 from conformance.cases import Case, over_cases
+from conformance.unknown import hidden
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError
 from quintain.engine.match import Match
 
@@ -149,6 +150,22 @@ def test_a_save_goes_on_as_the_match_does_and_a_record_replays_to_the_same_bytes
     replayed = Match.load(json.dumps(match.record()).encode())
     assert replayed.record() == match.record() and replayed._state.pack() == match._state.pack()
     assert Match.load(match.save()).outcome == match.outcome
+
+
+@over_cases
+def test_a_finished_match_can_be_stepped_through_with_everything_open(case: Case):
+    match = play_randomly(new(case, 14), 14, 3)
+    with pytest.raises(QuintainError, match="over"):
+        next(match.steps())
+    play_randomly(match, 15)
+    steps = match.steps()
+    entry, again = next(steps)
+    assert entry is None and not again.moves_made
+    made = []
+    for entry, again in steps:
+        made.append(entry)
+        assert not hidden(again.blinded(None))
+    assert made == match.moves_made and again.record() == match.record()
 
 
 @over_cases

@@ -148,8 +148,10 @@ def test_there_is_a_name_and_a_bot_or_none_for_every_seat(goofspiel: Game):
     with pytest.raises(BadOption, match=r"^there are 3 names for 2 seats$"):
         Match.new(goofspiel, 2, names=["Ann", "Bo", "Cleo"])
     assert Match.new(goofspiel, 3).bots == (None, None, None)
-    with pytest.raises(BadOption, match=r"^1 seats are said to be bots or not, but there are 3$"):
+    with pytest.raises(BadOption, match=r"^`bots` takes a bot's name or None for each of 3 seats"):
         Match.new(goofspiel, 3, bots=["greedy"])
+    with pytest.raises(BadOption, match="not \\[3, None\\]"):
+        Match.new(goofspiel, 2, bots=[3, None])
 
 
 def test_bots_are_kept_in_saves_and_records():
@@ -274,7 +276,7 @@ def test_moves_views_logs_reasons_and_errors_name_the_players(outbidding: Game):
     said = message(lambda: match.play(ANN, "outbid seat 1 with the 2"))
     assert said == (
         "Ann cannot outbid Bo with the 2 now: Ann has no 2 in hand, unlike Bo (OB-1). "
-        "Legal are: outbid Bo with the 3, outbid Bo with the 1"
+        "Legal are: outbid Bo with the 1, outbid Bo with the 3"
     )
     assert message(lambda: match.play(ANN, "outbid Cleo with the 1")).startswith("no move of Outbidding is written")
 
@@ -593,7 +595,7 @@ BROKEN_SAVES = {
     "very many seats": (with_(seats=10**30), "King's Court is not played with 10+ seats"),
     "one name": (with_(names=["Ann"]), "there are 1 names for 2 seats"),
     "a bad name": (with_(names=["Ann", "seat 0"]), "'seat 0' cannot be a player's name"),
-    "one bot": (with_(bots=[None]), "1 seats are said to be bots or not"),
+    "one bot": (with_(bots=[None]), "takes a bot's name or None for each of 2 seats"),
     "an unknown option": (with_(options={"rubies": 3}), "King's Court has no option rubies"),
     "a bad option": (with_(options={"garnets": [1]}), r"the option garnets cannot be \[1\]"),
     "a short seed": (with_(seed="ab"), "the seed 'ab' cannot be"),
@@ -731,9 +733,9 @@ def other_bid(moves: list[Document]) -> list[Document]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (other_bid, r"entry 3 of the moves does not hold: a seat that has resigned plays bid \d here"),
-        (with_drawn(auto=False), r"entry 3 of the moves does not hold: a seat that has resigned plays bid \d here"),
-        (with_drawn(seat=CLEO), r"entry 3 of the moves does not hold: a seat that has resigned plays bid \d here"),
+        (other_bid, r'entry 3 of the moves does not hold: it should be .*"bid \d"'),
+        (with_drawn(auto=False), r'entry 3 of the moves does not hold: it should be .*"bid \d"'),
+        (with_drawn(seat=CLEO), r'entry 3 of the moves does not hold: it should be .*"bid \d"'),
         (lambda moves: moves[: first_drawn(moves)], "the moves must go on to entry 3"),
         (lambda moves: [m for m in moves if not m.get("auto")], "entry 3 of the moves does not hold"),
         (lambda moves: [*moves[:3], {"seat": BO, "kind": "resign"}], "entry 4 .* that player has resigned already"),

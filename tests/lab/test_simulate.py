@@ -115,11 +115,7 @@ def played(game: Game, players: list[str], options: dict[str, Any], seed: int, n
     at_table: list[Any] = [bot(name)(game, rng.mix(seed, number, 1 + seat)) for seat, name in enumerate(players)]
     while acting := seats_in(game.rules.to_act(book, s)):
         seat = acting[0]
-        legal = game.legal_actions(book, s, seat)
-        if len(legal) == 1:
-            action = legal[rng.below(at_table[seat].words, 1)]
-        else:
-            action = at_table[seat].choose(book, game.blinded(book, s, seat), seat, Budget())
+        action = at_table[seat].choose(book, game.blinded(book, s, seat), seat, Budget())
         game.rules.play(book, s, seat, action)
         plies += 1
     scores, ranks = [0] * len(players), [0] * len(players)

@@ -174,8 +174,10 @@ def play_game(book: Any, seats: int, kinds: Any, work: Workspace) -> int:
     while bits:
         seat = lowest_seat(bits)
         count = rules.legal(book, s, seat, mask)
-        if kinds[seat] == RANDOM or count == 1:
+        if kinds[seat] == RANDOM:
             action = random_action(mask, count, words[seat])
+        elif count == 1:
+            action = nth_action(mask, 0)
         else:
             work.pool[BLINDED] = s
             rules.blind(book, work.pool[BLINDED], seat)

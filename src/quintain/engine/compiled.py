@@ -94,7 +94,10 @@ class Compiled:
         folder = _folder(self.game, self.driver, self.boundscheck)
         if _holds(folder):
             with contextlib.suppress(RuntimeError):  # Numba's, for a folder that it cannot write to
-                return self._compile(types, folder)
+                run = self._compile(types, folder)
+                if run.stats.cache_misses:  # other types of arguments than before
+                    _write_manifest(folder)
+                return run
         elif _exists(folder):
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
             shutil.rmtree(folder, ignore_errors=True)
@@ -111,7 +114,7 @@ class Compiled:
         staging = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
         try:
             run = self._compile(types, staging)
-            (staging / MANIFEST).write_text(json.dumps(_digests(staging)))
+            _write_manifest(staging)
             with contextlib.suppress(OSError):  # another process has put the same code there
                 staging.rename(folder)
         finally:
@@ -131,14 +134,15 @@ class Compiled:
 
         clone = _Linker(self.game, jit).clone(self.driver)
         config = numba.config
-        before = config.CACHE_DIR, config.OPT
+        before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES, config.OPT
         try:
             config.CACHE_DIR = str(folder or "")
+            config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # there or nowhere
             config.OPT = type(config.OPT)(OPTIMISATION)
             run = numba.njit(nogil=True, boundscheck=self.boundscheck, cache=folder is not None)(clone)
             run.compile(types)
         finally:
-            config.CACHE_DIR, config.OPT = before
+            config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES, config.OPT = before
         return run
 
 
@@ -257,6 +261,10 @@ def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
 def _digests(folder: Path) -> dict[str, str]:
     paths = (path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
     return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(paths)}
+
+
+def _write_manifest(folder: Path) -> None:
+    (folder / MANIFEST).write_text(json.dumps(_digests(folder)))
 
 
 def _exists(path: Path) -> bool:

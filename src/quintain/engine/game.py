@@ -74,14 +74,15 @@ class Option:
 
     def _switch(self, given: Any) -> bool:
         words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
-        if str(given).lower() not in words:
+        word = str(given).strip().lower()
+        if word not in words:
             raise self._wrong(given)
-        return words[str(given).lower()]
+        return words[word]
 
     def _choice(self, given: Any) -> str:
-        if given not in self.choices:
+        if not isinstance(given, str) or given.strip() not in self.choices:
             raise self._wrong(given)
-        return str(given)
+        return given.strip()
 
     def _names(self, given: Any) -> list[str]:
         parts = given.split(",") if isinstance(given, str) else given

@@ -131,8 +131,8 @@ class Match:
         read = found.read_options(number, options or {})
         names = [f"Player {seat + 1}" for seat in range(number)] if names is None else names
         bots = [None] * number if bots is None else bots
-        if len(bots) != number:
-            raise BadOption(f"{len(bots)} seats are said to be bots or not, but there are {number}")
+        if len(bots) != number or not all(bot is None or isinstance(bot, str) for bot in bots):
+            raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {list(bots)}")
         return cls(found, _check_names(names, number), bots, read, _check_seed(seed))
 
     @property
@@ -280,22 +280,27 @@ class Match:
             raise QuintainError("a match can be stepped through when it is over")
         again = _OpenMatch(self.game, self.names, self.bots, self.options, self._seed)
         yield None, again
-        for number, entry in enumerate(self.moves_made, 1):
-            again._replay(entry, number)
+        for entry in self.moves_made:
+            again._enter(entry)
             yield entry, again
 
     def _replay(self, entry: Entry, number: int) -> None:
-        if number <= len(self.moves_made):
-            if self.moves_made[number - 1] != entry:
-                raise BadRecord(f"a seat that has resigned plays {self.moves_made[number - 1].text} here")
-        elif entry.auto:
-            raise BadRecord("no seat that has resigned is to act here")
-        elif entry.kind == "undo":
+        """Enter what is entry `number` of the log of moves; raises QuintainError if it does not hold."""
+        if number > len(self.moves_made):
+            if entry.auto:
+                raise BadRecord("no seat that has resigned is to act here")
+            self._enter(entry)
+        if self.moves_made[number - 1] != entry:
+            raise BadRecord(f"it should be {msgspec.json.encode(self.moves_made[number - 1]).decode()}")
+
+    def _enter(self, entry: Entry) -> None:
+        if entry.kind == "undo":
             self.undo(entry.seat)
         elif entry.kind == "resign":
             self.resign(entry.seat)
         else:
-            self.play(entry.seat, entry.text)
+            self._play(entry.seat, self._read(entry.seat, entry.text), entry.auto)
+            self._play_resigned()
 
     def _check_record(self, document: _Record) -> None:
         if self.outcome is None:
@@ -352,7 +357,7 @@ class Match:
         self._check_seat(seat)
         if isinstance(move, str):
             for shown in self.moves(seat):
-                if shown.text.casefold() == " ".join(move.split()).casefold():
+                if _plain(shown.text) == _plain(move):
                     return shown.action
             blinded = self.blinded(seat)
             for text in (move, self._tokens(move)):
@@ -368,7 +373,8 @@ class Match:
         texts = {move.text.casefold(): move.text for move in self.moves(seat)}
         if not texts:
             return f"{self.names[seat]} has no move now"
-        near = difflib.get_close_matches(words.casefold(), texts, NEAREST, cutoff=0.4) or list(texts)[:NEAREST]
+        near = difflib.get_close_matches(words.casefold(), texts, NEAREST, cutoff=0.4)
+        near = near if near and len(texts) > NEAREST else list(texts)[:NEAREST]
         listed = ", ".join(texts[text] for text in near)
         return f"Legal are: {listed}" if len(texts) == len(near) else f"Legal are, among {len(texts)}: {listed}"
 
@@ -454,17 +460,25 @@ class Match:
 
     def _tokens(self, text: str) -> str:
         """Put ``seat 0`` and so on in the place of the players' names."""
-        for name in sorted(self.names, key=len, reverse=True):
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self._token(self.names.index(name)), text, flags=re.I)
-        return text
+        names = {_plain(name): self._token(seat) for seat, name in enumerate(self.names)}
+        any_name = "|".join(r"\s+".join(map(re.escape, name.split())) for name in sorted(names, key=len, reverse=True))
+        return re.sub(rf"(?<!\w)({any_name})(?!\w)", lambda found: names[_plain(found[1])], text, flags=re.I)
 
 
 class _OpenMatch(Match):
-    """A match whose spectators see everything."""
+    """A match that is played again: its spectators see everything, and it makes no move by itself."""
 
     def blinded(self, seat: int | None) -> Any:
         """Return a copy of the state, whole for a spectator."""
         return self._state.copy() if seat is None else super().blinded(seat)
+
+    def _play_resigned(self) -> None:
+        """Leave the moves of a seat that has resigned to the entries."""
+
+
+def _plain(text: str) -> str:
+    """Return a text as it is compared: the size of letters and the number of blanks do not count."""
+    return " ".join(text.split()).casefold()
 
 
 def _find(wanted: str | Game) -> Game:
@@ -547,8 +561,11 @@ def _read_document(data: Mapping[str, Any] | str | bytes) -> _Save:
     except UnknownGame as error:
         raise BadRecord(f"this document is of a game that is not here: {error}") from error
     if document.version != version:
+        reading = (
+            "its log can be read, but it cannot be replayed" if isinstance(document, _Record) else "it cannot go on"
+        )
         raise BadRecord(
             f"this document was written under version {document.version} of the rules of {document.game}, "
-            f"and only version {version} is here: its log can be read, but it cannot be replayed"
+            f"and only version {version} is here: {reading}"
         )
     return document

@@ -66,9 +66,10 @@ class RecordType(type):
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> RecordType:
         """Make the class."""
-        fields = {key: value for key, value in body.items() if isinstance(value, Field)}
-        kept = {key: value for key, value in body.items() if key not in fields}
-        return super().__new__(cls, name, bases, {**kept, "__slots__": tuple(fields), "fields": fields})
+        own = {key: value for key, value in body.items() if isinstance(value, Field)}
+        kept = {key: value for key, value in body.items() if key not in own}
+        inherited = {key: value for base in bases for key, value in getattr(base, "fields", {}).items()}
+        return super().__new__(cls, name, bases, {**kept, "__slots__": tuple(own), "fields": inherited | own})
 
 
 class Record(metaclass=RecordType):
