@@ -453,7 +453,9 @@ def test_the_person_sits_where_asked_under_a_name_of_their_own(quintain: Run, ho
     assert (save["names"], save["bots"]) == (["Random 2", "Random"], ["random", None])
 
 
-@pytest.mark.parametrize(("login", "name"), [("ann", "Ann"), ("McAnn", "McAnn"), ("ann_b", "You"), ("a" * 25, "You")])
+@pytest.mark.parametrize(
+    ("login", "name"), [("ann", "Ann"), ("McAnn", "McAnn"), ("ann_b", "Player"), ("a" * 25, "Player")]
+)
 def test_the_login_name_serves_where_it_can(
     quintain: Run, home: Path, monkeypatch: pytest.MonkeyPatch, login: str, name: str
 ) -> None:
@@ -617,6 +619,45 @@ def test_saves_and_records_are_told_apart(quintain: Run, tmp_path: Path, home: P
     refused = quintain("resume", tmp_path / "record.json")
     assert refused.status == 2
     assert "is over: `quintain replay` steps through it" in refused.err
+
+
+@pytest.mark.parametrize("command", ["replay", "verify", "resume"])
+def test_endless_nesting_is_one_message(quintain: Run, tmp_path: Path, command: str) -> None:
+    (tmp_path / "deep.json").write_text('{"format": "quintain-record", "zz": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    refused = quintain(command, tmp_path / "deep.json")
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+
+
+def test_nothing_of_a_changed_record_is_told(quintain: Run, tmp_path: Path) -> None:
+    record = finished_record(tmp_path / "record.json")
+    (tmp_path / "changed.json").write_text(json.dumps({**record, "version": 2, "log": ["Bo cheated."]}))
+    refused = quintain("verify", tmp_path / "changed.json")
+    assert (refused.status, refused.out) == (2, "")
+
+
+def test_a_save_of_a_finished_game_is_no_record(quintain: Run, tmp_path: Path) -> None:
+    record = Match.load(finished_record(tmp_path / "record.json"))
+    (tmp_path / "save.json").write_text(json.dumps(record.save()))
+    refused = quintain("verify", tmp_path / "save.json")
+    assert refused.status == 2 and "is a save" in refused.err
+
+
+def test_resume_passes_over_what_cannot_be_gone_on_with_and_keeps_files_elsewhere(
+    quintain: Run, tmp_path: Path, home: Path
+) -> None:
+    quintain(*PLAY, typed="1\n")
+    kept = saves(home)[0]
+    (kept.parent / "garbage.json").write_text("garbage")
+    (kept.parent / "folder.json").mkdir()
+    (kept.parent / "dangling.json").symlink_to(tmp_path / "nowhere")
+    os.utime(kept, (1, 1))
+    resumed = quintain("resume", typed="1\n")
+    assert resumed.status == 0 and "garbage.json" in resumed.err
+    assert len(moves_in(kept)) == 2
+    elsewhere = tmp_path / "elsewhere.json"
+    elsewhere.write_bytes(kept.read_bytes())
+    assert "Check its cards:" in quintain("resume", elsewhere, typed="resign\nyes\n").out
+    assert elsewhere.exists()
 
 
 def test_a_save_of_several_people_is_not_resumed(quintain: Run, tmp_path: Path) -> None:

@@ -349,3 +349,13 @@ def test_binding_a_driver_to_one_game_leaves_it_free_for_others_and_changes_no_m
     with pytest.raises(TypeError, match="bind the driver"):
         acting(book, s)
     assert of_court.__globals__ is not acting.__globals__ and acting.__globals__["rules"] is rules
+
+
+def test_a_file_in_the_place_of_a_cache_folder_gives_way(
+    goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]
+):
+    shutil.rmtree(warm)
+    warm.write_text("garbage")
+    assert rolls(goofspiel) == ROLLED
+    assert warm.is_dir() and is_warm(goofspiel, roll)
+    assert lines(capfd.readouterr().err)[-1] == COMPILING

@@ -242,7 +242,7 @@ def test_when_the_match_is_over_no_move_is_legal():
     match.resign(ANN)
     assert message(lambda: match.play(BO, "stop")) == "Bo cannot stop: the match is over"
     assert message(lambda: match.resign(BO)) == "Bo cannot resign: the match is over"
-    assert match.why_not(BO, "stop").words == "the game is over"
+    assert match.why_not(BO, "stop").words == "the match ended by resignation"
 
 
 def test_actions_and_seats_that_there_are_not_are_refused():
@@ -668,7 +668,7 @@ BROKEN_RECORDS = {
     ),
     "other scores": (lambda d: {**d, "result": {**d["result"], "scores": [1, 2]}}, "its result is not the one"),
     "another reason": (lambda d: {**d, "result": {**d["result"], "reason": "Bo left"}}, "its result is not the one"),
-    "no result": (with_(result=None), "its result is not the one"),
+    "no result": (with_(result=None), "its result must give"),
     "another commitment": (with_(commitment="0" * 64), "its commitment is not the one"),
     "another seed": (with_(seed="cd" * 32), "does not hold"),
     "other names": (with_(names=["Bo", "Ann"]), "its log is not the one"),

@@ -162,10 +162,10 @@ def test_one_game_is_enough_and_the_seats_keep_their_bots(goofspiel: Game):
 @pytest.mark.parametrize(
     ("n", "players", "options", "seed", "message"),
     [
-        (0, ["random", "random"], {}, 1, "at least one game, and a seed from 0"),
-        (-5, ["random", "random"], {}, 1, "at least one game, and a seed from 0"),
-        (1, ["random", "random"], {}, -1, "at least one game, and a seed from 0"),
-        (1, ["random", "random"], {}, 2**63, "at least one game, and a seed from 0"),
+        (0, ["random", "random"], {}, 1, "games, and a seed from 0"),
+        (-5, ["random", "random"], {}, 1, "games, and a seed from 0"),
+        (1, ["random", "random"], {}, -1, "games, and a seed from 0"),
+        (1, ["random", "random"], {}, 2**63, "games, and a seed from 0"),
         (1, ["random", "oracle"], {}, 1, "there is no bot 'oracle'; there are random, greedy"),
         (1, ["random"], {}, 1, "King's Court is not played with 1 seats, but with 2"),
         (1, ["random"] * 3, {}, 1, "King's Court is not played with 3 seats, but with 2"),

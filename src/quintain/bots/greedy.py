@@ -1,6 +1,7 @@
 """The greedy bot: looks one ply ahead and judges every action by a few playouts of redeals."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from quintain.bots import Budget
@@ -33,6 +34,7 @@ class Greedy:
         self.words = [0] * 4
         rng.seed(self.words, seed)
         self.run: Compiled | None = None
+        self.judge: Callable[..., None] | None = None
 
     def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
         """Return the action that looks best."""
@@ -60,10 +62,10 @@ class Greedy:
         work = plain_workspace(self.game)
         work.pool[BLINDED] = blinded
         work.words[seat] = self.words
-        judge = interpreted(self.game, judge_actions)
+        self.judge = self.judge or interpreted(self.game, judge_actions)
         until = time.monotonic() + PATIENCE
         for _ in range(GREEDY_PLAYOUTS):
-            judge(book, self.game.seats[1], seat, work)
+            self.judge(book, self.game.seats[1], seat, work)
             if time.monotonic() > until:
                 break
         return interpreted(self.game, best_action)(work.mask, work.totals, self.words)

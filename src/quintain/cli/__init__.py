@@ -58,6 +58,8 @@ def main() -> None:
     except QuintainError as error:
         Console(stderr=True, highlight=False).print(Text(f"quintain: {error}"), soft_wrap=True)
         sys.exit(2)
+    except OSError as error:
+        sys.exit(f"quintain: the output cannot be written: {error}")
 
 
 @app.command("games")
@@ -103,7 +105,7 @@ def play_game(
     number = found.check_seats(seats)
     if not 0 <= seat < number:
         raise BadOption(f"there is no seat {seat} to play in: the seats are 0 to {number - 1}")
-    others = players.read_bots(against, number - 1) if against else ["greedy"] * (number - 1)
+    others = players.read_bots(against, number - 1) if against is not None else ["greedy"] * (number - 1)
     bots: list[str | None] = [*others[:seat], None, *others[seat:]]
     names = players.name_seats(bots, players.login_name() if name is None else name)
     match = Match.new(found, number, names, files.read_options(found, option or []), seed, bots)
@@ -118,8 +120,7 @@ def resume_game(
 ) -> None:
     """Go on with a saved game."""
     _register(game_file)
-    save = file or files.newest_save()
-    match = files.load(save)
+    save, match = (file, files.load(file)) if file else _newest()
     if match.outcome:
         raise BadRecord(f"{save} is a game that is over: `quintain replay` steps through it")
     if match.bots.count(None) != 1:
@@ -226,6 +227,17 @@ def _register(game_file: Path | None) -> None:
 def _find(game_id: str, game_file: Path | None) -> Game:
     _register(game_file)
     return game(game_id)
+
+
+def _newest() -> tuple[Path, Match]:
+    """Return the newest save that can be gone on with, and its match; say which newer ones cannot."""
+    *newer, oldest = files.saves()
+    for save in newer:
+        try:
+            return save, files.load(save)
+        except BadRecord as error:
+            Console(stderr=True, highlight=False).print(Text(f"passed over: {error}"), soft_wrap=True)
+    return oldest, files.load(oldest)
 
 
 def _pace(console: Console, given: float | None) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from quintain.engine import home
-from quintain.engine.errors import BadOption, BadRecord, QuintainError
+from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 
@@ -43,17 +43,19 @@ def load(path: Path) -> Match:
     text = read_text(path, BadRecord)
     try:
         return Match.load(text)
+    except OtherRules as error:
+        raise OtherRules(f"{path}: {error}", error.record) from error
     except BadRecord as error:
         raise BadRecord(f"{path}: {error}") from error
 
 
-def newest_save() -> Path:
-    """Return the save that was written last; raises QuintainError if there is none."""
+def saves() -> list[Path]:
+    """Return the saves, the newest first; raises QuintainError if there is none."""
     folder = home.data() / "saves"
-    saves = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
-    if not saves:
+    found = [path for path in folder.glob("*.json") if path.is_file()]
+    if not found:
         raise QuintainError(f"there is no saved game in {folder}: `quintain play GAME` begins one")
-    return saves[-1]
+    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
 def new_path(folder: str, match: Match) -> Path:
@@ -84,6 +86,11 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
         if written:
             written.unlink(missing_ok=True)
         raise QuintainError(f"{path} cannot be written: {_reason(problem)}") from problem
+
+
+def is_own(path: Path) -> bool:
+    """Tell whether a file is in our own folder, and not one that a person has put elsewhere."""
+    return path.absolute().is_relative_to(home.data().absolute())
 
 
 def path_of(text: str) -> Path:

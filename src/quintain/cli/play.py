@@ -212,8 +212,9 @@ class Sitting:
         except QuintainError as error:
             self._say(f"the record of this game is not kept: {error}.")
             return
-        with contextlib.suppress(OSError):
-            self.save.unlink(missing_ok=True)
+        if files.is_own(self.save):
+            with contextlib.suppress(OSError):
+                self.save.unlink(missing_ok=True)
         self.console.print()
         for does, name in (("Step through this game:", "replay"), ("Check its cards:", "verify")):
             self.console.print(f"{does:24}{command(self.match.game, name, record)}", soft_wrap=True)

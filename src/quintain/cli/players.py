@@ -39,13 +39,13 @@ def name_seats(bots: Sequence[str | None], person: str = "") -> list[str]:
 
 
 def login_name() -> str:
-    """Return the person's login name, if it can be a player's name, else "You"."""
+    """Return the person's login name, if it can be a player's name, else "Player"."""
     try:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):
-        return "You"
+        return "Player"
     if len(name) > 24 or not NAME.fullmatch(name):
-        return "You"
+        return "Player"
     return name.capitalize() if name.islower() else name
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
@@ -16,22 +16,12 @@ from quintain.cli import files
 from quintain.cli.players import Bots
 from quintain.cli.show import print_end, read_line, result
 from quintain.cli.table import Tabletop
-from quintain.engine.errors import BadOption, BadRecord, UnknownGame
-from quintain.engine.game import game
-from quintain.engine.match import Entry, Match, Outcome
+from quintain.engine.documents import Entry
+from quintain.engine.errors import BadOption, BadRecord, OtherRules
+from quintain.engine.match import Match
 
 TABLE_EVERY = 20
 """Moves between two looks at the table while bots play."""
-
-
-class _Stored(msgspec.Struct):
-    """What a record tells by itself, without being replayed."""
-
-    game: str
-    version: int
-    names: list[str]
-    log: list[str]
-    result: Outcome
 
 
 def load_finished(console: Console, path: Path) -> Match:
@@ -41,26 +31,16 @@ def load_finished(console: Console, path: Path) -> Match:
     """
     try:
         match = files.load(path)
-    except BadRecord:
-        _print_stored(console, files.read_text(path, BadRecord))
+    except OtherRules as error:
+        if error.record and error.record.result is not None:
+            for words in (*error.record.log, result(error.record.names, error.record.result)):
+                console.print(Text("".join(filter(str.isprintable, words))))
         raise
     if match.outcome is None:
         raise BadRecord(f"{path} is a game that is not over yet: `quintain resume` goes on with it")
+    if json.loads(files.read_text(path, BadRecord))["format"] != "quintain-record":
+        raise BadRecord(f"{path} is a save, which keeps no log and no result: only a record has them")
     return match
-
-
-def _print_stored(console: Console, text: str) -> None:
-    try:
-        stored = msgspec.json.decode(text, type=_Stored)
-        told = [*stored.log, result(stored.names, stored.result)]
-        is_of_here = stored.version == game(stored.game).version
-    except (msgspec.MsgspecError, ValueError):
-        return
-    except UnknownGame:
-        is_of_here = False
-    if not is_of_here:
-        for words in told:
-            console.print(Text("".join(filter(str.isprintable, words))))
 
 
 def step_through(console: Console, finished: Match, seat: int | None) -> None:

@@ -15,6 +15,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from quintain.cli.table import account
+from quintain.engine.documents import Result
 from quintain.engine.game import Game
 from quintain.engine.match import Match, Outcome
 
@@ -62,7 +63,7 @@ def print_end(console: Console, match: Match, seat: int | None = None) -> None:
     console.print(Text(result(match.names, match.outcome), style="bold"))
 
 
-def result(names: Sequence[str], outcome: Outcome) -> str:
+def result(names: Sequence[str], outcome: Outcome | Result) -> str:
     """Say who won, and the scores, highest rank first.
 
     >>> result(["Ann", "Bo"], Outcome(scores=(31, 43), ranks=(2, 1), reason="played to the end"))

@@ -100,7 +100,7 @@ class Compiled:
                 return run
         elif _exists(folder):
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
         _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
         try:
             return self._compile_and_keep(types, folder)
@@ -265,6 +265,13 @@ def _digests(folder: Path) -> dict[str, str]:
 
 def _write_manifest(folder: Path) -> None:
     (folder / MANIFEST).write_text(json.dumps(_digests(folder)))
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _exists(path: Path) -> bool:

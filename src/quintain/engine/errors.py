@@ -1,5 +1,12 @@
 """The errors of Quintain: each message says what is wrong first, then what would be right."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quintain.engine.documents import Record
+
 
 class QuintainError(Exception):
     """Base of every error that a caller can put right."""
@@ -19,6 +26,14 @@ class BadOption(QuintainError):
 
 class BadRecord(QuintainError):
     """A save, a record or a state in JSON that does not hold."""
+
+
+class OtherRules(BadRecord):
+    """A save or record of a game or of rules that are not here; what a record tells by itself is in `record`."""
+
+    def __init__(self, message: str, record: Record | None):
+        super().__init__(message)
+        self.record = record
 
 
 class IllegalMove(QuintainError):

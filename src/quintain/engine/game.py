@@ -248,13 +248,15 @@ class Game:
         least, most, usual = self.seats
         if seats is None:
             return usual
-        if not least <= seats <= most:
+        if type(seats) is not int or not least <= seats <= most:
             numbers = f"{least}" if least == most else f"{least} to {most}"
-            raise BadOption(f"{self.title} is not played with {seats} seats, but with {numbers}")
+            raise BadOption(f"{self.title} is not played with {seats!r} seats, but with {numbers}")
         return seats
 
     def read_options(self, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return every option's value: as given (as text or as itself) or by default; raises BadOption."""
+        if not isinstance(given, Mapping):
+            raise BadOption(f"options are given as names with values, not as {given!r}")
         options: Sequence[Option] = self.text.OPTIONS
         known = {option.name for option in options}
         for name in given:
@@ -315,7 +317,7 @@ def register_file(path: Path) -> Game:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadGame(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(getattr(module, "GAME", None), Game):
         raise BadGame(f"{path} defines no GAME = Game(...)")

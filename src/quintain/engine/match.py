@@ -11,21 +11,24 @@ import dataclasses
 import difflib
 import hashlib
 import hmac
-import json
 import re
 import secrets
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from quintain.engine import rng
+from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.game import Game, Line, Reason, View, game, seats_in
 from quintain.engine.state import UNKNOWN
 
 SPECTATOR = -1
+FILLERS = {"\u115f", "\u1160"}
+"""Letters that nobody sees."""
 NEAREST = 4
 T = TypeVar("T")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
@@ -46,43 +49,6 @@ class Outcome:
     scores: tuple[int, ...] | None
     ranks: tuple[int, ...]
     reason: str
-
-
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One entry of the log of moves; `auto` marks a move drawn for a seat that has resigned."""
-
-    seat: int
-    kind: Literal["move", "undo", "resign"]
-    text: str = ""
-    auto: bool = False
-
-
-class _Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    scores: list[int] | None
-    ranks: list[int]
-    reason: str
-
-
-class _Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-save"):
-    """A match to go on with: private, for it holds the seed."""
-
-    game: str
-    version: int
-    seats: int
-    names: list[str]
-    bots: list[str | None]
-    options: dict[str, Any]
-    seed: str
-    moves: list[Entry]
-    sha256: str = ""
-
-
-class _Record(_Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
-    """A finished match, public."""
-
-    commitment: str = ""
-    log: list[str] = []
-    result: _Result | None = None
 
 
 class Match:
@@ -131,8 +97,9 @@ class Match:
         read = found.read_options(number, options or {})
         names = [f"Player {seat + 1}" for seat in range(number)] if names is None else names
         bots = [None] * number if bots is None else bots
-        if len(bots) != number or not all(bot is None or isinstance(bot, str) for bot in bots):
-            raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {list(bots)}")
+        right = isinstance(bots, list | tuple) and all(bot is None or isinstance(bot, str) for bot in bots)
+        if not right or len(bots) != number:
+            raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {bots!r}")
         return cls(found, _check_names(names, number), bots, read, _check_seed(seed))
 
     @property
@@ -226,6 +193,8 @@ class Match:
         action = self._understand(seat, move)
         if action in self._legal(seat):
             return None
+        if self._resigned and self.outcome:
+            return Reason("", "the match ended by resignation")
         reason: Reason = self.game.text.why_not(self.book, self.blinded(seat), seat, action)
         return self._named(reason)
 
@@ -241,19 +210,19 @@ class Match:
 
     def save(self) -> dict[str, Any]:
         """Return the match as JSON data, complete and with its seed: private, to go on later."""
-        return self._document(_Save)
+        return self._document(Save)
 
     def record(self) -> dict[str, Any]:
         """Return the finished match as JSON data, public; raises QuintainError before the end."""
         if self.outcome is None:
             raise QuintainError("a record is made when the match is over; until then `save` keeps it")
-        result = _Result(_listed(self.outcome.scores), list(self.outcome.ranks), self.outcome.reason)
-        return self._document(_Record, commitment=self.commitment, log=list(self._open_lines), result=result)
+        result = Result(_listed(self.outcome.scores), list(self.outcome.ranks), self.outcome.reason)
+        return self._document(Record, commitment=self.commitment, log=list(self._open_lines), result=result)
 
     @classmethod
     def load(cls, data: Mapping[str, Any] | str | bytes) -> Match:
         """Return the match of a save or a record, replayed move by move; raises BadRecord for what does not hold."""
-        document = _read_document(data)
+        document = read_document(data)
         try:
             match = cls.new(
                 document.game, document.seats, document.names, document.options, document.seed, document.bots
@@ -267,7 +236,7 @@ class Match:
                 raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
         if len(match.moves_made) != len(document.moves):
             raise BadRecord(f"the moves must go on to entry {len(match.moves_made)}: a seat that has resigned plays on")
-        if isinstance(document, _Record):
+        if isinstance(document, Record):
             match._check_record(document)
         return match
 
@@ -302,15 +271,15 @@ class Match:
             self._play(entry.seat, self._read(entry.seat, entry.text), entry.auto)
             self._play_resigned()
 
-    def _check_record(self, document: _Record) -> None:
+    def _check_record(self, document: Record) -> None:
         if self.outcome is None:
             raise BadRecord("this record does not hold: its moves do not end the match")
-        made = msgspec.convert(self.record(), _Record)
+        made = msgspec.convert(self.record(), Record)
         for part in ("commitment", "log", "result"):
             if getattr(made, part) != getattr(document, part):
                 raise BadRecord(f"this record does not hold: its {part} is not the one that its seed and moves give")
 
-    def _document(self, kind: type[_Save], **more: Any) -> dict[str, Any]:
+    def _document(self, kind: type[Save], **more: Any) -> dict[str, Any]:
         document = kind(
             game=self.game.id,
             version=self.game.version,
@@ -323,7 +292,7 @@ class Match:
             **more,
         )
         data: dict[str, Any] = msgspec.to_builtins(document)
-        return {**data, "sha256": _checksum(data)}
+        return {**data, "sha256": checksum(data)}
 
     def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self.seats:
@@ -455,8 +424,12 @@ class Match:
 
     def _named(self, value: T) -> T:
         """Put the players' names in the place of ``seat 0`` and so on, in a text or all texts of a value."""
-        named: T = _map_texts(value, lambda text: re.sub(r"\bseat (\d+)\b", lambda m: self.names[int(m[1])], text))
+        named: T = _map_texts(value, lambda text: re.sub(r"\bseat (\d+)\b", self._name_of, text))
         return named
+
+    def _name_of(self, token: re.Match[str]) -> str:
+        seat = int(token[1])
+        return self.names[seat] if seat < self.seats else token[0]
 
     def _tokens(self, text: str) -> str:
         """Put ``seat 0`` and so on in the place of the players' names."""
@@ -486,18 +459,26 @@ def _find(wanted: str | Game) -> Game:
 
 
 def _check_names(names: Sequence[str], seats: int) -> Sequence[str]:
+    if not isinstance(names, list | tuple):
+        raise BadOption(f"names come in a list, not as {names!r}")
     if len(names) != seats:
         raise BadOption(f"there are {len(names)} names for {seats} seats")
+    names = [unicodedata.normalize("NFC", name) if isinstance(name, str) else name for name in names]
     for name in names:
         right = isinstance(name, str) and len(name) <= 24 and NAME.fullmatch(name) and name == name.strip()
-        if not right or re.fullmatch(r"seat \d+", name, re.I):
+        if not right or FILLERS.intersection(_alike(name)) or re.search(r"\bseat \d", _alike(name)):
             raise BadOption(
                 f"{name!r} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
-                "apostrophes, begins with a letter or digit, and is not `seat` with a number"
+                "apostrophes, begins with a letter or digit, and does not hold `seat` with a number"
             )
-    if len({name.casefold() for name in names}) != seats:
+    if len(set(map(_alike, names))) != seats:
         raise BadOption(f"the players' names must differ: {', '.join(names)}")
     return names
+
+
+def _alike(name: str) -> str:
+    """Return what is the same for names that look the same."""
+    return _plain(unicodedata.normalize("NFKC", name))
 
 
 def _check_seed(seed: bytes | str | None) -> bytes:
@@ -513,7 +494,7 @@ def _check_seed(seed: bytes | str | None) -> bytes:
 def _reveals(before: Any, after: Any) -> bool:
     """Tell whether a value that was UNKNOWN in one blinded state is known in the next, events aside."""
     pairs = zip(before.values(), after.values(), strict=True)
-    return any(old == UNKNOWN != new for (path, old), (_, new) in pairs if not path.startswith("events"))
+    return any(old == UNKNOWN != new for (path, old), (_, new) in pairs if re.split(r"[.\[]", path)[0] != "events")
 
 
 def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:
@@ -524,6 +505,8 @@ def _map_texts(value: Any, change: Any) -> Any:
     """Return a value with every text in it changed: in data classes, lists and tuples; ids and faces stay."""
     if isinstance(value, str):
         return change(value)
+    if isinstance(value, dict):
+        return {_map_texts(key, change): item for key, item in value.items()}
     if isinstance(value, list | tuple):
         return type(value)(_map_texts(item, change) for item in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -532,40 +515,3 @@ def _map_texts(value: Any, change: Any) -> Any:
         ]
         return dataclasses.replace(value, **{name: _map_texts(getattr(value, name), change) for name in fields})
     return value
-
-
-def _checksum(data: Mapping[str, Any]) -> str:
-    """Return the SHA-256 over a document without its checksum: keys sorted, no blanks, UTF-8."""
-    rest = {key: value for key, value in data.items() if key != "sha256"}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _read_document(data: Mapping[str, Any] | str | bytes) -> _Save:
-    """Return a save or a record whose form, checksum and rules version hold; raises BadRecord."""
-    if isinstance(data, str | bytes):
-        try:
-            data = json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise BadRecord(f"this is not JSON: {error}") from error
-    if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
-        raise BadRecord("this is neither a save nor a record of Quintain: its `format` would say which")
-    try:
-        if data.get("sha256") != _checksum(data):
-            raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
-        document: _Save = msgspec.convert(dict(data), _Save | _Record)
-    except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
-        raise BadRecord(f"this document does not hold: {error}") from error
-    try:
-        version = game(document.game).version
-    except UnknownGame as error:
-        raise BadRecord(f"this document is of a game that is not here: {error}") from error
-    if document.version != version:
-        reading = (
-            "its log can be read, but it cannot be replayed" if isinstance(document, _Record) else "it cannot go on"
-        )
-        raise BadRecord(
-            f"this document was written under version {document.version} of the rules of {document.game}, "
-            f"and only version {version} is here: {reading}"
-        )
-    return document

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 SLICE = 1000
 """Games that one thread plays in one go."""
+WINDOW = 500 * SLICE
+"""Games that are handed to the threads at once."""
+MOST_GAMES = 10**12
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,8 @@ def simulate(
     seats = game.check_seats(len(bots))
     for name in bots:
         bot(name)
-    if n < 1 or not 0 <= seed < 2**63:
-        raise BadOption("a simulation takes at least one game, and a seed from 0 to 2**63 - 1")
+    if not 1 <= n <= MOST_GAMES or not 0 <= seed < 2**63:
+        raise BadOption(f"a simulation takes 1 to {MOST_GAMES:,} games, and a seed from 0 to 2**63 - 1")
     book = game.book.array([game.make_book(seats, game.read_options(seats, options))])[0]
     kinds = np.array([KINDS[name] for name in bots])
     driver = compiled(game, run)
@@ -77,9 +80,10 @@ def simulate(
     total = _Total(seats)
     begun = time.perf_counter()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for results in threads.map(play, range(0, n, SLICE)):
-            total.add(results)
-            progress(len(results))
+        for start in range(0, n, WINDOW):
+            for results in threads.map(play, range(start, min(n, start + WINDOW), SLICE)):
+                total.add(results)
+                progress(len(results))
     return total.summary(time.perf_counter() - begun)
 
 

@@ -121,7 +121,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Write the mask of a seat's legal actions and return their number."""
+    """Write the mask of a seat's legal actions and return their number. KC-2, KC-4, KC-5, KC-10 to KC-13."""
     for action in range(ACTIONS):
         mask[action] = 0
     if not to_act(book, s) >> seat & 1:
@@ -216,7 +216,7 @@ def legal_gifts(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action."""
+    """Carry out a legal action. KC-2, KC-4, KC-5, KC-10 to KC-13."""
     if action < GIVE:
         play_card(s, seat, action - PLAY)
     elif action < PUT:
@@ -330,7 +330,7 @@ def bind_gift(s: State, seat: int, house: int) -> None:
 
 @rule
 def card_in_play(s: State) -> int:
-    """Return the card whose effect is being carried out."""
+    """Return the card whose effect is being carried out. KC-5."""
     return s.played[s.plays_made - 1]
 
 
@@ -356,7 +356,7 @@ def target(s: State, other: int) -> int:
 
 @rule
 def influence_in(s: State, house: int) -> int:
-    """Return the Influence of both players in a house."""
+    """Return the Influence of both players in a house. KC-12."""
     return s.influence[0][house] + s.influence[1][house]
 
 

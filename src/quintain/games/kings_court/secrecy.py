@@ -156,7 +156,7 @@ def redeal_counters(s: State, seat: int) -> None:
 
 @rule
 def counter_put(s: State, seat: int, counter: int) -> bool:
-    """Tell whether a counter is on one of the seat's houses."""
+    """Tell whether a counter is on one of the seat's houses. KC-4."""
     for house in range(HOUSES):
         if s.counter[seat][house] == counter:
             return True
@@ -165,5 +165,5 @@ def counter_put(s: State, seat: int, counter: int) -> bool:
 
 @rule
 def gift_made(s: State) -> bool:
-    """Tell whether the first gift of the game has been made."""
+    """Tell whether the first gift of the game has been made. KC-6."""
     return s.plays_made > 1 or (s.plays_made == 1 and s.turn != s.first)

@@ -1,0 +1,95 @@
+"""Saves and records: JSON that carries a SHA-256 over the rest of itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from quintain.engine.errors import BadRecord, OtherRules, UnknownGame
+from quintain.engine.game import game
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One entry of the log of moves; `auto` marks a move drawn for a seat that has resigned."""
+
+    seat: int
+    kind: Literal["move", "undo", "resign"]
+    text: str = ""
+    auto: bool = False
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a finished match ended."""
+
+    scores: list[int] | None
+    ranks: list[int]
+    reason: str
+
+
+class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-save"):
+    """A match to go on with: private, for it holds the seed."""
+
+    game: str
+    version: int
+    seats: int
+    names: list[str]
+    bots: list[str | None]
+    options: dict[str, Any]
+    seed: str
+    moves: list[Entry]
+    sha256: str = ""
+
+
+class Record(Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
+    """A finished match, public."""
+
+    commitment: str = ""
+    log: list[str] = []
+    result: Result | None = None
+
+
+def checksum(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 over a document without its checksum: keys sorted, no blanks, UTF-8."""
+    rest = {key: value for key, value in data.items() if key != "sha256"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
+    """Return a save or a record whose form, checksum and rules version hold; raises BadRecord."""
+    if isinstance(data, str | bytes):
+        try:
+            data = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise BadRecord(f"this is not JSON: {error}") from error
+    if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
+        raise BadRecord("this is neither a save nor a record of Quintain: its `format` would say which")
+    try:
+        if data.get("sha256") != checksum(data):
+            raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
+        document: Save = msgspec.convert(dict(data), Save | Record)
+    except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
+        raise BadRecord(f"this document does not hold: {error}") from error
+    record = document if isinstance(document, Record) else None
+    if record and not _is_result_of(record.result, len(record.names)):
+        raise BadRecord("this record does not hold: its result must give a score, or none, and a rank for every seat")
+    try:
+        version = game(document.game).version
+    except UnknownGame as error:
+        raise OtherRules(f"this document is of a game that is not here: {error}", record) from error
+    if document.version != version:
+        can = "its log can be read, but it cannot be replayed" if record else "it cannot go on"
+        raise OtherRules(
+            f"this document was written under version {document.version} of the rules of {document.game}, "
+            f"and only version {version} is here: {can}",
+            record,
+        )
+    return document
+
+
+def _is_result_of(result: Result | None, seats: int) -> bool:
+    return result is not None and len(result.ranks) == seats and len(result.scores or result.ranks) == seats
