@@ -164,6 +164,7 @@ def test_one_game_is_enough_and_the_seats_keep_their_bots(goofspiel: Game):
     [
         (0, ["random", "random"], {}, 1, "games, and a seed from 0"),
         (-5, ["random", "random"], {}, 1, "games, and a seed from 0"),
+        (10**20, ["random", "random"], {}, 1, "takes 1 to 1,000,000,000,000 games"),
         (1, ["random", "random"], {}, -1, "games, and a seed from 0"),
         (1, ["random", "random"], {}, 2**63, "games, and a seed from 0"),
         (1, ["random", "oracle"], {}, 1, "there is no bot 'oracle'; there are random, greedy"),

@@ -28,7 +28,7 @@ save [PATH]      keep the game, which is kept after every move anyway
 resign           give the game up
 quit             leave: the game can be gone on with later
 (nothing)        show the table again"""
-LEAST_LINES, USUAL_LINES = 4, 7
+LEAST_LINES, USUAL_LINES = 3, 7
 """Lines of the log that a terminal shows: the new ones, and older ones before them, as far as there is room."""
 
 
@@ -158,7 +158,7 @@ class Sitting:
         return Group(
             Tabletop(self.view, self.match.names, self.seat, news, lines - self.new),
             *(Text(note, style="dim") for note in notes),
-            *([Text(question, style="bold"), menu(self.view)] if self.view.menu else []),
+            *([Text(question, style="bold"), menu(self.view, is_short(self.console))] if self.view.menu else []),
         )
 
     def _is_too_high(self, screen: RenderableType) -> bool:

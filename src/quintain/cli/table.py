@@ -62,16 +62,14 @@ class Tabletop:
     ):
         self.view, self.names, self.seat = view, names, seat
         self.paint = Paint(view)
-        self.news = Table.grid(padding=(0, 1, 0, 0))
-        for number, words in enumerate(news):
-            self.news.add_row("·", self.paint.words(words), style="dim" if number < old else "")
+        self.news = [(self.paint.words(words), "dim" if number < old else "") for number, words in enumerate(news)]
         self.lit = {choice.piece for choice in view.menu}
         self.footnotes: dict[str, str] = {}
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         short = is_short(console)
         zones = [zone for zone in self.view.zones if not self._is_own_hand(zone) and not self._is_counted(zone)]
-        news_to_show = self.news.row_count > 0
+        news_to_show = bool(self.news)
         yield self._head()
         if not short:
             yield ""
@@ -83,7 +81,7 @@ class Tabletop:
             width = Measurement.get(console, options, boards).maximum
             if news_to_show and width + LEAST_BESIDE <= options.max_width:
                 sides = Table.grid(Column(width=width), Column(), padding=(0, BETWEEN, 0, 0))
-                sides.add_row(boards, self.news)
+                sides.add_row(boards, self._news_in_lines())
                 yield sides
                 news_to_show = False
             else:
@@ -95,7 +93,16 @@ class Tabletop:
         if self.footnotes:
             yield Flow([Text(f"{sign} {mark}  ", style="dim") for mark, sign in self.footnotes.items()])
         if news_to_show:
-            yield self.news
+            yield self._news_in_a_row() if short else self._news_in_lines()
+
+    def _news_in_lines(self) -> Table:
+        lines = Table.grid(padding=(0, 1, 0, 0))
+        for words, style in self.news:
+            lines.add_row("·", words, style=style)
+        return lines
+
+    def _news_in_a_row(self) -> Flow:
+        return Flow([Text.assemble("· ", words, style=style) for words, style in self.news])
 
     def _is_own_hand(self, zone: Zone) -> bool:
         return self.seat is not None and zone.seat == self.seat and zone.layout == "fan"
@@ -240,14 +247,16 @@ def is_short(console: Console) -> bool:
     return console.is_terminal and console.height < TALL
 
 
-def menu(view: View) -> RenderableType:
-    """Return the numbered answers to the question that the viewer is asked, in columns."""
+def menu(view: View, short: bool) -> RenderableType:
+    """Return the numbered answers to the question that the viewer is asked: in columns, or in few lines."""
     paint = Paint(view)
     width = len(str(len(view.menu)))
     answers = [
         Text.assemble((f"{number:>{width}}", "bold"), " ", paint.words(choice.words))
         for number, choice in enumerate(view.menu, 1)
     ]
+    if short:
+        return Flow([Text.assemble(answer, "  ") for answer in answers])
     return Columns(answers, equal=True, column_first=True, padding=(0, 3))
 
 
