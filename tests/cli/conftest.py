@@ -1,0 +1,62 @@
+"""A home for each test, and the command line run in the process or at a terminal."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from cli.sitting import Result, Run
+from quintain.cli import main
+from quintain.engine import game as registry
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(registry, "_games", {})
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def quintain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command line in this process, with lines to type."""
+
+    def run(*arguments: str | Path, typed: str = "") -> Result:
+        monkeypatch.setattr(sys, "argv", ["quintain", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", StringIO(typed))
+        status = 0
+        try:
+            main()
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return Result(status, out, err)
+
+    return run
+
+
+@pytest.fixture
+def at_terminal(home: Path) -> Iterator[Callable[..., "pexpect.spawn[str]"]]:
+    """Start a command line at a terminal of 80 by 24."""
+    started = []
+
+    def start(*arguments: str | Path) -> "pexpect.spawn[str]":
+        child = pexpect.spawn(
+            str(Path(sys.executable).with_name("quintain")),
+            [*map(str, arguments)],
+            env={**os.environ, "TERM": "xterm", "PAGER": "cat"},
+            dimensions=(24, 80),
+            encoding="utf-8",
+            timeout=20,
+        )
+        started.append(child)
+        return child
+
+    yield start
+    for child in started:
+        child.close(force=True)

@@ -1,0 +1,278 @@
+"""The command line: the other commands, and what it says to bad input."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from cli.sitting import COMMITMENT, PLAY, SEED, Run, finished_record, moves_in, saves, sealed
+from quintain.engine.match import Match
+from quintain.lab import playouts
+
+
+def test_watch_tells_a_game_of_bots_as_an_onlooker_sees_it(quintain: Run) -> None:
+    shown = quintain("watch", "kings-court", "--bots", "random", "--seed", SEED).out
+    assert "Random 2 gives Random a card." in shown
+    assert shown.count("The Royal Houses") >= 4
+    assert "KC-19" in shown
+    assert re.search(r"\n(Random|Random 2) wins: ", shown)
+
+
+def test_simulate_sums_up_games_of_compiled_bots(quintain: Run) -> None:
+    shown = quintain("simulate", "kings-court", "-n", "200", "--bots", "random", "--seed", "5").out
+    assert re.search(r"Games +200 in [\d.]+ s, seed 5", shown)
+    plies = re.search(r"Decisions in a game +(\d+)\.\d on average, (\d+) to (\d+)", shown)
+    assert plies
+    mean, shortest, longest = map(int, plies.groups())
+    assert 70 <= shortest <= mean <= longest <= 150
+    shares = [float(share) for share in re.findall(r"([\d.]+)%", shown)]
+    assert len(shares) == 2
+    assert sum(shares) == pytest.approx(100)
+
+
+def test_simulate_passes_on_what_it_is_given(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    def simulate(game: Any, n: int, bots: Any, options: Any, seed: int, progress: Any) -> playouts.Summary:
+        given.append((game.id, n, bots, options))
+        progress(n)
+        return playouts.Summary(n, 0.5, 1000, (0.25, 0.75), (30.0, 40.0), 1, 90, 110)
+
+    monkeypatch.setattr(playouts, "simulate", simulate)
+    shown = quintain("simulate", "kings-court", "-n", "10", "--bots", "greedy,random", "--option", "garnets=1,0")
+    assert given == [("kings-court", 10, ["greedy", "random"], {"garnets": "1,0"})]
+    assert re.search(r"Games per second +20\b", shown.out)
+    assert re.search(r"Decisions per second +2,000\b", shown.out)
+    assert re.search(r"1 +random +75\.00% +40\.00", shown.out)
+    assert shown.err == ""
+
+
+def test_replay_prints_every_step_with_everything_open(quintain: Run, tmp_path: Path) -> None:
+    record = finished_record(tmp_path / "record.json")
+    shown = quintain("replay", tmp_path / "record.json")
+    count = len(record["moves"])
+    assert shown.status == 0
+    assert re.findall(r"^(\d+) of", shown.out, re.MULTILINE) == [str(number) for number in range(1, count + 1)]
+    assert f"2 of {count} · Ann takes the last move back" in shown.out
+    flat, at = " ".join(shown.out.split()), 0
+    for words in record["log"]:
+        at = flat.index(f"· {words}", at) + 1
+    assert flat.count(f"· {record['log'][0]}") == 1
+    assert "▒▒" not in shown.out
+    assert re.search(rf"wins: \w+ {max(record['result']['scores'])}, ", shown.out.splitlines()[-1])
+
+
+def test_replay_shows_what_a_seat_saw(quintain: Run, tmp_path: Path) -> None:
+    finished_record(tmp_path / "record.json")
+    shown = quintain("replay", tmp_path / "record.json", "--seat", "1").out
+    assert "Ann draws a card." in shown
+    assert "You draw " in shown
+    assert "▒▒" in shown
+
+
+def test_replay_steps_by_enter_and_stops_at_q(at_terminal: Callable[..., Any], tmp_path: Path) -> None:
+    count = len(finished_record(tmp_path / "record.json")["moves"])
+    child = at_terminal("replay", tmp_path / "record.json")
+    child.expect("The deal")
+    child.expect("q: quit $")
+    child.sendline("")
+    child.expect(f"1 of {count} · Ann: put -2 on Artois")
+    child.expect("q: quit $")
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    assert "2 of" not in child.before
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_verify_says_what_was_checked_and_what_that_does_not_prove(quintain: Run, tmp_path: Path) -> None:
+    finished_record(tmp_path / "record.json")
+    shown = quintain("verify", tmp_path / "record.json")
+    words = " ".join(shown.out.split())
+    assert shown.status == 0
+    assert f"Commitment {COMMITMENT}" in words
+    assert f"Seed {SEED}" in words
+    assert "its cards are those that were fixed before play: nothing was changed later" in words
+    assert "does not prove that the seed was drawn honestly" in words
+
+
+def test_a_record_of_other_rules_tells_its_log_and_result_before_the_error(quintain: Run, tmp_path: Path) -> None:
+    record = finished_record(tmp_path / "record.json")
+    (tmp_path / "old.json").write_text(sealed({**record, "version": 0, "log": ["\x1b[2JAnn wakes.", *record["log"]]}))
+    for command in ("replay", "verify"):
+        shown = quintain(command, tmp_path / "old.json")
+        assert shown.status == 2
+        assert shown.out.startswith("[2JAnn wakes.\n")
+        assert record["log"][-1] in shown.out
+        assert shown.out.splitlines()[-1].split()[1] == "wins:"
+        assert "version 0" in shown.err
+
+    for wrong in ({"ranks": []}, {"scores": [1], "ranks": [1], "reason": ""}):
+        (tmp_path / "old.json").write_text(sealed({**record, "version": 0, "result": wrong}))
+        unreadable = quintain("replay", tmp_path / "old.json")
+        assert (unreadable.status, unreadable.out) == (2, "")
+
+
+def test_saves_and_records_are_told_apart(quintain: Run, tmp_path: Path, home: Path) -> None:
+    finished_record(tmp_path / "record.json")
+    quintain(*PLAY)
+    for command in ("replay", "verify"):
+        refused = quintain(command, saves(home)[0])
+        assert (refused.status, refused.out) == (2, "")
+        assert "not over yet: `quintain resume` goes on with it" in refused.err
+    refused = quintain("resume", tmp_path / "record.json")
+    assert refused.status == 2
+    assert "is over: `quintain replay` steps through it" in refused.err
+
+
+@pytest.mark.parametrize("command", ["replay", "verify", "resume"])
+def test_endless_nesting_is_one_message(quintain: Run, tmp_path: Path, command: str) -> None:
+    (tmp_path / "deep.json").write_text('{"format": "quintain-record", "zz": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    refused = quintain(command, tmp_path / "deep.json")
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+
+
+def test_nothing_of_a_changed_record_is_told(quintain: Run, tmp_path: Path) -> None:
+    record = finished_record(tmp_path / "record.json")
+    (tmp_path / "changed.json").write_text(json.dumps({**record, "version": 2, "log": ["Bo cheated."]}))
+    refused = quintain("verify", tmp_path / "changed.json")
+    assert (refused.status, refused.out) == (2, "")
+
+
+def test_a_save_of_a_finished_game_is_no_record(quintain: Run, tmp_path: Path) -> None:
+    record = Match.load(finished_record(tmp_path / "record.json"))
+    (tmp_path / "save.json").write_text(json.dumps(record.save()))
+    refused = quintain("verify", tmp_path / "save.json")
+    assert refused.status == 2 and "is a save" in refused.err
+
+
+def test_resume_passes_over_what_cannot_be_gone_on_with_and_keeps_files_elsewhere(
+    quintain: Run, tmp_path: Path, home: Path
+) -> None:
+    quintain(*PLAY, typed="1\n")
+    kept = saves(home)[0]
+    (kept.parent / "garbage.json").write_text("garbage")
+    (kept.parent / "folder.json").mkdir()
+    (kept.parent / "dangling.json").symlink_to(tmp_path / "nowhere")
+    os.utime(kept, (1, 1))
+    resumed = quintain("resume", typed="1\n")
+    assert resumed.status == 0 and "garbage.json" in resumed.err
+    assert len(moves_in(kept)) == 2
+    elsewhere = tmp_path / "elsewhere.json"
+    elsewhere.write_bytes(kept.read_bytes())
+    assert "Check its cards:" in quintain("resume", elsewhere, typed="resign\nyes\n").out
+    assert elsewhere.exists()
+
+
+def test_a_save_of_several_people_is_not_resumed(quintain: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.json").write_text(json.dumps(Match.new("kings-court").save()))
+    refused = quintain("resume", tmp_path / "two.json")
+    assert refused.status == 2
+    assert "2 people play in it" in refused.err
+
+
+@pytest.mark.parametrize("command", ["resume", "replay", "verify"])
+@pytest.mark.parametrize(
+    ("content", "wrong"),
+    [
+        (b"", "this is not JSON"),
+        (b"[1, 2", "this is not JSON"),
+        (b"[" * 100_000, "this is not JSON"),
+        (b"\xff\xfe\x00", "it is not a text in UTF-8"),
+        (b"{}", "neither a save nor a record"),
+        (b'"text"', "neither a save nor a record"),
+        (b'{"format": "quintain-record", "sha256": 0}', "its checksum does not hold"),
+        (None, "No such file or directory"),
+    ],
+)
+def test_a_damaged_file_gives_one_message(
+    quintain: Run, tmp_path: Path, command: str, content: bytes | None, wrong: str
+) -> None:
+    path = tmp_path / "damaged.json"
+    if content is not None:
+        path.write_bytes(content)
+    refused = quintain(command, path)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err.startswith(f"quintain: {path}")
+    assert wrong in refused.err
+    assert refused.err.count("\n") == 1
+
+
+def test_a_folder_and_a_changed_record_are_refused(quintain: Run, tmp_path: Path) -> None:
+    assert quintain("verify", tmp_path).err == f"quintain: {tmp_path} cannot be read: Is a directory\n"
+    record = finished_record(tmp_path / "record.json")
+    (tmp_path / "changed.json").write_text(sealed({**record, "seed": "cd" * 32}))
+    changed = quintain("verify", tmp_path / "changed.json")
+    assert (changed.status, changed.out) == (2, "")
+    assert "does not hold" in changed.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "right"),
+    [
+        (("play", "chess"), "there are kings-court"),
+        (("rules", "chess"), "there are kings-court"),
+        (("play", "kings-court", "--seats", "3"), "but with 2"),
+        (("play", "kings-court", "--seat", "2"), "the seats are 0 to 1"),
+        (("play", "kings-court", "--seat", "-1"), "the seats are 0 to 1"),
+        (("play", "kings-court", "--option", "garnets=-1,0"), "it takes 2 whole numbers"),
+        (("play", "kings-court", "--option", "garnets=1"), "it takes 2 whole numbers"),
+        (("play", "kings-court", "--option", "garnets"), "write name=value; King's Court has the options garnets"),
+        (("play", "kings-court", "--option", "rubies=1"), "its options are garnets"),
+        (("play", "kings-court", "--seed", "12"), "it takes 64 hex digits"),
+        (("play", "kings-court", "--name", "A_b"), "it takes 1 to 24 letters"),
+        (("play", "kings-court", "--name", ""), "it takes 1 to 24 letters"),
+        (("play", "kings-court", "--against", "merlin"), "there are random, greedy"),
+        (("play", "kings-court", "--against", "random,random"), "bots can play 1 of the seats"),
+        (("play", "kings-court", "--game-file", "missing.py"), "missing.py is not a Python file"),
+        (("watch", "kings-court", "--bots", "merlin"), "there are random, greedy"),
+        (("simulate", "kings-court", "-n", "1", "--bots", "merlin"), "there are random, greedy"),
+        (("resume",), "`quintain play GAME` begins one"),
+        (("replay", "missing.json"), "missing.json cannot be read: No such file or directory"),
+    ],
+)
+def test_bad_input_gives_status_2_and_says_what_is_right(
+    quintain: Run, home: Path, arguments: tuple[str, ...], right: str
+) -> None:
+    refused = quintain(*arguments)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err.startswith("quintain: ")
+    assert right in refused.err
+    assert not home.exists()
+
+
+def test_replay_refuses_a_seat_that_is_not_there(quintain: Run, tmp_path: Path) -> None:
+    finished_record(tmp_path / "record.json")
+    refused = quintain("replay", tmp_path / "record.json", "--seat", "2")
+    assert refused.status == 2
+    assert "the seats are 0 to 1" in refused.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("simulate", "kings-court", "-n", "0"), ("simulate", "kings-court"), ("joust",), ("play",)]
+)
+def test_usage_errors_give_status_2(quintain: Run, arguments: tuple[str, ...]) -> None:
+    refused = quintain(*arguments)
+    assert refused.status == 2
+    assert "Usage: quintain" in refused.err
+
+
+def test_bytes_that_are_no_text_and_a_terminal_without_signs_do_no_harm(home: Path) -> None:
+    played = subprocess.run(
+        [Path(sys.executable).with_name("quintain"), *PLAY],
+        input=b"\xff\xfe\n1\n",
+        capture_output=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "PYTHONIOENCODING": "ascii:strict"},
+    )
+    assert b"No move of King's Court is written" in played.stdout
+    assert b"?? x 7" in played.stdout
+    assert moves_in(saves(home)[0]) == ["put -2 on Artois"]
