@@ -61,6 +61,13 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
         assert set(json.loads(line)) == {"ours", "interpreted", "peers", "ratio"}
 
 
+def test_the_tutorials_command_runs_the_conformance_suite_over_its_game():
+    assert "pytest tests/conformance -k goofspiel" in (ROOT / "docs" / OWN_TESTS).read_text(encoding="utf-8")
+    collected = run([str(BIN / "pytest"), "tests/conformance", "-k", "goofspiel", "--collect-only", "-q"], ROOT)
+    chosen = [line for line in collected.stdout.splitlines() if "::" in line]
+    assert collected.returncode == 0 and len(chosen) > 50 and all("goofspiel" in line for line in chosen)
+
+
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command of the docs; a game that it starts is left at once."""
     environment = {**os.environ, "NO_COLOR": "1"}

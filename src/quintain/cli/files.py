@@ -62,7 +62,7 @@ def new_path(folder: str, match: Match) -> Path:
     """Return the path of a new save or record of a match, where no file is yet."""
     name = f"{match.game.id}-{match.commitment[:8]}"
     path, number = home.data() / folder / f"{name}.json", 1
-    while is_there(path):
+    while home.is_there(path):
         number += 1
         path = path.with_name(f"{name}-{number}.json")
     return path
@@ -98,14 +98,6 @@ def path_of(text: str) -> Path:
     with contextlib.suppress(RuntimeError):
         return Path(text).expanduser()
     return Path(text)
-
-
-def is_there(path: Path) -> bool:
-    """Tell whether there is such a file or folder, as far as can be seen."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
 
 
 def _reason(problem: Exception) -> str:

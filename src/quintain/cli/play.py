@@ -15,6 +15,7 @@ from quintain.cli import files
 from quintain.cli.players import Bots
 from quintain.cli.show import command, paged, print_end, print_rules, read_line
 from quintain.cli.table import Tabletop, is_short, menu
+from quintain.engine import home
 from quintain.engine.errors import QuintainError
 from quintain.engine.match import Match
 
@@ -181,7 +182,7 @@ class Sitting:
 
     def _save(self, path: str) -> None:
         target = files.path_of(path) if path else self.save
-        if path and files.is_there(target):
+        if path and home.is_there(target):
             raise QuintainError(f"{target} is there already: `save` takes the name of a new file")
         files.write(target, self.match.save())
         self._say(f"saved in {target}")

@@ -70,7 +70,7 @@ def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) 
 
 def is_warm(game: Game, driver: Callable[..., Any]) -> bool:
     """Tell, without importing Numba, whether the compiled driver can be loaded from the cache."""
-    return _exists(_folder(game, driver) / MANIFEST)
+    return home.is_there(_folder(game, driver) / MANIFEST)
 
 
 class Compiled:
@@ -98,7 +98,7 @@ class Compiled:
                 if run.stats.cache_misses:  # other types of arguments than before
                     _write_manifest(folder)
                 return run
-        elif _exists(folder):
+        elif home.is_there(folder):
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
             _remove(folder)
         _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
@@ -272,13 +272,6 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:
-        return False
 
 
 def _holds(folder: Path) -> bool:

@@ -6,6 +6,14 @@ from pathlib import Path
 import platformdirs
 
 
+def is_there(path: Path) -> bool:
+    """Tell whether there is such a file or folder, as far as can be seen."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def data() -> Path:
     """Return the folder of saves and records; it need not exist yet."""
     home = os.environ.get("QUINTAIN_HOME")
