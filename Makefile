@@ -4,19 +4,20 @@ export UV_PYTHON_DOWNLOADS := never
 PYTHON ?= python3
 GAME ?= kings-court
 BIN := .venv/bin
+ASSETS := src/quintain/server/static/vendor/arms.svg
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
-	--custom-compile-command "make pins" pyproject.toml
+	--custom-compile-command "make pins"
 
-.PHONY: play test test-long lint bench pins
+.PHONY: play test test-long lint bench screenshots pins
 
-play: .venv/play
-	@$(BIN)/quintain play $(GAME)
+play: .venv/play $(ASSETS)
+	@$(BIN)/quintain serve --open --log-level warning
 
-test: lint
+test: lint $(ASSETS)
 	$(BIN)/pytest -n auto
 
-test-long: .venv/test
+test-long: .venv/test $(ASSETS)
 	$(BIN)/pytest -n auto -m long
 
 lint: .venv/test
@@ -27,10 +28,20 @@ lint: .venv/test
 bench: .venv/test
 	$(BIN)/python benchmarks/playouts.py $(GAME)
 
+screenshots: .venv/test $(ASSETS)
+	$(BIN)/python tools/screenshots.py screenshots
+
 pins: .venv/test
-	$(COMPILE) --upgrade --group build -o requirements/play.txt
-	$(COMPILE) --upgrade --group test -c requirements/play.txt -o requirements/test.txt
-	$(COMPILE) --upgrade --group lab -c requirements/play.txt -c requirements/test.txt -o requirements/lab.txt
+	$(COMPILE) --upgrade pyproject.toml --group build -o requirements/play.txt
+	$(COMPILE) --upgrade pyproject.toml --group test -c requirements/play.txt -o requirements/test.txt
+	$(COMPILE) --upgrade pyproject.toml --group lab -c requirements/play.txt -c requirements/test.txt -o requirements/lab.txt
+	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
+
+# What the browser is sent and others have made: fonts, icons and htmx, from npm.
+$(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/heraldry.py \
+		$(wildcard src/quintain/games/*/heraldry.toml)
+	@command -v npm >/dev/null || $(INSTALL) -r requirements/node.txt
+	@$(BIN)/python tools/assets.py
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo >&2 \

@@ -15,6 +15,16 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
+EXPLAINED = (
+    "quintain",
+    "quintain.engine.state",
+    "quintain.engine.game",
+    "quintain.engine.result",
+    "quintain.server.contexts",
+    "quintain.server.heraldry",
+    "quintain.server.pages",
+)
+"""Modules with examples in them."""
 
 
 def commands() -> list[tuple[str, str]]:
@@ -31,10 +41,10 @@ def commands() -> list[tuple[str, str]]:
 def test_the_examples_of_a_page_give_what_it_says(page: Path):
     results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0
-    assert results.attempted > 0 or page.name in ("command-line.md", OWN_TESTS)
+    assert results.attempted > 0 or page.name in ("command-line.md", "server.md", OWN_TESTS)
 
 
-@pytest.mark.parametrize("module", ["quintain", "quintain.engine.state", "quintain.engine.game", "quintain.cli.show"])
+@pytest.mark.parametrize("module", EXPLAINED)
 def test_the_examples_of_a_module_give_what_it_says(module: str):
     __import__(module)
     results = doctest.testmod(sys.modules[module])
@@ -51,6 +61,8 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
 
         write_goofspiel(tmp_path / "goofspiel.py")
         ran = run([str(BIN / program), *arguments], tmp_path)
+    elif "serve" in arguments:
+        ran = start_and_stop([str(BIN / program), *arguments])
     else:
         assert program in ("quintain", "python")
         ran = run([str(BIN / program), *arguments], ROOT)
@@ -66,6 +78,16 @@ def test_the_tutorials_command_runs_the_conformance_suite_over_its_game():
     collected = run([str(BIN / "pytest"), "tests/conformance", "-k", "goofspiel", "--collect-only", "-q"], ROOT)
     chosen = [line for line in collected.stdout.splitlines() if "::" in line]
     assert collected.returncode == 0 and len(chosen) > 50 and all("goofspiel" in line for line in chosen)
+
+
+def start_and_stop(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command of the docs that goes on until it is stopped."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        greeting = process.stdout.readline()
+        process.terminate()
+        process.communicate(timeout=60)
+    return subprocess.CompletedProcess(command, 0, greeting, "")
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -18,10 +18,12 @@ from rich.text import Text
 from quintain.cli import files, players
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
-from quintain.cli.show import print_rules, result
+from quintain.cli.serve import serve
+from quintain.cli.show import print_rules
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.game import Game, game, games, register_file
 from quintain.engine.match import Match
+from quintain.engine.result import result
 
 if TYPE_CHECKING:
     from quintain.lab.playouts import Summary
@@ -191,6 +193,9 @@ def replay_record(
     _register(game_file)
     console = _console()
     step_through(console, load_finished(console, file), seat)
+
+
+app.command("serve")(serve)
 
 
 @app.command("verify")

@@ -14,11 +14,12 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.players import Bots
-from quintain.cli.show import print_end, read_line, result
+from quintain.cli.show import print_end, read_line
 from quintain.cli.table import Tabletop
 from quintain.engine.documents import Entry
 from quintain.engine.errors import BadOption, BadRecord, OtherRules
 from quintain.engine.match import Match
+from quintain.engine.result import result
 
 TABLE_EVERY = 20
 """Moves between two looks at the table while bots play."""

@@ -7,7 +7,6 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console, RenderableType
@@ -15,9 +14,9 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from quintain.cli.table import account
-from quintain.engine.documents import Result
 from quintain.engine.game import Game
-from quintain.engine.match import Match, Outcome
+from quintain.engine.match import Match
+from quintain.engine.result import result
 
 with contextlib.suppress(ImportError):
     import readline  # noqa: F401  # lets a line be edited while it is typed
@@ -61,18 +60,3 @@ def print_end(console: Console, match: Match, seat: int | None = None) -> None:
         console.print(account(lines, match.names))
     console.print()
     console.print(Text(result(match.names, match.outcome), style="bold"))
-
-
-def result(names: Sequence[str], outcome: Outcome | Result) -> str:
-    """Say who won, and the scores, highest rank first.
-
-    >>> result(["Ann", "Bo"], Outcome(scores=(31, 43), ranks=(2, 1), reason="played to the end"))
-    'Bo wins: Bo 43, Ann 31.'
-    """
-    scores = outcome.scores or [0] * len(names)
-    by_rank = sorted(zip(outcome.ranks, names, scores, strict=True), key=lambda seat: seat[0])
-    first = [name for rank, name, _ in by_rank if rank == by_rank[0][0]]
-    head = f"{first[0]} wins" if len(first) == 1 else f"A draw between {' and '.join(first)}"
-    if outcome.scores is None:
-        return f"{head}: {outcome.reason}."
-    return f"{head}: {', '.join(f'{name} {score}' for _, name, score in by_rank)}."

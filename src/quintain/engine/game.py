@@ -336,7 +336,6 @@ def games() -> list[Game]:
 
 def game(id_: str) -> Game:
     """Return the game of an id; UnknownGame names those that there are."""
-    found = {known.id: known for known in games()}
-    if id_ not in found:
-        raise UnknownGame(f"there is no game {id_!r}; there are {', '.join(found)}")
-    return found[id_]
+    if id_ not in _games and id_ not in (ids := [known.id for known in games()]):
+        raise UnknownGame(f"there is no game {id_!r}; there are {', '.join(ids)}")
+    return _games[id_]

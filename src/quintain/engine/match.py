@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import hashlib
 import hmac
+import operator
 import re
 import secrets
 import unicodedata
@@ -31,6 +33,7 @@ FILLERS = {"\u115f", "\u1160"}
 """Letters that nobody sees."""
 NEAREST = 4
 T = TypeVar("T")
+SEAT = re.compile(r"\bseat (\d+)\b")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 
 
@@ -100,7 +103,7 @@ class Match:
         right = isinstance(bots, list | tuple) and all(bot is None or isinstance(bot, str) for bot in bots)
         if not right or len(bots) != number:
             raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {bots!r}")
-        return cls(found, _check_names(names, number), bots, read, _check_seed(seed))
+        return cls(found, check_names(names, number), bots, read, _check_seed(seed))
 
     @property
     def to_act(self) -> set[int]:
@@ -424,7 +427,7 @@ class Match:
 
     def _named(self, value: T) -> T:
         """Put the players' names in the place of ``seat 0`` and so on, in a text or all texts of a value."""
-        named: T = _map_texts(value, lambda text: re.sub(r"\bseat (\d+)\b", self._name_of, text))
+        named: T = _map_texts(value, lambda text: SEAT.sub(self._name_of, text) if "seat " in text else text)
         return named
 
     def _name_of(self, token: re.Match[str]) -> str:
@@ -458,7 +461,8 @@ def _find(wanted: str | Game) -> Game:
     return wanted if isinstance(wanted, Game) else game(wanted)
 
 
-def _check_names(names: Sequence[str], seats: int) -> Sequence[str]:
+def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
+    """Return the players' names as they are kept; raises BadOption."""
     if not isinstance(names, list | tuple):
         raise BadOption(f"names come in a list, not as {names!r}")
     if len(names) != seats:
@@ -494,7 +498,8 @@ def _check_seed(seed: bytes | str | None) -> bytes:
 def _reveals(before: Any, after: Any) -> bool:
     """Tell whether a value that was UNKNOWN in one blinded state is known in the next, events aside."""
     pairs = zip(before.values(), after.values(), strict=True)
-    return any(old == UNKNOWN != new for (path, old), (_, new) in pairs if re.split(r"[.\[]", path)[0] != "events")
+    revealed = (path for (path, old), (_, new) in pairs if old == UNKNOWN != new)
+    return any(re.split(r"[.\[]", path)[0] != "events" for path in revealed)
 
 
 def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:
@@ -502,16 +507,36 @@ def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:
 
 
 def _map_texts(value: Any, change: Any) -> Any:
-    """Return a value with every text in it changed: in data classes, lists and tuples; ids and faces stay."""
+    """Return a value with every text in it changed: in data classes, lists and tuples; ids and faces stay.
+
+    What does not change is returned as it is, without a copy: most of a view holds no name.
+    """
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
         return {_map_texts(key, change): item for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_map_texts(item, change) for item in value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = [
-            f.name for f in dataclasses.fields(value) if f.name not in ("id", "face", "piece", "clause", "layout")
-        ]
-        return dataclasses.replace(value, **{name: _map_texts(getattr(value, name), change) for name in fields})
-    return value
+        mapped = [_map_texts(item, change) for item in value]
+        return value if all(map(operator.is_, value, mapped)) else type(value)(mapped)
+    kind: Any = type(value)
+    old = {name: getattr(value, name) for name in _fields_with_texts(kind)}
+    changed = {name: new for name, item in old.items() if (new := _map_texts(item, change)) is not item}
+    if not changed:
+        return value
+    twin = object.__new__(kind)
+    twin.__dict__.update(value.__dict__, **changed)
+    return twin
+
+
+@functools.cache
+def _fields_with_texts(kind: Any) -> tuple[str, ...]:
+    """Return the names of a data class's fields that may hold texts to change."""
+    if not dataclasses.is_dataclass(kind):
+        return ()
+    without = ("id", "face", "piece", "clause", "layout")
+    numbers = {"int", "tuple", "None"}
+    return tuple(
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.name not in without and not numbers.issuperset(re.findall(r"\w+", str(field.type)))
+    )

@@ -1,0 +1,355 @@
+"""The server under load: 500 sockets at 125 tables of King's Court, beside a bare server of the same stack.
+
+    python benchmarks/load.py [--tables N] [--rate VIEWS] [--seconds S] [--json]
+
+At every table two players and two onlookers have a socket open, so that each post offers four views. Scripted players
+post moves at fixed times, or as soon after as the views of the move before have come. A view's time runs from the
+moment at which its post was due until it has arrived. The bare server commits one row for a post, and pushes a page of
+the same size to as many sockets. `ratio` is ours to its 99th percentile. Fails if less than 95 % was delivered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from litestar import Litestar, Response, WebSocket, get, post, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from quintain.server.app import create_app
+from quintain.server.house import Config
+from quintain.server.limits import Rate
+from quintain.server.run import server_config
+from quintain.server.store import PLAYING, LogEntry, Seat, Store, Table
+
+WATCHERS = 4
+"""Sockets at each table: its two players and two onlookers."""
+DELIVERED = 0.95
+UNLIMITED = Rate(1e9, 1e9)
+NEVER = 1e9
+ACTION = re.compile(rb'name="action" value="(\d+)"')
+DECISION = re.compile(rb'name="decision" value="(\d+)"')
+
+
+def ours(database: Path) -> Litestar:
+    """Return the server that is measured, without limits, and with bots and single choices that wait."""
+    config = Config(database, pace=NEVER, player_rate=UNLIMITED, address_rate=UNLIMITED, table_rate=UNLIMITED)
+    return create_app(config)
+
+
+def bare(database: Path) -> Litestar:
+    """Return a server of the same stack that does nothing but commit a row and push a page."""
+    page = "x" * int(os.environ["PAGE_BYTES"])
+    news: dict[str, set[asyncio.Event]] = {}
+    entries: dict[str, int] = {}
+
+    @asynccontextmanager
+    async def opened(app: Litestar) -> AsyncIterator[None]:
+        async with Store.open(database) as store:
+            app.state.store = store
+            yield
+
+    @get("/health")
+    async def health() -> str:
+        return "ok"
+
+    @post("/tables/{table_id:str}")
+    async def make(table_id: FromPath[str]) -> None:
+        row = Table(id=table_id, game="", version=0, options={}, seed="", clock="", speed="", private=True)
+        row.status, row.made, row.begun, row.rematch, row.record = PLAYING, 0.0, None, None, None
+        seat = Seat(table=table_id, seat=0, name=None, bot=None, player=None, stand_in=False)
+        await app.state.store.add_table(row, [seat])
+        news[table_id], entries[table_id] = set(), 0
+
+    @post("/tables/{table_id:str}/moves")
+    async def move(table_id: FromPath[str]) -> Response[bytes]:
+        entries[table_id] += 1
+        entry = LogEntry(table=table_id, seq=entries[table_id], seat=0, kind="move", text="a move", at=time.time())
+        assert await app.state.store.add_entry(entry)
+        for event in news[table_id]:
+            event.set()
+        return Response(b"", status_code=204)
+
+    @websocket("/tables/{table_id:str}/socket")
+    async def watch(socket: WebSocket[Any, Any, Any], table_id: FromPath[str]) -> None:
+        await socket.accept()
+        event = asyncio.Event()
+        news[table_id].add(event)
+
+        async def send() -> None:
+            while True:
+                await event.wait()
+                event.clear()
+                await socket.send_text(page)
+
+        sending = asyncio.create_task(send())
+        try:
+            await socket.receive_data("text")
+        except WebSocketDisconnect:
+            pass
+        finally:
+            news[table_id].discard(event)
+            sending.cancel()
+
+    app = Litestar([health, make, move, watch], lifespan=[opened], openapi_config=None, logging_config=None)
+    return app
+
+
+class Poster(asyncio.Protocol):
+    """A connection over which one player posts, one request after another."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the transport."""
+        self.transport: Any = transport
+        self.refused = 0
+
+    def post(self, path: str, headers: str, body: bytes) -> None:
+        """Send a request; the answer is only looked at for its status."""
+        head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\n{headers}content-length: {len(body)}\r\n"
+        self.transport.write(f"{head}content-type: application/x-www-form-urlencoded\r\n\r\n".encode() + body)
+
+    def data_received(self, data: bytes) -> None:
+        """Count what is not the empty answer of a move that was taken."""
+        self.refused += b"HTTP/1.1 " in data and b"HTTP/1.1 204" not in data
+
+
+class Watching(asyncio.Protocol):
+    """A socket whose messages are handed on as they come."""
+
+    def __init__(self, path: str, headers: str, seen: Any):
+        self.path, self.headers, self.seen = path, headers, seen
+        self.buffer, self.open = bytearray(), False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the socket."""
+        self.transport: Any = transport
+        key = "dGhlIHNhbXBsZSBub25jZQ=="
+        self.transport.write(
+            f"GET {self.path} HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+            f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\n{self.headers}\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        """Take the frames that are complete."""
+        self.buffer += data
+        if not self.open:
+            head, found, rest = self.buffer.partition(b"\r\n\r\n")
+            if not found:
+                return
+            assert b" 101 " in head, head
+            self.open, self.buffer = True, rest
+        while (frame := self._frame()) is not None:
+            kind, payload = frame
+            if kind == 1:
+                self.seen(payload)
+            elif kind == 9:
+                self.transport.write(bytes((0x8A, 0x80 | len(payload), 0, 0, 0, 0)) + payload)
+
+    def _frame(self) -> tuple[int, bytes] | None:
+        if len(self.buffer) < 2:
+            return None
+        length, start = self.buffer[1], 2
+        if length >= 126:
+            start = 4 if length == 126 else 10
+            length = int.from_bytes(self.buffer[2:start], "big")
+        if len(self.buffer) < start + length:
+            return None
+        kind, payload = self.buffer[0] & 15, bytes(self.buffer[start : start + length])
+        del self.buffer[: start + length]
+        return kind, payload
+
+
+class TableUnderLoad:
+    """A table: posts when its time comes, and times the views that follow."""
+
+    def __init__(self, path: str, cookies: list[str], csrf: list[str]):
+        self.path, self.cookies, self.csrf = path, cookies, csrf
+        self.latest = [b""] * WATCHERS
+        self.missing = 0
+        self.due = 0.0
+        self.times: list[float] = []
+        self.size = 0
+        self.arrived = asyncio.Event()
+
+    async def open(self, port: int) -> None:
+        """Open the sockets and the connections for posts."""
+        loop = asyncio.get_running_loop()
+        headers = [f"cookie: {cookie}\r\n" if cookie else "" for cookie in self.cookies]
+        self.headers = [f"{line}hx-request: true\r\naccept: text/html\r\n" for line in headers]
+        for place, line in enumerate(headers):
+            watching = Watching(f"{self.path}/socket", line, lambda page, place=place: self.see(place, page))
+            await loop.create_connection(lambda watching=watching: watching, "127.0.0.1", port)  # type: ignore[misc]
+        made = [await loop.create_connection(Poster, "127.0.0.1", port) for _ in range(2)]
+        self.posters = [poster for _, poster in made]
+
+    def see(self, place: int, page: bytes) -> None:
+        """Take a view."""
+        self.latest[place] = page
+        self.size = len(page)
+        if self.missing:
+            self.missing -= 1
+            self.times.append(time.perf_counter() - self.due)
+            if not self.missing:
+                self.arrived.set()
+
+    def post(self, due: float) -> None:
+        """Post a move of whoever is to act, as their page offers it."""
+        self.due, self.missing = due, WATCHERS
+        self.arrived.clear()
+        for seat, poster in enumerate(self.posters):
+            fields = self.fields(seat)
+            if fields is not None:
+                poster.post(f"{self.path}/moves", self.headers[seat], fields.encode())
+                return
+        raise RuntimeError(f"nobody can move at {self.path}")
+
+    def fields(self, seat: int) -> str | None:
+        """Return the first move that the page of a seat offers; None for none. The bare server takes anything."""
+        if not self.csrf[seat]:
+            return ""
+        action, decision = ACTION.search(self.latest[seat]), DECISION.search(self.latest[seat])
+        if action is None or decision is None:
+            return None
+        return f"csrf={self.csrf[seat]}&action={action[1].decode()}&decision={decision[1].decode()}"
+
+    async def play(self, first: float, every: float, until: float) -> None:
+        """Post at fixed times until the end, each as soon as the views of the one before are there."""
+        due = first
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            self.post(due)
+            try:
+                await asyncio.wait_for(self.arrived.wait(), max(0.0, until + 1 - time.perf_counter()))
+            except TimeoutError:
+                return
+            due += every
+
+
+def sit_down(url: str, number: int) -> TableUnderLoad:
+    """Make a table of King's Court for two."""
+    with httpx.Client(base_url=url) as ann, httpx.Client(base_url=url) as bo:
+        csrf = [guest.get("/tables.json").json()["csrf"] for guest in (ann, bo)]
+        for guest, own, name in ((ann, csrf[0], f"Ann {number}"), (bo, csrf[1], f"Bo {number}")):
+            guest.post("/name", json={"csrf": own, "name": name}).raise_for_status()
+        made = ann.post("/tables", json={"csrf": csrf[0], "game": "kings-court", "seats": ["me", "open"]})
+        path = f"/tables/{made.json()['table']['id']}"
+        bo.post(f"{path}/seats/1", json={"csrf": csrf[1]}).raise_for_status()
+        cookies = [f"quintain_player={guest.cookies['quintain_player']}" for guest in (ann, bo)]
+        return TableUnderLoad(path, [*cookies, "", ""], csrf)
+
+
+def make_bare(url: str) -> TableUnderLoad:
+    """Make a table on the bare server."""
+    path = f"/tables/{secrets.token_hex(6)}"
+    httpx.post(url + path).raise_for_status()
+    return TableUnderLoad(path, [""] * WATCHERS, ["", ""])
+
+
+async def load(tables: list[TableUnderLoad], port: int, rate: float, seconds: float) -> dict[str, float]:
+    """Offer views at a rate, and return what came of it."""
+    for table in tables:
+        await table.open(port)
+    await asyncio.sleep(2)
+    begun = time.perf_counter() + 0.5
+    every = len(tables) * WATCHERS / rate
+    plays = [
+        table.play(begun + every * place / len(tables), every, begun + seconds) for place, table in enumerate(tables)
+    ]
+    await asyncio.gather(*plays)
+    times = sorted(took for table in tables for took in table.times)
+    refused = sum(poster.refused for table in tables for poster in table.posters)
+    assert not refused, f"{refused} posts were refused"
+    return {
+        "views_per_s": len(times) / seconds,
+        "delivered": len(times) / (rate * seconds),
+        "p50_ms": 1000 * times[len(times) // 2],
+        "p99_ms": 1000 * times[len(times) * 99 // 100],
+        "page_bytes": sum(table.size for table in tables) / len(tables),
+    }
+
+
+def measure(kind: str, tables: int, rate: float, seconds: float, page_bytes: int = 0) -> dict[str, float]:
+    """Start a server of a kind in a process of its own, and load it."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable,
+            __file__,
+            "--serve",
+            kind,
+            "--port",
+            str(port),
+            "--database",
+            f"{folder}/load.sqlite",
+        ]
+        server = subprocess.Popen(command, env={**os.environ, "PAGE_BYTES": str(page_bytes)})
+        try:
+            wait_for(url)
+            made = [sit_down(url, number) if kind == "ours" else make_bare(url) for number in range(tables)]
+            return asyncio.run(load(made, port, rate, seconds))
+        finally:
+            server.kill()
+            server.wait()
+
+
+def wait_for(url: str) -> None:
+    """Wait until a server answers."""
+    for _ in range(300):
+        try:
+            httpx.get(f"{url}/health").raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.1)
+        else:
+            return
+    raise SystemExit("the server does not start")
+
+
+def main() -> None:
+    """Measure both, one after the other."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=125)
+    parser.add_argument("--rate", type=float, default=2000, help="views offered a second")
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--serve", choices=("ours", "bare"), help=argparse.SUPPRESS)
+    parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--database", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.serve:
+        config = server_config({"ours": ours, "bare": bare}[given.serve](given.database))
+        config.port = given.port
+        uvicorn.Server(config).run()
+        return
+    mine = measure("ours", given.tables, given.rate, given.seconds)
+    other = measure("bare", given.tables, given.rate, given.seconds, int(mine["page_bytes"]))
+    report = {"ours": mine, "bare": other, "ratio": mine["p99_ms"] / other["p99_ms"]}
+    if given.json:
+        print(json.dumps(report))
+    else:
+        for name, figures in (("ours", mine), ("bare", other)):
+            print(name, ", ".join(f"{key} {value:,.2f}" for key, value in figures.items()))
+        print(f"ratio {report['ratio']:.2f}")
+    if mine["delivered"] < DELIVERED:
+        raise SystemExit(f"only {mine['delivered']:.0%} of the views were delivered")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""`quintain serve`: the web server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quintain.engine.game import register_file
+
+
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen at.")] = "0.0.0.0",
+    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port to listen at.")] = 8000,
+    database: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The database; in Quintain's data folder if not given.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--open", help="Open the browser on the lobby.")] = False,
+    log_level: Annotated[str, typer.Option(metavar="LEVEL", help="What is logged: info, warning or error.")] = "info",
+    game_file: Annotated[
+        Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
+    ] = None,
+) -> None:
+    """Serve games to browsers: here, and in the local network."""
+    from quintain.server.run import run
+
+    if game_file:
+        register_file(game_file)
+    run(host, port, database, browser, log_level, [game_file.resolve()] if game_file else [])

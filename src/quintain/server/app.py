@@ -1,0 +1,135 @@
+"""The application: the house opened, the routes over it, what every answer carries, and how errors are shown."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Response
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.response import Redirect
+from litestar.static_files import create_static_files_router
+from litestar.types import Message, Scope
+
+from quintain.engine.errors import QuintainError
+from quintain.server.contexts import page_context
+from quintain.server.documented import complete
+from quintain.server.house import AnyRequest, Config, House
+from quintain.server.pages import STATIC
+from quintain.server.players import Signer
+from quintain.server.requests import NeedsName, wants_json
+from quintain.server.routes import HANDLERS, MOST_BODY, answer_json, page, status_of
+from quintain.server.sockets import lobby_socket, table_socket
+from quintain.server.store import Store
+from quintain.server.tables import Tables
+from quintain.server.workers import Workers
+
+HEADERS = {
+    "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'; object-src 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+}
+KEPT = 86400
+"""Seconds that a browser may keep a static file."""
+log = logging.getLogger("quintain.server")
+
+
+def create_app(config: Config) -> Litestar:
+    """Return the application; its house opens when it starts."""
+
+    @asynccontextmanager
+    async def opened(app: Litestar) -> AsyncIterator[None]:
+        async with open_house(config) as house:
+            app.state.house = house
+            yield
+
+    app = Litestar(
+        [*HANDLERS, table_socket, lobby_socket, _static()],
+        dependencies={"house": Provide(_house, sync_to_thread=False)},
+        lifespan=[opened],
+        before_send=[_add_headers],
+        exception_handlers={
+            QuintainError: _show_error,
+            HTTPException: _show_http_error,
+            Exception: _show_fault,
+        },
+        request_max_body_size=MOST_BODY,
+        openapi_config=OpenAPIConfig(
+            title="Quintain", version="1", path="/api", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+        ),
+        logging_config=None,
+        pdb_on_exception=False,
+    )
+    complete(app.openapi_schema)
+    return app
+
+
+@asynccontextmanager
+async def open_house(config: Config) -> AsyncIterator[House]:
+    """Open the database and the workers, and go on with the tables that play by themselves."""
+    workers = Workers(config.workers, config.game_files)
+    async with Store.open(config.database) as store:
+        tables = Tables(store, workers, config.pace)
+        await tables.resume()
+        try:
+            yield House(config, store, tables, Signer(store.key))
+        finally:
+            await tables.stop()
+
+
+def _house(state: State) -> House:
+    house: House = state.house
+    return house
+
+
+def _static() -> Any:
+    return create_static_files_router(
+        "/static", [STATIC], cache_control=CacheControlHeader(public=True, max_age=KEPT), include_in_schema=False
+    )
+
+
+async def _add_headers(message: Message, scope: Scope) -> None:
+    """Add what every answer carries; private views are not kept anywhere."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in HEADERS.items():
+        headers[name] = value
+    if "cache-control" not in headers:
+        headers["cache-control"] = "no-store"
+    if message["status"] >= 400:
+        log.info("refused", extra={"path": scope["path"], "status": message["status"]})
+
+
+def _answer_error(request: AnyRequest, status: int, words: str) -> Response[Any]:
+    house: House = request.app.state.house
+    visitor = house.nameless(request)
+    if wants_json(request):
+        return answer_json(visitor, house, {"error": words, "status": status}, status)
+    title = {403: "Not for you", 404: "Not here", 409: "Not now", 410: "Gone", 429: "Too fast"}.get(status, "Sorry")
+    shown = {**page_context(visitor, title, "/"), "status": status, "words": words[:1].upper() + words[1:]}
+    return page(house, visitor, "error.html", shown, status)
+
+
+def _show_error(request: AnyRequest, error: QuintainError) -> Response[Any]:
+    if isinstance(error, NeedsName) and not wants_json(request):
+        table = request.path_params.get("table_id")
+        return Redirect(f"/name?next=/tables/{table}" if table else "/name", status_code=303)
+    return _answer_error(request, status_of(error), str(error))
+
+
+def _show_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
+    return _answer_error(request, error.status_code, error.detail)
+
+
+def _show_fault(request: AnyRequest, error: Exception) -> Response[Any]:
+    log.error("fault", exc_info=error, extra={"path": request.scope["path"]})
+    return _answer_error(request, 500, "something went wrong here, and it has been noted")

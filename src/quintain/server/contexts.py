@@ -1,0 +1,385 @@
+"""What the templates are given, and what the JSON API answers: made from the table and one viewer's view of it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import msgspec
+import segno
+from markdown_it import MarkdownIt
+from minijinja import safe
+
+from quintain.engine.errors import QuintainError
+from quintain.engine.game import Game, default, game, games
+from quintain.engine.match import Match
+from quintain.engine.result import result as result_words
+from quintain.server import store
+from quintain.server.heraldry import crest
+from quintain.server.pages import board_template, view_context
+from quintain.server.players import Visitor
+from quintain.server.store import OVER, PLAYING, WAITING
+from quintain.server.table import CLOCKS, GRACE, SPEEDS, Refused, Table
+from quintain.server.tables import ME, OPEN, Tables
+from quintain.server.workers import levels, usual_level
+
+CLOCK_WORDS = {
+    "none": "no clock",
+    "30": "30 seconds for each decision",
+    "60": "60 seconds for each decision",
+    "day": "a day for each decision",
+}
+LISTED = 30
+LISTED_FOR = 86400
+"""Seconds that an open table stays in the lobby."""
+BLURB = 160
+
+
+def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
+    """Return what every page is given."""
+    return {
+        "player": {"name": visitor.name} if visitor.name else None,
+        "csrf": visitor.csrf,
+        "theme": visitor.theme,
+        "title": title,
+        "here": here,
+    }
+
+
+def table_context(table: Table, visitor: Visitor, base_url: str, move_link: str, notice: str = "") -> dict[str, Any]:
+    """Return what a table's page is given."""
+    you = table.seat_of(visitor.id)
+    found = game(table.row.game)
+    invite = f"{base_url}/tables/{table.id}"
+    return {
+        **page_context(visitor, found.title, f"/tables/{table.id}"),
+        "table": {
+            **_table(table, you),
+            "invite_url": invite,
+            "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
+            "move_link": move_link,
+            "hint": None,
+        },
+        "view": _view(table, you, found),
+        "board": board_template(found),
+        "log": _log(table, you),
+        "result": _result(table, you),
+        "notice": notice or None,
+    }
+
+
+def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any]:
+    """Return what the JSON API says about a table, as one viewer may know it."""
+    you = table.seat_of(visitor.id)
+    return {
+        "csrf": visitor.csrf,
+        "table": _table(table, you),
+        "view": msgspec.to_builtins(table.match.view(you)) if table.match else None,
+        "log": _log(table, you),
+        "result": _result(table, you),
+        "error": error or None,
+    }
+
+
+async def lobby_context(tables: Tables, visitor: Visitor) -> dict[str, Any]:
+    """Return what the lobby is given."""
+    waiting = await tables.store.open_tables(time.time() - LISTED_FOR, LISTED)
+    mine = await tables.store.tables_of(visitor.id, LISTED)
+    my_tables = []
+    for row, seats in mine:
+        your_turn = row.status == PLAYING and await _is_to_act(tables, row.id, visitor.id)
+        my_tables.append(_listed(row, seats) | {"your_turn": your_turn})
+    return {
+        **page_context(visitor, "Lobby", "/"),
+        "games": [_game(found) for found in games()],
+        "open_tables": [_listed(row, seats) for row, seats in waiting if _is_here(row)],
+        "my_tables": my_tables,
+    }
+
+
+def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], errors: Sequence[str]) -> dict[str, Any]:
+    """Return what the page for a new table is given; `given` is what has been typed there."""
+    least, most, usual = found.seats
+    seats = _number(given.get("seats"), usual)
+    seats = seats if least <= seats <= most else usual
+    return {
+        **page_context(visitor, f"A table of {found.title}", f"/new/{found.id}"),
+        "game": _game(found),
+        "fields": [_field(option, seats, given) for option in found.text.OPTIONS],
+        "seats": seats,
+        "seats_numbers": list(range(least, most + 1)),
+        "seat_choices": [
+            {"seat": seat, "chosen": given.get(f"seat.{seat}", OPEN if seat else ME)} for seat in range(seats)
+        ],
+        "bot_choices": [{"value": level, "words": words} for level, words in levels().items()],
+        "usual_bot": usual_level(),
+        "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in CLOCKS],
+        "errors": list(errors),
+        "given": given,
+    }
+
+
+def rules_context(found: Game, visitor: Visitor) -> dict[str, Any]:
+    """Return what the page of a rulebook is given; every clause can be linked to by its id."""
+    return {
+        **page_context(visitor, f"The rules of {found.title}", f"/rules/{found.id}"),
+        "game": _game(found),
+        "html": safe(rules_html(found)),
+    }
+
+
+def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, base_url: str) -> dict[str, Any]:
+    """Return what the page of one step of a finished game is given; takes as long as playing the game again."""
+    match = _finished(table)
+    steps = len(match.moves_made)
+    step = min(max(step, 0), steps)
+    told, again = 0, None
+    for number, (_, shown) in enumerate(islice(match.steps(), step + 1)):
+        again = shown
+        told = len(shown.log(seat)) if number == step - 1 else told
+    assert again
+    news = again.log(seat)[told:]
+    here = _replay_href(table, step, seat)
+    found = match.game
+    return {
+        **page_context(visitor, f"{found.title}, step by step", here),
+        "table": _table(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
+        "view": view_context(found, again.view(seat), table.id, seat, live=False),
+        "board": board_template(found),
+        "steps": steps,
+        "step": step,
+        "words": " ".join(news) if step else "The deal",
+        "log": [{"words": words, "new": number >= told} for number, words in enumerate(again.log(seat))],
+        "viewers": [
+            {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
+            for viewer, words in ((None, "Everything open"), *enumerate(match.names))
+        ],
+        "first": _replay_href(table, 0, seat) if step else None,
+        "back": _replay_href(table, step - 1, seat) if step else None,
+        "on": _replay_href(table, step + 1, seat) if step < steps else None,
+        "last": _replay_href(table, steps, seat) if step < steps else None,
+        "share_url": base_url + here,
+        "result": None,
+        "notice": None,
+    }
+
+
+def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
+    """Return what is said about an action that is not legal now."""
+    match, you = table.playing(), table.seat_of(visitor.id)
+    reason = None if you is None else match.why_not(you, action)
+    said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": "this can be done"}
+    return {
+        **page_context(visitor, "Why not?", f"/tables/{table.id}/why?action={action}"),
+        "table_id": table.id,
+        "game_title": match.game.title,
+        "reason": said,
+        "rules_url": f"/rules/{match.game.id}",
+    }
+
+
+@lru_cache(64)
+def rules_html(found: Game) -> str:
+    """Return a rulebook as HTML with an anchor at every clause.
+
+    >>> "<strong id=\\"KC-9\\">KC-9</strong>" in rules_html(game("kings-court"))
+    True
+    """
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(found.text.rulebook())
+    html = re.sub(r'style="text-align:(\w+)"', r'class="\1"', html)
+    return re.sub(r"<strong>([A-Z]+-\d+)</strong>", r'<strong id="\1">\1</strong>', html)
+
+
+@lru_cache(256)
+def qr(url: str) -> str:
+    """Return a QR code as SVG."""
+    return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
+
+
+def _table(table: Table, you: int | None) -> dict[str, Any]:
+    """Return what everybody may know of a table, and what this viewer can do there."""
+    match, row = table.match, table.row
+    is_on = match is not None and match.outcome is None
+    return {
+        "id": table.id,
+        "href": f"/tables/{table.id}",
+        "game_id": row.game,
+        "game_title": game(row.game).title,
+        "status": table.status,
+        "seats": [_seat(table, seat, you) for seat in table.seats],
+        "clock_words": CLOCK_WORDS[row.clock],
+        "private": row.private,
+        "speed": row.speed,
+        "speeds": [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS],
+        "socket": f"/tables/{table.id}/socket",
+        "you": you,
+        "decision": match.decision(you) if match and you is not None else 0,
+        "can_start": you is not None and table.status == WAITING,
+        "can_leave": you is not None and table.status == WAITING,
+        "can_undo": is_on and match is not None and you is not None and match.can_undo(you),
+        "can_resign": is_on and you is not None and not table.has_resigned(you),
+        "commitment": match.commitment if match else None,
+    }
+
+
+def _seat(table: Table, seat: store.Seat, you: int | None) -> dict[str, Any]:
+    number, match = seat.seat, table.match
+    return {
+        "seat": number,
+        "name": seat.name,
+        "kind": "bot" if seat.bot else "person" if seat.name else "empty",
+        "level": levels().get(seat.bot, seat.bot) if seat.bot else None,
+        "connected": bool(seat.bot) or table.is_watched_from(number),
+        "stand_in": seat.stand_in,
+        "to_act": match is not None and number in match.to_act,
+        "clock_words": _time_left(table, number),
+        "deadline": int(1000 * deadline) if (deadline := table.deadline(number)) else None,
+        "you": number == you,
+        "rank": match.outcome.ranks[number] if match and match.outcome else None,
+    }
+
+
+def _time_left(table: Table, seat: int) -> str:
+    """Say how much time a seat has for its decision."""
+    deadline = table.deadline(seat)
+    if deadline is None:
+        return ""
+    left = deadline - time.time()
+    if left < 0:
+        return f"time is up: a bot plays on in {max(0, int(left + GRACE))} s"
+    return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
+
+
+def _view(table: Table, you: int | None, found: Game) -> dict[str, Any] | None:
+    if table.match and you not in table.views:
+        table.views[you] = view_context(found, table.match.view(you), table.id, you)
+    return table.views.get(you)
+
+
+def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
+    if table.match is None:
+        return []
+    told = table.told.get(you, 0)
+    return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
+
+
+def _result(table: Table, you: int | None) -> dict[str, Any] | None:
+    match = table.match
+    if match is None or match.outcome is None:
+        return None
+    href = f"/tables/{table.id}"
+    return {
+        "words": result_words(match.names, match.outcome),
+        "scores": list(match.outcome.scores) if match.outcome.scores else None,
+        "ranks": list(match.outcome.ranks),
+        "account": [msgspec.to_builtins(line) for line in match.account(you)],
+        "seed": match.seed,
+        "commitment": match.commitment,
+        "record_url": f"{href}/record.json",
+        "replay_url": f"{href}/replay",
+        "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else you is not None,
+    }
+
+
+def _game(found: Game) -> dict[str, Any]:
+    least, most, _ = found.seats
+    return {
+        "id": found.id,
+        "title": found.title,
+        "seats_words": f"{least} players" if least == most else f"{least} to {most} players",
+        "blurb": _blurb(found),
+        "picture": crest(found),
+    }
+
+
+@lru_cache(64)
+def _blurb(found: Game) -> str:
+    """Return the first sentences of the rulebook, as many as fit."""
+    paragraphs = [part for part in found.text.rulebook().split("\n\n") if part.strip() and not part.startswith("#")]
+    words = re.sub(r"[*_`]", "", " ".join(paragraphs[0].split())) if paragraphs else ""
+    sentences = re.findall(r".+?[.!?](?:\s|$)", words) or [words]
+    blurb = str(sentences[0])
+    for sentence in sentences[1:]:
+        if len(blurb) + len(sentence) > BLURB:
+            break
+        blurb += sentence
+    return blurb.strip()
+
+
+def _listed(row: store.Table, seats: Sequence[store.Seat]) -> dict[str, Any]:
+    title = game(row.game).title if _is_here(row) else row.game
+    return {
+        "id": row.id,
+        "game": row.game,
+        "title": title,
+        "status": row.status,
+        "seats": [
+            {"name": seat.name, "kind": "bot" if seat.bot else "person" if seat.name else "empty"} for seat in seats
+        ],
+        "options_words": _options_words(row, len(seats)),
+        "clock_words": CLOCK_WORDS[row.clock],
+        "href": f"/tables/{row.id}",
+    }
+
+
+def _options_words(row: store.Table, seats: int) -> str:
+    """Say which options are not the usual ones."""
+    if not _is_here(row):
+        return ""
+    told = []
+    for option in game(row.game).text.OPTIONS:
+        value = row.options.get(option.name)
+        if value != default(option, seats):
+            words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            told.append(f"{option.name} {'of their own' if option.kind == 'file' else words}")
+    return "; ".join(told)
+
+
+def _field(option: Any, seats: int, given: dict[str, Any]) -> dict[str, Any]:
+    usual = default(option, seats)
+    typed = given.get(f"option.{option.name}")
+    return {
+        "name": option.name,
+        "kind": option.kind,
+        "meaning": option.meaning,
+        "takes": option.takes(),
+        "default": ",".join(map(str, usual)) if isinstance(usual, list | tuple) else usual,
+        "choices": list(option.choices),
+        "least": option.least,
+        "most": option.most,
+        "given": typed,
+    }
+
+
+async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
+    try:
+        table = await tables.get(id_)
+    except QuintainError:
+        return False
+    return table.match is not None and table.seat_of(player) in table.match.to_act
+
+
+def _is_here(row: store.Table) -> bool:
+    return any(found.id == row.game for found in games())
+
+
+def _finished(table: Table) -> Match:
+    match = table.playing()
+    if table.status != OVER or match.outcome is None:
+        raise Refused(409, "a game can be stepped through when it is over")
+    return match
+
+
+def _replay_href(table: Table, step: int, seat: int | None) -> str:
+    return f"/tables/{table.id}/replay?step={step}" + ("" if seat is None else f"&seat={seat}")
+
+
+def _number(text: Any, otherwise: int) -> int:
+    try:
+        return int(text)
+    except (TypeError, ValueError):
+        return otherwise

@@ -1,0 +1,117 @@
+"""How posts are described in the OpenAPI document: each is taken as a form or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+from litestar.openapi.spec import (
+    OpenAPI,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Operation,
+    RequestBody,
+    Schema,
+)
+
+from quintain.server.requests import FORM, JSON
+
+REFUSALS = {
+    "400": "What was sent cannot be read.",
+    "403": "Not yours to do, or posted without the value `csrf` that every view carries.",
+    "404": "There is no such table, seat or game.",
+    "409": "Not now: the table is as the answer says.",
+    "410": "This is no longer here.",
+    "413": "Too long.",
+    "415": "Neither a form nor JSON.",
+    "422": "Not allowed by the rules; the answer says why.",
+    "429": "Too much at once.",
+}
+
+
+class Moving(msgspec.Struct):
+    """A move: an action's number or its words, for the decision that it answers."""
+
+    action: int | str
+    decision: int
+
+
+class Undoing(msgspec.Struct):
+    """The decision that the player would rather go back from."""
+
+    decision: int
+
+
+class Naming(msgspec.Struct):
+    """A player's name."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+
+
+class Sitting(msgspec.Struct):
+    """The name of a player who has none yet."""
+
+    name: str = ""
+
+
+class Making(msgspec.Struct):
+    """A new table: who sits where ("me", "open", or the level of a bot), and what is agreed."""
+
+    game: str
+    seats: list[str] = msgspec.field(default_factory=list)
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    clock: str = "none"
+    private: bool = False
+
+
+def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:
+    """Return the description of a post that takes these fields."""
+    content = _content(kind)
+
+    @dataclass
+    class Taking(Operation):
+        def __post_init__(self) -> None:
+            if content:
+                self.request_body = RequestBody(content=dict(content), required=True)
+
+    return Taking
+
+
+def complete(document: OpenAPI) -> None:
+    """Put into the document what no single route says: the address of the view, and how things are refused."""
+    paths = document.paths or {}
+    paths["/tables/{table_id}.json"] = paths.pop("/tables/{table_id}/view")
+    problem = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT, required=["error"]))
+    for path in paths.values():
+        for operation in (path.get, path.post):
+            if operation and operation.responses:
+                for status, words in REFUSALS.items():
+                    operation.responses[status] = OpenAPIResponse(description=words, content={JSON: problem})
+
+
+def _content(kind: type[msgspec.Struct] | None) -> Mapping[str, OpenAPIMediaType]:
+    if kind is None:
+        return {}
+    (described,), components = msgspec.json.schema_components([kind], ref_template="{name}")
+    described = components[kind.__name__]
+    schema = Schema(
+        type=described["type"],
+        required=described.get("required"),
+        properties={name: _schema(value) for name, value in described["properties"].items()},
+    )
+    return {kind: OpenAPIMediaType(schema=schema) for kind in (JSON, FORM)}
+
+
+def _schema(described: Mapping[str, Any]) -> Schema:
+    if "anyOf" in described:
+        return Schema(any_of=[_schema(one) for one in described["anyOf"]])
+    items = _schema(described["items"]) if "items" in described else None
+    return Schema(
+        type=described.get("type"),
+        items=items,
+        min_length=described.get("minLength"),
+        max_length=described.get("maxLength"),
+    )

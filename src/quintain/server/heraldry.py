@@ -1,0 +1,181 @@
+"""Heraldry: arms drawn from a field, an ordinary and a charge, and the picture of any game's faces.
+
+A game may describe its arms in a `heraldry.toml` beside its words. Faces that it does not describe get arms all the
+same: numbers those of their owner, other kinds some that are chosen by their name. So a game needs no pictures to be
+played.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from quintain.engine.game import Game
+
+SHIELD = "M4 4H96V58C96 86 74 103 50 112C26 103 4 86 4 58Z"
+INNER = "M14 14H86V57C86 80 68 93 50 100C32 93 14 80 14 57Z"
+ORDINARIES = {
+    "plain": "",
+    "bordure": f"{SHIELD}{INNER}",
+    "chief": "M4 4H96V33H4Z",
+    "pale": "M34 4H66V105L50 112L34 105Z",
+    "fess": "M4 40H96V58L95.6 66H4.4L4 58Z",
+    "bend": "M4 4H24L93 74Q88 86 80 93L4 22Z",
+    "chevron": "M50 34L95 72Q92 82 86 88L50 60L14 88Q8 82 5 72Z",
+    "cross": "M39 4H61V42H96V62H61V108L50 112L39 108V62H4V42H39Z",
+    "saltire": "M4 4H22L50 36L78 4H96V22L65 56L90 84Q85 92 78 97L50 72L22 97Q15 92 10 84L35 56L4 22Z",
+    "per-pale": "M50 4H96V58C96 86 74 103 50 112Z",
+    "quarterly": "M50 4H96V56H50ZM4 56H50V112C26 103 4 86 4 58Z",
+}
+"""The path of each ordinary on a shield of 100 by 116; no clipping, which not every browser does in a sprite."""
+TINCTURES = tuple(
+    f"{tincture}{depth}"
+    for tincture in ("azure", "gules", "vert", "purpure", "sable", "tenne", "or", "argent")
+    for depth in ("", "-deep")
+)
+GAME_ICON = 512
+
+
+@dataclass(frozen=True)
+class Arms:
+    """A coat of arms: tinctures are keys of TINCTURES, the ordinary of ORDINARIES, the charge a game-icon."""
+
+    field: str
+    ordinary: str
+    charge: str
+    tincture: str
+    over: str = "or"
+
+    def __post_init__(self) -> None:
+        """Check the tinctures and the ordinary."""
+        for tincture in (self.field, self.over, self.tincture):
+            if tincture not in TINCTURES:
+                raise ValueError(f"there is no tincture {tincture!r}; there are {', '.join(TINCTURES)}")
+        if self.ordinary not in ORDINARIES:
+            raise ValueError(f"there is no ordinary {self.ordinary!r}; there are {', '.join(ORDINARIES)}")
+
+
+SEATS = (
+    Arms("gules", "bordure", "lion", "or", "gules-deep"),
+    Arms("azure", "bordure", "griffin-symbol", "argent", "azure-deep"),
+    Arms("vert", "bordure", "boar", "or", "vert-deep"),
+    Arms("purpure", "bordure", "swan", "argent", "purpure-deep"),
+    Arms("tenne", "bordure", "wolf-head", "argent", "tenne-deep"),
+    Arms("sable", "bordure", "eagle-emblem", "or", "sable-deep"),
+)
+"""The arms of the seats, so that whose card or turn it is shows by charge and not by colour alone."""
+NOBODY = Arms("or", "bordure", "queen-crown", "sable", "or-deep")
+QUINTAIN = Arms("gules", "chief", "visored-helm", "or", "or")
+OTHERS = (
+    Arms("azure", "chief", "heraldic-sun", "or", "or"),
+    Arms("vert", "per-pale", "oak-leaf", "or", "vert-deep"),
+    Arms("gules", "quarterly", "rose", "argent", "gules-deep"),
+    Arms("sable", "bordure", "tower-flag", "argent", "argent"),
+    Arms("purpure", "chevron", "unicorn", "argent", "purpure-deep"),
+    Arms("tenne", "fess", "crossed-swords", "argent", "tenne-deep"),
+    Arms("or", "chief", "harp", "azure-deep", "azure"),
+    Arms("azure", "saltire", "skeleton-key", "or", "azure-deep"),
+    Arms("vert", "bend", "wheat", "or", "vert-deep"),
+    Arms("argent", "bordure", "moon", "purpure", "purpure"),
+    Arms("gules", "cross", "hourglass", "or", "gules-deep"),
+    Arms("sable", "pale", "candle-light", "or", "sable-deep"),
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A face: the id of its arms in the sprite, what stands in its corner, and a sign with words at its foot."""
+
+    arms: str
+    label: str = ""
+    sign: str = ""
+    foot: str = ""
+
+
+@lru_cache(4096)
+def picture(game: Game, face: str, seat: int | None) -> Picture:
+    """Return the picture of a face, whoever drew the game.
+
+    >>> import quintain
+    >>> picture(quintain.game("kings-court"), "artois-5", None)
+    Picture(arms='kings-court.artois', label='5', sign='contract', foot='up to 3 in')
+    """
+    kind, label = parts(face)
+    described = arms_of(game)
+    if kind in described:
+        sign, foot = _toml(_folder(game)).get("foot", {}).get(label, ("", ""))
+        return Picture(f"{game.id}.{kind}", label, sign, foot)
+    if not kind:
+        return Picture(seat_arms(seat), label)
+    return Picture(f"other.{zlib.crc32(kind.encode()) % len(OTHERS)}", label)
+
+
+def parts(face: str) -> tuple[str, str]:
+    """Return the kind of a face and the number on it, either of which may be empty.
+
+    >>> parts("de_bourgogne-8"), parts("13"), parts("counter")
+    (('de_bourgogne', '8'), ('', '13'), ('counter', ''))
+    """
+    kind, label = re.fullmatch(r"(.*?)[-_. ]?([+-]?\d+)?", face, re.DOTALL).groups()  # type: ignore[union-attr]
+    return kind, label or ""
+
+
+def seat_arms(seat: int | None) -> str:
+    """Return the id of a seat's arms in the sprite; None is nobody's."""
+    return "nobody" if seat is None else f"seat.{seat % len(SEATS)}"
+
+
+def crest(game: Game) -> str:
+    """Return the id of a game's own arms in the sprite."""
+    return game.id if "crest" in _toml(_folder(game)) else f"other.{zlib.crc32(game.id.encode()) % len(OTHERS)}"
+
+
+def arms_of(game: Game) -> dict[str, Arms]:
+    """Return the arms that a game describes, by kind of face; ValueError says what is wrong with one."""
+    return {kind: Arms(**arms) for kind, arms in _toml(_folder(game)).get("arms", {}).items()}
+
+
+def all_arms(games: list[Game]) -> dict[str, Arms]:
+    """Return every coat of arms that the sprite holds, by id: the house's own, and those that these games describe."""
+    arms = {"quintain": QUINTAIN, "nobody": NOBODY}
+    arms |= {f"seat.{seat}": shown for seat, shown in enumerate(SEATS)}
+    arms |= {f"other.{number}": shown for number, shown in enumerate(OTHERS)}
+    for game in games:
+        arms |= {f"{game.id}.{kind}": shown for kind, shown in arms_of(game).items()}
+        if shown := _toml(_folder(game)).get("crest"):
+            arms[game.id] = Arms(**shown)
+    return arms
+
+
+def signs(games: list[Game]) -> set[str]:
+    """Return the icons that stand at the foot of these games' cards."""
+    return {sign for game in games for sign, _ in _toml(_folder(game)).get("foot", {}).values()}
+
+
+def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
+    """Return the SVG of arms, given the SVG of every charge; colours are the custom properties of the page."""
+    over = f'<path fill="var(--{arms.over})" fill-rule="evenodd" d="{ORDINARIES[arms.ordinary]}"/>'
+    size, middle = {"chief": (62, 69), "bordure": (58, 54)}.get(arms.ordinary, (68, 54))
+    corner = f"translate({50 - size / 2:g} {middle - size / 2:g}) scale({size / GAME_ICON:.4f})"
+    return (
+        f'<path fill="var(--{arms.field})" d="{SHIELD}"/>{over if ORDINARIES[arms.ordinary] else ""}'
+        f'<g transform="{corner}" color="var(--{arms.tincture})">{charges[arms.charge]}</g>'
+        f'<path fill="none" stroke="var(--leading)" stroke-width="4" d="{SHIELD}"/>'
+    )
+
+
+def _folder(game: Game) -> Path | None:
+    """Return the folder that a game has to itself; None for a game in a single file."""
+    return Path(str(game.text.__file__)).parent if game.text.__package__ else None
+
+
+@cache
+def _toml(folder: Path | None) -> dict[str, Any]:
+    path = folder / "heraldry.toml" if folder else None
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path and path.is_file() else {}

@@ -1,0 +1,91 @@
+"""The house: all that one server shares between its pages."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from minijinja import Environment
+
+from quintain.server.limits import Limit, Rate
+from quintain.server.pages import environment
+from quintain.server.players import COOKIE, THEME_COOKIE, THEMES, Signer, Visitor, new_player
+from quintain.server.store import Store
+from quintain.server.tables import Tables
+
+PLAYER_RATE, ADDRESS_RATE, TABLE_RATE = Rate(120, 5), Rate(1200, 50), Rate(30, 0.1)
+"""How often one player may post, everybody at one address together, and one player make tables."""
+Connection = ASGIConnection[Any, Any, Any, Any]
+AnyRequest = Request[Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class Config:
+    """How a server is run.
+
+    `address` is how others in the network reach it, empty if they do not; `pace` multiplies the time of bots' moves.
+    """
+
+    database: Path
+    address: str = ""
+    pace: float = 1.0
+    workers: int = 1
+    game_files: tuple[Path, ...] = ()
+    player_rate: Rate = PLAYER_RATE
+    address_rate: Rate = ADDRESS_RATE
+    table_rate: Rate = TABLE_RATE
+
+
+@dataclass
+class House:
+    """What the pages of one server work with."""
+
+    config: Config
+    store: Store
+    tables: Tables
+    signer: Signer
+    templates: Environment = field(default_factory=environment)
+
+    def __post_init__(self) -> None:
+        """Make the limits."""
+        self.player_limit, self.address_limit = Limit(self.config.player_rate), Limit(self.config.address_rate)
+        self.table_limit = Limit(self.config.table_rate)
+
+    async def visitor(self, connection: Connection) -> Visitor:
+        """Return who is there: by cookie, or somebody new."""
+        return await self.named(self.nameless(connection))
+
+    async def named(self, visitor: Visitor) -> Visitor:
+        """Return a visitor with their name, if they have one."""
+        return visitor if visitor.fresh else replace(visitor, name=await self.store.player_name(visitor.id))
+
+    def nameless(self, connection: Connection) -> Visitor:
+        """Return who is there, without looking their name up."""
+        known = self.signer.player(connection.cookies.get(COOKIE))
+        player = known or new_player()
+        theme = connection.cookies.get(THEME_COOKIE, "")
+        theme = theme if theme in THEMES else THEMES[0]
+        return Visitor(player, None, self.signer.csrf(player), theme, fresh=known is None)
+
+    def base_url(self, connection: Connection) -> str:
+        """Return the address that others can use: that of the network where this browser is on the same machine."""
+        url = connection.base_url
+        scheme = {"ws": "http", "wss": "https"}.get(url.scheme, url.scheme)
+        if self.config.address and _is_loopback(url.hostname or ""):
+            return self.config.address
+        return f"{scheme}://{url.netloc}"
+
+
+TheHouse = NamedDependency[House]
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

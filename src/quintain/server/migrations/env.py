@@ -1,0 +1,11 @@
+"""Runs the migrations on the connection that the server has opened."""
+
+from alembic import context
+
+from quintain.server.store import Base
+
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=Base.metadata, render_as_batch=True
+)
+with context.begin_transaction():
+    context.run_migrations()

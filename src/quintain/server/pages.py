@@ -1,0 +1,239 @@
+"""Pages: the templates, and a view laid out for them.
+
+Templates get plain data only. What a piece looks like, what touching it does and whether it does it now are worked out
+here, from the view of one viewer and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from minijinja import Environment
+
+from quintain.engine.errors import UnknownGame
+from quintain.engine.game import Choice, Game, Piece, View, Zone, game
+from quintain.server import heraldry
+
+HERE = Path(__file__).parent
+TEMPLATES, STATIC = HERE / "templates", HERE / "static"
+BOARDS = "boards/"
+KEYS = "123456789"
+"""The keys that answer a menu, in its order."""
+SIGNS = "*†‡§¶"
+
+
+def environment(reload: bool = False) -> Environment:
+    """Return the templates; with `reload` each is read anew whenever it is used."""
+    made = Environment(loader=_source, reload_before_render=reload)
+    made.add_global("asset", _asset_now if reload else asset)
+    made.add_global("crest", _crest)
+    made.add_global("seat_arms", heraldry.seat_arms)
+    made.add_global("credits", credits_of_icons)
+    made.add_filter("signed", signed)
+    return made
+
+
+def board_template(game: Game) -> str:
+    """Return the name of the template that lays a game's table out: its own, or the one for any game."""
+    return f"{BOARDS}{game.id}.html" if _own(game, "board.html") else f"{BOARDS}generic.html"
+
+
+def view_context(game: Game, view: View, table_id: str, you: int | None, live: bool = True) -> dict[str, Any]:
+    """Return a view as the templates take it; `you` is the viewer's seat, None for a spectator.
+
+    Where it is not `live`, as in a replay, nothing can be touched.
+
+    Zones are in the order of the view, and by id in `by_id`; `others` groups those of the other seats, `common` and
+    `own` are the rest. What is `docked` lies at hand: the viewer's hand, and what else of theirs can be touched.
+    `choices` are the legal actions that no piece stands for, `on_board` tells whether any does.
+    """
+    view = view if live else replace(view, menu=(), asked="")
+    laying = _Laying(game, view, table_id, you, live)
+    zones = [laying.zone(zone) for zone in view.zones]
+    rivals = [zone for zone in zones if zone["seat"] not in (None, you)]
+    return {
+        "zones": zones,
+        "by_id": {zone["id"]: zone for zone in zones},
+        "others": [{"seat": seat, "zones": list(group)} for seat, group in groupby(rivals, lambda zone: zone["seat"])],
+        "common": [zone for zone in zones if zone["seat"] is None],
+        "own": [zone for zone in zones if zone["seat"] is not None and zone["seat"] == you],
+        "choices": laying.choices(),
+        "on_board": bool(laying.does.keys() & laying.touched),
+        "asked": view.asked,
+        "phase": view.phase,
+        "to_act": list(view.to_act),
+        "counts": dict(view.counts),
+    }
+
+
+class _Laying:
+    """Lays out the pieces of one view."""
+
+    def __init__(self, game: Game, view: View, table_id: str, you: int | None, live: bool):
+        self.game, self.view, self.table_id, self.you, self.live = game, view, table_id, you, live
+        self.does: dict[int | None, str] = {choice.action: choice.words for choice in view.menu}
+        self.lit = {choice.piece for choice in view.menu if choice.piece}
+        whole = [piece for zone in view.zones for piece in zone.pieces]
+        self.pieces = {piece.id: piece for top in whole for piece in (top, *top.attached)}
+        self.touched = {piece.action for piece in self.pieces.values() if piece.action is not None}
+
+    def zone(self, zone: Zone) -> dict[str, Any]:
+        """Return a zone with its pieces, in rows by owner or where they lie."""
+        own = zone.seat is not None and zone.seat == self.you
+        docked = own and (zone.layout == "fan" or any(piece.action in self.does for piece in zone.pieces))
+        pieces = [self.piece(piece, docked) for piece in zone.pieces]
+        notes = _footnotes(zone.pieces)
+        for shown in pieces:
+            shown["signs"] = "".join(notes[mark] for mark in shown["marks"])
+        return {
+            "id": zone.id,
+            "title": zone.title,
+            "seat": zone.seat,
+            "layout": zone.layout,
+            "size": zone.size,
+            "more": zone.size - len(pieces),
+            "pieces": pieces,
+            "rows": _rows(zone, pieces),
+            "by_owner": _is_by_owner(zone),
+            "footnotes": [{"sign": sign, "mark": mark} for mark, sign in notes.items()],
+            "docked": docked,
+        }
+
+    def piece(self, piece: Piece, at_hand: bool = False) -> dict[str, Any]:
+        """Return a piece with its picture and what touching it does; words are at its foot only where it is large."""
+        picture = self.picture(piece)
+        legal = piece.action in self.does
+        asks_why = piece.action is not None and not legal and self.live and self.you is not None
+        lit, token = piece.id in self.lit, piece.value is not None
+        name = piece.words.partition(",")[0].partition(":")[0]
+        foot = ""
+        if picture and (at_hand or not picture["label"]):
+            foot = picture["foot"] or (name if name != picture["label"] else "")
+        return {
+            "id": piece.id,
+            "key": "" if piece.face is None else f"{piece.face}@{'' if piece.seat is None else piece.seat}",
+            "class": (" lit" if lit else "") + (" token" if token else "") + (" barred" if asks_why else ""),
+            "face": piece.face,
+            "back": piece.face is None and not token,
+            "token": token,
+            "picture": picture,
+            "foot": foot,
+            "words": piece.words,
+            "name": name,
+            "seat": piece.seat,
+            "value": piece.value,
+            "marks": piece.marks,
+            "action": piece.action,
+            "legal": legal,
+            "lit": lit,
+            "does": self.does.get(piece.action, ""),
+            "why": f"/tables/{self.table_id}/why?action={piece.action}" if asks_why else "",
+            "attached": [self.piece(lying) for lying in piece.attached],
+        }
+
+    def picture(self, piece: Piece | None) -> dict[str, str] | None:
+        """Return the picture of a piece that shows its face."""
+        if piece is None or piece.face is None:
+            return None
+        return vars(heraldry.picture(self.game, piece.face, piece.seat))
+
+    def choices(self) -> list[dict[str, Any]]:
+        """Return the legal actions that no piece stands for, each with the key that answers it."""
+        rest = [choice for choice in self.view.menu if choice.action not in self.touched]
+        keys = [*KEYS, *("" for _ in rest)]
+        return [self._choice(choice, key) for choice, key in zip(rest, keys, strict=False)]
+
+    def _choice(self, choice: Choice, key: str) -> dict[str, Any]:
+        return {
+            "action": choice.action,
+            "words": choice.words,
+            "key": key,
+            "picture": self.picture(self.pieces.get(choice.piece or "")),
+        }
+
+
+def _rows(zone: Zone, pieces: Sequence[dict[str, Any]]) -> list[list[dict[str, Any] | None]]:
+    """Return the pieces of a zone by owner, or by row and place; None where a grid or a track is empty."""
+    if _is_by_owner(zone):
+        owners = sorted({piece.seat for piece in zone.pieces if piece.seat is not None})
+        return [[shown for shown in pieces if shown["seat"] == owner] for owner in owners]
+    if zone.layout not in ("grid", "pyramid", "track") or not any(piece.at for piece in zone.pieces):
+        return [list(pieces)]
+    placed: dict[int, dict[int, dict[str, Any]]] = {}
+    for number, (piece, shown) in enumerate(zip(zone.pieces, pieces, strict=True)):
+        row, place = piece.at or (0, number)
+        placed.setdefault(row, {})[place] = shown
+    if zone.layout == "pyramid":
+        return [[row[place] for place in sorted(row)] for _, row in sorted(placed.items())]
+    width = 1 + max(place for row in placed.values() for place in row)
+    return [[row.get(place) for place in range(width)] for _, row in sorted(placed.items())]
+
+
+def _is_by_owner(zone: Zone) -> bool:
+    """Tell whether a zone is nobody's, and its pieces are those of several seats: each then has a line."""
+    owners = {piece.seat for piece in zone.pieces}
+    return zone.seat is None and zone.layout == "row" and len(owners) > 1 and None not in owners
+
+
+def _footnotes(pieces: Sequence[Piece]) -> dict[str, str]:
+    """Return a sign for each mark of these pieces: words on cards would hide the cards."""
+    marks = dict.fromkeys(mark for piece in pieces for mark in piece.marks)
+    return {mark: SIGNS[number % len(SIGNS)] * (1 + number // len(SIGNS)) for number, mark in enumerate(marks)}
+
+
+def signed(number: int) -> str:
+    r"""Return a number with its sign, as it is read.
+
+    >>> signed(3), signed(0), signed(-2) == "\N{MINUS SIGN}2"
+    ('+3', '0', True)
+    """
+    return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
+@cache
+def credits_of_icons() -> list[dict[str, Any]]:
+    """Return who drew which icons."""
+    found: list[dict[str, Any]] = json.loads((STATIC / "vendor" / "credits.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _crest(id_: str) -> str:
+    """Return the arms of a game; the house's own for one that is not here any more."""
+    try:
+        return heraldry.crest(game(id_))
+    except UnknownGame:
+        return "quintain"
+
+
+def _asset_now(path: str) -> str:
+    """Return the address of a static file, with the first digits of its hash, so that browsers may keep it."""
+    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:8]
+    return f"/static/{path}?v={digest}"
+
+
+asset = cache(_asset_now)
+
+
+def _source(name: str) -> str | None:
+    """Return the text of a template; `boards/ID.html` and `boards/ID.choices.html` are in the folder of a game."""
+    path = TEMPLATES / name
+    if name.startswith(BOARDS) and not path.is_file():
+        id_, _, part = name.removeprefix(BOARDS).removesuffix(".html").partition(".")
+        try:
+            path = _own(game(id_), f"{part or 'board'}.html") or path
+        except UnknownGame:
+            return None
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def _own(game: Game, name: str) -> Path | None:
+    """Return a template that a game brings along; a game in a single file has none."""
+    path = Path(str(game.text.__file__)).with_name(name)
+    return path if game.text.__package__ and path.is_file() else None

@@ -1,0 +1,116 @@
+"""What somebody posts: a form or JSON, refused unless it comes from a page of ours, and not too often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+from litestar.connection import ASGIConnection
+
+from quintain.engine.match import check_names
+from quintain.server.house import AnyRequest, House
+from quintain.server.players import Visitor
+from quintain.server.table import Refused
+
+JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+MOST_FIELDS = 200
+
+
+class NeedsName(Refused):
+    """Somebody without a name wants what takes one."""
+
+    def __init__(self) -> None:
+        super().__init__(403, "choose a name first: POST it to /name")
+
+
+@dataclass
+class Post:
+    """What somebody has posted; the visitor's name has not been looked up."""
+
+    visitor: Visitor
+    fields: Mapping[str, Any]
+
+    def text(self, name: str, otherwise: str = "") -> str:
+        """Return a field as text; raises Refused for what is no text."""
+        value = self.fields.get(name, otherwise)
+        if not isinstance(value, str):
+            raise Refused(400, f"{name} must be text")
+        return value
+
+    def number(self, name: str) -> int:
+        """Return a field as a whole number; raises Refused for what is none."""
+        value = self.fields.get(name)
+        if isinstance(value, str) and value.removeprefix("-").isascii() and value.removeprefix("-").isdigit():
+            value = int(value[:20])
+        if type(value) is not int:
+            raise Refused(400, f"{name} must be a whole number")
+        return value
+
+    def move(self) -> int | str:
+        """Return the move: a form gives the number of its action, JSON that or its words."""
+        value = self.fields.get("action")
+        if isinstance(value, str) and not (value.isascii() and value.isdigit()):
+            return value
+        return self.number("action")
+
+
+async def read_post(request: AnyRequest, house: House) -> Post:
+    """Return what was posted; raises Refused for floods, strange forms and pages that are not ours."""
+    visitor = house.nameless(request)
+    who = request.client.host if request.client else ""
+    if not (house.address_limit.allows(who) and house.player_limit.allows(visitor.id)):
+        raise Refused(429, "that was too much at once: wait a moment")
+    if not is_same_origin(request):
+        raise Refused(403, "this was posted from a page of another site")
+    fields = await _fields(request)
+    given = fields.get("csrf", request.headers.get("x-csrf-token"))
+    if visitor.fresh or not house.signer.is_csrf(visitor.id, given):
+        raise Refused(403, "this form was made for somebody else, or is too old: load the page again")
+    return Post(visitor, fields)
+
+
+async def name_of(house: House, post: Post) -> str:
+    """Return the name of who has posted, which may come with the post; raises NeedsName."""
+    if known := await house.store.player_name(post.visitor.id):
+        return known
+    if not (name := post.text("name")):
+        raise NeedsName
+    return await give_name(house, post.visitor.id, name)
+
+
+async def give_name(house: House, player: str, name: str) -> str:
+    """Name a player, and return the name as it is kept; raises BadOption for what cannot be a name."""
+    (name,) = check_names([" ".join(name.split())], 1)
+    await house.store.name_player(player, name)
+    return name
+
+
+def wants_json(request: AnyRequest) -> bool:
+    """Tell whether a program asks, not a browser."""
+    is_json = request.scope["path"].endswith(".json") or request.content_type[0] == JSON
+    return is_json or "text/html" not in request.headers.get("accept", "")
+
+
+def is_same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Tell whether a request that names its origin comes from a page of this server."""
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+
+
+async def _fields(request: AnyRequest) -> dict[str, Any]:
+    body = await request.body()
+    kind = request.content_type[0]
+    if not body:
+        return {}
+    try:
+        if kind == JSON:
+            return msgspec.json.decode(body, type=dict[str, Any])
+        if kind == FORM:
+            pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+            return dict(pairs)
+    except ValueError as error:
+        raise Refused(400, f"what was posted cannot be read: {error}") from error
+    raise Refused(415, f"post a form ({FORM}) or JSON ({JSON})")

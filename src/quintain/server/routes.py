@@ -1,0 +1,459 @@
+"""The pages and the JSON API."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from litestar import Response, get, post
+from litestar.enums import MediaType
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+
+from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
+from quintain.engine.game import game
+from quintain.server import contexts
+from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
+from quintain.server.house import AnyRequest, House, TheHouse
+from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
+from quintain.server.requests import NeedsName, Post, give_name, name_of, read_post, wants_json
+from quintain.server.table import SPEEDS, Refused, Table
+from quintain.server.tables import ME, OPEN
+from quintain.server.workers import usual_level
+
+MOST_BODY = 64 * 1024
+MOST_TABLE_BODY = 512 * 1024
+"""A new table may bring the text of a card set along."""
+
+Do = Callable[[Table, Post], Awaitable[str | None]]
+
+
+@get("/", include_in_schema=False)
+async def lobby(request: AnyRequest, house: TheHouse) -> Response[str]:
+    """Show the lobby."""
+    visitor = await house.visitor(request)
+    return page(house, visitor, "lobby.html", await contexts.lobby_context(house.tables, visitor))
+
+
+@get("/tables.json")
+async def lobby_json(request: AnyRequest, house: TheHouse) -> Response[dict[str, Any]]:
+    """List the open tables, and those at which you sit."""
+    visitor = await house.visitor(request)
+    shown = await contexts.lobby_context(house.tables, visitor)
+    return answer_json(visitor, house, {name: shown[name] for name in ("csrf", "games", "open_tables", "my_tables")})
+
+
+@get("/new/{game_id:str}", include_in_schema=False)
+async def new_table(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[str]:
+    """Show the form for a new table."""
+    visitor = await house.visitor(request)
+    given = dict(request.query_params.items())
+    return page(house, visitor, "new_table.html", contexts.new_table_context(game(game_id), visitor, given, ()))
+
+
+@post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(Making))
+async def make_table(request: AnyRequest, house: TheHouse) -> Response[Any]:
+    """Make a table."""
+    posted = await read_post(request, house)
+    found = game(posted.text("game"))
+    try:
+        table = await _make(house, posted, found.id)
+    except NeedsName:
+        raise
+    except QuintainError as error:
+        if wants_json(request):
+            raise
+        visitor = await house.named(posted.visitor)
+        shown = contexts.new_table_context(found, visitor, dict(posted.fields), [str(error)])
+        return page(house, visitor, "new_table.html", shown, status_of(error))
+    return await _show(request, house, table, posted.visitor, 201)
+
+
+@post("/play/{game_id:str}", include_in_schema=False)
+async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[Any]:
+    """Make a table against bots and begin at once."""
+    posted = await read_post(request, house)
+    usual = game(game_id).seats[2]
+    _check_table_limit(house, posted)
+    name = await name_of(house, posted)
+    sitters = [ME] + [usual_level()] * (usual - 1)
+    table = await house.tables.add(posted.visitor.id, name, game_id, sitters, {}, private=True)
+    return await _show(request, house, table, posted.visitor, 201)
+
+
+@get("/tables/{table_id:str}", include_in_schema=False)
+async def table_page(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Show a table, as a page or, where the path ends in .json, as JSON."""
+    if table_id.endswith(".json"):
+        return await _table_json(request, house, table_id.removesuffix(".json"))
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    return page(house, visitor, "table.html", context_of(request, house, table, visitor))
+
+
+@get("/tables/{table_id:str}/view")
+async def table_json(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Return all that you may see of a table; it is served as /tables/{table_id}.json."""
+    return await _table_json(request, house, table_id)
+
+
+@post("/tables/{table_id:str}/moves", operation_class=takes(Moving), status_code=200)
+async def move(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Play a move: the number of an action or its words, with the number of the decision that it answers."""
+    posted = await read_post(request, house)
+    decision, action = posted.number("decision"), posted.move()
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.move(table, posted.visitor.id, decision, action)
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/undo", operation_class=takes(Undoing), status_code=200)
+async def undo(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Take your last move back, if you have learned nothing by it."""
+    posted = await read_post(request, house)
+    decision = posted.number("decision")
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.undo(table, posted.visitor.id, decision)
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/resign", operation_class=takes(None), status_code=200)
+async def resign(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Give the game up."""
+    posted = await read_post(request, house)
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.resign(table, posted.visitor.id)
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/seats/{seat:int}", operation_class=takes(Sitting), status_code=200)
+async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str], seat: FromPath[int]) -> Response[Any]:
+    """Sit down on an empty seat, or come back to your own from a bot that plays on."""
+    posted = await read_post(request, house)
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.sit_down(table, seat, posted.visitor.id, await name_of(house, posted))
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/leave", operation_class=takes(None), status_code=200)
+async def leave(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Get up again, before play begins."""
+    posted = await read_post(request, house)
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.get_up(table, posted.visitor.id)
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/start", operation_class=takes(None), status_code=200)
+async def start(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Begin, with bots in the empty seats."""
+    posted = await read_post(request, house)
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.start(table, posted.visitor.id)
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/speed", include_in_schema=False)
+async def set_speed(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Set how long bots take for a move."""
+    posted = await read_post(request, house)
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.set_speed(table, posted.visitor.id, posted.text("speed"))
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/rematch", operation_class=takes(None), status_code=200)
+async def rematch(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Play again with the same seats; the answer is the new table."""
+    posted = await read_post(request, house)
+
+    async def do(table: Table, _: Post) -> str:
+        return await house.tables.rematch(table, posted.visitor.id)
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@get("/tables/{table_id:str}/why", include_in_schema=False)
+async def why(request: AnyRequest, house: TheHouse, table_id: FromPath[str], action: FromQuery[int]) -> Response[str]:
+    """Say why an action is not legal now."""
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    template = "why_body.html" if is_partial(request) else "why.html"
+    return page(house, visitor, template, contexts.why_context(table, visitor, action))
+
+
+@get("/tables/{table_id:str}/replay", include_in_schema=False)
+async def replay(
+    request: AnyRequest,
+    house: TheHouse,
+    table_id: FromPath[str],
+    step: FromQuery[int] = 0,
+    seat: FromQuery[int | None] = None,
+) -> Response[str]:
+    """Show one step of a finished game."""
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    if seat is not None and not 0 <= seat < len(table.seats):
+        raise Refused(404, f"there is no seat {seat} at this table")
+    base_url = house.base_url(request)
+    shown = await asyncio.to_thread(contexts.replay_context, table, visitor, step, seat, base_url)
+    return page(house, visitor, "replay.html", shown)
+
+
+@get("/tables/{table_id:str}/record.json")
+async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str, Any]]:
+    """Return the record of a finished game: what `quintain replay` and `quintain verify` take."""
+    table = await house.tables.get(table_id)
+    if table.row.record is None:
+        raise Refused(409, "the game is not over yet")
+    name = f"{table.row.game}-{table.id}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(table.row.record, media_type=MediaType.JSON, headers=headers)
+
+
+@get("/seat/{token:str}", include_in_schema=False)
+async def seat_link(request: AnyRequest, house: TheHouse, token: FromPath[str]) -> Response[str]:
+    """Ask whether a seat shall move to this device."""
+    visitor = await house.visitor(request)
+    table, seat, _ = await _linked(house, token)
+    shown = {
+        **contexts.page_context(visitor, "Your seat", f"/seat/{token}"),
+        "seat_name": table.seats[seat].name,
+        "game_title": game(table.row.game).title,
+        "action": f"/seat/{token}",
+    }
+    return page(house, visitor, "take_seat.html", shown)
+
+
+@post("/seat/{token:str}", include_in_schema=False)
+async def move_seat(request: AnyRequest, house: TheHouse, token: FromPath[str]) -> Response[Any]:
+    """Move a seat to this device."""
+    posted = await read_post(request, house)
+    table, seat, giver = await _linked(house, token)
+    if await house.store.player_name(posted.visitor.id) is None:
+        await house.store.name_player(posted.visitor.id, table.seats[seat].name or "Player")
+    await house.tables.move_seat(table, seat, giver, posted.visitor.id)
+    return Redirect(f"/tables/{table.id}", status_code=303)
+
+
+@get("/rules/{game_id:str}", include_in_schema=False)
+async def rules(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[str]:
+    """Show a rulebook."""
+    visitor = await house.visitor(request)
+    return page(house, visitor, "rules.html", contexts.rules_context(game(game_id), visitor))
+
+
+@get("/credits", include_in_schema=False)
+async def credits_page(request: AnyRequest, house: TheHouse) -> Response[str]:
+    """Name those whose work is used here."""
+    visitor = await house.visitor(request)
+    return page(house, visitor, "credits.html", contexts.page_context(visitor, "Credits", "/credits"))
+
+
+@get("/name", include_in_schema=False)
+async def ask_name(request: AnyRequest, house: TheHouse) -> Response[str]:
+    """Ask for a name."""
+    visitor = await house.visitor(request)
+    return _name_page(house, visitor, request.query_params.get("next", "/"), visitor.name or "", "")
+
+
+@post("/name", operation_class=takes(Naming), status_code=200)
+async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
+    """Choose a name."""
+    posted = await read_post(request, house)
+    back, name = posted.text("next", "/"), posted.text("name")
+    try:
+        name = await give_name(house, posted.visitor.id, name)
+    except QuintainError as error:
+        if wants_json(request):
+            raise
+        return _name_page(house, await house.named(posted.visitor), back, name, str(error), status_of(error))
+    if wants_json(request):
+        return answer_json(posted.visitor, house, {"name": name, "csrf": posted.visitor.csrf})
+    return Redirect(_own_path(back), status_code=303)
+
+
+@post("/theme", include_in_schema=False)
+async def set_theme(request: AnyRequest, house: TheHouse) -> Response[Any]:
+    """Choose how pages look."""
+    posted = await read_post(request, house)
+    if (theme := posted.text("theme")) not in THEMES:
+        raise Refused(422, f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
+    response = Redirect(_own_path(posted.text("next", "/")), status_code=303)
+    response.set_cookie(THEME_COOKIE, theme, max_age=COOKIE_SECONDS, samesite="lax")
+    return response
+
+
+@get("/health")
+async def health(house: TheHouse) -> dict[str, str]:
+    """Tell that the server is up and its database answers."""
+    await house.store.check()
+    return {"status": "ok"}
+
+
+def page(house: House, visitor: Visitor, template: str, context: dict[str, Any], status: int = 200) -> Response[str]:
+    """Return a page; who is new here gets a cookie with it."""
+    html = house.templates.render_template(template, **context)
+    response = Response(html, media_type=MediaType.HTML, status_code=status)
+    _set_cookie(house, visitor, response)
+    return response
+
+
+def answer_json(visitor: Visitor, house: House, data: dict[str, Any], status: int = 200) -> Response[dict[str, Any]]:
+    """Return JSON; who is new here gets a cookie with it."""
+    response = Response(data, media_type=MediaType.JSON, status_code=status)
+    _set_cookie(house, visitor, response)
+    return response
+
+
+def context_of(connection: Any, house: House, table: Table, visitor: Visitor, notice: str = "") -> dict[str, Any]:
+    """Return what the page of a table is given, for one viewer."""
+    base_url, you = house.base_url(connection), table.seat_of(visitor.id)
+    token = "" if you is None else house.signer.seat_token(table.id, you, visitor.id)
+    return contexts.table_context(table, visitor, base_url, f"{base_url}/seat/{token}" if token else "", notice)
+
+
+def status_of(error: QuintainError) -> int:
+    """Return the status of HTTP that fits an error."""
+    if isinstance(error, Refused):
+        return error.status
+    if isinstance(error, UnknownGame):
+        return 404
+    return 409 if isinstance(error, CannotUndo) else 422
+
+
+def is_partial(request: AnyRequest) -> bool:
+    """Tell whether htmx asks, for a part of the page."""
+    return request.headers.get("hx-request") == "true"
+
+
+async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do) -> Response[Any]:
+    """Do something at a table, and show the table as it is then, or as it is where that was refused."""
+    table = await house.tables.get(table_id)
+    try:
+        other = await do(table, posted)
+    except NeedsName:
+        raise
+    except QuintainError as error:
+        return await _show(request, house, table, posted.visitor, status_of(error), str(error))
+    return await _show(request, house, await house.tables.get(other) if other else table, posted.visitor)
+
+
+async def _show(
+    request: AnyRequest, house: House, table: Table, visitor: Visitor, status: int = 200, notice: str = ""
+) -> Response[Any]:
+    """Show a table after a post: as JSON, as the part of the page that htmx swaps, or as a page."""
+    if wants_json(request):
+        return answer_json(visitor, house, contexts.table_json(table, visitor, notice), status)
+    if is_partial(request):
+        if not notice and any(watcher.player == visitor.id for watcher in table.watchers):
+            return Response(b"", status_code=204)
+        return page(house, visitor, "table_body.html", context_of(request, house, table, visitor, notice), status)
+    if notice:
+        visitor = await house.named(visitor)
+        return page(house, visitor, "table.html", context_of(request, house, table, visitor, notice), status)
+    return Redirect(f"/tables/{table.id}", status_code=303)
+
+
+async def _table_json(request: AnyRequest, house: House, table_id: str) -> Response[Any]:
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    return answer_json(visitor, house, contexts.table_json(table, visitor))
+
+
+async def _make(house: House, posted: Post, game_id: str) -> Table:
+    """Make the table that a form or JSON describes."""
+    fields = posted.fields
+    _check_table_limit(house, posted)
+    name = await name_of(house, posted)
+    if isinstance(fields.get("seats"), list):
+        sitters, options = list(map(str, fields["seats"])), fields.get("options", {})
+    else:
+        seats = posted.number("seats") if "seats" in fields else game(game_id).seats[2]
+        game(game_id).check_seats(seats)
+        sitters = [posted.text(f"seat.{seat}", OPEN if seat else ME) for seat in range(seats)]
+        options = {key.removeprefix("option."): value for key, value in fields.items() if key.startswith("option.")}
+    private = fields.get("private") in (True, "on", "true")
+    clock, speed = posted.text("clock", "none"), posted.text("speed", list(SPEEDS)[1])
+    return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed)
+
+
+def _check_table_limit(house: House, posted: Post) -> None:
+    if not house.table_limit.allows(posted.visitor.id):
+        raise Refused(429, "you have made many tables: wait a moment before you make another")
+
+
+async def _linked(house: House, token: str) -> tuple[Table, int, str]:
+    """Return the table, the seat and the player of a link that moves a seat, if it still holds."""
+    named = house.signer.seat(token)
+    if named is None:
+        raise Refused(404, "this link leads to no seat")
+    table_id, seat, player = named
+    table = await house.tables.get(table_id)
+    if table.seats[seat].player != player:
+        raise Refused(410, "this link has been used: the seat has moved on since")
+    return table, seat, player
+
+
+def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str, status: int = 200) -> Response[str]:
+    shown = {
+        **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
+        "next": back,
+        "given": given,
+        "error": error or None,
+    }
+    return page(house, visitor, "name.html", shown, status)
+
+
+def _own_path(url: str) -> str:
+    """Return a path of this server, whatever was asked for."""
+    parts = urlsplit(url.replace("\\", "/"))
+    return url if url.startswith("/") and not url.startswith("//") and not (parts.scheme or parts.netloc) else "/"
+
+
+def _set_cookie(house: House, visitor: Visitor, response: Response[Any]) -> None:
+    if visitor.fresh:
+        cookie = house.signer.cookie(visitor.id)
+        response.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
+
+
+HANDLERS = (
+    lobby,
+    lobby_json,
+    new_table,
+    make_table,
+    play_now,
+    table_page,
+    table_json,
+    move,
+    undo,
+    resign,
+    sit_down,
+    leave,
+    start,
+    set_speed,
+    rematch,
+    why,
+    replay,
+    record,
+    seat_link,
+    move_seat,
+    rules,
+    credits_page,
+    ask_name,
+    set_name,
+    set_theme,
+    health,
+)

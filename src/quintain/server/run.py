@@ -1,0 +1,107 @@
+"""A server that runs: listening, greeting, and stopping so that nothing is lost."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import os
+import socket
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+import segno
+import typer
+import uvicorn
+from litestar import Litestar
+
+from quintain.engine import home
+from quintain.engine.errors import QuintainError
+from quintain.server import logs
+from quintain.server.app import create_app
+from quintain.server.house import Config
+
+GRACE = 5
+"""Seconds that open requests have when the server stops."""
+MOST_FRAME = 1024
+"""Bytes of a message on a socket: nothing is taken over one."""
+
+
+def run(host: str, port: int, database: Path | None, browser: bool, log_level: str, game_files: Sequence[Path]) -> None:
+    """Serve until somebody stops it; with `browser`, open one on the lobby. Raises QuintainError."""
+    listening = _listen(host, port)
+    address = _network_address(host, port)
+    here = f"http://{'localhost' if _is_everywhere(host) else _in_url(host)}:{port}"
+    logs.set_up(log_level)
+    config = Config(
+        database=database or home.data() / "server.sqlite",
+        address=address,
+        workers=max(1, (os.cpu_count() or 1) - 1),
+        game_files=tuple(game_files),
+    )
+    server = uvicorn.Server(server_config(create_app(config)))
+    _greet(here, address)
+    if browser:
+        webbrowser.open(here)
+    server.run(sockets=[listening])
+
+
+def server_config(app: Litestar) -> uvicorn.Config:
+    """Return how the application is served."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=MOST_FRAME,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return the socket to listen at; QuintainError if it cannot be had."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise QuintainError(f"{host} port {port} cannot be had: {error.strerror}; try another --port") from error
+
+
+def _network_address(host: str, port: int) -> str:
+    """Return the address for other devices of the network; empty if there is none."""
+    if not _is_everywhere(host):
+        return "" if _is_loopback(host) else f"http://{_in_url(host)}:{port}"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            own = str(probe.getsockname()[0])
+        except OSError:
+            return ""
+    return "" if _is_loopback(own) else f"http://{own}:{port}"
+
+
+def _greet(here: str, address: str) -> None:
+    """Say where the lobby is, and show the network's address as a code for phones."""
+    typer.echo(f"Quintain is at {here}")
+    if address:
+        code = io.StringIO()
+        segno.make(address, micro=False).terminal(out=code, compact=True, border=2)
+        typer.echo(f"From other devices in this network: {address}\n{code.getvalue()}")
+    typer.echo("Ctrl-C stops it; every game is kept.")
+
+
+def _is_everywhere(host: str) -> bool:
+    return host in ("0.0.0.0", "::")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,119 @@
+"""Sockets: each is sent the whole private view of one viewer, again whenever there is something new.
+
+Nothing is taken from a browser over a socket: what people do comes as posts. A slow reader misses some views, but
+never the last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from quintain.engine.errors import QuintainError
+from quintain.server.contexts import lobby_context
+from quintain.server.house import House, TheHouse
+from quintain.server.players import Visitor
+from quintain.server.requests import is_same_origin
+from quintain.server.routes import context_of
+from quintain.server.table import Table, Watcher
+
+POLICY, GONE = 1008, 4404
+"""Codes with which a socket is closed: for what is against the rules, and for a table that is not there."""
+ANY_CSRF = secrets.token_hex(16)
+"""Stands in a page for the value that the forms of each viewer carry."""
+LOBBY_PAUSE = 0.5
+"""Seconds between two views of the lobby, however much happens there."""
+
+Socket = WebSocket[Any, Any, Any]
+
+
+@websocket("/tables/{table_id:str}/socket")
+async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str]) -> None:
+    """Send the table to one viewer. Who that is, the cookie says."""
+    if not await _accept(socket):
+        return
+    visitor = await house.visitor(socket)
+    try:
+        table = await house.tables.get(table_id)
+    except QuintainError:
+        await socket.close(GONE)
+        return
+
+    async def render() -> str:
+        return pushed(socket, house, table, visitor)
+
+    watcher = Watcher(visitor.id)
+    table.watchers.add(watcher)
+    table.tell()
+    try:
+        await _serve(socket, watcher, render)
+    finally:
+        table.watchers.discard(watcher)
+        table.tell()
+
+
+@websocket("/lobby/socket")
+async def lobby_socket(socket: Socket, house: TheHouse) -> None:
+    """Send the tables of the lobby."""
+    if not await _accept(socket):
+        return
+    visitor = await house.visitor(socket)
+
+    async def render() -> str:
+        return house.templates.render_template("lobby_tables.html", **await lobby_context(house.tables, visitor))
+
+    watcher = Watcher(visitor.id)
+    watcher.news.set()
+    house.tables.lobby.add(watcher)
+    try:
+        await _serve(socket, watcher, render, LOBBY_PAUSE)
+    finally:
+        house.tables.lobby.discard(watcher)
+
+
+def pushed(socket: Socket, house: House, table: Table, visitor: Visitor) -> str:
+    """Return what is pushed to a viewer: to all at one seat the same, but for the value that their forms carry."""
+    seat = table.seat_of(visitor.id)
+    key = (seat, house.base_url(socket))
+    if key not in table.pages:
+        shared = replace(visitor, csrf=ANY_CSRF)
+        table.pages[key] = house.templates.render_template(
+            "table_body.html", **context_of(socket, house, table, shared)
+        )
+    return table.pages[key].replace(ANY_CSRF, visitor.csrf)
+
+
+async def _accept(socket: Socket) -> bool:
+    """Accept a socket that is opened by a page of this server."""
+    if not is_same_origin(socket):
+        await socket.close(POLICY)
+        return False
+    await socket.accept()
+    return True
+
+
+async def _serve(socket: Socket, watcher: Watcher, render: Callable[[], Awaitable[str]], pause: float = 0) -> None:
+    sending = asyncio.create_task(_send(socket, watcher, render, pause))
+    try:
+        await socket.receive_data("text")
+        await socket.close(POLICY, "nothing is taken over this socket")
+    except WebSocketDisconnect:
+        pass
+    finally:
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+async def _send(socket: Socket, watcher: Watcher, render: Callable[[], Awaitable[str]], pause: float) -> None:
+    while True:
+        await watcher.news.wait()
+        watcher.news.clear()
+        await socket.send_text(await render())
+        await asyncio.sleep(pause)

@@ -1,0 +1,45 @@
+// A bell and a notification when it is the player's turn, if the player asks for them. The bell needs no file.
+(() => {
+  const button = document.getElementById("bell");
+  const KEY = "quintain-bell";
+
+  // Private windows may refuse storage; the choice then lasts as long as the page.
+  const store = (value) => { try { localStorage.setItem(KEY, value); } catch { /* see above */ } };
+  const stored = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
+  let rings = stored() === "on";
+
+  function ring() {
+    const context = new AudioContext();
+    const end = context.currentTime + 1.2;
+    for (const [pitch, loudness] of [[880, .12], [1318, .06], [1760, .03]]) {
+      const tone = new OscillatorNode(context, {frequency: pitch});
+      const gain = new GainNode(context, {gain: loudness});
+      gain.gain.exponentialRampToValueAtTime(.0001, end);
+      tone.connect(gain).connect(context.destination);
+      tone.start();
+      tone.stop(end);
+    }
+    setTimeout(() => context.close(), 1500);
+  }
+
+  // Notifications need a secure context: at home, on plain http, there is the bell alone.
+  const notifies = () => isSecureContext && "Notification" in window;
+
+  document.addEventListener("your-turn", (event) => {
+    if (!rings) return;
+    ring();
+    if (document.hidden && notifies() && Notification.permission === "granted") {
+      new Notification(`Your turn: ${event.detail}`, {tag: location.pathname});
+    }
+  });
+
+  button.hidden = false;
+  button.setAttribute("aria-pressed", rings);
+  button.addEventListener("click", () => {
+    rings = !rings;
+    store(rings ? "on" : "off");
+    button.setAttribute("aria-pressed", rings);
+    if (rings) ring();
+    if (rings && notifies()) Notification.requestPermission();
+  });
+})();

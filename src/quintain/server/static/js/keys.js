@@ -1,0 +1,37 @@
+// The keyboard: arrows go from card to card, digits answer the menu, and the focus is kept when a card is gone.
+(() => {
+  const touchable = "button.piece, a.piece, button.choice, button.cover, button.influence";
+  const steps = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
+  let place = null;
+
+  const typing = (target) => target.closest("input, select, textarea, [contenteditable]");
+  const group = (piece) => piece.closest(".zone, .choices, .houses");
+
+  function step(event, by) {
+    const here = event.target.closest(touchable);
+    if (!here || !group(here)) return;
+    const all = [...group(here).querySelectorAll(touchable)];
+    all[(all.indexOf(here) + by + all.length) % all.length].focus();
+    event.preventDefault();
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (typing(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (steps[event.key]) step(event, steps[event.key]);
+    else if (/^[1-9]$/.test(event.key)) document.querySelector(`[data-digit="${event.key}"]`)?.click();
+    else if (event.key === "Escape") document.querySelectorAll("details.menu[open]").forEach((menu) => { menu.open = false; });
+  });
+
+  // A played card takes the focus with it: it goes to the card now in its place, else to the next thing to touch,
+  // else to the question, where a screen reader reads on.
+  document.addEventListener("htmx:before:swap", () => {
+    const here = document.activeElement?.closest?.("#table-body *");
+    place = here && {zone: group(here)?.id, index: [...(group(here)?.querySelectorAll(touchable) ?? [])].indexOf(here)};
+  });
+  document.addEventListener("htmx:after:swap", () => {
+    if (!place || document.activeElement?.closest("#table-body *")) return;
+    const all = [...(document.getElementById(place.zone)?.querySelectorAll(touchable) ?? [])];
+    const next = all[Math.min(place.index, all.length - 1)] ?? document.querySelector(`#moves :is(${touchable})`);
+    (next ?? document.getElementById("question"))?.focus({preventScroll: true});
+  });
+})();

@@ -1,0 +1,46 @@
+// Small services of a table: the state of the connection, reasons shown in place, clocks, copying, one open menu.
+(() => {
+  const link = document.getElementById("link");
+  if (link) link.hidden = false;
+
+  function connected(on) {
+    if (!link) return;
+    link.className = `link ${on ? "on" : "off"}`;
+    link.querySelector("span").textContent = on ? "Connected" : "Connecting again";
+  }
+  document.addEventListener("htmx:ws:after:connection", () => connected(true));
+  document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
+  document.addEventListener("htmx:ws:close", () => connected(false));
+  addEventListener("offline", () => connected(false));
+
+  // Why something cannot be done is shown where the question stands; without script the link leads to a page.
+  document.addEventListener("click", (event) => {
+    const barred = event.target.closest("a.barred, a.cover");
+    if (barred && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      htmx.ajax("GET", barred.href, {target: "#why", swap: "innerHTML"});
+    }
+    const copy = event.target.closest("[data-copy]");
+    if (copy) copied(copy, document.getElementById(copy.dataset.copy));
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+
+  // The clipboard needs a secure context; at home, on plain http, the address is selected to be copied by hand.
+  async function copied(button, field) {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Now copy it";
+    }
+  }
+
+  // Clocks run down between two views; the server's next view puts them right.
+  setInterval(() => {
+    for (const clock of document.querySelectorAll("[data-deadline]")) {
+      const left = Math.round((Number(clock.dataset.deadline) - Date.now()) / 1000);
+      if (left >= 0 && left < 3600) clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
+    }
+  }, 1000);
+})();

@@ -1,0 +1,236 @@
+"""What is on disk: players, tables, seats, and the log of every table, which is the truth.
+
+The place in the log, (table, seq), is the primary key and the lock: of two entries for one place one is taken.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import JSON, Connection, ForeignKey, event, insert, select, text, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+
+
+class Base(DeclarativeBase):
+    """Base of the tables of the database. Times are seconds since 1970."""
+
+    type_annotation_map = {dict[str, Any]: JSON(none_as_null=True)}  # noqa: RUF012
+
+
+class House(Base):
+    """One row: the key that signs cookies, links and forms."""
+
+    __tablename__ = "house"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str]
+
+
+class Player(Base):
+    """Somebody with a name and a signed cookie."""
+
+    __tablename__ = "players"
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    made: Mapped[float]
+
+
+class Table(Base):
+    """A table: what is agreed before play, and after the end what can be read for ever."""
+
+    __tablename__ = "tables"
+    id: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    version: Mapped[int]
+    options: Mapped[dict[str, Any]]
+    seed: Mapped[str]
+    clock: Mapped[str]
+    speed: Mapped[str]
+    private: Mapped[bool]
+    status: Mapped[str] = mapped_column(index=True)
+    made: Mapped[float] = mapped_column(index=True)
+    begun: Mapped[float | None]
+    rematch: Mapped[str | None]
+    """The table at which the same seats play again."""
+    record: Mapped[dict[str, Any] | None]
+
+
+class Seat(Base):
+    """A seat: empty, a person's, or a bot's. While `stand_in` is set, a bot plays on for a person who left."""
+
+    __tablename__ = "seats"
+    table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str | None]
+    bot: Mapped[str | None]
+    player: Mapped[str | None] = mapped_column(ForeignKey("players.id"), index=True)
+    stand_in: Mapped[bool]
+
+
+class LogEntry(Base):
+    """One entry of a table's log: a move in words, an undo, or a resignation."""
+
+    __tablename__ = "entries"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
+    table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    kind: Mapped[str]
+    text: Mapped[str]
+    at: Mapped[float]
+
+
+ADD_ENTRY = insert(LogEntry)
+
+
+class Store:
+    """The database; make one by `Store.open`."""
+
+    def __init__(self, url: str):
+        self.engine = create_async_engine(url, pool_size=1, max_overflow=0)
+        if self.engine.dialect.name == "sqlite":
+            event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
+        self.key = ""
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, path: Path) -> AsyncIterator[Store]:
+        """Open the database of a path, made and brought up to date first if need be."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        store = cls(f"sqlite+aiosqlite:///{path}")
+        try:
+            async with store.engine.begin() as connection:
+                await connection.run_sync(migrate)
+                store.key = await _read_key(connection)
+            yield store
+        finally:
+            await store.engine.dispose()
+
+    async def check(self) -> None:
+        """Raise an error if the database does not answer."""
+        async with self.engine.connect() as connection:
+            await connection.execute(text("select 1"))
+
+    async def player_name(self, player: str) -> str | None:
+        """Return a player's name; None for nobody known."""
+        async with self.engine.connect() as connection:
+            name: str | None = await connection.scalar(select(Player.name).where(Player.id == player))
+            return name
+
+    async def name_player(self, player: str, name: str) -> None:
+        """Give a player a name, or another one."""
+        async with self.engine.begin() as connection:
+            named = await connection.execute(update(Player).where(Player.id == player).values(name=name))
+            if not named.rowcount:
+                await connection.execute(insert(Player).values(id=player, name=name, made=time.time()))
+
+    async def add_table(self, table: Table, seats: Iterable[Seat], rematch_of: str | None = None) -> str:
+        """Add a table and return its id; or, if there is a rematch of that other table already, the id of this."""
+        async with self.engine.begin() as connection:
+            if rematch_of:
+                free = (Table.id == rematch_of) & Table.rematch.is_(None)
+                linked = await connection.execute(update(Table).where(free).values(rematch=table.id))
+                if not linked.rowcount:
+                    there = await connection.scalar(select(Table.rematch).where(Table.id == rematch_of))
+                    return str(there)
+            await connection.execute(insert(Table).values(_values(table)))
+            await connection.execute(insert(Seat), [_values(seat) for seat in seats])
+        return table.id
+
+    async def table(self, id_: str) -> tuple[Table, list[Seat]] | None:
+        """Return a table and its seats in order; None if there is no such table."""
+        found = await self._tables(Table.id == id_, 1)
+        return found[0] if found else None
+
+    async def open_tables(self, since: float, most: int) -> list[tuple[Table, list[Seat]]]:
+        """Return the tables made since a time that wait for players and are not private, the newest first."""
+        return await self._tables((Table.status == WAITING) & Table.private.is_(False) & (Table.made > since), most)
+
+    async def tables_of(self, player: str, most: int) -> list[tuple[Table, list[Seat]]]:
+        """Return the tables not over at which a player sits, the newest first."""
+        seated = select(Seat.table).where(Seat.player == player)
+        return await self._tables((Table.status != OVER) & Table.id.in_(seated), most)
+
+    async def tables_played_without_people(self, since: float) -> list[str]:
+        """Return the tables begun since a time at which something may happen by itself: bots, clocks."""
+        acting = select(Seat.table).where(Seat.bot.is_not(None) | Seat.stand_in)
+        alone = Table.id.in_(acting) | (Table.clock != "none")
+        async with self.engine.connect() as connection:
+            asked = select(Table.id).where((Table.status == PLAYING) & (Table.begun > since) & alone)
+            return list(await connection.scalars(asked))
+
+    async def change_table(self, id_: str, **values: Any) -> None:
+        """Write new values of a table."""
+        async with self.engine.begin() as connection:
+            await connection.execute(update(Table).where(Table.id == id_).values(values))
+
+    async def change_seat(self, seat: Seat, holder: str | None, **values: Any) -> bool:
+        """Write new values of a seat, if the seat still belongs to that holder (None: to nobody)."""
+        still = (Seat.table == seat.table) & (Seat.seat == seat.seat) & Seat.bot.is_(None)
+        still &= Seat.player.is_(None) if holder is None else Seat.player == holder
+        async with self.engine.begin() as connection:
+            return bool((await connection.execute(update(Seat).where(still).values(values))).rowcount)
+
+    async def add_entry(self, entry: LogEntry) -> bool:
+        """Write an entry at its place in the log; False if that place is taken."""
+        try:
+            async with self.engine.begin() as connection:
+                await connection.execute(ADD_ENTRY, _values(entry))
+        except IntegrityError:
+            return False
+        return True
+
+    async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
+        """Return the log of a table from a place on."""
+        asked = select(LogEntry).where((LogEntry.table == table) & (LogEntry.seq > after)).order_by(LogEntry.seq)
+        async with self.engine.connect() as connection:
+            return [LogEntry(**row._mapping) for row in await connection.execute(asked)]
+
+    async def _tables(self, which: Any, most: int) -> list[tuple[Table, list[Seat]]]:
+        asked = select(Table.__table__).where(which).order_by(Table.made.desc()).limit(most)
+        async with self.engine.connect() as connection:
+            tables = [Table(**row._mapping) for row in await connection.execute(asked)]
+            ids = [table.id for table in tables]
+            theirs = select(Seat.__table__).where(Seat.table.in_(ids)).order_by(Seat.seat)
+            seats = [Seat(**row._mapping) for row in await connection.execute(theirs)]
+        return [(table, [seat for seat in seats if seat.table == table.id]) for table in tables]
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the database up to the newest migration."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+async def _read_key(connection: AsyncConnection) -> str:
+    key = await connection.scalar(select(House.key))
+    if key is None:
+        key = secrets.token_hex(32)
+        await connection.execute(insert(House).values(id=1, key=key))
+    return str(key)
+
+
+def _set_sqlite_up(connection: Any, _: Any) -> None:
+    """Set up a connection: readers never wait for a writer, and what is committed is on disk."""
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _values(row: Base) -> dict[str, Any]:
+    columns: Sequence[str] = row.__table__.columns.keys()
+    return {column: getattr(row, column) for column in columns}

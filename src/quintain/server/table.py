@@ -1,0 +1,182 @@
+"""A table in memory: its seats, and the match that its log gives. Nothing here waits, and nothing is written."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from quintain.engine.errors import BadOption, CannotUndo, IllegalMove, QuintainError
+from quintain.engine.game import game
+from quintain.engine.match import Match, check_names
+from quintain.server import store
+from quintain.server.store import LogEntry
+
+CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "day": 86400.0}
+"""Seconds for each decision."""
+GRACE = 30.0
+"""Seconds after the clock until a bot plays on."""
+SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
+"""Seconds that a bot takes for a move, so that one can follow."""
+
+
+class Refused(QuintainError):
+    """Something that cannot be done, with the status of HTTP that says so."""
+
+    def __init__(self, status: int, words: str):
+        super().__init__(words)
+        self.status = status
+
+
+class Watcher:
+    """Somebody who has the table open, and is woken when there is something new to see."""
+
+    def __init__(self, player: str):
+        self.player = player
+        self.news = asyncio.Event()
+
+
+class Table:
+    """A table and all that follows from its log."""
+
+    def __init__(self, row: store.Table, seats: Sequence[store.Seat]):
+        self.row, self.seats = row, list(seats)
+        self.match: Match | None = None
+        self.seq = 0
+        self.asked_at: list[float] = []
+        self.told: dict[int | None, int] = {}
+        """How many lines of the log each seat (None: a spectator) had before the news."""
+        self.views: dict[int | None, Any] = {}
+        """What each seat sees, laid out; empty after every entry of the log."""
+        self.pages: dict[Any, str] = {}
+        """What is pushed to each seat; empty after every change."""
+        self.lock = asyncio.Lock()
+        self.changed = asyncio.Event()
+        self.watchers: set[Watcher] = set()
+        self.opened_at = time.time()
+
+    @property
+    def id(self) -> str:
+        """The id, which is all of the link that invites to this table."""
+        return self.row.id
+
+    @property
+    def status(self) -> str:
+        """Whether the table waits for players, is playing, or is over."""
+        return self.row.status
+
+    def seat_of(self, player: str) -> int | None:
+        """Return the seat of a player; None for a spectator."""
+        return next((seat.seat for seat in self.seats if seat.player == player), None)
+
+    def begin(self) -> None:
+        """Deal, as the table's seed says; raises Refused for a game or rules that are not here."""
+        found = game(self.row.game)
+        if found.version != self.row.version:
+            raise Refused(410, f"this table was begun under version {self.row.version} of the rules of {found.title}")
+        names = [seat.name or "" for seat in self.seats]
+        bots = [seat.bot for seat in self.seats]
+        self.match = Match.new(found, len(self.seats), names, self.row.options, self.row.seed, bots)
+        self.asked_at = [self.row.begun or self.row.made] * len(self.seats)
+
+    def apply(self, entries: Iterable[LogEntry]) -> None:
+        """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them."""
+        match = self.playing()
+        self.views.clear()
+        self.pages.clear()
+        for entry in entries:
+            before = [match.decision(seat) for seat in range(match.seats)]
+            told = len(match.log(None))
+            if entry.kind == "undo":
+                match.undo(entry.seat)
+            elif entry.kind == "resign":
+                match.resign(entry.seat)
+            else:
+                match.play(entry.seat, entry.text)
+            self.seq = entry.seq
+            self.told[entry.seat] = len(match.log(entry.seat))
+            self.told[None] = told
+            for seat, number in enumerate(before):
+                if match.decision(seat) != number:
+                    self.asked_at[seat] = entry.at
+
+    def playing(self) -> Match:
+        """Return the match; raises Refused before it has begun."""
+        if self.match is None:
+            raise Refused(409, "this table waits for its players: play has not begun")
+        return self.match
+
+    def entry(self, seat: int, kind: str, decision: Any = None, move: int | str | None = None) -> LogEntry:
+        """Return what would stand next in the log, and can be carried out; raises Refused, IllegalMove or CannotUndo.
+
+        A move and an undo answer the seat's open `decision`.
+        """
+        match = self.playing()
+        if match.outcome:
+            raise Refused(409, "the game is over")
+        if kind != "resign" and (seat not in match.to_act or decision != match.decision(seat)):
+            raise Refused(409, "the table has changed since: look again")
+        text = ""
+        if kind == "move":
+            text = self._words(match, seat, move)
+        elif kind == "undo" and not match.can_undo(seat):
+            raise CannotUndo("that move can no longer be taken back")
+        elif kind == "resign" and self.has_resigned(seat):
+            raise Refused(409, "you have resigned already")
+        return LogEntry(table=self.id, seq=self.seq + 1, seat=seat, kind=kind, text=text, at=time.time())
+
+    def _words(self, match: Match, seat: int, move: int | str | None) -> str:
+        """Return a legal move in words; raises IllegalMove."""
+        for legal in match.moves(seat):
+            if move in (legal.action, legal.text):
+                return legal.text
+        if not isinstance(move, int | str):
+            raise IllegalMove("a move is the number of an action, or its words")
+        reason = match.why_not(seat, move)
+        raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
+
+    def has_resigned(self, seat: int) -> bool:
+        """Tell whether a seat has given the match up."""
+        return any(entry.kind == "resign" and entry.seat == seat for entry in self.playing().moves_made)
+
+    def is_played_on(self, seat: int) -> bool:
+        """Tell whether a person to act has no choice, and nothing to take back: then no click is asked for."""
+        match = self.playing()
+        return len(match.moves(seat)) == 1 and not match.can_undo(seat)
+
+    def deadline(self, seat: int) -> float | None:
+        """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
+
+        After a restart of the server nobody's time is up before it has been open for the grace.
+        """
+        clock = CLOCKS[self.row.clock]
+        holder = self.seats[seat]
+        if clock is None or self.match is None or holder.bot or holder.stand_in or seat not in self.match.to_act:
+            return None
+        return max(self.asked_at[seat] + clock, self.opened_at)
+
+    def tell(self) -> None:
+        """Wake everybody who watches the table, and what plays on by itself."""
+        self.changed.set()
+        self.pages.clear()
+        for watcher in self.watchers:
+            watcher.news.set()
+
+    def is_watched_from(self, seat: int) -> bool:
+        """Tell whether the player of a seat has the table open."""
+        return any(watcher.player == self.seats[seat].player for watcher in self.watchers)
+
+
+def distinct_name(name: str, others: Iterable[str]) -> str:
+    """Return a name that differs from the others', numbered if need be; raises BadOption for what is no name."""
+    (name,) = check_names([name], 1)
+    taken = list(others)
+    for number in range(1, len(taken) + 2):
+        numbered = name if number == 1 else f"{name[:21]} {number}"
+        try:
+            check_names([*taken, numbered], len(taken) + 1)
+        except BadOption:
+            continue
+        return numbered
+    raise BadOption(f"there is somebody called {name} here already")

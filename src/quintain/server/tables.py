@@ -1,0 +1,416 @@
+"""All tables: who sits down, what is played, and what goes on by itself. The log is the truth, memory only a copy.
+
+A change is written to the log first and shown afterwards. Whoever loses the race for a place in the log reads what
+came before, and tries again as long as their own decision is still open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from quintain.engine.errors import BadOption, QuintainError, UnknownGame
+from quintain.engine.game import Game, game
+from quintain.server import store
+from quintain.server.store import OVER, PLAYING, WAITING, Seat, Store
+from quintain.server.table import CLOCKS, GRACE, SPEEDS, Refused, Table, Watcher, distinct_name
+from quintain.server.workers import Workers, levels, usual_level
+
+ME, OPEN = "me", "open"
+RESUMED = 7 * 86400
+"""Seconds since its beginning for which a table goes on by itself after a restart; later, when somebody opens it."""
+MOST_IN_MEMORY = 1000
+LISTED = 50
+log = logging.getLogger("quintain.server")
+
+
+class Deed(NamedTuple):
+    """Something that happens by itself: when, for which seat, and what."""
+
+    at: float
+    seat: int
+    do: Callable[[Table, int], Awaitable[None]]
+
+
+class Tables:
+    """The tables; `pace` multiplies the time that a bot takes for a move."""
+
+    def __init__(self, store: Store, workers: Workers, pace: float = 1.0):
+        self.store, self.workers, self.pace = store, workers, pace
+        self.lobby: set[Watcher] = set()
+        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._stewards: dict[str, asyncio.Task[None]] = {}
+
+    async def resume(self) -> None:
+        """Go on with the tables at which something happens without people."""
+        for id_ in await self.store.tables_played_without_people(time.time() - RESUMED):
+            try:
+                await self.get(id_)
+            except QuintainError as error:
+                log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
+
+    async def stop(self) -> None:
+        """Let nothing more happen by itself."""
+        stewards = list(self._stewards.values())
+        for steward in stewards:
+            steward.cancel()
+        await asyncio.gather(*stewards, return_exceptions=True)
+        self.workers.stop()
+
+    async def get(self, id_: str) -> Table:
+        """Return a table; raises Refused if there is none, or if its game is not here."""
+        if id_ not in self._opening:
+            self._opening[id_] = asyncio.create_task(self._open(id_))
+        opening = self._opening[id_]
+        try:
+            return await asyncio.shield(opening)
+        finally:
+            if opening.done() and (opening.cancelled() or opening.exception()):
+                self._opening.pop(id_, None)
+
+    async def add(
+        self,
+        player: str,
+        name: str,
+        game_id: str,
+        sitters: Sequence[str],
+        options: Mapping[str, Any],
+        clock: str = "none",
+        private: bool = False,
+        speed: str = "usual",
+    ) -> Table:
+        """Make a table; each of the `sitters` is ME, OPEN or the level of a bot. Raises BadOption and the like."""
+        found = game(game_id)
+        read = found.read_options(found.check_seats(len(sitters)), options)
+        found.make_book(len(sitters), read)
+        if clock not in CLOCKS or speed not in SPEEDS:
+            raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
+        row = _new_row(found, read, clock, speed, private)
+        seats = _seats(row, sitters, player, name)
+        await self.store.add_table(row, seats)
+        self._tell_lobby()
+        return await self.get(row.id)
+
+    async def sit_down(self, table: Table, seat: int, player: str, name: str) -> None:
+        """Give a player an empty seat, or back the one that a bot plays for them. The last to sit down begins."""
+        holder = self._seat(table, seat)
+        if holder.player == player:
+            await self._come_back(table, seat)
+            return
+        if holder.player or holder.bot or table.status != WAITING:
+            raise Refused(409, "this seat is taken")
+        if table.seat_of(player) is not None:
+            raise Refused(409, "you have a seat at this table already")
+        async with table.lock:
+            others = [other.name for other in table.seats if other.name]
+            values = {"player": player, "name": distinct_name(name, others)}
+            if not await self.store.change_seat(holder, None, **values):
+                raise Refused(409, "this seat is taken")
+            _set(holder, values)
+            if all(other.name for other in table.seats):
+                await self._begin(table)
+        self._tell_all(table)
+
+    async def get_up(self, table: Table, player: str) -> None:
+        """Free the seat of a player again, before play begins."""
+        seat = self.own_seat(table, player)
+        async with table.lock:
+            if table.status != WAITING:
+                raise Refused(409, "play has begun: you can resign")
+            values = {"player": None, "name": None}
+            if await self.store.change_seat(table.seats[seat], player, **values):
+                _set(table.seats[seat], values)
+        self._tell_all(table)
+
+    async def start(self, table: Table, player: str) -> None:
+        """Begin with bots in the empty seats."""
+        self.own_seat(table, player)
+        async with table.lock:
+            if table.status != WAITING:
+                raise Refused(409, "play has begun already")
+            for seat in table.seats:
+                if not seat.name:
+                    others = [other.name for other in table.seats if other.name]
+                    values = {"bot": usual_level(), "name": distinct_name(levels()[usual_level()], others)}
+                    await self.store.change_seat(seat, None, **values)
+                    _set(seat, values)
+            await self._begin(table)
+        self._tell_all(table)
+
+    async def move(self, table: Table, player: str, decision: Any, move: int | str | None) -> None:
+        """Play a move for a player."""
+        seat = self.own_seat(table, player)
+        await self._enter(table, seat, "move", decision, move)
+        await self._come_back(table, seat)
+
+    async def undo(self, table: Table, player: str, decision: Any) -> None:
+        """Take a player's last move back."""
+        await self._enter(table, self.own_seat(table, player), "undo", decision)
+
+    async def resign(self, table: Table, player: str) -> None:
+        """Give the match up for a player."""
+        await self._enter(table, self.own_seat(table, player), "resign")
+
+    async def rematch(self, table: Table, player: str) -> str:
+        """Return the id of the table at which the same seats play again: there is only one, whoever asks."""
+        self.own_seat(table, player)
+        if table.status != OVER:
+            raise Refused(409, "the game is not over yet")
+        old = table.row
+        row = _new_row(game(old.game), old.options, old.clock, old.speed, old.private)
+        row.status, row.begun = PLAYING, row.made
+        seats = [
+            Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player, stand_in=False)
+            for seat in table.seats
+        ]
+        old.rematch = await self.store.add_table(row, seats, rematch_of=old.id)
+        await self.get(old.rematch)
+        self._tell_all(table)
+        return old.rematch
+
+    async def set_speed(self, table: Table, player: str, speed: str) -> None:
+        """Set how long bots take for a move at this table."""
+        self.own_seat(table, player)
+        if speed not in SPEEDS:
+            raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
+        await self.store.change_table(table.id, speed=speed)
+        table.row.speed = speed
+        table.tell()
+
+    async def move_seat(self, table: Table, seat: int, giver: str, taker: str) -> None:
+        """Hand a seat over from one device to another."""
+        holder = self._seat(table, seat)
+        async with table.lock:
+            if taker == giver:
+                return
+            if table.seat_of(taker) is not None:
+                raise Refused(409, "you have a seat at this table already")
+            if not await self.store.change_seat(holder, giver, player=taker):
+                raise Refused(410, "this link has been used: the seat has moved on since")
+            holder.player = taker
+        self._tell_all(table)
+
+    def own_seat(self, table: Table, player: str) -> int:
+        """Return the seat of a player; raises Refused for a spectator."""
+        seat = table.seat_of(player)
+        if seat is None:
+            raise Refused(403, "you have no seat at this table")
+        return seat
+
+    async def _open(self, id_: str) -> Table:
+        found = await self.store.table(id_)
+        if found is None:
+            raise Refused(404, "there is no such table")
+        table = Table(*found)
+        if table.status != WAITING:
+            entries = await self.store.entries(id_)
+            try:
+                await asyncio.to_thread(_replay, table, entries)
+            except (Refused, UnknownGame):
+                if not table.row.record:
+                    raise
+            await self._finish_if_over(table)
+        self._attend(table)
+        self._forget_one()
+        return table
+
+    def _forget_one(self) -> None:
+        """Put the table that was opened first out of memory, if there are many and nobody watches it."""
+        if len(self._opening) <= MOST_IN_MEMORY:
+            return
+        for id_, opening in self._opening.items():
+            if opening.done() and not (table := opening.result()).watchers and self._next_deed(table) is None:
+                del self._opening[id_]
+                if id_ in self._stewards:
+                    self._stewards.pop(id_).cancel()
+                return
+
+    async def _enter(
+        self, table: Table, seat: int, kind: str, decision: Any = None, move: int | str | None = None
+    ) -> None:
+        """Write an entry to the log, carry it out, and show it."""
+        async with table.lock:
+            while not await self.store.add_entry(entry := table.entry(seat, kind, decision, move)):
+                missed = await self.store.entries(table.id, table.seq)
+                if not missed:
+                    raise RuntimeError(f"the log of table {table.id} does not take entry {entry.seq}")
+                table.apply(missed)
+            table.apply([entry])
+            await self._finish_if_over(table)
+        self._tell_all(table) if table.status == OVER else self._tell(table)
+
+    async def _finish_if_over(self, table: Table) -> None:
+        if table.match and table.match.outcome and table.status != OVER:
+            record = table.match.record()
+            await self.store.change_table(table.id, status=OVER, record=record)
+            table.row.status, table.row.record = OVER, record
+            log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
+
+    async def _begin(self, table: Table) -> None:
+        begun = time.time()
+        await self.store.change_table(table.id, status=PLAYING, begun=begun)
+        table.row.status, table.row.begun = PLAYING, begun
+        table.begin()
+        self._attend(table)
+
+    async def _come_back(self, table: Table, seat: int) -> None:
+        """End a bot's playing on for a player who is here again."""
+        holder = table.seats[seat]
+        if holder.stand_in and await self.store.change_seat(holder, holder.player, stand_in=False):
+            holder.stand_in = False
+            table.asked_at[seat] = time.time()
+            self._tell_all(table)
+
+    def _seat(self, table: Table, seat: int) -> Seat:
+        if not 0 <= seat < len(table.seats):
+            raise Refused(404, f"there is no seat {seat} at this table")
+        return table.seats[seat]
+
+    def _tell(self, table: Table) -> None:
+        """Show what is new at a table: there, and to its players in the lobby."""
+        table.tell()
+        players = {seat.player for seat in table.seats}
+        for watcher in self.lobby:
+            if watcher.player in players:
+                watcher.news.set()
+
+    def _tell_all(self, table: Table) -> None:
+        table.tell()
+        self._tell_lobby()
+
+    def _tell_lobby(self) -> None:
+        for watcher in self.lobby:
+            watcher.news.set()
+
+    def _attend(self, table: Table) -> None:
+        if table.status == PLAYING and table.id not in self._stewards:
+            steward = asyncio.create_task(self._play_on(table))
+            self._stewards[table.id] = steward
+            steward.add_done_callback(lambda _: self._stewards.pop(table.id, None))
+
+    async def _play_on(self, table: Table) -> None:
+        """Do all that happens by itself at a table, until the game is over."""
+        while table.status == PLAYING:
+            table.changed.clear()
+            try:
+                await self._do_next(table)
+            except Refused:
+                continue
+            except Exception:
+                log.exception("nothing happens by itself for a while", extra={"table": table.id})
+                await asyncio.sleep(1)
+
+    async def _do_next(self, table: Table) -> None:
+        """Do the next thing that happens by itself; a clock is watched only until the table changes."""
+        deed = self._next_deed(table)
+        if deed is None or deed.do == self._stand_in:
+            with contextlib.suppress(TimeoutError):
+                wait = None if deed is None else max(0.0, deed.at - time.time())
+                await asyncio.wait_for(table.changed.wait(), wait)
+                return
+        assert deed
+        await deed.do(table, deed.seat)
+
+    def _next_deed(self, table: Table) -> Deed | None:
+        match = table.match
+        if match is None or match.outcome:
+            return None
+        deeds = [self._deed(table, seat) for seat in sorted(match.to_act)]
+        return min((deed for deed in deeds if deed), key=lambda deed: deed.at, default=None)
+
+    def _deed(self, table: Table, seat: int) -> Deed | None:
+        """Return what a seat that is to act does without its player."""
+        holder = table.seats[seat]
+        paced = table.asked_at[seat] + self.pace * SPEEDS[table.row.speed]
+        if holder.bot or holder.stand_in:
+            return Deed(paced, seat, self._play_bot)
+        if table.is_played_on(seat):
+            return Deed(paced, seat, self._play_only)
+        deadline = table.deadline(seat)
+        return None if deadline is None else Deed(deadline + GRACE, seat, self._stand_in)
+
+    async def _play_bot(self, table: Table, seat: int) -> None:
+        """Let a bot choose from what its seat may know, and play when its time has come."""
+        match, holder = table.playing(), table.seats[seat]
+        decision, level = match.decision(seat), holder.bot or usual_level()
+        blinded, sitter = match.blinded(seat), f"{table.id}/{seat}"
+        action = await self.workers.choose(sitter, level, match.game.id, match.book, blinded, seat)
+        await self._wait_for_pace(table, seat)
+        if holder.bot or holder.stand_in:
+            await self._enter(table, seat, "move", decision, action)
+
+    async def _play_only(self, table: Table, seat: int) -> None:
+        """Play the only move of a person who has no choice."""
+        decision = table.playing().decision(seat)
+        await self._wait_for_pace(table, seat)
+        if table.playing().decision(seat) == decision and seat in table.playing().to_act and table.is_played_on(seat):
+            await self._enter(table, seat, "move", decision, table.playing().moves(seat)[0].action)
+
+    async def _wait_for_pace(self, table: Table, seat: int) -> None:
+        paced = table.asked_at[seat] + self.pace * SPEEDS[table.row.speed]
+        await asyncio.sleep(max(0.0, paced - time.time()))
+
+    async def _stand_in(self, table: Table, seat: int) -> None:
+        """Let a bot play on for a player whose time is up."""
+        holder = table.seats[seat]
+        deadline = table.deadline(seat)
+        if deadline is None or time.time() < deadline + GRACE:
+            return
+        if await self.store.change_seat(holder, holder.player, stand_in=True):
+            holder.stand_in = True
+            log.info("stand-in", extra={"table": table.id, "seat": seat})
+        self._tell_all(table)
+
+
+def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
+    table.begin()
+    table.apply(entries)
+
+
+def _new_row(found: Game, options: dict[str, Any], clock: str, speed: str, private: bool) -> store.Table:
+    return store.Table(
+        id=secrets.token_urlsafe(9),
+        game=found.id,
+        version=found.version,
+        options=options,
+        seed=secrets.token_hex(32),
+        clock=clock,
+        speed=speed,
+        private=private,
+        status=WAITING,
+        made=time.time(),
+        begun=None,
+        rematch=None,
+        record=None,
+    )
+
+
+def _seats(row: store.Table, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
+    """Return the seats of a new table, which begins at once if nobody is missing."""
+    if sitters.count(ME) != 1:
+        raise BadOption("you take one of the seats yourself")
+    seats: list[Seat] = []
+    taken = [name]
+    for number, sitter in enumerate(sitters):
+        seat = Seat(table=row.id, seat=number, name=None, bot=None, player=None, stand_in=False)
+        if sitter == ME:
+            _set(seat, {"player": player, "name": name})
+        elif sitter != OPEN:
+            if sitter not in levels():
+                raise BadOption(f"there is no bot {sitter!r}; there are {', '.join(levels())}")
+            _set(seat, {"bot": sitter, "name": distinct_name(levels()[sitter], taken)})
+            taken.append(seat.name or "")
+        seats.append(seat)
+    if OPEN not in sitters:
+        row.status, row.begun = PLAYING, row.made
+    return seats
+
+
+def _set(seat: Seat, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(seat, name, value)

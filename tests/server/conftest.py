@@ -1,0 +1,38 @@
+"""A server for all tests of the server, and a fresh one for those that need their own."""
+
+import pytest
+
+from quintain.engine import game as registry
+from quintain.engine.game import register_file
+from server.guests import Serving
+from tutorial import write_goofspiel
+
+
+@pytest.fixture(scope="session")
+def goofspiel(tmp_path_factory):
+    path = tmp_path_factory.mktemp("goofspiel") / "goofspiel.py"
+    write_goofspiel(path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def goofspiel_is_there(goofspiel, monkeypatch):
+    monkeypatch.setattr(registry, "_games", dict(registry._games))
+    register_file(goofspiel)
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory, goofspiel):
+    before = dict(registry._games)
+    register_file(goofspiel)
+    with Serving(tmp_path_factory.mktemp("server"), game_files=(goofspiel,)) as server:
+        yield server
+    registry._games.clear()
+    registry._games.update(before)
+
+
+@pytest.fixture
+def serving(server):
+    """The server of all tests, with guests that leave after each."""
+    yield server
+    server.say_goodbye()

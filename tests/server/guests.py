@@ -1,0 +1,153 @@
+"""A server for tests, and guests who play on it over HTTP and sockets, as browsers and programs do."""
+
+import contextlib
+import random
+import re
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import uvicorn
+from websockets.sync.client import connect
+
+from quintain.server.app import create_app
+from quintain.server.house import Config
+from quintain.server.limits import Rate
+from quintain.server.run import server_config
+
+PATIENCE = 30
+UNLIMITED = Rate(1e9, 1e9)
+ACTIONS = re.compile(r'<button[^>]*name="action" value="(\d+)"')
+
+
+class Serving:
+    """A server in a thread of this process, with a database of its own."""
+
+    def __init__(self, folder: Path, **config):
+        rates = {"player_rate": UNLIMITED, "address_rate": UNLIMITED, "table_rate": UNLIMITED}
+        self.app = create_app(Config(**{"database": folder / "server.sqlite", "pace": 0.0, **rates, **config}))
+        self.server = uvicorn.Server(server_config(self.app))
+        self.guests: list[Guest] = []
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+
+    def __enter__(self):
+        self.server.config.port = 0
+        self.thread.start()
+        wait_until(lambda: self.server.started or not self.thread.is_alive())
+        (listening,) = self.server.servers[0].sockets
+        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        return self
+
+    def __exit__(self, *_):
+        self.say_goodbye()
+        self.server.should_exit = True
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive(), "the server does not stop"
+
+    @property
+    def house(self):
+        return self.app.state.house
+
+    def table(self, table: str):
+        """Return a table as the server has it in memory."""
+        return self.house.tables._opening[table].result()
+
+    def guest(self, name: str = "") -> "Guest":
+        self.guests.append(Guest(self.url, name))
+        return self.guests[-1]
+
+    def say_goodbye(self) -> None:
+        """Close the connections of all guests."""
+        while self.guests:
+            self.guests.pop().http.close()
+
+
+class Guest:
+    """Somebody with a cookie of their own; with a name, if one is given. Everything received is kept."""
+
+    def __init__(self, url: str, name: str = ""):
+        self.url = url
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
+        self.received: list[str] = []
+        self.csrf = self.get("/tables.json").json()["csrf"]
+        if name:
+            assert self.post("/name", name=name).status_code == 200
+
+    def get(self, path: str, **more) -> httpx.Response:
+        answer = self.http.get(path, **more)
+        self.received.append(answer.text)
+        return answer
+
+    def post(self, path: str, **fields) -> httpx.Response:
+        """Post JSON, as a program does."""
+        answer = self.http.post(path, json={"csrf": self.csrf, **fields})
+        self.received.append(answer.text)
+        return answer
+
+    def submit(self, path: str, **fields) -> httpx.Response:
+        """Post a form, as a browser does."""
+        answer = self.http.post(path, data={"csrf": self.csrf, **fields}, headers={"accept": "text/html"})
+        self.received.append(answer.text)
+        return answer
+
+    def view(self, table: str) -> dict:
+        return self.get(f"/tables/{table}.json").json()
+
+    def make(self, game: str, *seats: str, **more) -> str:
+        answer = self.post("/tables", game=game, seats=list(seats), **more)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["table"]["id"]
+
+    def sit(self, table: str, seat: int) -> None:
+        answer = self.post(f"/tables/{table}/seats/{seat}")
+        assert answer.status_code == 200, answer.text
+
+    def move(self, table: str, action, decision: int) -> httpx.Response:
+        return self.post(f"/tables/{table}/moves", action=action, decision=decision)
+
+    def move_at_random(self, table: str, chance: random.Random) -> bool:
+        """Play a move if there is one to play; False if it is not this guest's turn."""
+        seen = self.view(table)
+        if not seen["view"]["menu"]:
+            return False
+        action = chance.choice(seen["view"]["menu"])["action"]
+        return self.move(table, action, seen["table"]["decision"]).status_code == 200
+
+    def click(self, table: str, chance: random.Random) -> bool:
+        """Press a button of the table's page, as without script; False if there is none to press."""
+        page = self.get(f"/tables/{table}").text
+        actions = ACTIONS.findall(page)
+        if not actions:
+            return False
+        decision = re.search(r'name="decision" value="(\d+)"', page)[1]
+        answer = self.submit(f"/tables/{table}/moves", action=chance.choice(actions), decision=decision)
+        return answer.status_code == 303
+
+    @contextlib.contextmanager
+    def watching(self, table: str, **more):
+        """Open the socket of a table."""
+        with connect(self.socket_url(table), additional_headers=self.headers(), **more) as socket:
+            yield socket
+
+    def listening(self):
+        """Open the socket of the lobby."""
+        return connect(f"{self.url.replace('http', 'ws')}/lobby/socket", additional_headers=self.headers())
+
+    def socket_url(self, table: str) -> str:
+        return f"{self.url.replace('http', 'ws')}/tables/{table}/socket"
+
+    def headers(self) -> dict[str, str]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        return {"cookie": cookies}
+
+
+def is_over(seen: dict) -> bool:
+    return seen["table"]["status"] == "over"
+
+
+def wait_until(holds, seconds: float = PATIENCE) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it does not come about"
+        time.sleep(0.01)

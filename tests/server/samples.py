@@ -1,0 +1,269 @@
+"""Pages with sample data, made from real matches: what the tests of the looks render."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from quintain.engine.game import Choice, Game, Piece, View, Zone
+from quintain.engine.match import Match
+from quintain.server.pages import board_template, view_context
+
+NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk")
+SEED = bytes(range(32))
+SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "usual", "fast")]
+
+
+def page(title: str, **more: Any) -> dict[str, Any]:
+    """Return what every page is given, and more."""
+    return {"title": title, "player": {"name": "Ann"}, "csrf": "c" * 32, "theme": "auto", "here": "/", **more}
+
+
+def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
+    """Return the context of a table as a seat sees it."""
+    playing = match.outcome is None
+    log = match.log(you)
+    table = {
+        "id": "k7f3",
+        "href": "/tables/k7f3",
+        "socket": "/tables/k7f3/socket",
+        "game_id": match.game.id,
+        "game_title": match.game.title,
+        "status": "playing" if playing else "over",
+        "seats": [seat_of(match, seat, you) for seat in range(match.seats)],
+        "invite_url": "http://192.168.0.17:8000/tables/k7f3",
+        "qr_svg": "",
+        "clock_words": "60 seconds for each decision",
+        "decision": 3,
+        "you": you,
+        "can_undo": you is not None and match.can_undo(you),
+        "can_hint": you is not None and bool(match.moves(you)),
+        "can_resign": playing and you is not None,
+        "speed": "usual",
+        "speeds": SPEEDS,
+        "move_link": "http://192.168.0.17:8000/seat/abc",
+        "hint": None,
+        **more.pop("table", {}),
+    }
+    return page(
+        match.game.title,
+        table=table,
+        view=view_context(match.game, match.view(you), "k7f3", you),
+        board=board_template(match.game),
+        log=[{"words": words, "new": number >= len(log) - 3} for number, words in enumerate(log)],
+        result=None if playing else result_of(match, you),
+        **more,
+    )
+
+
+def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
+    """Return a seat of a sample table; the last one is a bot's."""
+    return {
+        "seat": seat,
+        "name": match.names[seat],
+        "kind": "bot" if seat == match.seats - 1 else "person",
+        "connected": seat != 1,
+        "to_act": seat in match.to_act,
+        "clock_words": "41 s left" if seat in match.to_act else "",
+        "you": seat == you,
+    }
+
+
+def result_of(match: Match, you: int | None) -> dict[str, Any]:
+    """Return the result of a finished sample match."""
+    return {
+        "words": "Ann wins: Ann 43, Bo of Bellinghausen 31.",
+        "account": [vars(line) for line in match.account(you)],
+        "seed": match.seed,
+        "commitment": match.commitment,
+        "record_url": "/tables/k7f3/record.json",
+        "replay_url": "/tables/k7f3/replay",
+        "rematch": True,
+    }
+
+
+def played(game: Game, until: Callable[[Match], bool], seed: int = 1, **options: Any) -> Match:
+    """Return a match played at random until something holds, or to the end."""
+    chooser = random.Random(seed)
+    seats = options.pop("seats", game.seats[2])
+    match = Match.new(game, seats=seats, names=NAMES[:seats], options=options, seed=SEED)
+    while match.outcome is None and not until(match):
+        seat = chooser.choice(sorted(match.to_act))
+        match.play(seat, chooser.choice(match.moves(seat)).action)
+    return match
+
+
+def positions(game: Game, seats: int, every: int, seed: int = 1) -> Iterator[Match]:
+    """Yield one match at many moments of a random game, its start and its end among them."""
+    chooser = random.Random(seed)
+    match = Match.new(game, seats=seats, names=NAMES[:seats], seed=SEED)
+    ply = 0
+    while match.outcome is None:
+        if ply % every == 0:
+            yield match
+        seat = chooser.choice(sorted(match.to_act))
+        match.play(seat, chooser.choice(match.moves(seat)).action)
+        ply += 1
+    yield match
+
+
+def asked_in(phase: str, plays_to_come: int = 34) -> Callable[[Match], bool]:
+    """Return a test: the first seat is asked in a phase, so many plays or fewer from the end."""
+
+    def holds(match: Match) -> bool:
+        view = match.view(0)
+        return bool(view.asked) and view.phase == phase and view.counts["plays to come"] <= plays_to_come
+
+    return holds
+
+
+def every_layout(game: Game) -> View:
+    """Return a view in which every layout is used, with pieces attached, gaps, and a menu of both kinds."""
+
+    def card(place: str, face: str | None, at: tuple[int, int] | None = None, **more: Any) -> Piece:
+        return Piece(place, face, face or "a card face down", at=at, **more)
+
+    rows = [card(f"camp.{row}.{i}", "rune-7" if row else None, (row, i)) for row in range(4) for i in range(row + 1)]
+    field = [card(f"field.{i}", f"knight-{i}", (i // 2, 2 * (i % 2)), seat=i % 2, action=i) for i in range(4)]
+    laden = card("laden", "wagon", attached=(card("load.0", "grain-2"), card("load.1", "gold", value=3)))
+    hand = [card(f"hand.0.{i}", f"knight-{i + 3}", seat=0, action=10 + i) for i in range(6)]
+    road = [card(f"road.{place}", "pilgrim", (0, place), seat=place % 2) for place in (0, 3, 4)]
+    zones = (
+        Zone("camp", "The camp", 1, "pyramid", tuple(rows), len(rows)),
+        Zone("field", "The field", None, "grid", tuple(field), len(field)),
+        Zone("road", "The road", None, "track", tuple(road), len(road)),
+        Zone("train", "The train", None, "row", (laden,), 1),
+        Zone("deck", "Deck", None, "stack", (card("deck.0", None),), 23),
+        Zone("hand.0", "Your hand", 0, "fan", tuple(hand), len(hand)),
+    )
+    menu = (
+        Choice(1, "charge knight 1", "field.1"),
+        Choice(10, "play knight 3", "hand.0.0"),
+        Choice(30, "swear fealty", "hand.0.0"),
+        Choice(31, "pass"),
+    )
+    return View(zones, menu, "What do you do with the knights?", "battle", (0,), {"rounds": 3})
+
+
+def all_pages(kings_court: Game, goofspiel: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield every sample page: a name, the template and its context."""
+    kc = lambda until, **options: played(kings_court, until, **options)  # noqa: E731
+    yield "order", "table.html", table_page(kc(lambda match: True, garnets=[3, 1]), 0)
+    yield "counters", "table.html", table_page(kc(lambda match: len(match.moves(0)) == 4), 0)
+    middle = kc(asked_in("play", 20))
+    yield "play", "table.html", table_page(middle, 0)
+    yield "waiting-for-rival", "table.html", table_page(middle, 1)
+    yield "spectator", "table.html", table_page(middle, None)
+    yield "switch", "table.html", table_page(kc(asked_in("switch", 26)), 0)
+    yield "move-house", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and len(m.moves(0)) > 3), 0)
+    yield "move-unit", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and "Whose" in m.view(0).asked), 0)
+    bound = kc(lambda m: asked_in("give", 30)(m) and "must be" in m.view(0).asked, seed=2)
+    reason = {"clause": "KC-11", "words": "this gift must be of Febrois, which you can give"}
+    yield "give", "table.html", table_page(bound, 0, reason=reason, rules_url="/rules/kings-court")
+    hint = [
+        {"words": "play Artois 8", "share": 0.61, "simulations": 2000},
+        {"words": "play Ellicta 1", "share": 0.2, "simulations": 2000},
+    ]
+    yield (
+        "hint",
+        "table.html",
+        table_page(middle, 0, table={"hint": hint}, notice="That was too late: here is the table now."),
+    )
+    over = kc(lambda match: False)
+    yield "over", "table.html", table_page(over, 0)
+    yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).counts["prize"] <= 11), 0)
+    yield (
+        "goofspiel-4",
+        "table.html",
+        table_page(
+            played(
+                goofspiel, lambda m: m.view(0).counts["prize"] <= 6 and 0 in m.to_act and len(m.to_act) == 2, seats=4
+            ),
+            0,
+        ),
+    )
+    yield "goofspiel-over", "table.html", table_page(played(goofspiel, lambda match: False, cards="4"), 1)
+    layouts = table_page(played(goofspiel, lambda match: True), 0)
+    yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), "k7f3", 0)}
+    waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
+    waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
+    yield "table-waits", "table.html", waiting | {"view": None, "log": []}
+    yield "replay", "replay.html", replay(over)
+    yield from other_pages(kings_court)
+
+
+def replay(match: Match) -> dict[str, Any]:
+    """Return the context of a replay."""
+    context = table_page(match, 0)
+    context["view"] = view_context(match.game, match.view(0), "k7f3", 0, live=False)
+    viewers = [(None, "Everything open"), *enumerate(match.names)]
+    return context | {
+        "steps": 120,
+        "step": 60,
+        "words": "Ann plays Artois 4: 4 Influence in Artois.",
+        "viewers": [{"seat": s, "words": words, "href": "?seat=1", "chosen": s is None} for s, words in viewers],
+        "first": "?step=0",
+        "back": "?step=59",
+        "on": "?step=61",
+        "last": None,
+        "share_url": "http://192.168.0.17:8000/tables/k7f3/replay?step=60",
+        "result": None,
+    }
+
+
+def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the pages that show no table."""
+    shown = {
+        "id": game.id,
+        "title": game.title,
+        "seats_words": "2 players",
+        "blurb": "A duel for two at a court of six noble houses. Each card you play wins, shifts or ties down power.",
+        "picture": game.id,
+    }
+    foreign = shown | {"id": "goofspiel", "title": "Goofspiel", "seats_words": "2 to 4 players", "picture": "other.3"}
+    seats = [{"name": "Bo of Bellinghausen", "kind": "person"}, {"name": None, "kind": "empty"}]
+    listed = {"id": "k7f3", "game": game.id, "title": game.title, "seats": seats, "options_words": "", "href": "/"}
+    yield (
+        "lobby",
+        "lobby.html",
+        page(
+            "Lobby",
+            games=[foreign, shown],
+            open_tables=[listed, listed | {"id": "k7f4", "options_words": "garnets 3, 1"}],
+            my_tables=[listed | {"id": "k7f5", "your_turn": True}, listed | {"id": "k7f6", "your_turn": False}],
+        ),
+    )
+    yield "lobby-empty", "lobby.html", page("Lobby", games=[shown], open_tables=[], my_tables=[], player=None)
+    yield "new-table", "new_table.html", new_table(shown)
+    yield (
+        "name",
+        "name.html",
+        page("Your name", player=None, next="/", given="Ann!", error="That name has a sign in it."),
+    )
+    yield "take-seat", "take_seat.html", page("A seat", seat_name="Ann", game_title=game.title, action="/seat/abc")
+    yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")
+    yield "credits", "credits.html", page("Credits")
+    reason = {"clause": "KC-6", "words": "Artois 3 was last turn's gift and may not be given on at once"}
+    yield "why", "why.html", page("Why not?", table_id="k7f3", reason=reason, rules_url="/rules/kings-court")
+    html = "<h1>King&#39;s Court</h1><ul><li><strong id='KC-1'>KC-1</strong> There are 48 cards.</li></ul>"
+    yield "rules", "rules.html", page("Rules", game=shown, html=html)
+
+
+def new_table(shown: dict[str, Any]) -> dict[str, Any]:
+    """Return the context of the page for a new table, with a field of every kind."""
+    kinds = {"number": 13, "numbers": "0,0", "switch": True, "choice": "long", "names": "", "file": ""}
+    fields = [
+        {"name": kind, "kind": kind, "meaning": "what it means", "takes": "what it takes", "default": usual}
+        | {"choices": ["short", "long"], "least": 2, "most": 13, "given": None}
+        for kind, usual in kinds.items()
+    ]
+    return page(
+        "A table",
+        game=shown,
+        fields=fields,
+        seats_numbers=[2, 3, 4],
+        seat_choices=[{"seat": seat, "chosen": "me" if seat == 0 else "open"} for seat in range(3)],
+        bot_choices=[{"value": "squire", "words": "Squire"}],
+        clocks=[{"value": "none", "words": "no clock"}],
+        errors=["the option number cannot be 99"],
+        given={"clock": "none", "private": None},
+    )

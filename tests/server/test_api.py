@@ -1,0 +1,62 @@
+"""The JSON API keeps what its OpenAPI document says, whatever is sent."""
+
+import hypothesis
+import pytest
+import schemathesis
+from hypothesis import HealthCheck
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from server.guests import PATIENCE
+
+OPERATIONS = (
+    "GET /tables.json",
+    "GET /tables/{table_id}.json",
+    "GET /tables/{table_id}/record.json",
+    "GET /health",
+    "POST /name",
+    "POST /tables",
+    *(f"POST /tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "rematch", "leave", "start")),
+    "POST /tables/{table_id}/seats/{seat}",
+)
+
+
+@pytest.fixture(scope="module")
+def api(server):
+    """The operations by name, and a guest who asks for them, with a table."""
+    guest = server.guest("Ann")
+    schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json", wait_for_schema=PATIENCE)
+    operations = {found.ok().label: found.ok() for found in schema.get_all_operations()}
+    yield operations, guest, guest.make("goofspiel", "me", "greedy")
+    server.say_goodbye()
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_operation_answers_as_it_is_documented_whatever_is_sent(api, name):
+    operations, guest, table = api
+    headers = {**guest.headers(), "x-csrf-token": guest.csrf}
+
+    @hypothesis.given(case=operations[name].as_strategy(), at_table=hypothesis.strategies.booleans())
+    @hypothesis.settings(max_examples=15, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    def check(case, at_table):
+        if at_table and "table_id" in case.path_parameters:
+            case.path_parameters["table_id"] = table
+        case.call_and_validate(headers=headers, excluded_checks=[positive_data_acceptance])
+
+    check()
+
+
+def test_every_operation_of_the_document_is_tried(api):
+    assert set(OPERATIONS) == set(api[0])
+
+
+def test_the_document_has_all_that_programs_need(server):
+    paths = server.guest().get("/api/openapi.json").json()["paths"]
+    server.say_goodbye()
+    assert set(paths) >= {
+        "/tables/{table_id}.json",
+        *(f"/tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "rematch", "seats/{seat}")),
+    }
+    assert set(paths["/tables/{table_id}/moves"]["post"]["requestBody"]["content"]) == {
+        "application/json",
+        "application/x-www-form-urlencoded",
+    }

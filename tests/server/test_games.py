@@ -1,0 +1,89 @@
+"""Whole games over HTTP: by forms and by JSON, against people and bots, watched over sockets."""
+
+import random
+import re
+
+import pytest
+
+import quintain
+from server.guests import PATIENCE, is_over, wait_until
+
+
+def test_two_people_play_kings_court_by_pressing_buttons_and_the_record_holds(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    made = ann.submit("/tables", game="kings-court", seats="2", **{"seat.0": "me", "seat.1": "open"})
+    assert made.status_code == 303
+    table = made.headers["location"].rsplit("/", 1)[1]
+    assert bo.submit(f"/tables/{table}/seats/1").status_code == 303
+    chance = random.Random(1)
+    while not is_over(ann.view(table)):
+        assert any(guest.click(table, chance) for guest in (ann, bo)) or is_over(ann.view(table))
+    record = ann.get(f"/tables/{table}/record.json").json()
+    match = quintain.Match.load(record)
+    assert match.names == ("Ann", "Bo")
+    assert match.outcome.reason == "played to the end"
+    assert "The game is over" in bo.get(f"/tables/{table}").text
+
+
+def test_one_person_plays_kings_court_against_a_bot_by_json(serving):
+    ann = serving.guest("Ann")
+    table = ann.make("kings-court", "me", "greedy")
+    chance = random.Random(2)
+    wait_until(lambda: not ann.move_at_random(table, chance) and is_over(ann.view(table)), 4 * PATIENCE)
+    result = ann.view(table)["result"]
+    assert sorted(result["ranks"]) in ([1, 2], [1, 1])
+    assert re.fullmatch("[0-9a-f]{64}", result["seed"])
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_goofspiel_is_played_on_the_generic_board_with_bids_at_the_same_time(serving, bot):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("goofspiel", "me", "open", bot, options={"cards": 5})
+    bo.sit(table, 1)
+    chance = random.Random(3)
+    first = ann.view(table)
+    assert ann.move_at_random(table, chance)
+    assert bo.view(table)["table"]["decision"] == first["table"]["decision"], "one's bid asks nobody else anew"
+
+    def play():
+        for guest in (bo, ann):
+            guest.click(table, chance)
+        return is_over(ann.view(table))
+
+    wait_until(play)
+    assert sum(ann.view(table)["result"]["scores"]) <= 15
+
+
+def test_every_move_is_pushed_to_everybody_who_watches(serving):
+    ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
+    table = ann.make("kings-court", "me", "open")
+    with ann.watching(table) as hers, eve.watching(table) as spectators:
+        assert "Waiting for players" in hers.recv(timeout=PATIENCE)
+        bo.sit(table, 1)
+        seen = ann.view(table)
+        words = seen["view"]["menu"][0]["words"]
+        assert ann.move(table, words, seen["table"]["decision"]).status_code == 200
+        last = ann.view(table)["log"][-1]["words"]
+        until(hers, lambda html: last in html)
+        said = eve.view(table)["log"][-1]["words"]
+        assert said != last
+        until(spectators, lambda html: said in html)
+
+
+def test_a_rematch_is_one_table_whoever_asks_for_it(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("goofspiel", "me", "open", options={"cards": 2})
+    bo.sit(table, 1)
+    assert ann.post(f"/tables/{table}/rematch").status_code == 409
+    assert bo.post(f"/tables/{table}/resign").status_code == 200
+    again = ann.post(f"/tables/{table}/rematch").json()["table"]
+    assert again["id"] != table
+    assert [seat["name"] for seat in again["seats"]] == ["Ann", "Bo"]
+    assert again["status"] == "playing"
+    assert bo.post(f"/tables/{table}/rematch").json()["table"]["id"] == again["id"]
+    assert bo.view(table)["result"]["rematch"] == f"/tables/{again['id']}"
+
+
+def until(socket, holds):
+    while not holds(socket.recv(timeout=PATIENCE)):
+        pass

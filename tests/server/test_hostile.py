@@ -1,0 +1,258 @@
+"""Hostile input: each is refused with the status that fits, and nothing has changed."""
+
+import json
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from quintain.server.limits import Rate
+from quintain.server.routes import MOST_BODY
+from server.guests import PATIENCE, Serving
+
+
+@pytest.fixture
+def playing(serving):
+    """Ann and Bo at King's Court, and Eve who only watches; Ann is asked for a counter."""
+    ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Eve")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    yield ann, bo, eve, table
+    seen = ann.view(table)
+    assert seen["table"]["decision"] == 1, "something was taken that should have been refused"
+    assert [line["words"] for line in seen["log"] if line["words"].startswith(("You put", "Bo put"))] == []
+
+
+def legal(guest, table):
+    return guest.view(table)["view"]["menu"][0]["action"]
+
+
+def test_who_has_no_seat_cannot_move_undo_or_resign(playing):
+    ann, _, eve, table = playing
+    for deed in ("moves", "undo", "resign", "rematch", "leave", "start"):
+        answer = eve.post(f"/tables/{table}/{deed}", action=legal(ann, table), decision=1, seat=0, player="Ann")
+        assert answer.status_code == 403, deed
+        assert "no seat" in answer.json()["error"]
+
+
+def test_a_forged_cookie_is_somebody_new(playing):
+    ann, _, _, table = playing
+    cookie = ann.http.cookies["quintain_player"]
+    for forged in (cookie[:-2] + "xx", cookie.split(".")[0], "x" * 5000, "IkFubiI.AAAA"):
+        answer = httpx.post(
+            f"{ann.url}/tables/{table}/moves",
+            json={"csrf": ann.csrf, "action": legal(ann, table), "decision": 1},
+            headers={"cookie": f"quintain_player={forged}"},
+        )
+        assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("decision", [0, 2, -1, 10**6, 10**30])
+def test_a_stale_or_future_decision_is_refused_with_a_fresh_view(playing, decision):
+    ann, _, _, table = playing
+    answer = ann.move(table, legal(ann, table), decision)
+    assert answer.status_code == 409
+    assert answer.json()["table"]["decision"] == 1
+    assert answer.json()["view"]["menu"]
+    page = ann.submit(f"/tables/{table}/moves", action=str(legal(ann, table)), decision=str(decision))
+    assert page.status_code == 409
+    assert "the table has changed since" in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"action": 0, "decision": 1}, 422),
+        ({"action": 10**9, "decision": 1}, 422),
+        ({"action": -1, "decision": 1}, 422),
+        ({"action": "play Artois 9", "decision": 1}, 422),
+        ({"action": "bid 3", "decision": 1}, 422),
+        ({"action": "", "decision": 1}, 422),
+        ({"decision": 1}, 400),
+        ({"action": 0}, 400),
+        ({"action": None, "decision": 1}, 400),
+        ({"action": 1.5, "decision": 1}, 400),
+        ({"action": True, "decision": 1}, 400),
+        ({"action": [1], "decision": 1}, 400),
+        ({"action": 0, "decision": "one"}, 400),
+        ({"action": 0, "decision": True}, 400),
+        ({"action": 0, "decision": {}}, 400),
+    ],
+)
+def test_what_is_no_move_is_refused(playing, fields, status):
+    ann, _, _, table = playing
+    assert ann.post(f"/tables/{table}/moves", **fields).status_code == status
+
+
+def test_a_move_of_another_table_does_not_count_here(serving, playing):
+    ann, _, _, table = playing
+    other = ann.make("goofspiel", "me", "open")
+    assert ann.move(table, "bid 3", 1).status_code == 422
+    assert ann.move(other, "bid 3", 1).status_code == 409, "nobody has sat down there"
+    assert ann.move("nowhere", 3, 1).status_code == 404
+    assert ann.get("/tables/nowhere").status_code == 404
+    assert ann.get("/tables/nowhere.json").status_code == 404
+
+
+def test_without_the_value_of_ones_own_forms_nothing_is_taken(playing):
+    ann, bo, _, table = playing
+    fields = {"action": legal(ann, table), "decision": 1}
+    for csrf in ({}, {"csrf": ""}, {"csrf": bo.csrf}, {"csrf": 7}, {"csrf": "é"}):
+        assert ann.http.post(f"/tables/{table}/moves", json={**fields, **csrf}).status_code == 403
+        assert ann.http.post(f"/tables/{table}/moves", data={**fields, **csrf}).status_code == 403
+
+
+def test_a_page_of_another_site_can_neither_post_nor_open_a_socket(playing):
+    ann, _, _, table = playing
+    fields = {"csrf": ann.csrf, "action": legal(ann, table), "decision": 1}
+    for origin in ("http://evil.example", "null", "https://evil.example:8000"):
+        headers = {"origin": origin}
+        assert ann.http.post(f"/tables/{table}/moves", json=fields, headers=headers).status_code == 403
+        for url in (ann.socket_url(table), f"{ann.url.replace('http', 'ws')}/lobby/socket"):
+            with pytest.raises(InvalidStatus) as refused, connect(url, additional_headers=ann.headers(), origin=origin):
+                pass
+            assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"), [("{}", 1008), ("x" * 5000, 1009), (b"\x00\xff", 1008), ('{"action": 3, "decision": 1}', 1008)]
+)
+def test_a_frame_from_a_browser_closes_its_socket(playing, frame, code):
+    ann, _, _, table = playing
+    with ann.watching(table) as socket:
+        socket.recv(timeout=PATIENCE)
+        socket.send(frame)
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                socket.recv(timeout=PATIENCE)
+        assert closed.value.rcvd.code == code
+
+
+def test_the_socket_of_no_table_is_closed(serving):
+    guest = serving.guest()
+    with guest.watching("nowhere") as socket, pytest.raises(ConnectionClosed):
+        socket.recv(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"[1]", "application/json", 400),
+        (b"[" * 40_000, "application/json", 400),
+        (b'{"csrf": "\xff"}', "application/json", 400),
+        (b"a=%ff", "application/x-www-form-urlencoded", 400),
+        (b"&".join(b"a=1" for _ in range(1000)), "application/x-www-form-urlencoded", 400),
+        (b"x", "text/plain", 415),
+        (b"--x\r\n\r\n--x--", "multipart/form-data; boundary=x", 415),
+        (b"x" * (MOST_BODY + 1), "application/json", 413),
+        (b"", "application/json", 403),
+    ],
+)
+def test_what_cannot_be_read_is_refused(playing, body, kind, status):
+    ann, _, _, table = playing
+    answer = ann.http.post(f"/tables/{table}/moves", content=body, headers={"content-type": kind})
+    assert answer.status_code == status, answer.text
+
+
+@pytest.mark.parametrize("path", ["/tables/{}/moves", "/tables/{}/seats/1", "/tables", "/name", "/play/goofspiel"])
+def test_other_methods_are_not_allowed(playing, path):
+    ann, _, _, table = playing
+    path = path.format(table)
+    allowed = {"/name": {200}}.get(path, {404, 405})
+    assert ann.get(path).status_code in allowed
+    assert ann.http.delete(path).status_code in (404, 405)
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "Ann & Bo", '" onload="x', "a" * 25, "", " ", "seat 1"])
+def test_what_is_no_name_is_refused(serving, name):
+    guest = serving.guest()
+    assert guest.post("/name", name=name).status_code == 422
+    page = guest.submit("/name", name=name)
+    assert page.status_code == 422
+    assert "<script>" not in page.text
+    assert 'value="" onload' not in page.text
+
+
+def test_words_from_outside_are_escaped_in_pages(serving):
+    guest = serving.guest("Ann")
+    nasty = "<script>alert('1')</script>"
+    for page in (
+        guest.get(f"/name?next={nasty}"),
+        guest.get(f"/new/kings-court?option.garnets={nasty}&clock={nasty}"),
+        guest.get(f"/tables/{nasty.replace('/', '')}"),
+        guest.submit("/tables", game="kings-court", **{"option.garnets": nasty}),
+        guest.submit("/tables", game=nasty),
+    ):
+        assert "<script>alert" not in page.text
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x", "x"])
+def test_nobody_is_sent_to_another_site(serving, back):
+    answer = serving.guest("Ann").submit("/theme", theme="dark", next=back)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"seats": ["me"]},
+        {"seats": ["me"] * 2},
+        {"seats": ["open"] * 2},
+        {"seats": ["me", "nobody"]},
+        {"seats": ["me"] + ["open"] * 99},
+        {"options": {"garnets": "many"}},
+        {"options": {"no such": 1}},
+        {"options": [1]},
+        {"clock": "1 s"},
+        {"speed": "warp"},
+    ],
+)
+def test_a_table_that_cannot_be_is_not_made(serving, more):
+    guest = serving.guest("Ann")
+    answer = guest.post("/tables", **{"game": "kings-court", "seats": ["me", "open"], **more})
+    assert answer.status_code == 422
+    assert guest.get("/tables.json").json()["my_tables"] == []
+    assert guest.post("/tables", game="chess").status_code == 404
+
+
+def test_every_answer_carries_the_headers_that_keep_strangers_out(serving):
+    guest = serving.guest("Ann")
+    for path in ("/", "/health", "/nowhere", "/static/css/page.css", "/rules/kings-court"):
+        headers = guest.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self'"), path
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_no_page_has_scripts_or_styles_of_its_own(playing):
+    ann, _, _, table = playing
+    for path in ("/", "/new/kings-court", f"/tables/{table}", "/rules/kings-court", "/credits", "/name"):
+        page = ann.get(path).text
+        assert "<style" not in page, path
+        assert " style=" not in page, path
+        assert "<script>" not in page, path
+        assert " onclick=" not in page, path
+
+
+def test_a_flood_is_stopped_and_others_play_on(tmp_path, goofspiel):
+    with Serving(tmp_path, player_rate=Rate(20, 0.001), table_rate=Rate(3, 0.001)) as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        tables = [ann.post("/tables", game="goofspiel", seats=["me", "open"]).status_code for _ in range(5)]
+        assert tables == [201] * 3 + [429] * 2
+        answers = [ann.post("/name", name="Ann").status_code for _ in range(30)]
+        assert answers.count(429) >= 15
+        assert bo.post("/name", name="Bo").status_code == 200
+
+
+def test_a_flood_of_new_cookies_from_one_address_is_stopped(tmp_path, goofspiel):
+    with Serving(tmp_path, address_rate=Rate(5, 0.001)) as serving:
+        answers = [serving.guest().post("/name", name="Ann").status_code for _ in range(8)]
+        assert answers == [200] * 5 + [429] * 3
+
+
+def test_errors_are_told_to_programs_in_json(serving):
+    answer = serving.guest("Ann").post("/tables/nowhere/moves", action=1, decision=1)
+    assert answer.headers["content-type"].startswith("application/json")
+    assert json.loads(answer.text) == {"error": "there is no such table", "status": 404}

@@ -1,0 +1,144 @@
+"""A server killed at any moment loses nothing that was acknowledged, and the games go on."""
+
+import json
+import os
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+import quintain
+from server.guests import Guest, is_over, wait_until
+
+PROGRAM = Path(sys.executable).with_name("quintain")
+GIVE_UP = 900
+
+
+class Killed:
+    """A server in a process of its own, that is killed and started again."""
+
+    def __init__(self, folder, goofspiel):
+        self.database, self.port = folder / "server.sqlite", free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        self.command += ["--database", self.database, "--game-file", goofspiel, "--log-level", "error"]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        wait_until(self.answers)
+
+    def answers(self):
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/health").status_code == 200
+        return False
+
+    def kill(self):
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+class Player(threading.Thread):
+    """Plays random moves until the game is over, whatever becomes of the server, and notes what was taken."""
+
+    def __init__(self, guest: Guest, table: str, seed: int):
+        super().__init__(daemon=True)
+        self.guest, self.table, self.chance = guest, table, random.Random(seed)
+        self.taken: list[tuple[int, int, str]] = []
+        self.over = False
+
+    def run(self):
+        until = time.monotonic() + GIVE_UP
+        while not self.over and time.monotonic() < until:
+            try:
+                self.play()
+            except (httpx.TransportError, json.JSONDecodeError):
+                time.sleep(0.05)
+
+    def play(self):
+        seen = self.guest.view(self.table)
+        if "table" not in seen:
+            return
+        self.over = is_over(seen)
+        if not seen["view"]["menu"]:
+            time.sleep(0.02)
+            return
+        choice, decision = self.chance.choice(seen["view"]["menu"]), seen["table"]["decision"]
+        answer = self.guest.move(self.table, choice["action"], decision)
+        if answer.status_code == 200:
+            self.taken.append((seen["table"]["you"], decision, choice["words"]))
+        if answer.status_code == 429:
+            time.sleep(0.3)
+
+
+@pytest.mark.parametrize(
+    ("tables", "kills"), [(3, 2), pytest.param(20, 12, marks=pytest.mark.long)], ids=["quick", "twenty tables"]
+)
+def test_kill_9_at_random_moments_loses_no_move_that_was_acknowledged(tmp_path, goofspiel, tables, kills):
+    chance = random.Random(tables)
+    server = Killed(tmp_path, goofspiel)
+    players = [player for number in range(tables) for player in sit_down(server, number)]
+    for player in players:
+        player.start()
+    for _ in range(kills):
+        time.sleep(chance.uniform(0.3, 1.5))
+        server.kill()
+        server.start()
+    for player in players:
+        player.join(GIVE_UP)
+        assert player.over
+        player.guest.http.close()
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(20) in (0, -signal.SIGTERM)
+    assert sum(len(player.taken) for player in players) > 10 * tables
+    for player in players:
+        made = answers_in_the_log(server.database, player.table)
+        for answer in player.taken:
+            assert made.count(answer) == 1, "an acknowledged move is in the log once"
+
+
+def sit_down(server, number):
+    """Make a table, of either game, for two people or for one and a bot; return its players."""
+    ann = Guest(server.url, "Ann")
+    game = ("goofspiel", "kings-court", "goofspiel")[number % 3]
+    if number % 3 == 2:
+        return [Player(ann, ann.make(game, "me", "greedy", speed="fast"), number)]
+    bo = Guest(server.url, "Bo")
+    table = ann.make(game, "me", "open")
+    bo.sit(table, 1)
+    return [Player(ann, table, number), Player(bo, table, 100 + number)]
+
+
+def answers_in_the_log(database, table):
+    """Return the seat, decision and words of every move in a table's log, as its replay gives them."""
+    with closing(sqlite3.connect(database)) as connection:
+        game, options, seed = connection.execute(
+            "select game, options, seed from tables where id = ?", (table,)
+        ).fetchone()
+        names = [
+            name for (name,) in connection.execute('select name from seats where "table" = ? order by seat', (table,))
+        ]
+        log = connection.execute(
+            'select seq, seat, text from entries where "table" = ? order by seq', (table,)
+        ).fetchall()
+    assert [seq for seq, _, _ in log] == list(range(1, len(log) + 1))
+    match, made = quintain.Match.new(game, len(names), names, json.loads(options), seed), []
+    for _, seat, words in log:
+        made.append((seat, match.decision(seat), words))
+        match.play(seat, words)
+    assert match.outcome, "the game was played to its end"
+    return made
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return listening.getsockname()[1]

@@ -1,0 +1,314 @@
+"""The pages as they are rendered: what they hold, what they hide, and how they behave in a browser."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import quintain
+from quintain.engine.game import game
+from quintain.server import heraldry
+from quintain.server.pages import STATIC, environment, view_context
+from server.browsing import CHROMIUM, opened
+from server.samples import NAMES, SEED, all_pages, every_layout, page, positions, table_page
+
+VOID = {"input", "meta", "link", "br", "use", "path"}
+FACE_DOWN = {"a card face down", "face down"}
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)")
+needs_files = pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run")
+pytestmark = needs_files
+
+
+class Page(HTMLParser):
+    """What a rendered page holds: every start tag with its attributes, and the text inside each element."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.open = [], []
+        self.feed(html)
+        assert not self.open, f"left open: {self.open}"
+
+    def handle_starttag(self, tag, attributes):
+        element = {"tag": tag, "text": "", "inside": [outer["tag"] for outer in self.open], **dict(attributes)}
+        self.tags.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()["tag"] == tag, f"</{tag}> closes something else"
+
+    def handle_data(self, data):
+        for element in self.open:
+            element["text"] += data
+
+    def all(self, tag=None, **attributes):
+        wanted = attributes.items()
+        return [e for e in self.tags if tag in (None, e["tag"]) and all(e.get(name) == value for name, value in wanted)]
+
+
+@pytest.fixture(scope="module")
+def templates():
+    return environment()
+
+
+def sample_pages():
+    return list(all_pages(game("kings-court"), game("goofspiel")))
+
+
+@pytest.mark.parametrize("id_", ["kings-court", "goofspiel"])
+def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(templates, id_):
+    least, most, _ = game(id_).seats
+    for seats in range(least, most + 1):
+        for match in positions(game(id_), seats, every=7):
+            for viewer in (*range(seats), None):
+                page = Page(templates.render_template("table.html", **table_page(match, viewer)))
+                buttons = page.all("button", name="action")
+                legal = [] if viewer is None else [move.action for move in match.moves(viewer)]
+                assert sorted(int(button["value"]) for button in buttons) == legal
+                assert all(button["text"].strip() for button in buttons)
+                assert all("form" in button["inside"] for button in buttons)
+
+
+def test_a_view_of_every_layout_is_drawn_with_all_its_pieces(templates):
+    context = table_page(next(positions(game("goofspiel"), 2, every=1)), 0)
+    context["view"] = view_context(game("goofspiel"), every_layout(game("goofspiel")), "k7f3", 0)
+    page = Page(templates.render_template("table.html", **context))
+    ids = {element["id"] for element in page.tags if "id" in element}
+    view = every_layout(game("goofspiel"))
+    assert {piece.id for zone in view.zones for top in zone.pieces for piece in (top, *top.attached)} <= ids
+    assert [button["value"] for button in page.all("button", name="action")] == ["1", "30", "31", "10"]
+
+
+def test_no_page_has_a_script_or_a_style_of_its_own_and_every_id_is_there_once(templates):
+    for name, template, context in sample_pages():
+        page = Page(templates.render_template(template, **context))
+        ids = [element["id"] for element in page.tags if "id" in element]
+        assert len(ids) == len(set(ids)), f"{name}: {[id_ for id_ in ids if ids.count(id_) > 1]}"
+        assert not page.all("style"), name
+        for element in page.tags:
+            assert element["tag"] != "script" or element.get("src", "").startswith("/static/"), name
+            assert not [attribute for attribute in element if attribute == "style" or attribute.startswith("on")], name
+
+
+def test_every_form_that_posts_carries_the_token(templates):
+    for name, template, context in sample_pages():
+        html = templates.render_template(template, **context)
+        forms = re.findall(r'<form[^>]*method="post".*?</form>', html, re.DOTALL)
+        assert all(f'name="csrf" value="{context["csrf"]}"' in form for form in forms), name
+
+
+def test_every_id_that_is_pointed_to_is_there(templates):
+    for name, template, context in sample_pages():
+        page = Page(templates.render_template(template, **context))
+        ids = {element.get("id") for element in page.tags}
+        for element in page.tags:
+            for attribute in ("for", "form", "aria-describedby", "aria-labelledby", "data-copy"):
+                assert attribute not in element or element[attribute] in ids, f"{name}: {element}"
+
+
+def test_words_of_players_and_games_are_never_markup(templates):
+    for _, template, context in sample_pages():
+        hostile = {"title": "<b>", "player": {"name": "<b>"}, "notice": "<b>", "words": "<b>", "seat_name": "<b>"}
+        html = templates.render_template(template, **(context | hostile))
+        assert "<b>&" not in html
+        assert not re.search(r"<b></?(title|span|p|h1)", html)
+
+
+@pytest.mark.parametrize("id_", ["kings-court", "goofspiel"])
+def test_a_card_that_lies_face_down_says_nothing_but_that(templates, id_):
+    backs = 0
+    for match in positions(game(id_), 2, every=5):
+        for viewer in (0, 1, None):
+            page = Page(templates.render_template("table.html", **table_page(match, viewer)))
+            for back in page.all("span", **{"class": "back"}):
+                backs += 1
+                piece = page.tags[page.tags.index(back) - 1]
+                assert piece["class"] == "piece"
+                assert piece["data-key"] == ""
+                assert piece["text"] in FACE_DOWN
+    assert backs > 3
+
+
+def test_the_counters_of_the_rival_show_nothing(templates):
+    for match in positions(game("kings-court"), 2, every=9):
+        if match.outcome:
+            break
+        page = Page(templates.render_template("table.html", **table_page(match, None)))
+        counters = [element for element in page.tags if element.get("id", "").startswith("counter.")]
+        words = {re.sub(r"^\w[\w ]*'s counter", "", counter["text"].strip()) for counter in counters}
+        assert len(counters) == 12
+        assert words <= {", face down", ", not put yet, not put yet"}
+
+
+def test_every_face_of_kings_court_has_its_picture():
+    kings_court = game("kings-court")
+    arms = heraldry.all_arms([kings_court])
+    faces = set()
+    for match in positions(kings_court, 2, every=1):
+        zones = match.view(0).zones
+        faces |= {p.face for zone in zones for top in zone.pieces for p in (top, *top.attached) if p.face}
+    assert {f"{house}-{rank}" for house in ("artois", "febrois") for rank in range(1, 9)} & faces
+    for face in faces | {f"de_bourgogne-{rank}" for rank in range(1, 9)}:
+        shown = heraldry.picture(kings_court, face, None)
+        assert shown.arms in arms
+        assert shown.arms.startswith("kings-court.")
+        assert bool(shown.foot) == bool(shown.label)
+
+
+def test_the_six_houses_can_be_told_apart_without_colours():
+    houses = heraldry.arms_of(game("kings-court"))
+    assert len({arms.charge for arms in houses.values()}) == len(houses)
+
+
+def test_the_sprite_holds_all_that_pages_refer_to(templates):
+    sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
+    held = set(re.findall(r'<symbol id="([^"]+)"', sprite))
+    assert set(heraldry.all_arms([game("kings-court")])) <= held
+    for name, template, context in sample_pages():
+        html = templates.render_template(template, **context)
+        assert set(re.findall(r"arms\.svg#([^\"]+)", html)) <= held, name
+
+
+def test_foreign_games_get_arms_for_every_kind_of_face():
+    goofspiel = game("goofspiel")
+    arms = heraldry.all_arms([])
+    assert heraldry.picture(goofspiel, "13", 1) == heraldry.Picture("seat.1", "13")
+    assert heraldry.picture(goofspiel, "13", None) == heraldry.Picture("nobody", "13")
+    for face in ("wagon", "rune-7", "a b c", "-3", "", "<svg>"):
+        assert heraldry.picture(goofspiel, face, 5).arms in arms
+
+
+def test_bad_arms_are_refused():
+    with pytest.raises(ValueError, match="there is no tincture 'pink'"):
+        heraldry.Arms("pink", "plain", "lion", "or")
+    with pytest.raises(ValueError, match="there is no ordinary 'swirl'"):
+        heraldry.Arms("or", "swirl", "lion", "gules")
+
+
+def test_the_credits_name_the_author_of_every_icon(templates):
+    sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
+    html = templates.render_template("credits.html", **page("Credits"))
+    for author in ("Lorc", "Delapouite", "Skoll", "Caro Asercion"):
+        assert author in html
+    icons = set(re.findall(r'<symbol id="([^".]+)" viewBox="0 0 512 512"', sprite))
+    charges = {arms.charge for arms in heraldry.all_arms(quintain.games()).values()}
+    for icon in icons | charges:
+        assert icon.replace("-", " ") in html
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with pytest.importorskip("playwright.sync_api").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@needs_chromium
+@pytest.mark.parametrize(("theme", "width"), [("light", 375), ("dark", 1280)])
+def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, theme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for name, template, context in sample_pages():
+        page = opened(browser, templates.render_template(template, **(context | {"theme": theme})), width)
+        found = axe.run(page, options={"runOnly": list(RULES), "resultTypes": ["violations"]}).response["violations"]
+        told = [(fault["id"], [node["html"][:120] for node in fault["nodes"][:3]]) for fault in found]
+        assert not told, name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than the window"
+        small = page.evaluate(
+            """[...document.querySelectorAll("button, summary, select, a.piece, a.button")]
+            .filter((e) => e.checkVisibility()).map((e) => [e.textContent, e.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5)).map(([text]) => text)"""
+        )
+        assert not small, f"{name}: too small to touch: {small}"
+        assert not page.complaints, name
+        page.close()
+
+
+def swap(shown, body):
+    """Morph a table in, as the socket does."""
+    shown.evaluate(
+        "(text) => htmx.swap({target: '#table-body', swap: 'outerMorph', text, sourceElement: document.body})", body
+    )
+
+
+COUNT_FLIGHTS = """
+window.flown = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (steps, how) {
+  flown += "transform" in steps[0];
+  return animate.call(this, steps, how);
+};
+0
+"""
+
+
+@needs_chromium
+def test_arrows_go_from_card_to_card_and_digits_answer_the_menu(browser, templates):
+    _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
+    page = opened(browser, templates.render_template(template, **context))
+    page.evaluate(
+        "document.querySelector('#moves').addEventListener('submit', (e) => { window.sent = e.submitter.value; })"
+    )
+    page.locator("[id='hand.0.0']").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "hand.0.1"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.id") == "hand.0.5"
+    page.keyboard.press("2")
+    assert page.evaluate("window.sent") == "31"
+    page.close()
+
+
+@needs_chromium
+def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
+    _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
+    page = opened(browser, templates.render_template(template, **context))
+    page.locator("[id='hand.0.3']").click()
+    page.locator("#why p").wait_for()
+    assert "not in your hand" in page.locator("#why").inner_text()
+    page.close()
+
+
+@needs_chromium
+def test_the_focus_stays_in_the_hand_when_its_card_is_played(browser, templates):
+    match = quintain.Match.new("goofspiel", names=NAMES[:2], seed=SEED)
+    page = opened(browser, templates.render_template("table.html", **table_page(match, 0)))
+    assert page.title().startswith("● Your turn")
+    page.locator("[id='hand.0.12']").focus()
+    match.play(0, 13)
+    match.play(1, 1)
+    body = templates.render_template("table_body.html", **table_page(match, 0))
+    swap(page, body)
+    assert page.evaluate("document.activeElement.id") == "hand.0.11"
+    match.play(0, 12)
+    body = templates.render_template("table_body.html", **table_page(match, 0))
+    swap(page, body)
+    assert page.evaluate("!!document.activeElement.closest('#table-body')")
+    assert not page.title().startswith("●")
+    assert not page.complaints
+    page.close()
+
+
+@needs_chromium
+def test_cards_fly_only_for_those_who_like_motion(browser, templates):
+    match = quintain.Match.new("goofspiel", names=NAMES[:2], seed=SEED)
+    flown = {}
+    for motion in ("reduce", "no-preference"):
+        again = quintain.Match.load(match.save())
+        page = opened(browser, templates.render_template("table.html", **table_page(again, 0)))
+        page.emulate_media(reduced_motion=motion)
+        page.evaluate(COUNT_FLIGHTS)
+        again.play(0, 5)
+        body = templates.render_template("table_body.html", **table_page(again, 0))
+        swap(page, body)
+        flown[motion] = page.evaluate("flown")
+        page.close()
+    assert flown["reduce"] == 0
+    assert flown["no-preference"] > 0

@@ -1,0 +1,145 @@
+"""Nobody is ever sent what they may not know: in pages, in JSON, over sockets."""
+
+import random
+import re
+
+import msgspec
+import pytest
+
+import quintain
+from conformance.cases import CASES
+from quintain.engine.match import Match
+from quintain.games.kings_court import state as st
+from quintain.games.kings_court.text import HOUSE_NAMES, card_name
+from quintain.server import contexts
+from quintain.server.pages import environment
+from quintain.server.players import Visitor
+from quintain.server.store import PLAYING, Seat
+from quintain.server.store import Table as Row
+from quintain.server.table import Table
+from server.guests import Guest, is_over
+
+HOUSES = "|".join(HOUSE_NAMES)
+CARD = re.compile(rf"\b({HOUSES}) ([1-8])\b|\b({'|'.join(h.lower().replace(' ', '_') for h in HOUSE_NAMES)})-([1-8])\b")
+TEMPLATES = environment()
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_differs_only_in_hidden_things_looks_the_same_to_every_viewer(case):
+    chance = random.Random(5)
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"][: case.seats]
+    match = Match.new(case.game, case.seats, names, case.options, seed=bytes(32))
+    table = table_of(match)
+    looked = 0
+    while match.outcome is None and looked < 25:
+        if match.game.id != "kings-court" or chance.random() < 0.2:
+            looked += 1
+            for viewer in (None, *range(case.seats)):
+                check_twin(table, viewer, chance)
+        seat = chance.choice(sorted(match.to_act))
+        match.play(seat, chance.choice(match.moves(seat)).action)
+    assert looked >= 4
+
+
+def check_twin(table: Table, viewer: int | None, chance: random.Random) -> None:
+    """Render what a viewer gets of the true state, and of one that is redealt from what the viewer knows."""
+    match, truth = table.match, table.match._state
+    shown = rendered(table, viewer)
+    twin = match.blinded(viewer)
+    match.game.rules.redeal(match.book, twin, chance.getrandbits(60))
+    twin.rng = list(truth.rng)
+    match._state = twin
+    try:
+        assert rendered(table, viewer) == shown
+    finally:
+        match._state = truth
+
+
+def rendered(table: Table, viewer: int | None) -> list[str]:
+    table.views.clear()
+    visitor = Visitor("nobody" if viewer is None else f"player {viewer}", "X", "csrf", "auto")
+    context = contexts.table_context(table, visitor, "http://localhost", "")
+    whys = [] if viewer is None else [contexts.why_context(table, visitor, a) for a in range(table.match.game.actions)]
+    return [
+        TEMPLATES.render_template("table.html", **context),
+        msgspec.json.encode(contexts.table_json(table, visitor)).decode(),
+        *(why["reason"]["words"] for why in whys),
+    ]
+
+
+def table_of(match: Match) -> Table:
+    row = Row(id="T", game=match.game.id, version=match.game.version, options=match.options, seed="", clock="none")
+    row.speed, row.private, row.status, row.made, row.begun, row.rematch = "usual", False, PLAYING, 0.0, 0.0, None
+    seats = [
+        Seat(table="T", seat=seat, name=name, bot=None, player=f"player {seat}", stand_in=False)
+        for seat, name in enumerate(match.names)
+    ]
+    table = Table(row, seats)
+    table.match, table.asked_at = match, [0.0] * match.seats
+    return table
+
+
+def test_no_card_is_named_to_anybody_before_they_may_know_it(serving):
+    ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    received: list[tuple[int, int | None, str]] = []
+    chance = random.Random(7)
+    with ann.watching(table) as a, bo.watching(table) as b, eve.watching(table) as e:
+        guests = ((0, ann, a), (1, bo, b), (None, eve, e))
+        while not is_over(ann.view(table)):
+            for seat, guest, socket in guests:
+                look(guest, table, everywhere=chance.random() < 0.05)
+                texts = (*guest.received, *pushed(socket))
+                received += [(serving.table(table).seq, seat, text) for text in texts]
+                guest.received.clear()
+            for guest in chance.sample([ann, bo], 2):
+                if guest.move_at_random(table, chance):
+                    break
+    match = quintain.Match.load(ann.get(f"/tables/{table}/record.json").json())
+    known = knowledge(match)
+    named = {(seat, card) for made, seat, text in received for card in cards_in(text)}
+    for made, seat, text in received:
+        assert cards_in(text) <= known[made][seat], f"after {made} moves, to {seat}"
+    assert len({card for seat, card in named if seat is None}) > 25, "the test sees no cards"
+
+
+def look(guest: Guest, table: str, everywhere: bool) -> None:
+    further = (f"/why?action={st.MOVE_NOTHING}", "/replay", "/record.json")
+    for path in ("", ".json", *(further if everywhere else ())):
+        guest.get(f"/tables/{table}{path}")
+
+
+def pushed(socket) -> list[str]:
+    """Return what has come over a socket so far."""
+    texts = []
+    while True:
+        try:
+            texts.append(socket.recv(timeout=0.02))
+        except TimeoutError:
+            return texts
+
+
+def cards_in(text: str) -> set[str]:
+    found = set()
+    for house, rank, low_house, low_rank in CARD.findall(text):
+        found.add(f"{house} {rank}" if house else f"{low_house.replace('_', ' ').title()} {low_rank}")
+    return found
+
+
+def knowledge(match: Match) -> list[dict[int | None, set[str]]]:
+    """Return, after each entry of the log, the cards that each seat and a spectator have had before their eyes."""
+    seen = {0: set(), 1: set(), None: set()}
+    by_entry = []
+    for _, again in match.steps():
+        s = again._state
+        played = {card_name(card) for card in s.played[: s.plays_made]}
+        for seat in (0, 1):
+            seen[seat] |= played | {card_name(card) for card in range(st.CARDS) if s.hand[seat][card]}
+        seen[None] |= played
+        by_entry.append({viewer: set(cards) for viewer, cards in seen.items()})
+    return by_entry
+
+
+def test_the_instrument_finds_cards_in_pages():
+    assert cards_in('<b title="Artois 5">de_bourgogne-8</b>') == {"Artois 5", "De Bourgogne 8"}

