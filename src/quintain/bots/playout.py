@@ -6,10 +6,11 @@ single actions for the greedy bot, so that whatever has been simulated once is r
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from quintain.engine import rng
-from quintain.engine.compiled import rule, rules
+from quintain.engine.compiled import Compiled, compiled, rule, rules
 from quintain.engine.game import Game
 from quintain.engine.state import Pool
 
@@ -127,6 +128,16 @@ def compiled_workspace(game: Game) -> Workspace:
     )
 
 
+def warm_up(game: Game) -> None:
+    """See to it that `run` is compiled."""
+    import numpy as np
+
+    seats = game.seats[2]
+    book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
+    none = np.zeros((0, 1 + 2 * seats), np.int64)
+    compiled_run(game)(book, seats, -1, np.zeros(seats, np.int64), compiled_workspace(game), 0, 0, none)
+
+
 @rule
 def judge_actions(book: Any, seats: int, seat: int, work: Workspace) -> None:
     """Redeal the blinded state in the pool once; add each legal action's utility in a playout of it to the totals."""
@@ -212,3 +223,9 @@ def run(book: Any, seats: int, chooser: int, kinds: Any, work: Workspace, seed: 
             results[i][1 + seat] = work.scores[seat]
             results[i][1 + seats + seat] = work.ranks[seat]
     return plies
+
+
+@cache
+def compiled_run(game: Game) -> Compiled:
+    """Return `run` for a game, compiled."""
+    return compiled(game, run)
