@@ -20,7 +20,7 @@ from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rule
 from quintain.engine.game import Game
 from quintain.engine.state import Pool, Record
 
-EXPLORATION = 0.7
+EXPLORATION = 0.5
 """UCB's constant, for utilities from 0 to 1."""
 ROOT, WORLD, SEEN = range(3)
 """Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""

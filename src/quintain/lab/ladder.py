@@ -16,7 +16,6 @@ from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab import matches
 
-LADDER = ("champion", "knight", "squire", "page", "random")
 CONFIDENCE = 0.95
 
 
