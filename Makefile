@@ -26,6 +26,7 @@ lint: .venv/test
 
 bench: .venv/test
 	$(BIN)/python benchmarks/playouts.py $(GAME)
+	$(BIN)/python benchmarks/search.py $(GAME)
 
 pins: .venv/test
 	$(COMPILE) --upgrade --group build -o requirements/play.txt

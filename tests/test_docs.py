@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
+SEARCH_KEYS = {"ours", "peers", "ratio", "efficiency"}
 
 
 def commands() -> list[tuple[str, str]]:
@@ -51,6 +52,12 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
 
         write_goofspiel(tmp_path / "goofspiel.py")
         ran = run([str(BIN / program), *arguments], tmp_path)
+    elif any("careful:Careful" in argument for argument in arguments):
+        (block,) = re.findall(
+            r"^```python\n(from .*?)^```$", (ROOT / "docs/bots.md").read_text(), re.MULTILINE | re.DOTALL
+        )
+        (tmp_path / "careful.py").write_text(block, encoding="utf-8")
+        ran = run([str(BIN / program), *arguments], tmp_path)
     else:
         assert program in ("quintain", "python")
         ran = run([str(BIN / program), *arguments], ROOT)
@@ -58,7 +65,8 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
     assert ran.stdout
     if "--json" in arguments:
         (line,) = ran.stdout.splitlines()
-        assert set(json.loads(line)) == {"ours", "interpreted", "peers", "ratio"}
+        keys = {"playouts.py": {"ours", "interpreted", "peers", "ratio"}, "search.py": SEARCH_KEYS}
+        assert set(json.loads(line)) == keys[Path(arguments[0]).name]
 
 
 def test_the_tutorials_command_runs_the_conformance_suite_over_its_game():

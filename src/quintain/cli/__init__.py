@@ -53,6 +53,7 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    sys.path.append(str(Path.cwd()))  # where people keep bots of their own
     try:
         app()
     except QuintainError as error:

@@ -121,7 +121,7 @@ def _picture(match: Match, judged: Sequence[Decision], width: int) -> Table:
                 at += 1
             line += BARS[min(7, int(own[at].judged.share * 8))] if own and own[at].number <= until else " "
         lost = sum(one.lost for one in own)
-        table.add_row(Text(name, style="bold"), Text(line), f"gave away {lost:.2f} in all")
+        table.add_row(Text(name, style="bold"), Text(line), f"gave away {lost:.2f} wins in all")
     return table
 
 
