@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from quintain.engine import rng
-from quintain.engine.compiled import Compiled, compiled, rule, rules
+from quintain.engine.compiled import Compiled, compiled, rule, rules, where_policy
 from quintain.engine.game import Game
 from quintain.engine.state import Pool
 
@@ -56,13 +56,28 @@ def random_action(mask: Any, count: int, words: Any) -> int:
 
 
 @rule
+def policy_action(book: Any, s: Any, seat: int, mask: Any, count: int, words: Any) -> int:
+    """Choose by the game's own policy."""
+    action: int = rules.policy(book, s, seat, mask, words)
+    return action
+
+
+@where_policy(policy_action)
+@rule
+def playout_action(book: Any, s: Any, seat: int, mask: Any, count: int, words: Any) -> int:
+    """Choose among `count` legal actions in a playout: by the game's policy if it has one, else at random."""
+    return random_action(mask, count, words)
+
+
+@rule
 def play_out(book: Any, s: Any, mask: Any, words: Any) -> int:
-    """Play random legal actions to the end of the game and return how many there were."""
+    """Play by policy, or at random, to the end of the game and return how many actions it took."""
     plies = 0
     bits = rules.to_act(book, s)
     while bits:
         seat = lowest_seat(bits)
-        rules.play(book, s, seat, random_action(mask, rules.legal(book, s, seat, mask), words))
+        count = rules.legal(book, s, seat, mask)
+        rules.play(book, s, seat, playout_action(book, s, seat, mask, count, words))
         plies += 1
         bits = rules.to_act(book, s)
     return plies
