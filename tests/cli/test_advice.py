@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import quintain as package
 from cli.sitting import PLAY, SEED, SIX_COUNTERS, Run, finished_record, moves_in, records, saves
-from quintain.bots import warm
+from quintain.bots import ismcts, playout, warm
 from quintain.engine.match import Match
 
 OWN_HOME = Path(__file__).parents[2] / ".venv" / "home"
@@ -16,7 +17,11 @@ OWN_HOME = Path(__file__).parents[2] / ".venv" / "home"
 @pytest.fixture
 def warm_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: Path) -> Path:
     """Keep the compiled code of all tests, and nothing else, in the home of this one."""
-    (OWN_HOME / "cache").mkdir(parents=True, exist_ok=True)
+    monkeypatch.setenv("QUINTAIN_HOME", str(OWN_HOME))
+    court = package.game("kings-court")
+    ismcts.warm_up(court)
+    playout.warm_up(court)
+    monkeypatch.setenv("QUINTAIN_HOME", str(home))
     home.mkdir()
     (home / "cache").symlink_to(OWN_HOME / "cache")
     return home

@@ -52,7 +52,6 @@ class Sitting:
         self.told = len(match.log(self.seat))
         self.seen, self.new = max(0, self.told - USUAL_LINES), 0
         self.notes: list[str] = []
-        self.bot_notes: list[str] = []
         self.unkept = ""
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
@@ -68,8 +67,7 @@ class Sitting:
 
     def run(self) -> None:
         """Play until the match is over or the person leaves; what was played stays in either case."""
-        self.notes = [self._commitment(), "`help` lists what you can type."]
-        self._note_bots()
+        self.notes = [self._commitment(), "`help` lists what you can type.", *self.bots.news()]
         self._keep()
         try:
             while self.match.outcome is None:
@@ -121,7 +119,7 @@ class Sitting:
     def _play(self, seat: int) -> None:
         """Let a bot play, or the person who has no choice."""
         action = self.bots.choose(seat)
-        self._note_bots()
+        self.notes += self.bots.news()
         self._change(lambda: self.match.play(seat, action))
 
     def _change(self, change: Callable[[], None]) -> None:
@@ -146,13 +144,6 @@ class Sitting:
             self.unkept = str(error)
         else:
             self.unkept = ""
-
-    def _note_bots(self) -> None:
-        """Note what the bots have to say, once, and when they have nothing more to say."""
-        before, self.bot_notes = self.bot_notes, self.bots.notes()
-        self.notes += [note for note in self.bot_notes if note not in before]
-        if before and not self.bot_notes:
-            self.notes.append("The bots think as far as they can now.")
 
     def _take_news(self) -> None:
         lines = len(self.match.log(self.seat))

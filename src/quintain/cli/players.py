@@ -60,6 +60,7 @@ class Bots:
 
     def __init__(self, match: Match, pace: float):
         self.match, self.pace = match, pace
+        self.told: list[str] = []
         self.levels: dict[int, Level] = {seat: level(name) for seat, name in enumerate(match.bots) if name}
         self.by_seat: dict[int, Bot] = {
             seat: level.kind(match.game, secrets.randbits(62)) for seat, level in self.levels.items()
@@ -76,7 +77,10 @@ class Bots:
         time.sleep(max(0.0, begun + self.pace - time.monotonic()))
         return action
 
-    def notes(self) -> list[str]:
-        """Return what people should know about the bots now, one sentence for each that has something to say."""
-        notes = ((self.match.names[seat], getattr(bot, "note", "")) for seat, bot in self.by_seat.items())
-        return [f"{name}: {note}." for name, note in notes if note]
+    def news(self) -> list[str]:
+        """Return what people should know about the bots, and were not told before."""
+        notes = {self.match.names[seat]: getattr(bot, "note", "") for seat, bot in self.by_seat.items()}
+        before, self.told = self.told, [f"{name}: {note}." for name, note in notes.items() if note]
+        if before and not self.told:
+            return ["The bots think as far as they can now."]
+        return [note for note in self.told if note not in before]
