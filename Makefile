@@ -27,6 +27,7 @@ lint: .venv/test
 
 bench: .venv/test
 	$(BIN)/python benchmarks/playouts.py $(GAME)
+	$(BIN)/python benchmarks/search.py $(GAME)
 
 screenshots: .venv/test $(ASSETS)
 	$(BIN)/python tools/screenshots.py screenshots

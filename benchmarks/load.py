@@ -135,12 +135,13 @@ class Watching(asyncio.Protocol):
     def __init__(self, path: str, headers: str, seen: Any):
         self.path, self.headers, self.seen = path, headers, seen
         self.buffer, self.open = bytearray(), False
+        self.transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the socket."""
-        self.transport: Any = transport
+        self.transport = transport
         key = "dGhlIHNhbXBsZSBub25jZQ=="
-        self.transport.write(
+        transport.write(  # type: ignore[attr-defined]
             f"GET {self.path} HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
             f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\n{self.headers}\r\n".encode()
         )

@@ -25,6 +25,7 @@ EXPLAINED = (
     "quintain.server.pages",
 )
 """Modules with examples in them."""
+SEARCH_KEYS = {"ours", "peers", "ratio", "efficiency"}
 
 
 def commands() -> list[tuple[str, str]]:
@@ -63,6 +64,12 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
         ran = run([str(BIN / program), *arguments], tmp_path)
     elif "serve" in arguments:
         ran = start_and_stop([str(BIN / program), *arguments])
+    elif any("careful:Careful" in argument for argument in arguments):
+        (block,) = re.findall(
+            r"^```python\n(from .*?)^```$", (ROOT / "docs/bots.md").read_text(), re.MULTILINE | re.DOTALL
+        )
+        (tmp_path / "careful.py").write_text(block, encoding="utf-8")
+        ran = run([str(BIN / program), *arguments], tmp_path)
     else:
         assert program in ("quintain", "python")
         ran = run([str(BIN / program), *arguments], ROOT)
@@ -70,7 +77,8 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
     assert ran.stdout
     if "--json" in arguments:
         (line,) = ran.stdout.splitlines()
-        assert set(json.loads(line)) == {"ours", "interpreted", "peers", "ratio"}
+        keys = {"playouts.py": {"ours", "interpreted", "peers", "ratio"}, "search.py": SEARCH_KEYS}
+        assert set(json.loads(line)) == keys[Path(arguments[0]).name]
 
 
 def test_the_tutorials_command_runs_the_conformance_suite_over_its_game():

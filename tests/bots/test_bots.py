@@ -13,10 +13,9 @@ import pytest
 import quintain
 from conformance.cases import Case, tutorial_game
 from conformance.unknown import armed
-from quintain.bots import Bot, Budget, bot, bots, greedy
+from quintain.bots import Bot, Budget, greedy, level
 from quintain.bots.playout import run
 from quintain.engine.compiled import is_warm
-from quintain.engine.errors import BadOption
 from quintain.engine.game import Game, seats_in
 from quintain.lab.playouts import simulate
 
@@ -24,10 +23,10 @@ BUDGET = Budget()
 SCRIPT = """
 import sys
 import quintain
-from quintain.bots import Budget, bots
+from quintain.bots import Budget, level
 
 match = quintain.Match.new("kings-court", seed="ab" * 32)
-players = [bots()["greedy"](match.game, seat) for seat in range(2)]
+players = [level("greedy").kind(match.game, seat) for seat in range(2)]
 for _ in range(20):
     seat = min(match.to_act)
     match.play(seat, players[seat].choose(match.book, match.blinded(seat), seat, Budget()))
@@ -82,19 +81,12 @@ def check_choices(case: Case, player: Bot, every: int) -> None:
     assert chosen > 4
 
 
-def test_bots_are_found_by_name_and_an_unknown_one_is_refused_with_those_that_there_are():
-    assert {name: bot(name) for name in ("random", "greedy")}.items() <= bots().items()
-    with pytest.raises(BadOption) as error:
-        bot("oracle")
-    assert str(error.value) == f"there is no bot 'oracle'; there are {', '.join(bots())}"
-
-
 def test_random_chooses_legal_actions_and_changes_nothing(case: Case):
-    check_choices(case, bot("random")(case.game, 1), 2)
+    check_choices(case, level("random").kind(case.game, 1), 2)
 
 
 def test_greedy_chooses_legal_actions_and_changes_nothing_when_compiled(case: Case, warm: None):
-    player = bot("greedy")(case.game, 1)
+    player = level("greedy").kind(case.game, 1)
     check_choices(case, player, 5)
     assert player.run is not None
 
@@ -103,24 +95,24 @@ def test_greedy_chooses_legal_actions_and_changes_nothing_when_not_compiled(
     case: Case, cold: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(greedy, "PATIENCE", 0.0)
-    player = bot("greedy")(case.game, 1)
+    player = level("greedy").kind(case.game, 1)
     check_choices(case, player, 5)
     assert player.run is None and not is_warm(case.game, run)
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_the_seed_settles_all_choices(name: str, case: Case, warm: None):
-    one, two, other = (choices(case, bot(name)(case.game, seed), 4) for seed in (7, 7, 8))
+    one, two, other = (choices(case, level(name).kind(case.game, seed), 4) for seed in (7, 7, 8))
     assert one == two != other
 
 
 def test_greedy_chooses_the_same_compiled_and_not_compiled(
     case: Case, warm: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    fast = choices(case, bot("greedy")(case.game, 2**63 - 1), 12)
+    fast = choices(case, level("greedy").kind(case.game, 2**63 - 1), 12)
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path))
     monkeypatch.setattr(greedy, "PATIENCE", math.inf)
-    assert choices(case, bot("greedy")(case.game, 2**63 - 1), 12) == fast and len(fast) > 3
+    assert choices(case, level("greedy").kind(case.game, 2**63 - 1), 12) == fast and len(fast) > 3
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])
@@ -132,13 +124,13 @@ def test_a_choice_depends_on_nothing_that_is_hidden(name: str, case: Case, warm:
             other = case.game.blinded(book, s, seat)
             case.game.rules.redeal(book, other, seed)
             untrue += other.pack() != s.pack()
-            chosen.add(bot(name)(case.game, 5).choose(book, case.game.blinded(book, other, seat), seat, BUDGET))
+            chosen.add(level(name).kind(case.game, 5).choose(book, case.game.blinded(book, other, seat), seat, BUDGET))
         assert len(chosen) == 1
     assert untrue > 3
 
 
 def test_random_uses_nothing_that_is_unknown(case: Case):
-    player, guarded = bot("random")(case.game, 9), bot("random")(case.game, 9)
+    player, guarded = level("random").kind(case.game, 9), level("random").kind(case.game, 9)
     for book, s, seat in asked(case, 4, 4):
         blinded = case.game.blinded(book, s, seat)
         assert player.choose(book, blinded, seat, BUDGET) == guarded.choose(book, armed(blinded), seat, BUDGET)
@@ -146,7 +138,7 @@ def test_random_uses_nothing_that_is_unknown(case: Case):
 
 def test_random_chooses_every_legal_action_equally_often(case: Case):
     book, s = next(case.positions(5))
-    (seat, *_), player = seats_in(case.game.rules.to_act(book, s)), bot("random")(case.game, 3)
+    (seat, *_), player = seats_in(case.game.rules.to_act(book, s)), level("random").kind(case.game, 3)
     blinded, legal = case.game.blinded(book, s, seat), case.game.legal_actions(book, s, seat)
     chosen = [player.choose(book, blinded, seat, BUDGET) for _ in range(300 * len(legal))]
     assert set(chosen) == set(legal)
@@ -164,7 +156,8 @@ def test_greedy_prefers_what_wins_more_often():
     game, book, s = goofspiel_with_two_cards()  # to bid the 2 first cannot lose, to bid the 1 first cannot win
     for seat in (0, 1):
         chosen = [
-            bot("greedy")(game, seed).choose(book, game.blinded(book, s, seat), seat, BUDGET) for seed in range(20)
+            level("greedy").kind(game, seed).choose(book, game.blinded(book, s, seat), seat, BUDGET)
+            for seed in range(20)
         ]
         assert chosen.count(2) > 16
 

@@ -29,6 +29,7 @@ def quintain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     def run(*arguments: str | Path, typed: str = "") -> Result:
         monkeypatch.setattr(sys, "argv", ["quintain", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", StringIO(typed))
+        monkeypatch.setattr(sys, "path", [*sys.path])
         status = 0
         try:
             main()

@@ -27,6 +27,28 @@ def tutorial_game() -> Game:
     return register_file(path)
 
 
+POLICY = """
+@rule
+def policy(book: Book, s: State, seat: int, mask: list[int], rng: list[int]) -> int:
+    highest = 0
+    for card in range(ACTIONS):
+        if mask[card]:
+            highest = card
+    return highest
+"""
+
+
+def game_with_policy() -> Game:
+    """Register Goofspiel with a policy, which always bids the highest card."""
+    path = home.data() / "goofspiel_policy.py"
+    write_goofspiel(own := tutorial_game().file.with_suffix(f".{os.getpid()}"))
+    text = own.read_text(encoding="utf-8").replace('Game("goofspiel"', 'Game("goofspiel-policy"')
+    before, module, after = text.partition("module = sys.modules")
+    own.write_text(before + POLICY.lstrip() + "\n\n" + module + after, encoding="utf-8")
+    own.replace(path)
+    return register_file(path)
+
+
 @dataclass(frozen=True)
 class Case:
     """A game with a number of seats and options."""

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from conformance.cases import Case, over_cases
+from conformance.cases import CASES, Case, game_with_policy, over_cases
 from conformance.unknown import UsedUnknown, armed, hidden
 from quintain.engine.game import seats_in
 from quintain.engine.state import UNKNOWN
@@ -49,6 +49,23 @@ def test_a_state_blinded_twice_can_be_redealt(case: Case):
                 assert not hidden(redealt)
                 again = case.game.blinded(book, case.game.blinded(book, redealt, one), two)
                 assert again.pack() == both.pack()
+
+
+with_policy = [case for case in CASES if "policy" in case.game.functions]
+
+
+@pytest.mark.parametrize("case", [*with_policy, Case(game_with_policy(), 3)], ids=str)
+def test_a_policy_chooses_a_legal_action_by_what_its_seat_may_know(case: Case):
+    for book, s in case.sample(15, 4):
+        for seat in seats_in(case.game.rules.to_act(book, s)):
+            blinded, chosen = case.game.blinded(book, s, seat), []
+            before = blinded.pack(), s.pack()
+            for state in (s, blinded, armed(blinded)):
+                mask, words = [0] * case.game.actions, [1, 2, 3, 4]
+                case.game.rules.legal(book, state, seat, mask)
+                chosen.append(case.game.rules.policy(book, state, seat, mask, words))
+            assert len(set(chosen)) == 1 and chosen[0] in case.game.legal_actions(book, s, seat)
+            assert (blinded.pack(), s.pack()) == before
 
 
 @over_cases

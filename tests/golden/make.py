@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import quintain
-from quintain.bots import Budget, bot
+from quintain.bots import Budget, level
 
 HERE = Path(__file__).parent
 
@@ -18,7 +18,7 @@ def between_bots(game: quintain.Game, seed: int) -> quintain.Match:
     """Play a match of greedy bots."""
     seats = game.check_seats(None)
     match = quintain.Match.new(game, seats, seed=bytes([seed]) * 32, bots=["greedy"] * seats)
-    players = [bot("greedy")(game, seat) for seat in range(seats)]
+    players = [level("greedy").kind(game, seat) for seat in range(seats)]
     while match.to_act:
         seat = min(match.to_act)
         match.play(seat, players[seat].choose(match.book, match.blinded(seat), seat, Budget()))

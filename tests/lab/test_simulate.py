@@ -9,7 +9,7 @@ import pytest
 
 import quintain
 from conformance.cases import tutorial_game
-from quintain.bots import Budget, bot
+from quintain.bots import level
 from quintain.bots.playout import KINDS, compiled_workspace, plain_workspace, run
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, interpreted
@@ -112,10 +112,11 @@ def played(game: Game, players: list[str], options: dict[str, Any], seed: int, n
     book, s, plies = book_of(game, len(players), options), game.state(), 0
     rng.seed(s.rng, rng.mix(seed, number))
     game.rules.deal(book, s)
-    at_table: list[Any] = [bot(name)(game, rng.mix(seed, number, 1 + seat)) for seat, name in enumerate(players)]
+    at_table: list[Any] = [level(name).kind(game, rng.mix(seed, number, 1 + seat)) for seat, name in enumerate(players)]
     while acting := seats_in(game.rules.to_act(book, s)):
         seat = acting[0]
-        action = at_table[seat].choose(book, game.blinded(book, s, seat), seat, Budget())
+        budget = level(players[seat]).budget
+        action = at_table[seat].choose(book, game.blinded(book, s, seat), seat, budget)
         game.rules.play(book, s, seat, action)
         plies += 1
     scores, ranks = [0] * len(players), [0] * len(players)
@@ -167,7 +168,7 @@ def test_one_game_is_enough_and_the_seats_keep_their_bots(goofspiel: Game):
         (10**20, ["random", "random"], {}, 1, "takes 1 to 1,000,000,000,000 games"),
         (1, ["random", "random"], {}, -1, "games, and a seed from 0"),
         (1, ["random", "random"], {}, 2**63, "games, and a seed from 0"),
-        (1, ["random", "oracle"], {}, 1, "there is no bot 'oracle'; there are random, greedy"),
+        (1, ["random", "oracle"], {}, 1, "there is no bot 'oracle'; there are random, page, greedy"),
         (1, ["random"], {}, 1, "King's Court is not played with 1 seats, but with 2"),
         (1, ["random"] * 3, {}, 1, "King's Court is not played with 3 seats, but with 2"),
         (1, ["random", "random"], {"garnets": "3"}, 1, "the option garnets cannot be '3'"),
@@ -179,3 +180,22 @@ def test_what_cannot_be_simulated_is_refused(
 ):
     with pytest.raises(BadOption, match=message):
         simulate(court, n, players, options, seed)
+
+
+@pytest.mark.parametrize(
+    ("id_", "players", "options"),
+    [
+        ("kings-court", ["page", "squire"], {"garnets": "3,1"}),
+        ("goofspiel", ["random", "squire", "greedy"], {"cards": 4}),
+    ],
+)
+def test_any_bots_play_the_games_of_a_simulation(
+    id_: str, players: list[str], options: dict[str, Any], goofspiel: Game
+):
+    game = quintain.game(id_)
+    told: list[int] = []
+    summary = simulate(game, 3, players, options, 9, told.append)
+    games = [played(game, players, options, 9, number) for number in range(3)]
+    assert summary.decisions == sum(plies for plies, *_ in games) and told == [1, 1, 1]
+    seats = len(players)
+    assert summary.scores == pytest.approx([sum(one[1 + seat] for one in games) / 3 for seat in range(seats)])

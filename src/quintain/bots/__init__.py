@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -18,7 +19,10 @@ class Budget:
 
 
 class Bot(Protocol):
-    """What a bot is: it never sees more than the blinded state of the seat it chooses for."""
+    """What a bot is: it never sees more than the blinded state of the seat it chooses for.
+
+    It may have a `note`: what people should know about it now, as the rest of a sentence that begins with its name.
+    """
 
     def __init__(self, game: Game, seed: int) -> None:
         """Make a bot for a game; `seed`, from 0 to 2**63 - 1, settles all its chance."""
@@ -27,16 +31,56 @@ class Bot(Protocol):
         """Return a legal action for a seat that may act, from the plain state as that seat may know it."""
 
 
-def bots() -> dict[str, type[Bot]]:
-    """Return every bot, by name."""
+@dataclass(frozen=True)
+class Level:
+    """A kind of bot, and the budget it plays with: what a name at the table stands for."""
+
+    kind: type[Bot]
+    budget: Budget = Budget()
+
+
+SQUIRE = Budget(simulations=200)
+KNIGHT = Budget(simulations=5_000, seconds=0.3)
+CHAMPION = Budget(simulations=50_000, seconds=1.0)
+
+
+def levels() -> dict[str, Level]:
+    """Return the levels of every game by name, the weakest first."""
     from quintain.bots.greedy import Greedy
+    from quintain.bots.ismcts import Ismcts
+    from quintain.bots.page import Page
     from quintain.bots.random import Random
 
-    return {"random": Random, "greedy": Greedy}
+    return {
+        "random": Level(Random),
+        "page": Level(Page),
+        "greedy": Level(Greedy),
+        "squire": Level(Ismcts, SQUIRE),
+        "knight": Level(Ismcts, KNIGHT),
+        "champion": Level(Ismcts, CHAMPION),
+    }
 
 
-def bot(name: str) -> type[Bot]:
-    """Return the bot of a name; raises BadOption that names those that there are."""
-    if name not in bots():
-        raise BadOption(f"there is no bot {name!r}; there are {', '.join(bots())}")
-    return bots()[name]
+def level(name: str) -> Level:
+    """Return the level of a name, or anyone's own bot for ``package.module:Class``, on a Knight's budget.
+
+    Raises BadOption that names the levels that there are.
+    """
+    if ":" in name:
+        return Level(_own(name), KNIGHT)
+    if name not in levels():
+        raise BadOption(
+            f"there is no bot {name!r}; there are {', '.join(levels())}, and your own as package.module:Class"
+        )
+    return levels()[name]
+
+
+def _own(name: str) -> type[Bot]:
+    module, _, kind = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), kind)
+    except Exception as error:  # whatever goes wrong in a module of somebody else's
+        raise BadOption(f"the bot {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(found, type) or not hasattr(found, "choose"):
+        raise BadOption(f"{name!r} is not a bot: it takes a class with a method `choose(book, blinded, seat, budget)`")
+    return found

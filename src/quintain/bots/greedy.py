@@ -9,13 +9,14 @@ from quintain.bots.playout import (
     BLINDED,
     GREEDY_PLAYOUTS,
     best_action,
+    compiled_run,
     compiled_workspace,
     judge_actions,
     plain_workspace,
     run,
 )
 from quintain.engine import rng
-from quintain.engine.compiled import Compiled, compiled, interpreted, is_warm
+from quintain.engine.compiled import Compiled, interpreted, is_warm
 from quintain.engine.game import Game
 
 PATIENCE = 0.2
@@ -42,7 +43,7 @@ class Greedy:
         if len(legal) == 1:
             return legal[0]
         if self.run is None and is_warm(self.game, run):
-            self.run = compiled(self.game, run)
+            self.run = compiled_run(self.game)
         if self.run is not None:
             return self._choose_compiled(self.run, book, blinded, seat)
         return self._choose_interpreted(book, blinded, seat)

@@ -6,10 +6,11 @@ single actions for the greedy bot, so that whatever has been simulated once is r
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from quintain.engine import rng
-from quintain.engine.compiled import rule, rules
+from quintain.engine.compiled import Compiled, compiled, rule, rules, where_policy
 from quintain.engine.game import Game
 from quintain.engine.state import Pool
 
@@ -55,13 +56,28 @@ def random_action(mask: Any, count: int, words: Any) -> int:
 
 
 @rule
+def policy_action(book: Any, s: Any, seat: int, mask: Any, count: int, words: Any) -> int:
+    """Choose by the game's own policy."""
+    action: int = rules.policy(book, s, seat, mask, words)
+    return action
+
+
+@where_policy(policy_action)
+@rule
+def playout_action(book: Any, s: Any, seat: int, mask: Any, count: int, words: Any) -> int:
+    """Choose among `count` legal actions in a playout: by the game's policy if it has one, else at random."""
+    return random_action(mask, count, words)
+
+
+@rule
 def play_out(book: Any, s: Any, mask: Any, words: Any) -> int:
-    """Play random legal actions to the end of the game and return how many there were."""
+    """Play by policy, or at random, to the end of the game and return how many actions it took."""
     plies = 0
     bits = rules.to_act(book, s)
     while bits:
         seat = lowest_seat(bits)
-        rules.play(book, s, seat, random_action(mask, rules.legal(book, s, seat, mask), words))
+        count = rules.legal(book, s, seat, mask)
+        rules.play(book, s, seat, playout_action(book, s, seat, mask, count, words))
         plies += 1
         bits = rules.to_act(book, s)
     return plies
@@ -125,6 +141,16 @@ def compiled_workspace(game: Game) -> Workspace:
         ranks=np.zeros(seats, np.int64),
         words=np.zeros((seats, 4), np.int64),
     )
+
+
+def warm_up(game: Game) -> None:
+    """See to it that `run` is compiled."""
+    import numpy as np
+
+    seats = game.seats[2]
+    book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
+    none = np.zeros((0, 1 + 2 * seats), np.int64)
+    compiled_run(game)(book, seats, -1, np.zeros(seats, np.int64), compiled_workspace(game), 0, 0, none)
 
 
 @rule
@@ -212,3 +238,9 @@ def run(book: Any, seats: int, chooser: int, kinds: Any, work: Workspace, seed: 
             results[i][1 + seat] = work.scores[seat]
             results[i][1 + seats + seat] = work.ranks[seat]
     return plies
+
+
+@cache
+def compiled_run(game: Game) -> Compiled:
+    """Return `run` for a game, compiled."""
+    return compiled(game, run)

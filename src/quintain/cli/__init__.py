@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import secrets
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,7 +14,8 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import files, players
+from quintain.bots import Budget
+from quintain.cli import figures, files, players
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
@@ -24,9 +24,6 @@ from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.game import Game, game, games, register_file
 from quintain.engine.match import Match
 from quintain.engine.result import result
-
-if TYPE_CHECKING:
-    from quintain.lab.playouts import Summary
 
 app = typer.Typer(
     name="quintain",
@@ -46,6 +43,9 @@ Options = Annotated[
     typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as `quintain games` lists them."),
 ]
 Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits that fix the cards; random if not given.")]
+BatchSeed = Annotated[
+    int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
+]
 Record = Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]
 Pace = Annotated[float | None, typer.Option(metavar="SECONDS", min=0, max=60, help="How long a bot takes for a move.")]
 
@@ -55,6 +55,7 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    sys.path.append(str(Path.cwd()))  # where people keep bots of their own
     try:
         app()
     except QuintainError as error:
@@ -93,7 +94,7 @@ def play_game(
     seats: Seats = None,
     against: Annotated[
         str | None,
-        typer.Option(metavar="BOT,...", help="The bots of the other seats; greedy if not given, the last is repeated."),
+        typer.Option(metavar="BOT,...", help="The bots of the other seats; squire if not given, the last is repeated."),
     ] = None,
     seat: Annotated[int, typer.Option(metavar="K", help="Your seat, counted from 0.")] = 0,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
@@ -107,7 +108,7 @@ def play_game(
     number = found.check_seats(seats)
     if not 0 <= seat < number:
         raise BadOption(f"there is no seat {seat} to play in: the seats are 0 to {number - 1}")
-    others = players.read_bots(against, number - 1) if against is not None else ["greedy"] * (number - 1)
+    others = players.read_bots(against, number - 1) if against is not None else ["squire"] * (number - 1)
     bots: list[str | None] = [*others[:seat], None, *others[seat:]]
     names = players.name_seats(bots, players.login_name() if name is None else name)
     match = Match.new(found, number, names, files.read_options(found, option or []), seed, bots)
@@ -161,9 +162,7 @@ def simulate_games(
         str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last is repeated.")
     ] = "random",
     seats: Seats = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
-    ] = None,
+    seed: BatchSeed = None,
     option: Options = None,
     game_file: GameFile = None,
 ) -> None:
@@ -174,11 +173,53 @@ def simulate_games(
     names = players.read_bots(bots, found.check_seats(seats))
     options = files.read_options(found, option or [])
     seed = secrets.randbits(62) if seed is None else seed
-    errors = Console(stderr=True)
-    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
+    with _progress() as progress:
         task = progress.add_task("games", total=n)
         summary = playouts.simulate(found, n, names, options, seed, lambda more: progress.advance(task, more))
-    _print_summary(found, names, seed, summary)
+    figures.print_summary(_console(), found, names, seed, summary)
+
+
+@app.command("ladder")
+def climb_ladder(
+    game_id: GameId,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=2, help="Games for each pairing, an even number.")] = 200,
+    bots: Annotated[
+        str, typer.Option(metavar="BOT,...", help="The bots that play each other.")
+    ] = "champion,knight,squire,page,random",
+    seats: Annotated[int | None, typer.Option(metavar="N", help="How many play; the least if not given.")] = None,
+    seed: BatchSeed = None,
+    game_file: GameFile = None,
+) -> None:
+    """Let levels play each other, with seats swapped and seeds paired, and print who won how often."""
+    from quintain.lab.ladder import climb
+
+    found = _find(game_id, game_file)
+    names = [name.strip() for name in bots.split(",")]
+    seed = secrets.randbits(62) if seed is None else seed
+    with _progress() as progress:
+        task = progress.add_task("games", total=n * len(names) * (len(names) - 1) // 2)
+        pairings = list(climb(found, names, n, seed, seats, lambda: progress.advance(task)))
+    figures.print_ladder(_console(), found, seed, pairings)
+
+
+@app.command("analyse")
+def analyse_record(
+    file: Record,
+    simulations: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000_000, help="Simulations for each move.")
+    ] = 5_000,
+    game_file: GameFile = None,
+) -> None:
+    """Go through a finished game move by move: what each gave away, and the turning points."""
+    from quintain.lab.analysis import analyse
+
+    _register(game_file)
+    console = _console()
+    match = load_finished(console, file)
+    with _progress() as progress:
+        task = progress.add_task("moves", total=len(match.moves_made) + 1)
+        judged = list(analyse(match, Budget(simulations=simulations), lambda: progress.advance(task)))
+    figures.print_analysis(console, match, judged)
 
 
 @app.command("replay")
@@ -224,6 +265,12 @@ def _console() -> Console:
     return Console(highlight=False, markup=False, emoji=False)
 
 
+def _progress() -> Progress:
+    """Return a bar that is shown while something is reckoned, at a terminal."""
+    errors = Console(stderr=True)
+    return Progress(console=errors, transient=True, disable=not errors.is_terminal)
+
+
 def _register(game_file: Path | None) -> None:
     if game_file:
         register_file(game_file)
@@ -255,28 +302,3 @@ def _pace(console: Console, given: float | None) -> float:
 def _sit_down(match: Match, save: Path, pace: float | None) -> None:
     console = _console()
     Sitting(console, match, save, _pace(console, pace)).run()
-
-
-def _print_summary(found: Game, bots: Sequence[str], seed: int, summary: Summary) -> None:
-    seconds = max(summary.seconds, 1e-9)
-    mean = summary.decisions / summary.games
-    figures = (
-        ("games", f"{summary.games:,} in {summary.seconds:.2f} s, seed {seed}"),
-        ("games per second", f"{summary.games / seconds:,.0f}"),
-        ("decisions per second", f"{summary.decisions / seconds:,.0f}"),
-        ("decisions in a game", f"{mean:.1f} on average, {summary.shortest} to {summary.longest}"),
-        ("without a single winner", f"{summary.drawn:,}"),
-    )
-    totals = Table.grid(padding=(0, 2))
-    for title, figure in figures:
-        totals.add_row(Text(title.capitalize()), Text(figure))
-    by_seat = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
-    for title in ("Seat", "Bot", "Wins", "Mean score"):
-        by_seat.add_column(title, justify="left" if title == "Bot" else "right")
-    for seat, bot in enumerate(bots):
-        by_seat.add_row(str(seat), bot, f"{summary.shares[seat]:.2%}", f"{summary.scores[seat]:.2f}")
-    console = _console()
-    console.print(Text(found.title, style="bold"))
-    console.print(totals)
-    console.print()
-    console.print(by_seat)

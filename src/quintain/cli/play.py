@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import secrets
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,9 @@ from pathlib import Path
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from quintain.bots import KNIGHT
 from quintain.cli import files
+from quintain.cli.figures import hint
 from quintain.cli.players import Bots
 from quintain.cli.show import command, paged, print_end, print_rules, read_line
 from quintain.cli.table import Tabletop, is_short, menu
@@ -24,6 +27,7 @@ NUMBER or MOVE   play a move: its number in the menu, or its words
 undo             take your last move back, if you have learned nothing by it
 why MOVE         say why a move is not allowed now
 rules            read the rulebook
+hint             see what a search thinks of your moves
 log              read what has happened so far
 save [PATH]      keep the game, which is kept after every move anyway
 resign           give the game up
@@ -52,6 +56,7 @@ class Sitting:
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
             "why": self._why,
+            "hint": self._hint,
             "rules": lambda _: print_rules(console, match.game),
             "log": lambda _: paged(console, Text("\n".join(match.log(self.seat)))),
             "save": self._save,
@@ -62,7 +67,7 @@ class Sitting:
 
     def run(self) -> None:
         """Play until the match is over or the person leaves; what was played stays in either case."""
-        self.notes = [self._commitment(), "`help` lists what you can type."]
+        self.notes = [self._commitment(), "`help` lists what you can type.", *self.bots.news()]
         self._keep()
         try:
             while self.match.outcome is None:
@@ -114,6 +119,7 @@ class Sitting:
     def _play(self, seat: int) -> None:
         """Let a bot play, or the person who has no choice."""
         action = self.bots.choose(seat)
+        self.notes += self.bots.news()
         self._change(lambda: self.match.play(seat, action))
 
     def _change(self, change: Callable[[], None]) -> None:
@@ -179,6 +185,17 @@ class Sitting:
             self._say("that move is allowed.")
         else:
             self._say(f"{reason.words} ({reason.clause})." if reason.clause else f"{reason.words}.")
+
+    def _hint(self, _: str) -> None:
+        """Show what a search thinks of the legal moves, from what this seat may know."""
+        from quintain.bots.ismcts import Ismcts
+
+        match = self.match
+        adviser = Ismcts(match.game, secrets.randbits(62))
+        judged = adviser.judge(match.book, match.blinded(self.seat), self.seat, KNIGHT)
+        self.console.print(hint(judged, {choice.action: choice.words for choice in self.view.menu}))
+        if adviser.note:
+            self._say(f"this is a rough guess: {adviser.note}.")
 
     def _save(self, path: str) -> None:
         target = files.path_of(path) if path else self.save

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import Sequence
 
-from quintain.bots import Bot, Budget, bot
+from quintain.bots import Bot, Level, level
 from quintain.engine.errors import BadOption
 from quintain.engine.match import NAME, Match
 
@@ -21,7 +21,7 @@ def read_bots(text: str, seats: int) -> list[str]:
     if len(names) > seats:
         raise BadOption(f"there are too many bots in {text!r}: bots can play {seats} of the seats")
     for name in names:
-        bot(name)
+        level(name)
     return names + names[-1:] * (seats - len(names))
 
 
@@ -29,13 +29,19 @@ def name_seats(bots: Sequence[str | None], person: str = "") -> list[str]:
     """Name every seat: the person where there is no bot, the bots after themselves, numbered if alike."""
     names: list[str] = []
     for kind in bots:
-        base = name = kind.capitalize() if kind else person
+        base = name = _called(kind) if kind else person
         number = 1
         while kind and name.casefold() in (person.casefold(), *map(str.casefold, names)):
             number += 1
             name = f"{base} {number}"
         names.append(name)
     return names
+
+
+def _called(kind: str) -> str:
+    """Return what a bot is called at the table: its level, or the letters of its class."""
+    letters = "".join(filter(str.isalnum, kind.rpartition(":")[2]))[:16]
+    return letters[:1].upper() + letters[1:]
 
 
 def login_name() -> str:
@@ -54,16 +60,27 @@ class Bots:
 
     def __init__(self, match: Match, pace: float):
         self.match, self.pace = match, pace
+        self.told: list[str] = []
+        self.levels: dict[int, Level] = {seat: level(name) for seat, name in enumerate(match.bots) if name}
         self.by_seat: dict[int, Bot] = {
-            seat: bot(name)(match.game, secrets.randbits(62)) for seat, name in enumerate(match.bots) if name
+            seat: level.kind(match.game, secrets.randbits(62)) for seat, level in self.levels.items()
         }
 
     def choose(self, seat: int) -> int:
         """Return the action of a bot's seat, or the only one of a person's."""
         begun = time.monotonic()
         if seat in self.by_seat:
-            action = self.by_seat[seat].choose(self.match.book, self.match.blinded(seat), seat, Budget())
+            blinded, budget = self.match.blinded(seat), self.levels[seat].budget
+            action = self.by_seat[seat].choose(self.match.book, blinded, seat, budget)
         else:
             (action,) = (move.action for move in self.match.moves(seat))
         time.sleep(max(0.0, begun + self.pace - time.monotonic()))
         return action
+
+    def news(self) -> list[str]:
+        """Return what people should know about the bots, and were not told before."""
+        notes = {self.match.names[seat]: getattr(bot, "note", "") for seat, bot in self.by_seat.items()}
+        before, self.told = self.told, [f"{name}: {note}." for name, note in notes.items() if note]
+        if before and not self.told:
+            return ["The bots think as far as they can now."]
+        return [note for note in self.told if note not in before]

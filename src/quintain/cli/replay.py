@@ -90,6 +90,8 @@ def watch(console: Console, match: Match, pace: float) -> None:
         made += 1
         for words in match.log()[seen:]:
             console.print(Text(f"· {words}"))
+        for words in bots.news():
+            console.print(Text(words, style="dim"))
         seen = len(match.log())
     _show_bots(console, match)
     print_end(console, match)

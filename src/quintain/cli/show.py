@@ -32,8 +32,8 @@ def paged(console: Console, shown: RenderableType) -> None:
 def command(game: Game, name: str, file: Path) -> str:
     """Return a command for a file of a game, to be typed as it stands, wherever `quintain` and the game are."""
     words = ["quintain" if shutil.which("quintain") else sys.argv[0], name, str(file)]
-    if not game.rules.__name__.startswith("quintain."):
-        words += ["--game-file", str(game.rules.__file__)]
+    if game.file:
+        words += ["--game-file", str(game.file)]
     return shlex.join(words)
 
 

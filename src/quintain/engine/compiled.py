@@ -44,6 +44,16 @@ def rule(function: F) -> F:
     return function
 
 
+def where_policy(other: Callable[..., Any]) -> Callable[[F], F]:
+    """Mark a rule that another one, with the same arguments, stands in for where the game has a policy."""
+
+    def mark(function: F) -> F:
+        function.where_policy = other  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
 class Rules:
     """Stands in a driver for the rules of whichever game the driver is bound to."""
 
@@ -158,6 +168,7 @@ class _Linker:
 
     def link(self, function: Any) -> Any:
         """Return the ready clone of a rule."""
+        function = _for_game(self.game, function)
         if function not in self.clones:
             self.clones[function] = self.make(self.clone(function))
         return self.clones[function]
@@ -195,6 +206,12 @@ class _Linker:
         return self.rules
 
 
+def _for_game(game: Game, function: Any) -> Any:
+    """Return a rule, or the one that stands in for it where the game has a policy."""
+    has_other = _is_rule(function) and "policy" in game.functions
+    return getattr(function, "where_policy", function) if has_other else function
+
+
 def _is_rule(value: Any) -> bool:
     return isinstance(value, FunctionType) and hasattr(value, "is_rule")
 
@@ -223,7 +240,7 @@ def _reached(game: Game, driver: Any) -> list[Any]:
             todo += filter(_is_rule, vars(value).values())
         elif value not in reached:
             reached[value] = None
-            todo += (found for _, found in _globals_read(value) if _reaches_rules(found))
+            todo += (_for_game(game, found) for _, found in _globals_read(value) if _reaches_rules(found))
     return list(reached)
 
 

@@ -229,6 +229,12 @@ class Game:
         return {name: getattr(self.rules, name) for name in names}
 
     @property
+    def file(self) -> Path | None:
+        """The Python file that the game came from by `register_file`; None for one of Quintain's own."""
+        own = self.rules.__name__.startswith("quintain.")
+        return None if own or self.rules.__file__ is None else Path(self.rules.__file__)
+
+    @property
     def state(self) -> type[Record]:
         """The class of the game's states."""
         return self.rules.State  # type: ignore[no-any-return]

@@ -120,6 +120,16 @@ class Record(metaclass=RecordType):
             plan.flatten(getattr(self, name), numbers)
         return packer.pack(*numbers)
 
+    def words(self) -> tuple[int, ...]:
+        """Return the bytes of the record as 64-bit words."""
+        packed = self.pack()
+        return struct.unpack(f"={len(packed) // 8}q", packed)
+
+    @classmethod
+    def offset(cls, name: str) -> int:
+        """Return where a field begins in the record, in bytes."""
+        return _layout(cls)[0][name]
+
     @classmethod
     def unpack(cls, data: bytes) -> Self:
         """Return the plain object that a record's bytes stand for; text fields are empty."""

@@ -10,19 +10,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from quintain.bots import bot
-from quintain.bots.playout import KINDS, compiled_workspace, run
-from quintain.engine.compiled import compiled
+from quintain.bots import Level, level
+from quintain.bots.playout import KINDS, compiled_run, compiled_workspace, warm_up
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
+from quintain.lab import matches
 
 if TYPE_CHECKING:
     import numpy as np
 
+    Play = Callable[[int, int], np.ndarray[Any, Any]]
+
 SLICE = 1000
-"""Games that one thread plays in one go."""
-WINDOW = 500 * SLICE
-"""Games that are handed to the threads at once."""
+"""Compiled games that one thread plays in one go."""
+WINDOW = 500
+"""Such slices, or games between other bots, that are handed to the threads at once."""
 MOST_GAMES = 10**12
 
 
@@ -57,34 +59,55 @@ def simulate(
     Game i is settled by `seed` (0 to 2**63 - 1) and i alone, whatever the number of cores. `progress` is told
     from time to time how many more games are done. Raises BadOption.
     """
-    import numpy as np
-
     seats = game.check_seats(len(bots))
-    for name in bots:
-        bot(name)
+    levels = [level(name) for name in bots]
     if not 1 <= n <= MOST_GAMES or not 0 <= seed < 2**63:
         raise BadOption(f"a simulation takes 1 to {MOST_GAMES:,} games, and a seed from 0 to 2**63 - 1")
-    book = game.book.array([game.make_book(seats, game.read_options(seats, options))])[0]
-    kinds = np.array([KINDS[name] for name in bots])
-    driver = compiled(game, run)
-    driver(book, seats, -1, kinds, compiled_workspace(game), seed, 0, _results(0, seats))
-    own = threading.local()
-
-    def play(first: int) -> np.ndarray[Any, Any]:
-        if not hasattr(own, "work"):
-            own.work = compiled_workspace(game)
-        results = _results(min(SLICE, n - first), seats)
-        driver(book, seats, -1, kinds, own.work, seed, first, results)
-        return results
-
+    book = game.make_book(seats, game.read_options(seats, options))
+    if all(name in KINDS for name in bots):
+        play, size = _compiled_games(game, book, [KINDS[name] for name in bots], seed), SLICE
+    else:
+        matches.prepare(game, levels)
+        play, size = _games_between(game, book, levels, seed), 1
     total = _Total(seats)
     begun = time.perf_counter()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for start in range(0, n, WINDOW):
-            for results in threads.map(play, range(start, min(n, start + WINDOW), SLICE)):
+        for start in range(0, n, WINDOW * size):
+            firsts = range(start, min(n, start + WINDOW * size), size)
+            for results in threads.map(lambda first: play(first, min(size, n - first)), firsts):
                 total.add(results)
                 progress(len(results))
     return total.summary(time.perf_counter() - begun)
+
+
+def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int) -> Play:
+    """Return what plays some games, from a first number on, all in compiled code."""
+    import numpy as np
+
+    warm_up(game)
+    driver, record, seats, own = compiled_run(game), game.book.array([book])[0], len(kinds), threading.local()
+
+    def play(first: int, games: int) -> np.ndarray[Any, Any]:
+        if not hasattr(own, "work"):
+            own.work = compiled_workspace(game)
+        results = _results(games, seats)
+        driver(record, seats, -1, np.array(kinds), own.work, seed, first, results)
+        return results
+
+    return play
+
+
+def _games_between(game: Game, book: Any, levels: Sequence[Level], seed: int) -> Play:
+    """Return what plays some games, from a first number on, between any bots."""
+
+    def play(first: int, games: int) -> np.ndarray[Any, Any]:
+        results = _results(games, len(levels))
+        for row in range(games):
+            plies, scores, ranks = matches.play(game, book, levels, seed, first + row)
+            results[row] = [plies, *scores, *ranks]
+        return results
+
+    return play
 
 
 def _results(games: int, seats: int) -> np.ndarray[Any, Any]:

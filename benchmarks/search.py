@@ -1,0 +1,181 @@
+"""Tree search side by side: ours on a game of ours, and OpenSpiel's C++ ISMCTS on hearts and oh_hell.
+
+    python benchmarks/search.py kings-court [--seats N] [--json]
+
+All search from positions in the middle of random games with at least three legal actions, in turns, in one process
+and on one core, with random playouts to the end. `simulations` are per second; `decisions` per second are those
+times the mean length of a random game from there. The figures are medians; `ratio` is ours to hearts in simulations,
+`efficiency` our decisions in search to those in bare random playouts.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pyspiel
+from playouts import ours as playouts_of_ours
+from rich.console import Console
+from rich.table import Table
+
+import quintain
+from quintain.bots import Budget
+from quintain.bots.ismcts import Ismcts, warm_up
+from quintain.bots.playout import lowest_seat, play_out
+from quintain.bots.tree import EXPLORATION
+from quintain.engine import rng
+from quintain.engine.compiled import interpreted
+
+PEERS = ("hearts", "oh_hell")
+POSITIONS = 25
+SIMULATIONS = 5_000
+"""A Knight's turn."""
+GAMES = 20
+"""Random games from a position, for their mean length."""
+LEAST_ACTIONS = 3
+
+Search = Callable[[int], tuple[float, float]]
+"""Searches from a position, by its number: returns simulations a second, and how long a random game is from there."""
+
+
+def ours(game: quintain.Game, seats: int) -> Search:
+    """Return searches of ours, with one tree, compiled."""
+    warm_up(game)
+    book = game.make_book(seats, game.read_options(seats, {}))
+    to_the_end = interpreted(game, play_out)
+
+    def search(position: int) -> tuple[float, float]:
+        s, seat = our_position(game, book, random.Random(position))
+        blinded, words, plies = game.blinded(book, s, seat), [1, 2, 3, 4], 0
+        begun = time.perf_counter()
+        Ismcts(game, position, threads=1).judge(book, blinded, seat, Budget(SIMULATIONS))
+        took = time.perf_counter() - begun
+        for seed in range(GAMES):
+            world = blinded.copy()
+            game.rules.redeal(book, world, seed)
+            plies += to_the_end(book, world, [0] * game.actions, words)
+        return SIMULATIONS / took, plies / GAMES
+
+    return search
+
+
+def our_position(game: quintain.Game, book: Any, chooser: random.Random) -> tuple[Any, int]:
+    """Return a state from the second half of a random game, and the seat that has a choice in it."""
+    while True:
+        positions = []
+        s: Any = game.state()
+        rng.seed(s.rng, chooser.randrange(2**62))
+        game.rules.deal(book, s)
+        while bits := game.rules.to_act(book, s):
+            seat = lowest_seat(bits)
+            legal = game.legal_actions(book, s, seat)
+            positions.append((s.copy(), seat, len(legal)))
+            game.rules.play(book, s, seat, chooser.choice(legal))
+        for s, seat, choices in positions[len(positions) // 2 :]:
+            if choices >= LEAST_ACTIONS:
+                return s, seat
+
+
+def peer(name: str) -> Search:
+    """Return searches of an OpenSpiel game, in C++."""
+    game = pyspiel.load_game(name)
+
+    def search(position: int) -> tuple[float, float]:
+        chooser = random.Random(position)
+        state = their_position(game, chooser)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, position)
+        bot = pyspiel.ISMCTSBot(position, evaluator, EXPLORATION, SIMULATIONS)
+        begun = time.perf_counter()
+        bot.step(state)
+        took = time.perf_counter() - begun
+        plies = sum(len(play_theirs(state.clone(), chooser)) for _ in range(GAMES))
+        return SIMULATIONS / took, plies / GAMES
+
+    return search
+
+
+def play_theirs(state: Any, chooser: random.Random) -> list[Any]:
+    """Play a state of OpenSpiel to its end, at random; return each state in which a player decided."""
+    decided = []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            actions, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chooser.choices(actions, chances)[0])
+        else:
+            decided.append(state.clone())
+            state.apply_action(chooser.choice(state.legal_actions()))
+    return decided
+
+
+def their_position(game: Any, chooser: random.Random) -> Any:
+    """Return a state from the second half of a random game, in which there is a choice."""
+    while True:
+        states = play_theirs(game.new_initial_state(), chooser)
+        for state in states[len(states) // 2 :]:
+            if len(state.legal_actions()) >= LEAST_ACTIONS:
+                return state
+
+
+def measure(game: quintain.Game, seats: int) -> dict[str, Any]:
+    """Return the medians over positions, each searched in turn, with bare playouts of ours between."""
+    playouts, _ = playouts_of_ours(game, seats)
+    searches = {"ours": ours(game, seats), **{name: peer(name) for name in PEERS}}
+    simulations: dict[str, list[float]] = {name: [] for name in searches}
+    decisions: dict[str, list[float]] = {name: [] for name in searches}
+    bare = []
+    for position in range(POSITIONS):
+        print(f"position {position + 1} of {POSITIONS}", file=sys.stderr)
+        for name, search in searches.items():
+            rate, length = search(position)
+            simulations[name].append(rate)
+            decisions[name].append(rate * length)
+        bare.append(playouts())
+    figures = {
+        name: {"simulations": statistics.median(simulations[name]), "decisions": statistics.median(decisions[name])}
+        for name in searches
+    }
+    return {
+        "ours": figures["ours"],
+        "peers": {name: figures[name] for name in PEERS},
+        "ratio": median_ratio(simulations["ours"], simulations["hearts"]),
+        "efficiency": median_ratio(decisions["ours"], bare),
+    }
+
+
+def median_ratio(one: list[float], other: list[float]) -> float:
+    """Return the median of the ratios of figures that were taken one after the other."""
+    return statistics.median(a / b for a, b in zip(one, other, strict=True))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", help="a game's id, such as kings-court")
+    parser.add_argument("--seats", type=int, help="the number of seats, if not the usual one")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    arguments = parser.parse_args()
+    try:
+        game = quintain.game(arguments.game)
+        seats = game.check_seats(arguments.seats)
+    except quintain.QuintainError as error:
+        parser.error(str(error))
+    figures = measure(game, seats)
+    if arguments.json:
+        print(json.dumps(figures))
+        return
+    table = Table("tree search", "simulations a second", "decisions a second", title=f"{game.title}, {seats} seats")
+    rows = {game.title: figures["ours"]}
+    rows.update({f"OpenSpiel {name}, C++": figure for name, figure in figures["peers"].items()})
+    for name, figure in rows.items():
+        table.add_row(name, f"{figure['simulations']:,.0f}", f"{figure['decisions']:,.0f}")
+    table.add_row("ours to hearts", f"{figures['ratio']:.1f}", "")
+    table.add_row("search to bare playouts", "", f"{figures['efficiency']:.2f}")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

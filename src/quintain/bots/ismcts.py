@@ -1,0 +1,183 @@
+"""The bot that searches: information-set Monte Carlo tree search, on a budget that the picks of a turn share."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from quintain.bots import Budget, warm
+from quintain.bots.tree import (
+    LAST_PICK,
+    Tree,
+    compiled_search,
+    compiled_tree,
+    interpreted_search,
+    others_acted,
+    plain_tree,
+    root_edges,
+    search,
+    set_root,
+)
+from quintain.engine import rng
+from quintain.engine.compiled import is_warm
+from quintain.engine.game import Game, seats_in
+
+MOST_SIMULATIONS = 1_000_000
+"""Simulations of one turn, also where its budget is in seconds alone."""
+ONE_TREE = 10_000
+"""Up to so many simulations grow one tree; more are shared by several, which threads can grow side by side."""
+TREES = 4
+SLICE = 0.01
+"""Seconds between two looks at the clock."""
+FIRST_SLICE = 8
+"""Simulations before the first look; then as many as fit into a slice."""
+PATIENCE = 0.3
+"""Seconds that a turn may take while the search is not compiled."""
+MOST_INTERPRETED = 10_000
+"""More simulations than fit into that time."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a search found out about a legal action: the share of wins expected, over so many simulations."""
+
+    action: int
+    simulations: int
+    share: float
+
+
+@dataclass
+class Turn:
+    """The trees of a turn, and what is left of its budget. It lasts as long as no other seat acts."""
+
+    seat: int
+    book: Any
+    trees: list[Tree]
+    left: list[int]
+    """The simulations that each tree has left."""
+    seconds: float
+    grow: Callable[[Tree, int], Any]
+    """Runs so many simulations in a tree."""
+    events_made: int = 0
+    """How many events there were at the last pick."""
+
+    def goes_on(self, book: Any, blinded: Any, seat: int) -> bool:
+        """Tell whether a seat is asked again in this turn."""
+        same = seat == self.seat and book == self.book and blinded.events_made > self.events_made
+        return same and not others_acted(blinded, seat, self.events_made)
+
+
+class Ismcts:
+    """Plays the action that the search tried most.
+
+    While the search is not compiled, that is begun in the background, and it searches interpreted, for at
+    most 0.3 seconds a turn. With a budget in simulations alone the number of `threads` (by default one
+    for each core) changes nothing but the time.
+    """
+
+    def __init__(self, game: Game, seed: int, threads: int | None = None) -> None:
+        self.game = game
+        self.threads = threads or os.cpu_count() or 1
+        self.words = [0] * 4
+        rng.seed(self.words, seed)
+        self.turn: Turn | None = None
+        self.ready = False
+        if not self._is_ready():
+            warm.begin(game)
+
+    @property
+    def note(self) -> str:
+        """What people should know about this bot now; empty for nothing."""
+        if self._is_ready():
+            return ""
+        if warm.is_running(self.game):
+            return "its search is being compiled, once, which takes some seconds; until then it thinks less far"
+        return "its search could not be compiled: it thinks less far"
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
+        """Return the best action; a pick takes half of what the turn has left, the last one all of it."""
+        legal = self.game.legal_actions(book, blinded, seat)
+        if len(legal) == 1:
+            return legal[0]
+        if self.turn is None or not self.turn.goes_on(book, blinded, seat):
+            self.turn = self._begin(book, seat, budget)
+        self._look(self.turn, blinded)
+        self._search(self.turn, 1 if self.turn.trees[0].notes[LAST_PICK] else 2)
+        judged = _judgements(self.turn, legal)
+        return max(judged, key=lambda judgement: (judgement.simulations, judgement.share)).action
+
+    def judge(self, book: Any, blinded: Any, seat: int, budget: Budget) -> list[Judgement]:
+        """Return what a search finds out about every legal action, with the whole budget for this pick."""
+        turn = self._begin(book, seat, budget)
+        self._look(turn, blinded)
+        self._search(turn, 1)
+        return _judgements(turn, self.game.legal_actions(book, blinded, seat))
+
+    def _is_ready(self) -> bool:
+        self.ready = self.ready or is_warm(self.game, search)
+        return self.ready
+
+    def _begin(self, book: Any, seat: int, budget: Budget) -> Turn:
+        """Begin a turn: compiled, if that is ready."""
+        seats, seconds = self.game.seats[1], math.inf if budget.seconds is None else budget.seconds
+        run: Callable[..., Any] = interpreted_search(self.game)
+        make, given, most = plain_tree, book, MOST_INTERPRETED
+        if self._is_ready():
+            run = compiled_search(self.game)
+            make, given, most = compiled_tree, self.game.book.array([book])[0], MOST_SIMULATIONS
+        else:
+            seconds = min(seconds, PATIENCE)
+        simulations = min(most, most if budget.simulations is None else budget.simulations)
+        number = 1 if simulations <= ONE_TREE else TREES
+        left = [simulations // number + (1 if i < simulations % number else 0) for i in range(number)]
+        trees = [make(self.game, room, rng.draw(self.words)) for room in left]
+        return Turn(seat, book, trees, left, seconds, lambda tree, n: run(given, seats, seat, tree, n))
+
+    def _look(self, turn: Turn, blinded: Any) -> None:
+        """Make a position the root of a turn's trees, which keep what they know of it."""
+        turn.events_made = blinded.events_made
+        for tree in turn.trees:
+            set_root(self.game, tree, blinded)
+            turn.grow(tree, 0)
+
+    def _search(self, turn: Turn, share: int) -> None:
+        """Spend one part in `share` of what the turn has left, in slices of time."""
+        begun = now = time.monotonic()
+        until = begun + turn.seconds / share
+        keep = [left - left // share for left in turn.left]
+        size = FIRST_SLICE
+        with ThreadPoolExecutor(self.threads) as threads:
+            while turn.left != keep and now < until:
+                slices = [min(size, left - kept) for left, kept in zip(turn.left, keep, strict=True)]
+                list(threads.map(turn.grow, turn.trees, slices))
+                turn.left = [left - simulations for left, simulations in zip(turn.left, slices, strict=True)]
+                took, now = time.monotonic() - now, time.monotonic()
+                size = max(1, int(size * min(4.0, SLICE / took)))
+        turn.seconds -= now - begun
+
+
+def _judgements(turn: Turn, legal: list[int]) -> list[Judgement]:
+    """Add up what all trees of a turn know of the legal actions."""
+    visits, total = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
+    for tree in turn.trees:
+        for action, simulations, utility in root_edges(tree):
+            visits[action] += simulations
+            total[action] += utility
+    return [Judgement(action, visits[action], total[action] / max(1, visits[action])) for action in legal]
+
+
+def warm_up(game: Game) -> None:
+    """See to it that the search is compiled."""
+    book = game.make_book(game.seats[2], game.read_options(game.seats[2], {}))
+    s: Any = game.state()
+    rng.seed(s.rng, 0)
+    game.rules.deal(book, s)
+    seat = seats_in(game.rules.to_act(book, s))[0]
+    tree = compiled_tree(game, 1, 0)
+    set_root(game, tree, game.blinded(book, s, seat))
+    compiled_search(game)(game.book.array([book])[0], game.seats[1], seat, tree, 0)

@@ -1,0 +1,23 @@
+"""The easiest level: plays half of its moves at random."""
+
+from typing import Any
+
+from quintain.bots import Budget
+from quintain.bots.greedy import Greedy
+from quintain.bots.random import Random
+from quintain.engine import rng
+from quintain.engine.game import Game
+
+
+class Page:
+    """Tosses a coin for every move, between any legal action and the greedy bot's."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.words = [0] * 4
+        rng.seed(self.words, seed)
+        self.random, self.greedy = (kind(game, rng.draw(self.words)) for kind in (Random, Greedy))
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
+        """Return a legal action."""
+        player = self.greedy if rng.below(self.words, 2) else self.random
+        return player.choose(book, blinded, seat, budget)

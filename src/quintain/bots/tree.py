@@ -1,0 +1,328 @@
+"""The tree of information-set Monte Carlo tree search, for every game, interpreted and compiled.
+
+A simulation redeals what the searcher does not know, goes down the tree by UCB over the actions that are legal
+in this deal (Cowling, Powley and Whitehouse 2012), adds one edge, plays out to the end of the game, and adds the
+utility of each actor to the edges on its way. There is one tree for all seats. The key of a node is the
+hash of the state blinded for its actor and then for the searcher: nobody answers a secret that they cannot see.
+Of several seats that may act the searcher goes first, then the lowest: who moves in secret may move in any order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from quintain.bots.playout import lowest_seat, nth_action, play_out, utility
+from quintain.engine import rng
+from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules
+from quintain.engine.game import Game
+from quintain.engine.state import Pool, Record
+
+EXPLORATION = 0.5
+"""UCB's constant, for utilities from 0 to 1."""
+ROOT, WORLD, SEEN = range(3)
+"""Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""
+EDGES, ROOT_NODE, LAST_PICK = range(3)
+"""Places in `Tree.notes`: the number of edges; the root's slot; 1 if the turn cannot go on after this pick."""
+NONE = 0
+"""No edge, and no key: both are counted from 1."""
+FOLD = 0xFFFFFFFF
+KEY = 0x7FFFFFFFFFFFFFFF
+"""Hashes keep 63 bits, so that they agree interpreted and compiled."""
+
+
+class Tree(NamedTuple):
+    """A search tree in arrays, and what a simulation works on: lists and a `Pool`, or numpy arrays."""
+
+    key: Any
+    """A hash table by open addressing; each slot holds a node's key or NONE; their number is a power of two."""
+    first: Any
+    """The first edge of the node in each slot."""
+    action: Any
+    following: Any
+    """For each edge the next one of its node."""
+    visits: Any
+    available: Any
+    """How often an edge could have been chosen."""
+    total: Any
+    """The utility added up for the actor of an edge."""
+    notes: Any
+    """Numbers at EDGES, ROOT_NODE and LAST_PICK."""
+    path: Any
+    """The edges of the simulation that is running."""
+    actor: Any
+    """The seats that chose them."""
+    logarithm: Any
+    """The natural logarithm of each whole number, as far as it is needed."""
+    salt: Any
+    """An odd factor for each word that is hashed."""
+    pool: Any
+    words: Any
+    """The states of the pool as 64-bit words."""
+    mask: Any
+    scores: Any
+    ranks: Any
+    chance: Any
+    """The generator of the search."""
+
+
+class _Words:
+    """The words of the plain states of a pool."""
+
+    def __init__(self, pool: Pool[Any]):
+        self.pool = pool
+
+    def __getitem__(self, place: int) -> tuple[int, ...]:
+        return self.pool[place].words()  # type: ignore[no-any-return]
+
+
+def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
+    """Return an empty tree with room for so many simulations, for interpreted rules."""
+    edges, slots = simulations + 1, _slots(simulations)
+    pool = Pool(game.state, 3)
+    chance = [0] * 4
+    rng.seed(chance, seed)
+    return Tree(
+        key=[NONE] * slots,
+        first=[NONE] * slots,
+        action=[0] * edges,
+        following=[NONE] * edges,
+        visits=[0] * edges,
+        available=[0] * edges,
+        total=[0.0] * edges,
+        notes=[0] * 3,
+        path=[0] * edges,
+        actor=[0] * edges,
+        logarithm=_logarithms(edges),
+        salt=_salts(game.state),
+        pool=pool,
+        words=_Words(pool),
+        mask=[0] * game.actions,
+        scores=[0] * game.seats[1],
+        ranks=[0] * game.seats[1],
+        chance=chance,
+    )
+
+
+def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
+    """Return an empty tree with room for so many simulations, for compiled rules."""
+    import numpy as np
+
+    edges, slots = simulations + 1, _slots(simulations)
+    pool = game.state.array([game.state()] * 3)
+    chance = [0] * 4
+    rng.seed(chance, seed)
+    return Tree(
+        key=np.zeros(slots, np.int64),
+        first=np.zeros(slots, np.int32),
+        action=np.zeros(edges, np.int32),
+        following=np.zeros(edges, np.int32),
+        visits=np.zeros(edges, np.int32),
+        available=np.zeros(edges, np.int32),
+        total=np.zeros(edges),
+        notes=np.zeros(3, np.int64),
+        path=np.zeros(edges, np.int32),
+        actor=np.zeros(edges, np.int32),
+        logarithm=np.array(_logarithms(edges)),
+        salt=np.array(_salts(game.state)),
+        pool=pool,
+        words=pool.view(np.int64).reshape(3, -1),
+        mask=np.zeros(game.actions, np.int8),
+        scores=np.zeros(game.seats[1], np.int64),
+        ranks=np.zeros(game.seats[1], np.int64),
+        chance=np.array(chance),
+    )
+
+
+def set_root(game: Game, tree: Tree, blinded: Any) -> None:
+    """Put a plain state into a tree, blinded for the searcher; `search` for no simulations comes next."""
+    tree.pool[ROOT] = blinded if isinstance(tree.pool, Pool) else game.state.array([blinded])[0]
+
+
+def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:
+    """Yield each action that was tried at the root, its simulations, and the utility added up over them."""
+    edge = tree.first[tree.notes[ROOT_NODE]]
+    while edge != NONE:
+        yield int(tree.action[edge]), int(tree.visits[edge]), float(tree.total[edge])
+        edge = tree.following[edge]
+
+
+def _slots(simulations: int) -> int:
+    return 1 << (2 * simulations).bit_length()
+
+
+@cache
+def _salts(kind: type[Record]) -> list[int]:
+    """Return a factor for each word of a state that is hashed: all that come before the events."""
+    return [rng.mix(word) | 1 for word in range(kind.offset("events_made") // 8)]
+
+
+@cache
+def _logarithms(most: int) -> list[float]:
+    return [0.0, *map(math.log, range(1, most + 1))]
+
+
+@rule
+def search(book: Any, seats: int, searcher: int, tree: Tree, simulations: int) -> None:
+    """Run simulations from the root, which is blinded for the searcher; the tree has room for them.
+
+    For no simulations, take note of the root's node, and whether this is the last pick of a turn.
+    """
+    if simulations == 0:
+        survey(book, searcher, tree)
+    for _ in range(simulations):
+        simulate(book, seats, searcher, tree)
+
+
+@rule
+def survey(book: Any, searcher: int, tree: Tree) -> None:
+    """Find the root's node, and try every action in one deal."""
+    pool, mask, notes = tree.pool, tree.mask, tree.notes
+    pool[WORLD] = pool[ROOT]
+    notes[ROOT_NODE] = find_node(tree, node_key(book, searcher, searcher, tree))
+    notes[LAST_PICK] = 1
+    rules.legal(book, pool[ROOT], searcher, mask)
+    for action in range(rules.ACTIONS):
+        if mask[action]:
+            pool[WORLD] = pool[ROOT]
+            rules.redeal(book, pool[WORLD], 0)
+            rules.play(book, pool[WORLD], searcher, action)
+            again = rules.to_act(book, pool[WORLD]) >> searcher & 1
+            if again and not others_acted(pool[WORLD], searcher, pool[ROOT].events_made):
+                notes[LAST_PICK] = 0
+
+
+@rule
+def others_acted(s: Any, seat: int, made: int) -> bool:
+    """Tell whether, since so many events were made, one tells of another seat."""
+    if made < s.events_made - len(s.events):
+        return True
+    for number in range(made, s.events_made):
+        actor = s.events[number % len(s.events)].seat
+        if actor >= 0 and actor != seat:
+            return True
+    return False
+
+
+@rule
+def simulate(book: Any, seats: int, searcher: int, tree: Tree) -> None:
+    """Redeal, go down, play out, and add the utilities up."""
+    pool = tree.pool
+    pool[WORLD] = pool[ROOT]
+    s = pool[WORLD]
+    rules.redeal(book, s, rng.draw(tree.chance))
+    depth = descend(book, searcher, tree)
+    play_out(book, s, tree.mask, tree.chance)
+    rules.outcome(book, s, tree.scores, tree.ranks)
+    visits, total, path, actor = tree.visits, tree.total, tree.path, tree.actor
+    for i in range(depth):
+        visits[path[i]] += 1
+        total[path[i]] += utility(tree.ranks, seats, actor[i])
+
+
+@rule
+def descend(book: Any, searcher: int, tree: Tree) -> int:
+    """Play from the root down to a new edge, or to the end; return the length of the path.
+
+    A forced move has no edge.
+    """
+    s, mask = tree.pool[WORLD], tree.mask
+    depth = 0
+    bits = rules.to_act(book, s)
+    growing = True
+    while bits and growing:
+        seat = searcher if bits >> searcher & 1 else lowest_seat(bits)
+        count = rules.legal(book, s, seat, mask)
+        if count == 1:
+            action = nth_action(mask, 0)
+        else:
+            edge = choose_edge(tree, find_node(tree, node_key(book, seat, searcher, tree)), count)
+            growing = tree.visits[edge] > 0
+            tree.path[depth] = edge
+            tree.actor[depth] = seat
+            depth += 1
+            action = tree.action[edge]
+        rules.play(book, s, seat, action)
+        bits = rules.to_act(book, s)
+    return depth
+
+
+@rule
+def node_key(book: Any, seat: int, searcher: int, tree: Tree) -> int:
+    """Hash what the searcher may know of what an actor knows of the world."""
+    pool, salt = tree.pool, tree.salt
+    pool[SEEN] = pool[WORLD]
+    rules.blind(book, pool[SEEN], seat)
+    if searcher != seat:
+        rules.blind(book, pool[SEEN], searcher)
+    words = tree.words[SEEN]
+    key = seat
+    for i in range(len(salt)):
+        key = (key + (words[i] ^ (words[i] >> 32 & FOLD)) * salt[i]) & KEY
+    key = (key ^ key >> 32) * 0x1E3779B97F4A7C15 & KEY
+    key = (key ^ key >> 29) * 0x3F58476D1CE4E5B9 & KEY
+    key ^= key >> 32
+    return key if key != NONE else 1
+
+
+@rule
+def find_node(tree: Tree, key: int) -> int:
+    """Return the slot of a node, which is added if it is not there."""
+    keys = tree.key
+    last = len(keys) - 1
+    slot = key & last
+    while keys[slot] != key:
+        if keys[slot] == NONE:
+            keys[slot] = key
+        else:
+            slot = slot + 1 & last
+    return slot
+
+
+@rule
+def choose_edge(tree: Tree, node: int, count: int) -> int:
+    """Return the edge of one of the `count` legal actions in the mask: an untried one, else the best by UCB."""
+    mask, visits, available, total = tree.mask, tree.visits, tree.available, tree.total
+    edge = tree.first[node]
+    best = NONE
+    best_bound = -1.0
+    while edge != NONE:
+        if mask[tree.action[edge]]:
+            mask[tree.action[edge]] = 0
+            count -= 1
+            available[edge] += 1
+            unsure = math.sqrt(tree.logarithm[available[edge]] / visits[edge])
+            bound = total[edge] / visits[edge] + EXPLORATION * unsure
+            if bound > best_bound:
+                best = edge
+                best_bound = bound
+        edge = tree.following[edge]
+    if count == 0:
+        return best
+    return add_edge(tree, node, nth_action(mask, rng.below(tree.chance, count)))
+
+
+@rule
+def add_edge(tree: Tree, node: int, action: int) -> int:
+    """Return a new edge of a node."""
+    edge: int = tree.notes[EDGES] + 1
+    tree.notes[EDGES] = edge
+    tree.action[edge] = action
+    tree.following[edge] = tree.first[node]
+    tree.first[node] = edge
+    tree.available[edge] = 1
+    return edge
+
+
+@cache
+def compiled_search(game: Game) -> Compiled:
+    """Return `search` for a game, compiled."""
+    return compiled(game, search)
+
+
+@cache
+def interpreted_search(game: Game) -> Callable[..., None]:
+    """Return `search` for a game, interpreted."""
+    return interpreted(game, search)

@@ -1,0 +1,145 @@
+"""What the commands that reckon print: simulations, ladders, hints, analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from quintain.engine.game import Game
+from quintain.engine.match import Match
+
+if TYPE_CHECKING:
+    from quintain.bots.ismcts import Judgement
+    from quintain.lab.analysis import Decision
+    from quintain.lab.ladder import Pairing
+    from quintain.lab.playouts import Summary
+
+BARS = "▁▂▃▄▅▆▇█"
+WIDTH = 10
+"""Columns of a bar that shows a share."""
+SIDES = 52
+"""Columns beside a picture, for the longest name and what was given away."""
+TURNING_POINTS = 5
+LEAST_LOST = 0.03
+"""What a move must have given away to be a turning point, and to stand out."""
+
+
+def print_summary(console: Console, game: Game, bots: Sequence[str], seed: int, summary: Summary) -> None:
+    """Print what a simulation showed."""
+    seconds = max(summary.seconds, 1e-9)
+    mean = summary.decisions / summary.games
+    figures = (
+        ("games", f"{summary.games:,} in {summary.seconds:.2f} s, seed {seed}"),
+        ("games per second", f"{summary.games / seconds:,.0f}"),
+        ("decisions per second", f"{summary.decisions / seconds:,.0f}"),
+        ("decisions in a game", f"{mean:.1f} on average, {summary.shortest} to {summary.longest}"),
+        ("without a single winner", f"{summary.drawn:,}"),
+    )
+    totals = Table.grid(padding=(0, 2))
+    for title, figure in figures:
+        totals.add_row(Text(title.capitalize()), Text(figure))
+    by_seat = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
+    for title in ("Seat", "Bot", "Wins", "Mean score"):
+        by_seat.add_column(title, justify="left" if title == "Bot" else "right")
+    for seat, bot in enumerate(bots):
+        by_seat.add_row(str(seat), bot, f"{summary.shares[seat]:.2%}", f"{summary.scores[seat]:.2f}")
+    console.print(Text(game.title, style="bold"))
+    console.print(totals)
+    console.print()
+    console.print(by_seat)
+
+
+def print_ladder(console: Console, game: Game, seed: int, pairings: Sequence[Pairing]) -> None:
+    """Print a ladder as a table that is Markdown, too."""
+    table = Table(box=box.MARKDOWN, header_style="bold")
+    for title in ("Level", "Against", "Games", "Won", "95 % interval"):
+        table.add_column(title, justify="left" if title in ("Level", "Against") else "right")
+    for pairing in pairings:
+        low, high = pairing.interval
+        interval = f"{low:.1%} to {high:.1%}"
+        table.add_row(pairing.level, pairing.other, f"{pairing.games}", f"{pairing.share:.1%}", interval)
+    console.print(f"{game.title}, seed {seed}")
+    console.print(table)
+
+
+def hint(judged: Sequence[Judgement], words: Mapping[int, str]) -> Table:
+    """Return what a search thinks of each legal move, the best first."""
+    table = _table("Move", "Wins expected", "", "Simulations")
+    for one in sorted(judged, key=lambda one: (-one.simulations, -one.share)):
+        table.add_row(Text(words[one.action]), f"{one.share:.0%}", _bar(one.share), f"{one.simulations:,}")
+    return table
+
+
+def print_analysis(console: Console, match: Match, judged: Sequence[Decision]) -> None:
+    """Print a finished match move by move, then its turning points and the course of it."""
+    console.print(_decisions(match, judged))
+    console.print()
+    console.print(Text("Turning points", style="bold"))
+    console.print(Group(*(_turning_points(match, judged) or [Text("none: nobody gave much away")])))
+    console.print()
+    console.print(Text("Wins expected by each player, from the first move to the last", style="bold"))
+    console.print(_picture(match, judged, console.width - SIDES))
+
+
+def _decisions(match: Match, judged: Sequence[Decision]) -> Table:
+    table = _table("No.", "Player", "Move", "Wins expected", "Gave away", "Better")
+    for one in judged:
+        better = one.best if one.lost > 0 else ""
+        style = "bold" if one.lost >= LEAST_LOST else "dim" if not better else ""
+        cells = (match.names[one.seat], one.played, _share(one.judged), _lost(one), better)
+        table.add_row(str(one.number), *map(Text, cells), style=style)
+    return table
+
+
+def _turning_points(match: Match, judged: Sequence[Decision]) -> list[Text]:
+    """Return the moves that gave most away, in words."""
+    worst = sorted((one for one in judged if one.lost >= LEAST_LOST), key=lambda one: -one.lost)[:TURNING_POINTS]
+    return [
+        Text(
+            f"{one.number}. {match.names[one.seat]}: {one.played} ({_share(one.judged)}) "
+            f"instead of {one.best} ({_share(one.best_judged)})"
+        )
+        for one in sorted(worst, key=lambda one: one.number)
+    ]
+
+
+def _picture(match: Match, judged: Sequence[Decision], width: int) -> Table:
+    """Return the share of wins that each player could expect, from the first move to the last, as a row of bars."""
+    table = Table.grid(padding=(0, 2))
+    entries = len(match.moves_made)
+    for seat, name in enumerate(match.names):
+        line, at = "", 0
+        own = [one for one in judged if one.seat == seat]
+        for column in range(min(width, entries)):
+            until = (column + 1) * entries / min(width, entries)
+            while at + 1 < len(own) and own[at + 1].number <= until:
+                at += 1
+            line += BARS[min(7, int(own[at].judged.share * 8))] if own and own[at].number <= until else " "
+        lost = sum(one.lost for one in own)
+        table.add_row(Text(name, style="bold"), Text(line), f"gave away {lost:.2f} wins in all")
+    return table
+
+
+def _table(*titles: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    numbers = ("No.", "Wins expected", "Gave away", "Simulations")
+    for title in titles:
+        table.add_column(title, justify="right" if title in numbers else "left")
+    return table
+
+
+def _bar(share: float) -> str:
+    return "█" * round(share * WIDTH)
+
+
+def _share(judged: Judgement) -> str:
+    return f"{judged.share:.0%}"
+
+
+def _lost(decision: Decision) -> str:
+    return f"{decision.lost:.0%}" if decision.lost > 0 else ""

@@ -1,0 +1,79 @@
+"""The ladder: levels against each other, with seats swapped and seeds paired."""
+
+from __future__ import annotations
+
+import math
+import os
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+
+from quintain.bots import level
+from quintain.bots.playout import utility
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game
+from quintain.lab import matches
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """How often a level won against another: the share of the games, a tie shared, with its interval."""
+
+    level: str
+    other: str
+    games: int
+    share: float
+    interval: tuple[float, float]
+
+
+def wilson(share: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Return the interval for a share (Wilson 1927).
+
+    >>> [round(bound, 3) for bound in wilson(0.97, 400)]
+    [0.948, 0.983]
+    """
+    z = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
+    centre = share + z * z / (2 * games)
+    margin = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return (centre - margin) / scale, (centre + margin) / scale
+
+
+def climb(
+    game: Game,
+    names: Sequence[str],
+    games: int,
+    seed: int,
+    seats: int | None = None,
+    progress: Callable[[], None] = lambda: None,
+) -> Iterator[Pairing]:
+    """Play every pairing of levels and yield what came of it; `progress` is told of every game.
+
+    The levels sit in turns (with two seats: one each), by default at the smallest table. Games 2k and 2k + 1 have
+    the same seed, with the seats swapped: `games` must be even. Raises BadOption.
+    """
+    seats = game.check_seats(game.seats[0] if seats is None else seats)
+    book = game.make_book(seats, game.read_options(seats, {}))
+    kinds = {name: level(name) for name in names}
+    if len(kinds) < 2:
+        raise BadOption("a ladder takes at least two different bots")
+    if games < 2 or games % 2:
+        raise BadOption(f"a pairing takes an even number of games, half of them with the seats swapped, not {games}")
+    matches.prepare(game, kinds.values())
+
+    def play(pairing: tuple[str, str], number: int) -> float:
+        """Play one game and return the share of the first of two levels."""
+        swapped = number % 2
+        at = [pairing[(seat + swapped) % 2] for seat in range(seats)]
+        _, _, ranks = matches.play(game, book, [kinds[name] for name in at], seed, number // 2)
+        progress()
+        return sum(utility(ranks, seats, seat) for seat in range(seats) if at[seat] == pairing[0])
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for pairing in combinations(kinds, 2):
+            share = sum(threads.map(lambda number, two=pairing: play(two, number), range(games))) / games
+            yield Pairing(*pairing, games, share, wilson(share, games))

@@ -1,0 +1,401 @@
+"""The search finds what is best by what its seat may know, cannot see more, and keeps to its seed and budget."""
+
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import quintain
+from conformance.cases import Case, tutorial_game
+from quintain.bots import Budget, ismcts, warm
+from quintain.bots.ismcts import Ismcts, Judgement, warm_up
+from quintain.bots.playout import utility
+from quintain.bots.tree import (
+    ROOT_NODE,
+    SEEN,
+    WORLD,
+    compiled_tree,
+    interpreted_search,
+    node_key,
+    plain_tree,
+    search,
+    set_root,
+)
+from quintain.engine.compiled import interpreted, is_warm
+from quintain.engine.game import Game, seats_in
+from quintain.engine.state import UNKNOWN
+from quintain.games.kings_court.state import PLAY_CARD, SWITCH_COUNTERS
+
+SIMULATIONS = Budget(simulations=2000)
+
+
+@pytest.fixture(scope="module")
+def court() -> Game:
+    game = quintain.game("kings-court")
+    warm_up(game)
+    return game
+
+
+@pytest.fixture(scope="module")
+def goofspiel() -> Game:
+    game = tutorial_game()
+    warm_up(game)
+    return game
+
+
+@pytest.fixture
+def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Take the compiled search away, and wait for what is compiled in the background."""
+    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(warm, "_begun", {})
+    yield
+    for process in warm._begun.values():
+        process.kill()
+        process.wait()
+
+
+def bids(game: Game, hands: list[list[int]], points: list[int], **values: Any) -> tuple[Any, Any]:
+    """Return a book and a position of Goofspiel: before a bid, with these cards in hand."""
+    book = game.make_book(len(hands), {"cards": 13})
+    s: Any = game.state()
+    game.rules.deal(book, s)
+    for seat, hand in enumerate(hands):
+        s.hand[seat] = [int(card in hand) for card in range(game.actions)]
+        s.points[seat] = points[seat]
+    s.prize = len(hands[0])
+    for name, value in values.items():
+        setattr(s, name, value)
+    return book, s
+
+
+def judge(game: Game, book: Any, s: Any, seat: int, seed: int = 1, budget: Budget = SIMULATIONS) -> list[Judgement]:
+    return Ismcts(game, seed).judge(book, game.blinded(book, s, seat), seat, budget)
+
+
+def most_tried(judged: list[Judgement]) -> int:
+    return max(judged, key=lambda one: one.simulations).action
+
+
+def mean_utilities(game: Game, book: Any, worlds: list[Any], seat: int) -> dict[int, float]:
+    """Return each last action's utility in the mean over equally likely worlds."""
+    means = {}
+    for action in game.legal_actions(book, worlds[0], seat):
+        total = 0.0
+        for world in worlds:
+            s, scores, ranks = world.copy(), [0] * game.seats[1], [0] * game.seats[1]
+            game.rules.play(book, s, seat, action)
+            while acting := seats_in(game.rules.to_act(book, s)):
+                (forced,) = game.legal_actions(book, s, acting[0])
+                game.rules.play(book, s, acting[0], forced)
+            game.rules.outcome(book, s, scores, ranks)
+            total += utility(ranks, game.seats[1], seat)
+        means[action] = total / len(worlds)
+    return means
+
+
+def check_finds_the_best(game: Game, book: Any, s: Any, seat: int, worlds: list[Any]) -> bool:
+    """Check that a search finds the best action and its utility; tell whether that is clearly better than another."""
+    means = mean_utilities(game, book, worlds, seat)
+    judged = judge(game, book, s, seat, budget=Budget(simulations=4000))
+    best = max(means.values())
+    chosen = most_tried(judged)
+    assert means[chosen] > best - 0.02
+    assert next(one.share for one in judged if one.action == chosen) == pytest.approx(means[chosen], abs=0.05)
+    return min(means.values()) < best - 0.05
+
+
+def test_on_a_last_bid_the_search_finds_the_highest_mean_utility_over_all_redeals(goofspiel: Game):
+    chooser, clear = random.Random(5), 0
+    for _ in range(60):
+        hands = [sorted(chooser.sample(range(1, 14), 2)) for _ in range(3)]
+        points = [chooser.randrange(4) for _ in range(3)]
+        book, s = bids(goofspiel, hands, points, waiting=0b010, bid=[hands[0][0], 0, hands[2][0], 0])
+        worlds = []
+        for one, other in itertools.product(hands[0], hands[2]):
+            world = s.copy()
+            world.bid = [one, 0, other, 0]
+            worlds.append(world)
+        clear += check_finds_the_best(goofspiel, book, s, 1, worlds)
+    assert clear > 10
+
+
+def last_switches(game: Game) -> Iterator[tuple[Any, Any, int]]:
+    """Yield positions of King's Court in which a switch of counters is the last decision."""
+    for seed in itertools.count():
+        for book, s in Case(game, 2).positions(seed):
+            if s.phase == SWITCH_COUNTERS and s.deck_size == 0 and s.turn != s.first and not s.over:
+                yield book, s.copy(), s.turn
+
+
+def counter_worlds(s: Any, blinded: Any, seat: int) -> list[Any]:
+    """Return a world for every way in which the other player's unknown counters can lie."""
+    known = blinded.counter[1 - seat]
+    places = [house for house, counter in enumerate(known) if counter == UNKNOWN]
+    hidden = [s.counter[1 - seat][house] for house in places]
+    worlds = []
+    for lying in itertools.permutations(hidden):
+        world = s.copy()
+        for house, counter in zip(places, lying, strict=True):
+            world.counter[1 - seat][house] = counter
+        worlds.append(world)
+    return worlds
+
+
+def test_on_a_last_switch_the_search_finds_the_highest_mean_utility_over_all_redeals(court: Game):
+    clear = several = 0
+    for book, s, seat in itertools.islice(last_switches(court), 12):
+        worlds = counter_worlds(s, court.blinded(book, s, seat), seat)
+        several += len(worlds) > 20
+        clear += check_finds_the_best(court, book, s, seat, worlds)
+    assert clear > 3 and several > 3
+
+
+@pytest.mark.parametrize("theirs", [2, 4])
+def test_where_peeking_would_win_every_time_the_bot_wins_half(theirs: int, goofspiel: Game):
+    # Seat 0 leads by 2, holds 1 and 3 and needs one of the last two prizes. Against the 4 the 1 is right, against
+    # the 2 the 3: who could see which of them lies there would always win.
+    book, s = bids(goofspiel, [[1, 3], [2, 4]], [2, 0], waiting=0b01, bid=[0, theirs, 0, 0])
+    assert mean_utilities(goofspiel, book, [s], 0) == {1: theirs == 4, 3: theirs == 2}
+    judged = judge(goofspiel, book, s, 0, budget=Budget(simulations=8000))
+    assert [one.share for one in judged] == pytest.approx([0.5, 0.5], abs=0.03)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_bid_that_lies_face_down_changes_not_a_bit_of_the_search(seats: int, goofspiel: Game):
+    book = goofspiel.make_book(seats, {"cards": 5})
+    seen = []
+    for bid in range(1, 6):
+        s: Any = goofspiel.state()
+        goofspiel.rules.deal(book, s)
+        goofspiel.rules.play(book, s, 0, bid)
+        tree = compiled_tree(goofspiel, 3000, 7)
+        set_root(goofspiel, tree, goofspiel.blinded(book, s, 1))
+        driver = ismcts.compiled_search(goofspiel)
+        record = goofspiel.book.array([book])[0]
+        driver(record, goofspiel.seats[1], 1, tree, 0)
+        driver(record, goofspiel.seats[1], 1, tree, 3000)
+        seen.append([array.tobytes() for array in tree[:8]])
+    assert all(statistics == seen[0] for statistics in seen)
+    assert len(judge(goofspiel, book, s, 1)) == 5
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("cards", [3, 5])
+def test_where_both_have_the_same_to_bid_neither_is_ahead(seat: int, cards: int, goofspiel: Game):
+    book, s = goofspiel.make_book(2, {"cards": cards}), goofspiel.state()
+    goofspiel.rules.deal(book, s)
+    judged = judge(goofspiel, book, s, seat, budget=Budget(simulations=20_000))
+    simulations = sum(one.simulations for one in judged)
+    assert simulations == 20_000
+    assert 0.45 < sum(one.share * one.simulations for one in judged) / simulations < 0.55
+
+
+def test_the_key_of_a_node_hides_what_its_actor_and_what_the_searcher_cannot_see(goofspiel: Game):
+    book, s = bids(goofspiel, [[1, 2, 3]] * 3, [0, 0, 0], waiting=0b010, bid=[1, 0, 1, 0])
+    key = interpreted(goofspiel, node_key)
+
+    def key_of(bid: list[int], hand: int, searcher: int) -> int:
+        tree = plain_tree(goofspiel, 1, 0)
+        s.bid, s.hand[1][9] = bid, hand
+        tree.pool[WORLD] = s
+        found: int = key(book, 1, searcher, tree)
+        assert tree.pool[SEEN].bid[1] == (bid[1] if searcher == 1 else UNKNOWN if bid[1] else 0)
+        return found
+
+    assert key_of([1, 0, 1, 0], 0, 0) == key_of([2, 0, 1, 0], 0, 0) == key_of([1, 0, 3, 0], 0, 0)
+    assert key_of([1, 0, 1, 0], 0, 0) != key_of([1, 0, 1, 0], 1, 0)
+    s.waiting = 0b101
+    assert key_of([0, 1, 0, 0], 0, 0) == key_of([0, 2, 0, 0], 0, 0)
+    assert key_of([0, 1, 0, 0], 0, 1) != key_of([0, 2, 0, 0], 0, 1)
+
+
+@pytest.mark.parametrize(("id_", "seats"), [("kings-court", 2), ("goofspiel", 2), ("goofspiel", 3)])
+def test_the_search_is_the_same_interpreted_and_compiled(id_: str, seats: int, court: Game, goofspiel: Game):
+    game = quintain.game(id_)
+    checked = 0
+    for book, s in Case(game, seats).sample(3, 30):
+        for seat in seats_in(game.rules.to_act(book, s)):
+            plain, fast = plain_tree(game, 60, 5), compiled_tree(game, 60, 5)
+            record = game.book.array([book])[0]
+            for tree, given, run in (
+                (plain, book, interpreted_search(game)),
+                (fast, record, ismcts.compiled_search(game)),
+            ):
+                set_root(game, tree, game.blinded(book, s, seat))
+                run(given, game.seats[1], seat, tree, 0)
+                run(given, game.seats[1], seat, tree, 60)
+            for name in ("key", "first", "action", "following", "visits", "available", "total", "notes", "chance"):
+                assert list(getattr(plain, name)) == getattr(fast, name).tolist(), name
+            assert plain.notes[ROOT_NODE] > 0
+            checked += 1
+    assert checked > 3
+
+
+def test_what_a_search_finds_depends_on_nothing_hidden_and_changes_nothing(court: Game):
+    untrue = 0
+    for book, s in Case(court, 2).sample(8, 15):
+        for seat in seats_in(court.rules.to_act(book, s)):
+            if len(court.legal_actions(book, s, seat)) == 1:
+                continue
+            found = set()
+            for seed in range(3):
+                other = court.blinded(book, s, seat)
+                court.rules.redeal(book, other, seed)
+                untrue += other.pack() != s.pack()
+                before = other.pack()
+                found.add(tuple(map(astuple, judge(court, book, other, seat, budget=Budget(simulations=300)))))
+                assert other.pack() == before
+            assert len(found) == 1
+    assert untrue > 3
+
+
+def play_turn(game: Game, player: Ismcts, book: Any, s: Any, seat: int, budget: Budget) -> list[int]:
+    """Let a bot choose as long as its seat is asked; return its actions."""
+    chosen = []
+    while game.rules.to_act(book, s) >> seat & 1 and s.turn == seat:
+        action = player.choose(book, game.blinded(book, s, seat), seat, budget)
+        assert action in game.legal_actions(book, s, seat)
+        game.rules.play(book, s, seat, action)
+        chosen.append(action)
+    return chosen
+
+
+def turns(game: Game) -> Iterator[tuple[Any, Any]]:
+    """Yield positions of King's Court at the beginning of some turns."""
+    for book, s in Case(game, 2).positions(4):
+        if s.phase == PLAY_CARD and s.plays_made % 5 == 0:
+            yield book, s.copy()
+
+
+def test_a_seed_settles_all_choices_whatever_the_number_of_threads(court: Game):
+    several, other = 0, 0
+    budget = Budget(simulations=ismcts.ONE_TREE + 2)
+    for book, s in turns(court):
+        one, two, three = (
+            play_turn(court, Ismcts(court, seed, threads), book, s.copy(), s.turn, budget)
+            for seed, threads in ((3, 1), (3, 5), (4, 1))
+        )
+        assert one == two
+        several += len(one) > 1
+        other += one != three
+    assert several > 3 and other > 0
+
+
+class Spent:
+    """Counts what a bot runs, by a clock that only simulations move on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds_each: float):
+        self.simulations, self.now = 0, 0.0
+        begin = Ismcts._begin
+
+        def counted(*arguments: Any) -> ismcts.Turn:
+            turn = begin(*arguments)
+            grow = turn.grow
+
+            def count(tree: Any, simulations: int) -> None:
+                self.simulations += simulations
+                self.now += simulations * seconds_each
+                grow(tree, simulations)
+
+            turn.grow = count
+            return turn
+
+        monkeypatch.setattr(Ismcts, "_begin", counted)
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+
+
+@pytest.mark.parametrize("simulations", [200, 1000, 12_000])
+def test_the_picks_of_a_turn_share_its_simulations(simulations: int, court: Game, monkeypatch: pytest.MonkeyPatch):
+    spent, player, budget = Spent(monkeypatch, 1e-5), Ismcts(court, 1), Budget(simulations=simulations)
+    for book, s in turns(court):
+        spent.simulations = 0
+        picks = play_turn(court, player, book, s, s.turn, budget)
+        assert 0.8 * simulations <= spent.simulations <= simulations
+        assert len(picks) > 1 or s.over
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize("seconds_each", [1e-5, 2e-4])
+def test_the_picks_of_a_turn_share_its_seconds(
+    seconds: float, seconds_each: float, court: Game, monkeypatch: pytest.MonkeyPatch
+):
+    spent, player = Spent(monkeypatch, seconds_each), Ismcts(court, 1)
+    for book, s in itertools.islice(turns(court), 4):
+        begun = spent.now
+        play_turn(court, player, book, s, s.turn, Budget(seconds=seconds))
+        assert 0.8 * seconds <= spent.now - begun <= 1.2 * seconds
+
+
+def test_of_two_limits_the_first_that_is_reached_holds(court: Game, monkeypatch: pytest.MonkeyPatch):
+    spent, player = Spent(monkeypatch, 1e-4), Ismcts(court, 1)
+    book, s = next(turns(court))
+    play_turn(court, player, book, s.copy(), s.turn, Budget(simulations=500, seconds=1.0))
+    assert 400 <= spent.simulations <= 500
+    spent.simulations = 0
+    play_turn(court, player, book, s.copy(), s.turn, Budget(simulations=50_000, seconds=0.1))
+    assert 800 <= spent.simulations <= 1200
+
+
+def test_every_round_of_secret_bids_is_a_turn_of_its_own(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
+    for order in ((0, 1), (1, 0)):
+        spent = Spent(monkeypatch, 1e-5)
+        players = [Ismcts(goofspiel, seat) for seat in range(2)]
+        book, s = goofspiel.make_book(2, {"cards": 5}), goofspiel.state()
+        goofspiel.rules.deal(book, s)
+        for _ in range(4):
+            for seat in order:
+                spent.simulations = 0
+                blinded = goofspiel.blinded(book, s, seat)
+                goofspiel.rules.play(book, s, seat, players[seat].choose(book, blinded, seat, Budget(500)))
+                assert spent.simulations == 500
+        monkeypatch.undo()
+
+
+def test_a_pick_without_a_choice_costs_nothing(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
+    spent = Spent(monkeypatch, 1e-5)
+    book, s = bids(goofspiel, [[4], [7]], [0, 0], waiting=0b11)
+    assert Ismcts(goofspiel, 1).choose(book, goofspiel.blinded(book, s, 0), 0, Budget(500)) == 4
+    assert spent.simulations == 0
+
+
+def test_a_search_that_is_not_compiled_chooses_at_once_and_says_so_until_it_is(court: Game, cold: None):
+    book, s = next(turns(court))
+    player = Ismcts(court, 1)
+    begun = time.monotonic()
+    action = player.choose(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=1_000_000))
+    assert time.monotonic() - begun < 5
+    assert action in court.legal_actions(book, s, s.turn)
+    assert player.turn and isinstance(player.turn.trees[0].key, list)
+    assert player.note.startswith("its search is being compiled")
+    warm._begun[court.id].wait(timeout=120)
+    assert is_warm(court, search)
+    assert player.note == ""
+    player.judge(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=100))
+    player.turn = None
+    player.choose(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=100))
+    assert player.turn and not isinstance(player.turn.trees[0].key, list)
+
+
+def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
+    court: Game, cold: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "file"))
+    player = Ismcts(court, 1)
+    warm._begun[court.id].wait(timeout=120)
+    assert player.note == "its search could not be compiled: it thinks less far"
+    book, s = next(turns(court))
+    assert play_turn(court, player, book, s.copy(), s.turn, Budget(simulations=50))
+
+
+def test_the_background_begins_once_for_a_game_from_a_file_too(goofspiel: Game, cold: None):
+    for _ in range(3):
+        Ismcts(goofspiel, 1)
+    assert list(warm._begun) == ["goofspiel"]
+    assert warm._begun["goofspiel"].wait(timeout=120) == 0
+    assert is_warm(goofspiel, search) and not warm.is_running(goofspiel)

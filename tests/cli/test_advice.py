@@ -1,0 +1,147 @@
+"""Hints, analyses and ladders, as they are printed; and levels that say what they are up to."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import quintain as package
+from cli.sitting import PLAY, SEED, SIX_COUNTERS, Run, finished_record, moves_in, records, saves
+from quintain.bots import ismcts, playout, warm
+from quintain.engine.match import Match
+
+OWN_HOME = Path(__file__).parents[2] / ".venv" / "home"
+
+
+@pytest.fixture
+def warm_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: Path) -> Path:
+    """Keep the compiled code of all tests, and nothing else, in the home of this one."""
+    monkeypatch.setenv("QUINTAIN_HOME", str(OWN_HOME))
+    court = package.game("kings-court")
+    ismcts.warm_up(court)
+    playout.warm_up(court)
+    monkeypatch.setenv("QUINTAIN_HOME", str(home))
+    home.mkdir()
+    (home / "cache").symlink_to(OWN_HOME / "cache")
+    return home
+
+
+def hints(shown: str) -> list[tuple[str, int, int]]:
+    """Return the moves of a hint with the shares in percent and the simulations."""
+    rows = re.findall(r"^(put \S+ on \w+|play .+?|give .+?) +(\d+)% +█* +([\d,]+)$", shown, re.MULTILINE)
+    return [(move, int(share), int(simulations.replace(",", ""))) for move, share, simulations in rows]
+
+
+def test_a_hint_judges_every_legal_move_with_all_simulations_and_plays_none(quintain: Run, warm_home: Path):
+    shown = quintain(*PLAY, typed=SIX_COUNTERS + "hint\nquit\n")
+    judged = hints(shown.out)
+    (save,) = saves(warm_home)
+    before = Match.load(save.read_text())
+    assert sorted(move for move, _, _ in judged) == sorted(move.text for move in before.moves(0))
+    assert sum(simulations for _, _, simulations in judged) == 5000
+    assert all(0 <= share <= 100 for _, share, _ in judged)
+    assert [simulations for _, _, simulations in judged] == sorted((s for _, _, s in judged), reverse=True)
+    assert len(moves_in(save)) == 12 and shown.err == ""
+
+
+def test_a_hint_before_the_search_is_compiled_says_that_it_is_a_guess(quintain: Run, home: Path):
+    try:
+        shown = quintain(*PLAY, typed="hint\nquit\n")
+    finally:
+        for process in warm._begun.values():
+            process.kill()
+            process.wait()
+        warm._begun.clear()
+    judged = hints(shown.out)
+    assert len(judged) == 6 and 6 <= sum(simulations for _, _, simulations in judged) < 5000
+    assert "This is a rough guess: its search is being compiled, once" in " ".join(shown.out.split())
+
+
+def test_a_level_that_is_not_compiled_says_so_once_and_plays(quintain: Run, home: Path):
+    play = ("play", "kings-court", "--against", "champion", "--name", "Ann", "--seed", SEED)
+    try:
+        shown = quintain(*play, typed=SIX_COUNTERS + "quit\n")
+    finally:
+        for process in warm._begun.values():
+            process.kill()
+            process.wait()
+        warm._begun.clear()
+    told = " ".join(shown.out.split())
+    assert told.count("Champion: its search is being compiled, once, which takes some seconds") == 1
+    (save,) = saves(home)
+    assert len(moves_in(save)) == 12
+
+
+def test_squire_is_met_if_nobody_is_named(quintain: Run, warm_home: Path):
+    quintain("play", "kings-court", "--seed", SEED, typed="quit\n")
+    assert json.loads(saves(warm_home)[0].read_text())["bots"] == [None, "squire"]
+
+
+def test_a_game_against_a_level_is_played_to_the_end_and_analysed(quintain: Run, warm_home: Path):
+    play = ("play", "kings-court", "--against", "squire", "--name", "Ann", "--seed", SEED)
+    ended = quintain(*play, typed="1\n" * 120)
+    assert ended.status == 0 and "wins: " in ended.out
+    (record,) = records(warm_home)
+    shown = quintain("analyse", record, "--simulations", "300")
+    assert (shown.status, shown.err) == (0, "")
+    rows = re.findall(r"^ *(\d+)  (Ann|Squire) +(\S.*?)  +(\d+)%(.*)$", shown.out, re.MULTILINE)
+    assert len(rows) > 50 and {name for _, name, *_ in rows} == {"Ann", "Squire"}
+    turning = shown.out.partition("Turning points\n")[2].partition("\n\n")[0].splitlines()
+    numbers = [int(line.partition(".")[0]) for line in turning if re.match(r"\d+\. ", line)]
+    assert 0 < len(numbers) <= 5 and numbers == sorted(numbers)
+    picture = shown.out.splitlines()[-2:]
+    for line, name in zip(picture, ("Ann", "Squire"), strict=True):
+        assert re.fullmatch(rf"{name} +[▁▂▃▄▅▆▇█ ]+ +gave away \d+\.\d\d wins in all *", line)
+
+
+def test_an_analysis_of_what_is_no_finished_game_is_refused(quintain: Run, warm_home: Path, tmp_path: Path):
+    quintain(*PLAY, typed="1\nquit\n")
+    refused = quintain("analyse", saves(warm_home)[0])
+    assert refused.status == 2 and "is a game that is not over yet" in refused.err
+    record = finished_record(tmp_path / "record.json")
+    (tmp_path / "record.json").write_text(json.dumps({**record, "names": ["Ann", "Cy"]}))
+    refused = quintain("analyse", tmp_path / "record.json")
+    assert refused.status == 2 and refused.out == ""
+    assert quintain("analyse", tmp_path / "record.json", "--simulations", "0").status == 2
+
+
+def test_a_ladder_is_a_markdown_table_of_all_pairings(quintain: Run, warm_home: Path):
+    shown = quintain("ladder", "kings-court", "-n", "4", "--bots", "squire,page,random", "--seed", "3")
+    lines = [line for line in shown.out.splitlines() if line.strip()]
+    assert lines[0] == "King's Court, seed 3"
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+    assert table[0] == ["Level", "Against", "Games", "Won", "95 % interval"]
+    assert all(set(cell) <= set("-:") for cell in table[1])
+    assert [row[:3] for row in table[2:]] == [
+        ["squire", "page", "4"],
+        ["squire", "random", "4"],
+        ["page", "random", "4"],
+    ]
+    assert all(re.fullmatch(r"\d+\.\d% to \d+\.\d%", row[4]) for row in table[2:])
+    assert quintain("ladder", "kings-court", "-n", "4", "--bots", "squire,page,random", "--seed", "3") == shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "right"),
+    [
+        (("-n", "3", "--bots", "page,random"), "an even number of games"),
+        (("--bots", "random"), "at least two different bots"),
+        (("--bots", "random,merlin"), "there is no bot 'merlin'"),
+        (("--bots", "random,page", "--seats", "3"), "but with 2"),
+    ],
+)
+def test_a_ladder_that_cannot_be_says_what_is_right(quintain: Run, arguments: tuple[str, ...], right: str):
+    refused = quintain("ladder", "kings-court", *arguments)
+    assert (refused.status, refused.out) == (2, "") and right in " ".join(refused.err.split())
+
+
+def test_a_bot_of_ones_own_is_named_after_its_class(quintain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "round_table_bots.py").write_text(
+        "from quintain.bots.random import Random\nclass Sir_Kay(Random):\n    note = 'it is early in the morning'\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    shown = quintain("play", "kings-court", "--against", "round_table_bots:Sir_Kay", "--name", "Ann", typed="quit\n")
+    assert shown.status == 0 and "SirKay: it is early in the morning." in shown.out
+    resumed = quintain("resume", typed="quit\n")
+    assert resumed.status == 0 and "SirKay" in resumed.out

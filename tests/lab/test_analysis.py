@@ -1,0 +1,95 @@
+"""Analysis: every decision of a finished match, by what its player could know."""
+
+from typing import Any
+
+import pytest
+
+import quintain
+from conformance.cases import tutorial_game
+from quintain.bots import Budget
+from quintain.engine.game import Game
+from quintain.engine.match import Match
+from quintain.lab.analysis import Decision, analyse
+
+BUDGET = Budget(simulations=3000)
+
+
+@pytest.fixture(scope="module")
+def goofspiel() -> Game:
+    return tutorial_game()
+
+
+def bid(match: Match, seat: int, card: int) -> None:
+    match.play(seat, f"bid {card}")
+
+
+def analysed(match: Match) -> list[Decision]:
+    return list(analyse(match, BUDGET))
+
+
+def test_a_bid_that_throws_the_game_away_is_found_and_the_better_one_named(goofspiel: Game):
+    match = Match.new(goofspiel, names=["Ann", "Bo"], options={"cards": 2}, seed="cd" * 32)
+    bid(match, 0, 1)  # cannot win any more: the 2 draws or wins
+    bid(match, 1, 2)
+    bid(match, 0, 2)
+    bid(match, 1, 1)
+    ann, bo = analysed(match)  # the last bids were forced
+    assert (ann.number, ann.seat, ann.played, ann.best) == (1, 0, "bid 1", "bid 2")
+    assert ann.lost == ann.best_judged.share - ann.judged.share > 0.3
+    assert (bo.number, bo.seat, bo.played, bo.best, bo.lost) == (2, 1, "bid 2", "bid 2", 0.0)
+
+
+def test_what_was_taken_back_or_drawn_for_one_who_resigned_is_no_decision(goofspiel: Game):
+    match = Match.new(goofspiel, seats=3, names=["Ann", "Bo", "Cy"], options={"cards": 3}, seed="cd" * 32)
+    bid(match, 0, 3)
+    bid(match, 1, 2)
+    match.resign(2)
+    while match.outcome is None:
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].action)
+    auto = [number for number, entry in enumerate(match.moves_made, 1) if entry.auto]
+    decided = [one.number for one in analysed(match)]
+    assert auto and decided[:2] == [1, 2] and not set(auto) & set(decided)
+
+    court = Match.new("kings-court", names=["Ann", "Bo"], seed="ab" * 32)
+    court.play(0, "put +5 on Artois")
+    court.undo(0)
+    court.play(0, "put -2 on Artois")
+    court.resign(1)
+    assert [(one.number, one.played) for one in analysed(court)] == [(3, "put -2 on Artois")]
+
+
+def test_an_analysis_knows_no_more_than_the_player_and_is_the_same_every_time(goofspiel: Game):
+    def match(hidden: int) -> Match:
+        played = Match.new(goofspiel, names=["Ann", "Bo"], options={"cards": 4}, seed="cd" * 32)
+        bid(played, 0, hidden)
+        bid(played, 1, 3)
+        while played.outcome is None:
+            seat = min(played.to_act)
+            played.play(seat, played.moves(seat)[0].action)
+        return played
+
+    one, same, other = (analysed(match(hidden))[1] for hidden in (1, 1, 4))
+    assert one == same == other and one.seat == 1
+
+
+def test_every_choice_of_a_game_is_judged(goofspiel: Game):
+    match = Match.new("kings-court", names=["Ann", "Bo"], seed="ab" * 32)
+    choices: list[Any] = []
+    told: list[int] = []
+    while match.outcome is None:
+        seat = min(match.to_act)
+        moves = match.moves(seat)
+        if len(moves) > 1:
+            choices.append((len(match.moves_made) + 1, seat, moves[-1].text))
+        match.play(seat, moves[-1].action)
+    judged = list(analyse(match, Budget(simulations=200), lambda: told.append(1)))
+    assert [(one.number, one.seat, one.played) for one in judged] == choices
+    assert all(0 <= one.judged.share <= 1 and one.lost >= 0 for one in judged)
+    assert all(one.best_judged.simulations >= one.judged.simulations for one in judged)
+    assert len(told) == len(match.moves_made) + 1
+
+
+def test_a_match_that_is_not_over_is_not_analysed():
+    with pytest.raises(quintain.QuintainError, match="when it is over"):
+        analysed(Match.new("kings-court"))

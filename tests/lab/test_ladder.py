@@ -1,0 +1,96 @@
+"""Ladders: paired seeds, swapped seats, intervals."""
+
+import math
+from typing import Any
+
+import pytest
+
+from conformance.cases import tutorial_game
+from quintain.bots import level
+from quintain.bots.random import Random
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game
+from quintain.lab import matches
+from quintain.lab.ladder import climb, wilson
+
+
+class Twin(Random):
+    """Plays as the random bot does, and is not it."""
+
+
+class High:
+    """Bids the highest card."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+        return self.game.legal_actions(book, blinded, seat)[-1]
+
+
+TWIN, HIGH = (f"{__name__}:{kind.__name__}" for kind in (Twin, High))
+
+
+@pytest.fixture(scope="module")
+def goofspiel() -> Game:
+    return tutorial_game()
+
+
+@pytest.mark.parametrize(("share", "games"), [(0.5, 10), (0.97, 400), (0.0, 30), (1.0, 120), (0.255, 2000)])
+def test_at_the_bounds_of_an_interval_the_share_is_as_far_off_as_the_confidence_allows(share: float, games: int):
+    low, high = wilson(share, games)
+    assert 0 <= low <= share <= high <= 1
+    for bound in {low, high} - {0.0, 1.0}:
+        assert abs(share - bound) == pytest.approx(1.959964 * math.sqrt(bound * (1 - bound) / games), rel=1e-5)
+    narrow, _ = wilson(share, games, confidence=0.5)
+    assert low < narrow or share == 0
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_same_bot_under_two_names_wins_exactly_half(seats: int, goofspiel: Game):
+    (pairing,) = climb(goofspiel, ["random", TWIN], 40, 5, seats)
+    assert (pairing.level, pairing.other, pairing.games, pairing.share) == ("random", TWIN, 40, 0.5)
+    assert pairing.interval == wilson(0.5, 40)
+
+
+def test_each_game_of_a_pair_has_the_seats_swapped_and_the_same_seed(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
+    played = []
+    play = matches.play
+
+    def noted(game: Game, book: Any, at: Any, seed: int, number: int) -> Any:
+        played.append((number, [one.kind for one in at], seed))
+        return play(game, book, at, seed, number)
+
+    monkeypatch.setattr(matches, "play", noted)
+    told: list[int] = []
+    list(climb(goofspiel, ["random", HIGH], 4, 9, 3, lambda: told.append(1)))
+    one, other = Random, level(HIGH).kind
+    expected = [(number, at, 9) for number in (0, 1) for at in ([one, other, one], [other, one, other])]
+    assert sorted(played, key=str) == sorted(expected, key=str)
+    assert len(told) == 4
+
+
+def test_every_pairing_is_played_and_the_better_bot_wins_more(goofspiel: Game):
+    pairings = {(found.level, found.other): found for found in climb(goofspiel, ["greedy", "random", HIGH], 60, 3)}
+    assert list(pairings) == [("greedy", "random"), ("greedy", HIGH), ("random", HIGH)]
+    assert pairings["greedy", "random"].share > 0.7
+    assert pairings["random", HIGH].share < 0.3
+    assert list(climb(goofspiel, ["greedy", "random", HIGH], 60, 3)) == list(pairings.values())
+
+
+@pytest.mark.parametrize(
+    ("names", "games", "seats", "message"),
+    [
+        (["random"], 2, None, "at least two different bots"),
+        (["random", "random"], 2, None, "at least two different bots"),
+        (["random", "merlin"], 2, None, "there is no bot 'merlin'"),
+        (["random", "greedy"], 3, None, "an even number of games, half of them with the seats swapped, not 3"),
+        (["random", "greedy"], 0, None, "an even number of games"),
+        (["random", "greedy"], 2, 9, "is not played with 9 seats"),
+    ],
+)
+def test_a_ladder_that_cannot_be_is_refused(
+    names: list[str], games: int, seats: int | None, message: str, goofspiel: Game
+):
+    with pytest.raises(BadOption, match=message):
+        list(climb(goofspiel, names, games, 1, seats))
