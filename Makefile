@@ -40,7 +40,7 @@ pins: .venv/test
 
 # What the browser is sent and others have made: fonts, icons and htmx, from npm.
 $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/heraldry.py \
-		$(wildcard src/quintain/games/*/heraldry.toml)
+		$(wildcard src/quintain/games/*/heraldry.toml src/quintain/games/*/board.css)
 	@command -v npm >/dev/null || $(INSTALL) -r requirements/node.txt
 	@$(BIN)/python tools/assets.py
 

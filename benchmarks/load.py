@@ -185,7 +185,7 @@ class TableUnderLoad:
         self.missing = 0
         self.due = 0.0
         self.times: list[float] = []
-        self.size = 0
+        self.size = self.seen = 0
         self.arrived = asyncio.Event()
 
     async def open(self, port: int) -> None:
@@ -203,6 +203,7 @@ class TableUnderLoad:
         """Take a view."""
         self.latest[place] = page
         self.size = len(page)
+        self.seen += 1
         if self.missing:
             self.missing -= 1
             self.times.append(time.perf_counter() - self.due)
@@ -266,7 +267,7 @@ async def load(tables: list[TableUnderLoad], port: int, rate: float, seconds: fl
     """Offer views at a rate, and return what came of it."""
     for table in tables:
         await table.open(port)
-    await asyncio.sleep(2)
+    await settle(tables)
     begun = time.perf_counter() + 0.5
     every = len(tables) * WATCHERS / rate
     plays = [
@@ -283,6 +284,14 @@ async def load(tables: list[TableUnderLoad], port: int, rate: float, seconds: fl
         "p99_ms": 1000 * times[len(times) * 99 // 100],
         "page_bytes": sum(table.size for table in tables) / len(tables),
     }
+
+
+async def settle(tables: list[TableUnderLoad]) -> None:
+    """Wait until nothing more comes of the sockets' being opened."""
+    before = -1
+    while (seen := sum(table.seen for table in tables)) != before:
+        before = seen
+        await asyncio.sleep(1.5)
 
 
 def measure(kind: str, tables: int, rate: float, seconds: float, page_bytes: int = 0) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Bring in what the browser is sent and others have made: htmx, the fonts and a sprite of arms and icons.
+"""Bring in what others have made, htmx, fonts and icons, and gather what games bring along: arms and style sheets.
 
     .venv/bin/python tools/assets.py
 
@@ -59,6 +59,8 @@ def main() -> None:
             shutil.copyfile(MODULES / "@fontsource" / source.format(subset), VENDOR / f"{name}-{subset}.woff2")
     for name, package in LICENSES.items():
         shutil.copyfile(MODULES / package / "LICENSE", VENDOR / f"LICENSE-{name}.txt")
+    boards = sorted((ROOT / "src" / "quintain" / "games").glob("*/board.css"))
+    (VENDOR / "boards.css").write_text("\n".join(path.read_text(encoding="utf-8") for path in boards), encoding="utf-8")
     write_pictures(icons())
 
 

@@ -57,10 +57,12 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
 
 def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
     """Return a seat of a sample table; the last one is a bot's."""
+    is_bot = seat == match.seats - 1
     return {
         "seat": seat,
         "name": match.names[seat],
-        "kind": "bot" if seat == match.seats - 1 else "person",
+        "note": "The Knight is still warming up, and plays like a Squire." if is_bot else "",
+        "kind": "bot" if is_bot else "person",
         "connected": seat != 1,
         "to_act": seat in match.to_act,
         "clock_words": "41 s left" if seat in match.to_act else "",
@@ -186,6 +188,8 @@ def all_pages(kings_court: Game, goofspiel: Game) -> Iterator[tuple[str, str, di
     yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), "k7f3", 0)}
     waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
     waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
+    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
+    yield "table-waits-guest", "table.html", guest | {"view": None, "log": []}
     yield "table-waits", "table.html", waiting | {"view": None, "log": []}
     yield "replay", "replay.html", replay(over)
     yield from other_pages(kings_court)

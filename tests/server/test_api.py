@@ -15,7 +15,7 @@ OPERATIONS = (
     "GET /health",
     "POST /name",
     "POST /tables",
-    *(f"POST /tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "rematch", "leave", "start")),
+    *(f"POST /tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "rematch", "leave", "start", "hint")),
     "POST /tables/{table_id}/seats/{seat}",
 )
 

@@ -3,6 +3,8 @@
 import html
 import random
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -209,6 +211,38 @@ def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(tmp_path, 
             assert guest.view(table) == before
 
 
+def test_a_finished_game_of_rules_that_are_gone_can_still_be_read(tmp_path, goofspiel):
+    with Serving(tmp_path) as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        table, other = (ann.make("goofspiel", "me", "open") for _ in range(2))
+        for made in (table, other):
+            bo.sit(made, 1)
+        ann.move(table, "bid 3", 1)
+        ann.post(f"/tables/{table}/resign")
+        record = ann.get(f"/tables/{table}/record.json").json()
+    with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
+        connection.execute("update tables set version = 0, game = 'forgotten'")
+    with Serving(tmp_path) as serving:
+        eve = serving.guest()
+        page = html.unescape(eve.get(f"/tables/{table}").text)
+        assert "Bo wins" in page and "Ann placed a bid." in page
+        assert eve.get(f"/tables/{table}/record.json").json() == record
+        assert eve.get(f"/tables/{table}.json").status_code == 410
+        assert eve.get(f"/tables/{other}").status_code in (404, 410)
+        assert eve.get("/").status_code == 200
+
+
+def test_a_table_that_was_full_when_the_server_was_killed_begins(tmp_path, goofspiel):
+    with Serving(tmp_path) as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        table = ann.make("goofspiel", "me", "open")
+        bo.sit(table, 1)
+    with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
+        connection.execute("update tables set status = 'waiting', begun = null")
+    with Serving(tmp_path) as serving:
+        assert serving.guest().view(table)["table"]["status"] == "playing"
+
+
 def test_a_replay_is_stepped_through_from_any_seat(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("goofspiel", "me", "open", options={"cards": 3})
@@ -268,3 +302,38 @@ def test_who_has_no_name_is_asked_for_one_or_brings_it_along(serving):
     assert guest.post(f"/tables/{table}/seats/1", name="Zoë").status_code == 200
     assert guest.view(table)["table"]["seats"][1]["name"] == "Zoë"
     assert guest.submit("/play/goofspiel").headers["location"].startswith("/tables/")
+
+
+def test_the_search_tells_whom_it_is_asked_by_and_nobody_else(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("goofspiel", "me", "open")
+    bo.sit(table, 1)
+    seen = ann.post(f"/tables/{table}/hint").json()
+    words = [choice["words"] for choice in seen["view"]["menu"]]
+    assert sorted(move["words"] for move in seen["table"]["hint"]) == sorted(words)
+    tries = [move["simulations"] for move in seen["table"]["hint"]]
+    assert tries == sorted(tries, reverse=True) and tries[0] > 0
+    assert bo.view(table)["table"]["hint"] is None
+    assert seen["table"]["hint"][0]["words"] in ann.get(f"/tables/{table}").text
+    ann.move(table, words[0], seen["table"]["decision"])
+    assert ann.view(table)["table"]["hint"] is None, "the question has been answered"
+    assert ann.post(f"/tables/{table}/hint").status_code == 409
+    assert serving.guest("Eve").post(f"/tables/{table}/hint").status_code == 403
+
+
+def test_the_levels_are_offered_the_weakest_first_and_nothing_else_can_be_seated(serving):
+    ann = serving.guest("Ann")
+    page = ann.get("/new/goofspiel").text
+    places = [page.index(f'value="{level}"') for level in ("page", "squire", "knight", "champion", "random", "greedy")]
+    assert places == sorted(places)
+    answer = ann.post("/tables", game="goofspiel", seats=["me", "os:system"])
+    assert answer.status_code == 422
+    assert "there is no bot" in answer.json()["error"]
+
+
+def test_a_bot_of_the_search_plays_and_says_what_people_should_know(serving):
+    ann = serving.guest("Ann")
+    table = ann.make("goofspiel", "me", "squire", options={"cards": 3})
+    chance = random.Random(1)
+    wait_until(lambda: not ann.move_at_random(table, chance) and is_over(ann.view(table)))
+    assert isinstance(ann.view(table)["table"]["seats"][1]["note"], str)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from quintain.engine.game import register_file
+
+LogLevel = Literal["info", "warning", "error"]
 
 
 def serve(
@@ -17,7 +19,7 @@ def serve(
         Path | None, typer.Option(metavar="PATH", help="The database; in Quintain's data folder if not given.")
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the browser on the lobby.")] = False,
-    log_level: Annotated[str, typer.Option(metavar="LEVEL", help="What is logged: info, warning or error.")] = "info",
+    log_level: Annotated[LogLevel, typer.Option(help="What is logged, on the standard error.")] = "info",
     game_file: Annotated[
         Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
     ] = None,

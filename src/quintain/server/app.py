@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -35,7 +36,6 @@ HEADERS = {
     "frame-ancestors 'none'; object-src 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
 }
 KEPT = 86400
 """Seconds that a browser may keep a static file."""
@@ -78,10 +78,11 @@ async def open_house(config: Config) -> AsyncIterator[House]:
     workers = Workers(config.workers, config.game_files)
     async with Store.open(config.database) as store:
         tables = Tables(store, workers, config.pace)
-        await tables.resume()
+        resuming = asyncio.create_task(tables.resume())
         try:
             yield House(config, store, tables, Signer(store.key))
         finally:
+            resuming.cancel()
             await tables.stop()
 
 

@@ -14,6 +14,7 @@ import segno
 from markdown_it import MarkdownIt
 from minijinja import safe
 
+from quintain.engine.documents import Result
 from quintain.engine.errors import QuintainError
 from quintain.engine.game import Game, default, game, games
 from quintain.engine.match import Match
@@ -62,10 +63,9 @@ def table_context(table: Table, visitor: Visitor, base_url: str, move_link: str,
             "invite_url": invite,
             "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
             "move_link": move_link,
-            "hint": None,
         },
         "view": _view(table, you, found),
-        "board": board_template(found),
+        "board": _board(found),
         "log": _log(table, you),
         "result": _result(table, you),
         "notice": notice or None,
@@ -82,6 +82,18 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
         "log": _log(table, you),
         "result": _result(table, you),
         "error": error or None,
+    }
+
+
+def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """Return what is given to the page of a finished game that cannot be played again: its rules are not here."""
+    record = table.row.record or {}
+    names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
+    return {
+        **page_context(visitor, "An old game", f"/tables/{table.id}"),
+        "result": result_words(names, result),
+        "log": record["log"],
+        "record_url": f"/tables/{table.id}/record.json",
     }
 
 
@@ -149,7 +161,7 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": _table(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
         "view": view_context(found, again.view(seat), table.id, seat, live=False),
-        "board": board_template(found),
+        "board": _board(found),
         "steps": steps,
         "step": step,
         "words": " ".join(news) if step else "The deal",
@@ -220,9 +232,11 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
         "decision": match.decision(you) if match and you is not None else 0,
         "can_start": you is not None and table.status == WAITING,
         "can_leave": you is not None and table.status == WAITING,
+        "can_hint": match is not None and you in match.to_act,
         "can_undo": is_on and match is not None and you is not None and match.can_undo(you),
         "can_resign": is_on and you is not None and not table.has_resigned(you),
         "commitment": match.commitment if match else None,
+        "hint": _hint(table, you),
     }
 
 
@@ -235,12 +249,24 @@ def _seat(table: Table, seat: store.Seat, you: int | None) -> dict[str, Any]:
         "level": levels().get(seat.bot, seat.bot) if seat.bot else None,
         "connected": bool(seat.bot) or table.is_watched_from(number),
         "stand_in": seat.stand_in,
+        "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": match is not None and number in match.to_act,
         "clock_words": _time_left(table, number),
         "deadline": int(1000 * deadline) if (deadline := table.deadline(number)) else None,
         "you": number == you,
         "rank": match.outcome.ranks[number] if match and match.outcome else None,
     }
+
+
+def _hint(table: Table, you: int | None) -> list[dict[str, Any]] | None:
+    """Return what the search told this seat, as long as it is asked the same."""
+    match = table.match
+    if match is None or you not in match.to_act or you not in table.hints:
+        return None
+    hint = table.hints[you]
+    if hint.decision != match.decision(you):
+        return None
+    return [{"words": words, "share": share, "simulations": tries} for words, share, tries in hint.moves]
 
 
 def _time_left(table: Table, seat: int) -> str:
@@ -294,6 +320,9 @@ def _game(found: Game) -> dict[str, Any]:
         "blurb": _blurb(found),
         "picture": crest(found),
     }
+
+
+_board = lru_cache(64)(board_template)
 
 
 @lru_cache(64)

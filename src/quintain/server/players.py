@@ -5,12 +5,14 @@ from __future__ import annotations
 import hmac
 import secrets
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
 COOKIE, THEME_COOKIE = "quintain_player", "quintain_theme"
 COOKIE_SECONDS = 400 * 86400
+KEPT_TOKENS = 4096
 THEMES = ("auto", "light", "dark")
 
 
@@ -32,6 +34,7 @@ class Signer:
         self._key = key.encode()
         self._cookies = URLSafeSerializer(key, salt="player")
         self._links = URLSafeSerializer(key, salt="seat")
+        self.seat_token = lru_cache(KEPT_TOKENS)(self._seat_token)
 
     def cookie(self, player: str) -> str:
         """Return the cookie of a player."""
@@ -50,7 +53,7 @@ class Signer:
         """Tell whether a form was made for this player."""
         return isinstance(given, str) and hmac.compare_digest(self.csrf(player).encode(), given.encode())
 
-    def seat_token(self, table: str, seat: int, player: str) -> str:
+    def _seat_token(self, table: str, seat: int, player: str) -> str:
         """Return the token of a link that moves a seat to another device; it holds until the seat has moved."""
         return str(self._links.dumps([table, seat, player]))
 

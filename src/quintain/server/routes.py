@@ -89,6 +89,8 @@ async def table_page(request: AnyRequest, house: TheHouse, table_id: FromPath[st
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    if table.is_old:
+        return page(house, visitor, "old.html", contexts.old_context(table, visitor))
     return page(house, visitor, "table.html", context_of(request, house, table, visitor))
 
 
@@ -173,6 +175,17 @@ async def set_speed(request: AnyRequest, house: TheHouse, table_id: FromPath[str
 
     async def do(table: Table, _: Post) -> None:
         await house.tables.set_speed(table, posted.visitor.id, posted.text("speed"))
+
+    return await _change(request, house, table_id, posted, do)
+
+
+@post("/tables/{table_id:str}/hint", operation_class=takes(None), status_code=200)
+async def hint(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Ask the search what it thinks of your moves; the answer is in `table.hint`."""
+    posted = await read_post(request, house)
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.hint(table, posted.visitor.id)
 
     return await _change(request, house, table_id, posted, do)
 
@@ -343,6 +356,7 @@ def is_partial(request: AnyRequest) -> bool:
 async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do) -> Response[Any]:
     """Do something at a table, and show the table as it is then, or as it is where that was refused."""
     table = await house.tables.get(table_id)
+    table.check_here()
     try:
         other = await do(table, posted)
     except NeedsName:
@@ -370,6 +384,7 @@ async def _show(
 
 async def _table_json(request: AnyRequest, house: House, table_id: str) -> Response[Any]:
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    table.check_here()
     return answer_json(visitor, house, contexts.table_json(table, visitor))
 
 
@@ -444,6 +459,7 @@ HANDLERS = (
     leave,
     start,
     set_speed,
+    hint,
     rematch,
     why,
     replay,

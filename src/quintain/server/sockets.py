@@ -42,6 +42,7 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
     visitor = await house.visitor(socket)
     try:
         table = await house.tables.get(table_id)
+        table.check_here()
     except QuintainError:
         await socket.close(GONE)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from quintain.engine.errors import BadOption, CannotUndo, IllegalMove, QuintainError
 from quintain.engine.game import game
@@ -29,6 +29,13 @@ class Refused(QuintainError):
         self.status = status
 
 
+class Hint(NamedTuple):
+    """What the search told a seat about one decision: words, share of wins and simulations, the best move first."""
+
+    decision: int
+    moves: list[tuple[str, float, int]]
+
+
 class Watcher:
     """Somebody who has the table open, and is woken when there is something new to see."""
 
@@ -45,6 +52,9 @@ class Table:
         self.match: Match | None = None
         self.seq = 0
         self.asked_at: list[float] = []
+        self.hints: dict[int, Hint] = {}
+        self.notes: dict[int, str] = {}
+        """What people should know about the bot of a seat."""
         self.told: dict[int | None, int] = {}
         """How many lines of the log each seat (None: a spectator) had before the news."""
         self.views: dict[int | None, Any] = {}
@@ -65,6 +75,11 @@ class Table:
     def status(self) -> str:
         """Whether the table waits for players, is playing, or is over."""
         return self.row.status
+
+    @property
+    def is_old(self) -> bool:
+        """Whether this is a finished game of rules that are not here: it can be read, and no more."""
+        return self.status == store.OVER and self.match is None
 
     def seat_of(self, player: str) -> int | None:
         """Return the seat of a player; None for a spectator."""
@@ -102,10 +117,16 @@ class Table:
                     self.asked_at[seat] = entry.at
 
     def playing(self) -> Match:
-        """Return the match; raises Refused before it has begun."""
+        """Return the match; raises Refused before it has begun, and for an old one that cannot be played again."""
+        self.check_here()
         if self.match is None:
             raise Refused(409, "this table waits for its players: play has not begun")
         return self.match
+
+    def check_here(self) -> None:
+        """Raise Refused for a game that can only be read."""
+        if self.is_old:
+            raise Refused(410, "this game was played under rules that are not here any more: only its record is")
 
     def entry(self, seat: int, kind: str, decision: Any = None, move: int | str | None = None) -> LogEntry:
         """Return what would stand next in the log, and can be carried out; raises Refused, IllegalMove or CannotUndo.

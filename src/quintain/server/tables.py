@@ -18,14 +18,13 @@ from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.game import Game, game
 from quintain.server import store
 from quintain.server.store import OVER, PLAYING, WAITING, Seat, Store
-from quintain.server.table import CLOCKS, GRACE, SPEEDS, Refused, Table, Watcher, distinct_name
+from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, Watcher, distinct_name
 from quintain.server.workers import Workers, levels, usual_level
 
 ME, OPEN = "me", "open"
 RESUMED = 7 * 86400
 """Seconds since its beginning for which a table goes on by itself after a restart; later, when somebody opens it."""
 MOST_IN_MEMORY = 1000
-LISTED = 50
 log = logging.getLogger("quintain.server")
 
 
@@ -93,6 +92,7 @@ class Tables:
         row = _new_row(found, read, clock, speed, private)
         seats = _seats(row, sitters, player, name)
         await self.store.add_table(row, seats)
+        log.info("table made", extra={"table": row.id, "game": row.game})
         self._tell_lobby()
         return await self.get(row.id)
 
@@ -156,6 +156,20 @@ class Tables:
         """Give the match up for a player."""
         await self._enter(table, self.own_seat(table, player), "resign")
 
+    async def hint(self, table: Table, player: str) -> None:
+        """Let the search tell a player what it thinks of their moves."""
+        seat, match = self.own_seat(table, player), table.playing()
+        if seat not in match.to_act:
+            raise Refused(409, "you have no move to make now")
+        decision, words = match.decision(seat), {move.action: move.text for move in match.moves(seat)}
+        if seat in table.hints and table.hints[seat].decision == decision:
+            return
+        sitter = f"{table.id}/{seat}"
+        judged = await self.workers.judge(sitter, match.game.id, match.book, match.blinded(seat), seat)
+        moves = [(words[one.action], one.share, one.simulations) for one in judged]
+        table.hints[seat] = Hint(decision, moves)
+        table.tell()
+
     async def rematch(self, table: Table, player: str) -> str:
         """Return the id of the table at which the same seats play again: there is only one, whoever asks."""
         self.own_seat(table, player)
@@ -207,7 +221,9 @@ class Tables:
         if found is None:
             raise Refused(404, "there is no such table")
         table = Table(*found)
-        if table.status != WAITING:
+        if table.status == WAITING and all(seat.name for seat in table.seats):
+            await self._begin(table)
+        elif table.status != WAITING:
             entries = await self.store.entries(id_)
             try:
                 await asyncio.to_thread(_replay, table, entries)
@@ -224,11 +240,14 @@ class Tables:
         if len(self._opening) <= MOST_IN_MEMORY:
             return
         for id_, opening in self._opening.items():
-            if opening.done() and not (table := opening.result()).watchers and self._next_deed(table) is None:
+            if opening.done() and self._is_idle(opening.result()):
                 del self._opening[id_]
                 if id_ in self._stewards:
                     self._stewards.pop(id_).cancel()
                 return
+
+    def _is_idle(self, table: Table) -> bool:
+        return not table.watchers and not table.lock.locked() and self._next_deed(table) is None
 
     async def _enter(
         self, table: Table, seat: int, kind: str, decision: Any = None, move: int | str | None = None
@@ -291,7 +310,11 @@ class Tables:
         if table.status == PLAYING and table.id not in self._stewards:
             steward = asyncio.create_task(self._play_on(table))
             self._stewards[table.id] = steward
-            steward.add_done_callback(lambda _: self._stewards.pop(table.id, None))
+            steward.add_done_callback(lambda done: self._dismiss(table.id, done))
+
+    def _dismiss(self, id_: str, steward: asyncio.Task[None]) -> None:
+        if self._stewards.get(id_) is steward:
+            del self._stewards[id_]
 
     async def _play_on(self, table: Table) -> None:
         """Do all that happens by itself at a table, until the game is over."""
@@ -339,7 +362,7 @@ class Tables:
         match, holder = table.playing(), table.seats[seat]
         decision, level = match.decision(seat), holder.bot or usual_level()
         blinded, sitter = match.blinded(seat), f"{table.id}/{seat}"
-        action = await self.workers.choose(sitter, level, match.game.id, match.book, blinded, seat)
+        action, table.notes[seat] = await self.workers.choose(sitter, level, match.game.id, match.book, blinded, seat)
         await self._wait_for_pace(table, seat)
         if holder.bot or holder.stand_in:
             await self._enter(table, seat, "move", decision, action)

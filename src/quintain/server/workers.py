@@ -9,31 +9,41 @@ import secrets
 import signal
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from quintain.bots import Bot, Budget, bot, bots
+from quintain import bots
+from quintain.bots import KNIGHT, Bot
+from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.game import game, register_file
 
-BUDGET = Budget(seconds=1.0)
-"""What a bot may think about one turn."""
 KEPT_BOTS = 64
 """Bots that a worker remembers, so that the picks of a turn share what was thought about it."""
 NICENESS = 5
+YARDSTICKS = ("random", "greedy")
+"""Levels that are there to measure others by, rather than to play with."""
 
 
 def levels() -> Mapping[str, str]:
-    """Return the names of the bots that can sit at a table, each with the word that players read."""
-    return {name: name.capitalize() for name in bots()}
+    """Return the names of the bots that can sit at a table, each with the word that players read; yardsticks last."""
+    names = sorted(bots.levels(), key=lambda name: name in YARDSTICKS)
+    return {name: name.capitalize() for name in names}
 
 
 def usual_level() -> str:
     """Return the level that sits down where nobody chose one, and that plays on for a leaver."""
-    return "squire" if "squire" in bots() else "greedy"
+    return "squire"
+
+
+class Choice(NamedTuple):
+    """The action that a bot chooses, and what people should know about the bot; empty for nothing."""
+
+    action: int
+    note: str
 
 
 class Workers:
@@ -43,23 +53,30 @@ class Workers:
         self.game_files = tuple(game_files)
         self.pools = [self._pool() for _ in range(number)]
 
-    async def choose(self, sitter: str, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> int:
-        """Return the action that a bot chooses; `sitter` names the table and seat, to find the same bot again."""
-        place = hash(sitter) % len(self.pools)
-        job = (sitter, level, game_id, book.to_json(), blinded.to_json(), seat)
-        try:
-            return await self._run(place, job)
-        except BrokenProcessPool:
-            self.pools[place] = self._pool()
-            return await self._run(place, job)
+    async def choose(self, sitter: str, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> Choice:
+        """Return what a bot chooses; `sitter` names the table and seat, to find the same bot again."""
+        given = (sitter, level, game_id, book.to_json(), blinded.to_json(), seat)
+        choice: Choice = await self._run(sitter, _choose, *given)
+        return choice
+
+    async def judge(self, sitter: str, game_id: str, book: Any, blinded: Any, seat: int) -> list[Judgement]:
+        """Return what the search thinks of each legal action, the best first."""
+        judged: list[Judgement] = await self._run(sitter, _judge, game_id, book.to_json(), blinded.to_json(), seat)
+        return judged
 
     def stop(self) -> None:
         """End the workers, whatever they think about."""
         for pool in self.pools:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, place: int, job: tuple[Any, ...]) -> int:
-        return await asyncio.get_running_loop().run_in_executor(self.pools[place], _choose, *job)
+    async def _run(self, sitter: str, do: Callable[..., Any], *given: Any) -> Any:
+        """Do something in the worker of a seat; one that has died is replaced, once."""
+        place, loop = hash(sitter) % len(self.pools), asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self.pools[place], do, *given)
+        except BrokenProcessPool:
+            self.pools[place] = self._pool()
+            return await loop.run_in_executor(self.pools[place], do, *given)
 
     def _pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _set_up, (self.game_files,))
@@ -79,11 +96,20 @@ def _set_up(game_files: Sequence[Path]) -> None:
         register_file(path)
 
 
-def _choose(sitter: str, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> int:
-    found = game(game_id)
+def _choose(sitter: str, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> Choice:
+    found, named = game(game_id), bots.level(level)
     if (sitter, level) not in _bots:
-        _bots[sitter, level] = bot(level)(found, secrets.randbits(62))
+        _bots[sitter, level] = named.kind(found, secrets.randbits(62))
     _bots.move_to_end((sitter, level))
     if len(_bots) > KEPT_BOTS:
         _bots.popitem(last=False)
-    return _bots[sitter, level].choose(found.book.from_json(book), found.state.from_json(blinded), seat, BUDGET)
+    chooser = _bots[sitter, level]
+    action = chooser.choose(found.book.from_json(book), found.state.from_json(blinded), seat, named.budget)
+    return Choice(int(action), str(getattr(chooser, "note", "")))
+
+
+def _judge(game_id: str, book: Any, blinded: Any, seat: int) -> list[Judgement]:
+    found = game(game_id)
+    adviser = Ismcts(found, secrets.randbits(62), threads=1)
+    judged = adviser.judge(found.book.from_json(book), found.state.from_json(blinded), seat, KNIGHT)
+    return sorted(judged, key=lambda one: (-one.simulations, -one.share))

@@ -1,11 +1,11 @@
 // The keyboard: arrows go from card to card, digits answer the menu, and the focus is kept when a card is gone.
 (() => {
-  const touchable = "button.piece, a.piece, button.choice, button.cover, button.influence";
+  const touchable = "button[name=action], a.barred";
   const steps = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
   let place = null;
 
   const typing = (target) => target.closest("input, select, textarea, [contenteditable]");
-  const group = (piece) => piece.closest(".zone, .choices, .houses");
+  const group = (piece) => piece.closest("section, .choices, table");
 
   function step(event, by) {
     const here = event.target.closest(touchable);

@@ -15,7 +15,7 @@
 
   // Why something cannot be done is shown where the question stands; without script the link leads to a page.
   document.addEventListener("click", (event) => {
-    const barred = event.target.closest("a.barred, a.cover");
+    const barred = event.target.closest("a.barred");
     if (barred && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       htmx.ajax("GET", barred.href, {target: "#why", swap: "innerHTML"});

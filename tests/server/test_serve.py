@@ -1,0 +1,76 @@
+"""`quintain serve` as a process: it says where it is, stops when it is told to, and says what is wrong."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from server.guests import PATIENCE, Guest, wait_until
+
+PROGRAM = Path(sys.executable).with_name("quintain")
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Start the command; what is still running is killed after the test."""
+    started = []
+
+    def start(*arguments):
+        command = [PROGRAM, "serve", "--host", "127.0.0.1", "--database", tmp_path / "server.sqlite", *arguments]
+        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return listening.getsockname()[1]
+
+
+def answers(url):
+    with suppress(httpx.TransportError):
+        return httpx.get(f"{url}/health").json() == {"status": "ok"}
+    return False
+
+
+def test_it_says_where_it_is_and_stops_gracefully_with_people_at_a_table(serve):
+    port = free_port()
+    process, url = serve("--port", str(port)), f"http://127.0.0.1:{port}"
+    wait_until(lambda: answers(url))
+    ann = Guest(url, "Ann")
+    table = ann.make("kings-court", "me", "open")
+    with ann.watching(table) as socket:
+        socket.recv(timeout=PATIENCE)
+        process.send_signal(signal.SIGTERM)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=PATIENCE)
+        assert closed.value.rcvd.code == 1012, "the browser comes back when the server does"
+    ann.http.close()
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode in (0, -signal.SIGTERM)
+    assert out.startswith(f"Quintain is at {url}\n")
+    events = [json.loads(line) for line in err.splitlines()]
+    assert {"event": "table made", "table": table, "game": "kings-court"}.items() <= next(
+        event.items() for event in events if event["event"] == "table made"
+    )
+    assert not [event for event in events if event["level"] in ("warning", "error")]
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(serve):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        process = serve("--port", str(taken.getsockname()[1]))
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+    assert "try another --port" in err
+    assert "Traceback" not in err
