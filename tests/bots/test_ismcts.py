@@ -16,6 +16,7 @@ from quintain.bots import Budget, ismcts, warm
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.playout import utility
 from quintain.bots.tree import (
+    MOST_PICKS,
     ROOT_NODE,
     SEEN,
     WORLD,
@@ -27,6 +28,7 @@ from quintain.bots.tree import (
     set_root,
 )
 from quintain.engine.compiled import interpreted, is_warm
+from quintain.engine.errors import BadOption
 from quintain.engine.game import Game, seats_in
 from quintain.engine.state import UNKNOWN
 from quintain.games.kings_court.state import PLAY_CARD, SWITCH_COUNTERS
@@ -354,6 +356,36 @@ def test_every_round_of_secret_bids_is_a_turn_of_its_own(goofspiel: Game, monkey
                 goofspiel.rules.play(book, s, seat, players[seat].choose(book, blinded, seat, Budget(500)))
                 assert spent.simulations == 500
         monkeypatch.undo()
+
+
+def test_even_the_smallest_budget_lasts_for_a_turn(court: Game):
+    for book, s in itertools.islice(turns(court), 3):
+        assert play_turn(court, Ismcts(court, 1), book, s.copy(), s.turn, Budget(simulations=1))
+
+
+def test_a_turn_of_very_many_picks_gets_a_new_budget_in_time(court: Game, monkeypatch: pytest.MonkeyPatch):
+    spent, player = Spent(monkeypatch, 1e-5), Ismcts(court, 1)
+    book, s = next(turns(court))
+    blinded = court.blinded(book, s, s.turn)
+    blinded.events[0].seat = s.turn
+    for _ in range(MOST_PICKS + 1):
+        player.choose(book, blinded, s.turn, Budget(simulations=100))
+        blinded.events_made += 1
+        for event in blinded.events:
+            event.seat = s.turn
+    assert 100 < spent.simulations <= 200
+
+
+@pytest.mark.parametrize("limits", [{"simulations": 0}, {"simulations": -1}, {"seconds": 0.0}, {"seconds": -0.1}])
+def test_a_budget_for_no_thought_is_refused(limits: dict[str, Any]):
+    with pytest.raises(BadOption, match="a budget takes at least 1 simulation, and more than 0 seconds"):
+        Budget(**limits)
+
+
+def test_a_forced_move_is_judged_too(goofspiel: Game):
+    book, s = bids(goofspiel, [[4], [7]], [0, 0], waiting=0b11)
+    assert judge(goofspiel, book, s, 0, budget=Budget(50)) == [Judgement(4, 50, 0.0)]
+    assert judge(goofspiel, book, s, 1, budget=Budget(50)) == [Judgement(7, 50, 1.0)]
 
 
 def test_a_pick_without_a_choice_costs_nothing(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):

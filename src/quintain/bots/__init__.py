@@ -12,10 +12,15 @@ from quintain.engine.game import Game
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a bot may think about one turn: simulations, seconds, or either of them."""
+    """How much a bot may think about one turn: simulations, seconds, or both; None sets no limit. Raises BadOption."""
 
     simulations: int | None = None
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check that there is time for a thought."""
+        if (self.simulations is not None and self.simulations < 1) or (self.seconds is not None and self.seconds <= 0):
+            raise BadOption(f"a budget takes at least 1 simulation, and more than 0 seconds, not {self}")
 
 
 class Bot(Protocol):

@@ -13,6 +13,7 @@ from typing import Any
 from quintain.bots import Budget, warm
 from quintain.bots.tree import (
     LAST_PICK,
+    MOST_PICKS,
     Tree,
     compiled_search,
     compiled_tree,
@@ -63,13 +64,15 @@ class Turn:
     seconds: float
     grow: Callable[[Tree, int], Any]
     """Runs so many simulations in a tree."""
-    events_made: int = 0
-    """How many events there were at the last pick."""
+    events_made: int
+    """How many events there were when the seat was asked last."""
+    picks: int = 0
 
     def goes_on(self, book: Any, blinded: Any, seat: int) -> bool:
-        """Tell whether a seat is asked again in this turn."""
-        same = seat == self.seat and book == self.book and blinded.events_made > self.events_made
-        return same and not others_acted(blinded, seat, self.events_made)
+        """Take note of a position in which a seat is asked; tell whether it is still in this turn."""
+        before, self.events_made = self.events_made, blinded.events_made
+        same = seat == self.seat and book == self.book and blinded.events_made >= before
+        return same and self.picks < MOST_PICKS and not others_acted(blinded, seat, before)
 
 
 class Ismcts:
@@ -102,18 +105,19 @@ class Ismcts:
     def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
         """Return the best action; a pick takes half of what the turn has left, the last one all of it."""
         legal = self.game.legal_actions(book, blinded, seat)
+        if self.turn and not self.turn.goes_on(book, blinded, seat):
+            self.turn = None
         if len(legal) == 1:
             return legal[0]
-        if self.turn is None or not self.turn.goes_on(book, blinded, seat):
-            self.turn = self._begin(book, seat, budget)
+        self.turn = self.turn or self._begin(book, blinded, seat, budget)
         self._look(self.turn, blinded)
         self._search(self.turn, 1 if self.turn.trees[0].notes[LAST_PICK] else 2)
         judged = _judgements(self.turn, legal)
-        return max(judged, key=lambda judgement: (judgement.simulations, judgement.share)).action
+        return max(judged, key=lambda one: (one.simulations, one.share, rng.draw(self.words))).action
 
     def judge(self, book: Any, blinded: Any, seat: int, budget: Budget) -> list[Judgement]:
         """Return what a search finds out about every legal action, with the whole budget for this pick."""
-        turn = self._begin(book, seat, budget)
+        turn = self._begin(book, blinded, seat, budget)
         self._look(turn, blinded)
         self._search(turn, 1)
         return _judgements(turn, self.game.legal_actions(book, blinded, seat))
@@ -122,7 +126,7 @@ class Ismcts:
         self.ready = self.ready or is_warm(self.game, search)
         return self.ready
 
-    def _begin(self, book: Any, seat: int, budget: Budget) -> Turn:
+    def _begin(self, book: Any, blinded: Any, seat: int, budget: Budget) -> Turn:
         """Begin a turn: compiled, if that is ready."""
         seats, seconds = self.game.seats[1], math.inf if budget.seconds is None else budget.seconds
         run: Callable[..., Any] = interpreted_search(self.game)
@@ -136,11 +140,15 @@ class Ismcts:
         number = 1 if simulations <= ONE_TREE else TREES
         left = [simulations // number + (1 if i < simulations % number else 0) for i in range(number)]
         trees = [make(self.game, room, rng.draw(self.words)) for room in left]
-        return Turn(seat, book, trees, left, seconds, lambda tree, n: run(given, seats, seat, tree, n))
+
+        def grow(tree: Tree, simulations: int) -> None:
+            run(given, seats, seat, tree, simulations)
+
+        return Turn(seat, book, trees, left, seconds, grow, blinded.events_made)
 
     def _look(self, turn: Turn, blinded: Any) -> None:
         """Make a position the root of a turn's trees, which keep what they know of it."""
-        turn.events_made = blinded.events_made
+        turn.picks += 1
         for tree in turn.trees:
             set_root(self.game, tree, blinded)
             turn.grow(tree, 0)
@@ -157,7 +165,7 @@ class Ismcts:
                 list(threads.map(turn.grow, turn.trees, slices))
                 turn.left = [left - simulations for left, simulations in zip(turn.left, slices, strict=True)]
                 took, now = time.monotonic() - now, time.monotonic()
-                size = max(1, int(size * min(4.0, SLICE / took)))
+                size = max(1, int(size * min(4.0, SLICE / max(took, 1e-6))))
         turn.seconds -= now - begun
 
 

@@ -26,6 +26,8 @@ ROOT, WORLD, SEEN = range(3)
 """Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""
 EDGES, ROOT_NODE, LAST_PICK = range(3)
 """Places in `Tree.notes`: the number of edges; the root's slot; 1 if the turn cannot go on after this pick."""
+MOST_PICKS = 50
+"""Positions that may be the root of one tree, one after the other."""
 NONE = 0
 """No edge, and no key: both are counted from 1."""
 FOLD = 0xFFFFFFFF
@@ -150,7 +152,8 @@ def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:
 
 
 def _slots(simulations: int) -> int:
-    return 1 << (2 * simulations).bit_length()
+    """Return how many slots there are: half of them stay free, with a node for each simulation and each pick."""
+    return 1 << (2 * (simulations + MOST_PICKS)).bit_length()
 
 
 @cache
@@ -226,16 +229,18 @@ def simulate(book: Any, seats: int, searcher: int, tree: Tree) -> None:
 def descend(book: Any, searcher: int, tree: Tree) -> int:
     """Play from the root down to a new edge, or to the end; return the length of the path.
 
-    A forced move has no edge.
+    A forced move has no edge, but at the root. In a game whose positions can come back a path might never end:
+    it is as long as its array at most.
     """
     s, mask = tree.pool[WORLD], tree.mask
+    longest = len(tree.path)
     depth = 0
     bits = rules.to_act(book, s)
     growing = True
-    while bits and growing:
+    while bits and growing and depth < longest:
         seat = searcher if bits >> searcher & 1 else lowest_seat(bits)
         count = rules.legal(book, s, seat, mask)
-        if count == 1:
+        if count == 1 and depth > 0:
             action = nth_action(mask, 0)
         else:
             edge = choose_edge(tree, find_node(tree, node_key(book, seat, searcher, tree)), count)
