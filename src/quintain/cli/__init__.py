@@ -195,7 +195,7 @@ def climb_ladder(
 ) -> None:
     """Let levels play each other, with seats swapped and seeds paired, and print who won how often.
 
-    A Champion may take minutes for a hundred games.
+    A hundred games with a Champion take some minutes.
     """
     from quintain.lab.ladder import climb
 
