@@ -16,6 +16,7 @@ from quintain.bots import Budget, ismcts, warm
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.playout import utility
 from quintain.bots.tree import (
+    MOST_PICKS,
     ROOT_NODE,
     SEEN,
     WORLD,
@@ -23,11 +24,14 @@ from quintain.bots.tree import (
     interpreted_search,
     node_key,
     plain_tree,
+    root_edges,
     search,
     set_root,
 )
-from quintain.engine.compiled import interpreted, is_warm
-from quintain.engine.game import Game, seats_in
+from quintain.engine import home
+from quintain.engine.compiled import compiled, interpreted, is_warm
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game, _games, register_file, seats_in
 from quintain.engine.state import UNKNOWN
 from quintain.games.kings_court.state import PLAY_CARD, SWITCH_COUNTERS
 
@@ -46,6 +50,88 @@ def goofspiel() -> Game:
     game = tutorial_game()
     warm_up(game)
     return game
+
+
+LOOP = """
+import sys
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.game import Game, View
+from quintain.engine.state import UNKNOWN, Event, Record, field
+
+ACTIONS, WAIT, STOP = 2, 0, 1
+
+
+class Book(Record):
+    seats: int = field()
+
+
+class State(Record):
+    rng: list[int] = field(4, bits=64)
+    over: int = field()
+    turn: int = field()
+    events_made: int = field(bits=64)
+    events: list[Event] = field(1)
+
+
+@rule
+def deal(book, s):
+    s.turn = 0
+
+
+@rule
+def to_act(book, s):
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def legal(book, s, seat, mask):
+    for action in range(ACTIONS):
+        mask[action] = to_act(book, s) >> seat & 1
+    return ACTIONS * (to_act(book, s) >> seat & 1)
+
+
+@rule
+def play(book, s, seat, action):
+    s.over = action
+    s.turn = s.turn if action == STOP else 1 - s.turn
+
+
+@rule
+def blind(book, s, seat):
+    for i in range(4):
+        s.rng[i] = UNKNOWN
+
+
+@rule
+def redeal(book, s, seed):
+    rng.seed(s.rng, seed)
+
+
+@rule
+def outcome(book, s, scores, ranks):
+    for seat in range(2):
+        ranks[seat] = 2 if seat == s.turn else 1
+
+
+def make_book(seats, options):
+    return Book()
+
+
+OPTIONS = ()
+name = parse = view = narrate = why_not = account = rulebook = None
+GAME = Game("loop", "Loop", 1, (2, 2, 2), 0, sys.modules[__name__], sys.modules[__name__])
+"""
+
+
+@pytest.fixture(scope="module")
+def loop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
+    """A game without events in which one who waits loses nothing, so that positions come back."""
+    path = tmp_path_factory.mktemp("games") / "loop.py"
+    path.write_text(LOOP)
+    yield register_file(path)
+    _games.pop("loop")
 
 
 @pytest.fixture
@@ -315,7 +401,7 @@ def test_the_picks_of_a_turn_share_its_simulations(simulations: int, court: Game
     for book, s in turns(court):
         spent.simulations = 0
         picks = play_turn(court, player, book, s, s.turn, budget)
-        assert 0.8 * simulations <= spent.simulations <= simulations
+        assert spent.simulations == simulations
         assert len(picks) > 1 or s.over
 
 
@@ -341,6 +427,54 @@ def test_of_two_limits_the_first_that_is_reached_holds(court: Game, monkeypatch:
     assert 800 <= spent.simulations <= 1200
 
 
+@pytest.mark.parametrize("boundscheck", [False, True])
+def test_where_positions_come_back_a_path_ends_within_bounds(boundscheck: bool, loop: Game):
+    plain, fast = plain_tree(loop, 300, 5), compiled_tree(loop, 300, 5)
+    driver = compiled(loop, search, boundscheck)
+    for tree, run in ((plain, interpreted_search(loop)), (fast, driver)):
+        book = loop.make_book(2, {}) if tree is plain else loop.book.array([loop.make_book(2, {})])[0]
+        set_root(loop, tree, loop.blinded(None, loop.state(), 0))
+        run(book, 2, 0, tree, 0)
+        run(book, 2, 0, tree, 300)
+    edges = {action: visits for action, visits, _ in root_edges(fast)}
+    assert edges[0] > edges[1] > 0  # to stop is to lose
+    assert list(plain.total) == fast.total.tolist() and list(plain.available) == fast.available.tolist()
+
+
+def test_without_events_too_a_turn_ends_when_another_seat_is_to_act(loop: Game, monkeypatch: pytest.MonkeyPatch):
+    spent, player = Spent(monkeypatch, 1e-5), Ismcts(loop, 1)
+    for _ in range(3):
+        spent.simulations = 0
+        player.choose(loop.make_book(2, {}), loop.blinded(None, loop.state(), 0), 0, Budget(simulations=50))
+        assert spent.simulations == 50
+
+
+def test_a_search_for_one_action_alone_spends_all_on_it(court: Game):
+    book, s = next(turns(court))
+    blinded = court.blinded(book, s, s.turn)
+    for action in court.legal_actions(book, s, s.turn)[:3]:
+        (one,) = Ismcts(court, 1).judge(book, blinded, s.turn, Budget(simulations=700), action)
+        assert (one.action, one.simulations) == (action, 700)
+
+
+def test_a_turn_ends_with_another_seat_or_book(court: Game, goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
+    spent = Spent(monkeypatch, 1e-5)
+    player, (book, s) = Ismcts(court, 1), next(turns(court))
+    other = book.copy()
+    other.garnets = [5, 0]
+    for given, seat in ((book, s.turn), (other, s.turn), (book, s.turn)):
+        spent.simulations = 0
+        player.choose(given, court.blinded(given, s, seat), seat, Budget(simulations=400))
+        assert spent.simulations == 200
+    bidder = Ismcts(goofspiel, 1)
+    book, s = goofspiel.make_book(2, {"cards": 3}), goofspiel.state()
+    goofspiel.rules.deal(book, s)
+    for seat in (0, 1):
+        spent.simulations = 0
+        bidder.choose(book, goofspiel.blinded(book, s, seat), seat, Budget(simulations=400))
+        assert spent.simulations == 400
+
+
 def test_every_round_of_secret_bids_is_a_turn_of_its_own(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
     for order in ((0, 1), (1, 0)):
         spent = Spent(monkeypatch, 1e-5)
@@ -354,6 +488,36 @@ def test_every_round_of_secret_bids_is_a_turn_of_its_own(goofspiel: Game, monkey
                 goofspiel.rules.play(book, s, seat, players[seat].choose(book, blinded, seat, Budget(500)))
                 assert spent.simulations == 500
         monkeypatch.undo()
+
+
+def test_even_the_smallest_budget_lasts_for_a_turn(court: Game):
+    for book, s in itertools.islice(turns(court), 3):
+        assert play_turn(court, Ismcts(court, 1), book, s.copy(), s.turn, Budget(simulations=1))
+
+
+def test_a_turn_of_very_many_picks_gets_a_new_budget_in_time(court: Game, monkeypatch: pytest.MonkeyPatch):
+    spent, player = Spent(monkeypatch, 1e-5), Ismcts(court, 1)
+    book, s = next(turns(court))
+    blinded = court.blinded(book, s, s.turn)
+    blinded.events[0].seat = s.turn
+    for _ in range(MOST_PICKS + 1):
+        player.choose(book, blinded, s.turn, Budget(simulations=100))
+        blinded.events_made += 1
+        for event in blinded.events:
+            event.seat = s.turn
+    assert 100 < spent.simulations <= 200
+
+
+@pytest.mark.parametrize("limits", [{"simulations": 0}, {"simulations": -1}, {"seconds": 0.0}, {"seconds": -0.1}])
+def test_a_budget_for_no_thought_is_refused(limits: dict[str, Any]):
+    with pytest.raises(BadOption, match="a budget takes at least 1 simulation, and more than 0 seconds"):
+        Budget(**limits)
+
+
+def test_a_forced_move_is_judged_too(goofspiel: Game):
+    book, s = bids(goofspiel, [[4], [7]], [0, 0], waiting=0b11)
+    assert judge(goofspiel, book, s, 0, budget=Budget(50)) == [Judgement(4, 50, 0.0)]
+    assert judge(goofspiel, book, s, 1, budget=Budget(50)) == [Judgement(7, 50, 1.0)]
 
 
 def test_a_pick_without_a_choice_costs_nothing(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
@@ -388,9 +552,25 @@ def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "file"))
     player = Ismcts(court, 1)
     warm._begun[court.id].wait(timeout=120)
-    assert player.note == "its search could not be compiled: it thinks less far"
+    assert player.note.startswith("its search could not be compiled, so it thinks less far (")
+    assert player.note.endswith("-P -m quintain.bots.warm kings-court says why)")
     book, s = next(turns(court))
     assert play_turn(court, player, book, s.copy(), s.turn, Budget(simulations=50))
+
+
+def test_a_damaged_cache_is_made_anew_in_the_background(court: Game, cold: None):
+    Ismcts(court, 1)
+    warm._begun[court.id].wait(timeout=120)
+    (folder,) = (path for path in home.cache().iterdir())
+    damaged = next(folder.glob("**/*.nbc"))
+    damaged.write_bytes(damaged.read_bytes() + b"!")
+    warm._begun.clear()
+    book, s = next(turns(court))
+    player = Ismcts(court, 1)
+    player.choose(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=50))
+    assert player.turn and isinstance(player.turn.trees[0].key, list)
+    assert warm._begun[court.id].wait(timeout=120) == 0
+    assert player.note == ""
 
 
 def test_the_background_begins_once_for_a_game_from_a_file_too(goofspiel: Game, cold: None):

@@ -6,12 +6,10 @@ import pytest
 
 import quintain
 from conformance.cases import tutorial_game
-from quintain.bots import Budget
+from quintain.bots.ismcts import Judgement
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.lab.analysis import Decision, analyse
-
-BUDGET = Budget(simulations=3000)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +22,7 @@ def bid(match: Match, seat: int, card: int) -> None:
 
 
 def analysed(match: Match) -> list[Decision]:
-    return list(analyse(match, BUDGET))
+    return list(analyse(match, 3000))
 
 
 def test_a_bid_that_throws_the_game_away_is_found_and_the_better_one_named(goofspiel: Game):
@@ -36,7 +34,19 @@ def test_a_bid_that_throws_the_game_away_is_found_and_the_better_one_named(goofs
     ann, bo = analysed(match)  # the last bids were forced
     assert (ann.number, ann.seat, ann.played, ann.best) == (1, 0, "bid 1", "bid 2")
     assert ann.lost == ann.best_judged.share - ann.judged.share > 0.3
+    assert ann.judged.simulations == ann.best_judged.simulations == 3000
     assert (bo.number, bo.seat, bo.played, bo.best, bo.lost) == (2, 1, "bid 2", "bid 2", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("played", "best", "simulations", "lost"),
+    [(0.5, 0.7, 100, 0.2), (0.5, 0.6, 100, 0.0), (0.5, 0.6, 1000, 0.1), (0.7, 0.5, 1000, 0.0), (0.0, 1.0, 10, 1.0)],
+)
+def test_only_what_is_beyond_the_error_of_judging_was_given_away(
+    played: float, best: float, simulations: int, lost: float
+):
+    judged = (Judgement(action, simulations, share) for action, share in enumerate((played, best)))
+    assert Decision(1, 0, "this", "that", *judged).lost == pytest.approx(lost)
 
 
 def test_what_was_taken_back_or_drawn_for_one_who_resigned_is_no_decision(goofspiel: Game):
@@ -83,10 +93,11 @@ def test_every_choice_of_a_game_is_judged(goofspiel: Game):
         if len(moves) > 1:
             choices.append((len(match.moves_made) + 1, seat, moves[-1].text))
         match.play(seat, moves[-1].action)
-    judged = list(analyse(match, Budget(simulations=200), lambda: told.append(1)))
+    judged = list(analyse(match, 200, lambda: told.append(1)))
     assert [(one.number, one.seat, one.played) for one in judged] == choices
     assert all(0 <= one.judged.share <= 1 and one.lost >= 0 for one in judged)
-    assert all(one.best_judged.simulations >= one.judged.simulations for one in judged)
+    assert all(one.best_judged.simulations == one.judged.simulations == 200 for one in judged if one.played != one.best)
+    assert all(one.lost == 0.0 and one.judged == one.best_judged for one in judged if one.played == one.best)
     assert len(told) == len(match.moves_made) + 1
 
 

@@ -8,7 +8,7 @@ import pytest
 from conformance.cases import tutorial_game
 from quintain.bots import level
 from quintain.bots.random import Random
-from quintain.engine.errors import BadOption
+from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.game import Game
 from quintain.lab import matches
 from quintain.lab.ladder import climb, wilson
@@ -28,7 +28,29 @@ class High:
         return self.game.legal_actions(book, blinded, seat)[-1]
 
 
-TWIN, HIGH = (f"{__name__}:{kind.__name__}" for kind in (Twin, High))
+class Cheat(Random):
+    """Bids a card that it does not hold, once it has bid it."""
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> Any:
+        return 2
+
+
+class Vain(Random):
+    """Changes the book that it is given, to win."""
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+        book.cards = 2
+        return super().choose(book, blinded, seat, budget)
+
+
+class Torn(Random):
+    """Does not know what to do."""
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+        raise ValueError("to bid or not to bid")
+
+
+TWIN, HIGH, CHEAT, VAIN, TORN = (f"{__name__}:{kind.__name__}" for kind in (Twin, High, Cheat, Vain, Torn))
 
 
 @pytest.fixture(scope="module")
@@ -79,10 +101,28 @@ def test_every_pairing_is_played_and_the_better_bot_wins_more(goofspiel: Game):
 
 
 @pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (CHEAT, r":Cheat chose the action 2 for seat \d; legal are \[1, 3, 4"),
+        (TORN, ":Torn failed: ValueError: to bid or not to bid"),
+    ],
+)
+def test_a_bot_that_does_what_it_may_not_ends_the_ladder_with_its_name(name: str, message: str, goofspiel: Game):
+    with pytest.raises(BadBot, match=message):
+        list(climb(goofspiel, [name, "random"], 2, 1))
+
+
+def test_a_bot_that_changes_its_book_changes_no_game(goofspiel: Game):
+    (vain,) = climb(goofspiel, [VAIN, "random"], 10, 5)
+    assert vain.share == 0.5  # it plays as the random bot does
+
+
+@pytest.mark.parametrize(
     ("names", "games", "seats", "message"),
     [
-        (["random"], 2, None, "at least two different bots"),
-        (["random", "random"], 2, None, "at least two different bots"),
+        (["random"], 2, None, "at least two bots, each once, not random"),
+        (["random", "random"], 2, None, "at least two bots, each once, not random, random"),
+        (["random", "page", "random"], 2, None, "at least two bots, each once"),
         (["random", "merlin"], 2, None, "there is no bot 'merlin'"),
         (["random", "greedy"], 3, None, "an even number of games, half of them with the seats swapped, not 3"),
         (["random", "greedy"], 0, None, "an even number of games"),

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from operator import index
+from typing import Any, Protocol, TypeVar
 
-from quintain.engine.errors import BadOption
+from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.game import Game
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a bot may think about one turn: simulations, seconds, or either of them."""
+    """How much a bot may think about one turn: simulations, seconds, or both; None sets no limit. Raises BadOption."""
 
     simulations: int | None = None
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check that there is time for a thought."""
+        if (self.simulations is not None and self.simulations < 1) or (self.seconds is not None and self.seconds <= 0):
+            raise BadOption(f"a budget takes at least 1 simulation, and more than 0 seconds, not {self}")
 
 
 class Bot(Protocol):
@@ -35,8 +44,38 @@ class Bot(Protocol):
 class Level:
     """A kind of bot, and the budget it plays with: what a name at the table stands for."""
 
+    name: str
     kind: type[Bot]
     budget: Budget = Budget()
+
+
+class Player:
+    """A level that plays a game. What a bot of somebody's own does wrong is a BadBot that names it."""
+
+    def __init__(self, level: Level, game: Game, book: Any, seed: int) -> None:
+        self.level, self.game, self.book = level, game, book.copy()
+        self.bot = self._guarded(lambda: level.kind(game, seed))
+
+    def choose(self, blinded: Any, seat: int) -> int:
+        """Return the action of a seat that may act, from the plain state as that seat may know it."""
+        legal = self.game.legal_actions(self.book, blinded, seat)
+        action = self._guarded(lambda: index(self.bot.choose(self.book, blinded, seat, self.level.budget)))
+        if action not in legal:
+            raise BadBot(f"the bot {self.level.name} chose the action {action} for seat {seat}; legal are {legal}")
+        return action
+
+    @property
+    def note(self) -> str:
+        """What people should know about the bot now; empty for nothing."""
+        return self._guarded(lambda: str(getattr(self.bot, "note", "")))
+
+    def _guarded(self, ask: Callable[[], T]) -> T:
+        try:
+            return ask()
+        except Exception as error:
+            if self.level.kind.__module__.startswith("quintain."):
+                raise
+            raise BadBot(f"the bot {self.level.name} failed: {type(error).__name__}: {error}") from error
 
 
 SQUIRE = Budget(simulations=200)
@@ -51,14 +90,15 @@ def levels() -> dict[str, Level]:
     from quintain.bots.page import Page
     from quintain.bots.random import Random
 
-    return {
-        "random": Level(Random),
-        "page": Level(Page),
-        "greedy": Level(Greedy),
-        "squire": Level(Ismcts, SQUIRE),
-        "knight": Level(Ismcts, KNIGHT),
-        "champion": Level(Ismcts, CHAMPION),
-    }
+    found = (
+        Level("random", Random),
+        Level("page", Page),
+        Level("greedy", Greedy),
+        Level("squire", Ismcts, SQUIRE),
+        Level("knight", Ismcts, KNIGHT),
+        Level("champion", Ismcts, CHAMPION),
+    )
+    return {level.name: level for level in found}
 
 
 def level(name: str) -> Level:
@@ -67,7 +107,7 @@ def level(name: str) -> Level:
     Raises BadOption that names the levels that there are.
     """
     if ":" in name:
-        return Level(_own(name), KNIGHT)
+        return Level(name, _own(name), KNIGHT)
     if name not in levels():
         raise BadOption(
             f"there is no bot {name!r}; there are {', '.join(levels())}, and your own as package.module:Class"

@@ -12,8 +12,12 @@ from typing import Any
 
 from quintain.bots import Budget, warm
 from quintain.bots.tree import (
+    ANY,
     LAST_PICK,
+    MOST_PICKS,
+    ONLY,
     Tree,
+    asked_again,
     compiled_search,
     compiled_tree,
     interpreted_search,
@@ -34,6 +38,8 @@ ONE_TREE = 10_000
 TREES = 4
 SLICE = 0.01
 """Seconds between two looks at the clock."""
+LEAST = 16
+"""Simulations of a choice, if so many are left to the turn."""
 FIRST_SLICE = 8
 """Simulations before the first look; then as many as fit into a slice."""
 PATIENCE = 0.3
@@ -63,13 +69,17 @@ class Turn:
     seconds: float
     grow: Callable[[Tree, int], Any]
     """Runs so many simulations in a tree."""
-    events_made: int = 0
-    """How many events there were at the last pick."""
+    events_made: int
+    """How many events there were when the seat was asked last."""
+    alone: bool = False
+    """Whether nobody else could act since then."""
+    picks: int = 0
 
     def goes_on(self, book: Any, blinded: Any, seat: int) -> bool:
-        """Tell whether a seat is asked again in this turn."""
-        same = seat == self.seat and book == self.book and blinded.events_made > self.events_made
-        return same and not others_acted(blinded, seat, self.events_made)
+        """Tell whether a position in which a seat is asked is still in this turn."""
+        same = seat == self.seat and book == self.book and blinded.events_made >= self.events_made
+        quiet = self.alone or not others_acted(blinded, seat, self.events_made)
+        return same and quiet and self.picks < MOST_PICKS
 
 
 class Ismcts:
@@ -97,32 +107,38 @@ class Ismcts:
             return ""
         if warm.is_running(self.game):
             return "its search is being compiled, once, which takes some seconds; until then it thinks less far"
-        return "its search could not be compiled: it thinks less far"
+        return f"its search could not be compiled, so it thinks less far ({warm.command(self.game)} says why)"
 
     def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
-        """Return the best action; a pick takes half of what the turn has left, the last one all of it."""
+        """Return the best action; a choice takes half of what the turn has left, the last one all of it."""
         legal = self.game.legal_actions(book, blinded, seat)
-        if len(legal) == 1:
-            return legal[0]
-        if self.turn is None or not self.turn.goes_on(book, blinded, seat):
-            self.turn = self._begin(book, seat, budget)
-        self._look(self.turn, blinded)
-        self._search(self.turn, 1 if self.turn.trees[0].notes[LAST_PICK] else 2)
-        judged = _judgements(self.turn, legal)
-        return max(judged, key=lambda judgement: (judgement.simulations, judgement.share)).action
+        if self.turn and not self.turn.goes_on(book, blinded, seat):
+            self.turn = None
+        action = legal[0]
+        if len(legal) > 1:
+            self.turn = self.turn or self._begin(book, blinded, seat, budget)
+            self._look(self.turn, blinded)
+            self._search(self.turn, 1 if self.turn.trees[0].notes[LAST_PICK] else 2)
+            judged = _judgements(self.turn, legal)
+            action = max(judged, key=lambda one: (one.simulations, one.share, rng.draw(self.words))).action
+        if self.turn:
+            self._end_or_go_on(self.turn, book, blinded, action)
+        return action
 
-    def judge(self, book: Any, blinded: Any, seat: int, budget: Budget) -> list[Judgement]:
-        """Return what a search finds out about every legal action, with the whole budget for this pick."""
-        turn = self._begin(book, seat, budget)
+    def judge(self, book: Any, blinded: Any, seat: int, budget: Budget, only: int = ANY) -> list[Judgement]:
+        """Return what a search finds out about every legal action, or about one, with the whole budget for it."""
+        turn = self._begin(book, blinded, seat, budget)
+        for tree in turn.trees:
+            tree.notes[ONLY] = only
         self._look(turn, blinded)
         self._search(turn, 1)
-        return _judgements(turn, self.game.legal_actions(book, blinded, seat))
+        return _judgements(turn, self.game.legal_actions(book, blinded, seat) if only == ANY else [only])
 
     def _is_ready(self) -> bool:
         self.ready = self.ready or is_warm(self.game, search)
         return self.ready
 
-    def _begin(self, book: Any, seat: int, budget: Budget) -> Turn:
+    def _begin(self, book: Any, blinded: Any, seat: int, budget: Budget) -> Turn:
         """Begin a turn: compiled, if that is ready."""
         seats, seconds = self.game.seats[1], math.inf if budget.seconds is None else budget.seconds
         run: Callable[..., Any] = interpreted_search(self.game)
@@ -136,11 +152,25 @@ class Ismcts:
         number = 1 if simulations <= ONE_TREE else TREES
         left = [simulations // number + (1 if i < simulations % number else 0) for i in range(number)]
         trees = [make(self.game, room, rng.draw(self.words)) for room in left]
-        return Turn(seat, book, trees, left, seconds, lambda tree, n: run(given, seats, seat, tree, n))
+
+        def grow(tree: Tree, simulations: int) -> None:
+            run(given, seats, seat, tree, simulations)
+
+        return Turn(seat, book, trees, left, seconds, grow, blinded.events_made)
+
+    def _end_or_go_on(self, turn: Turn, book: Any, blinded: Any, action: int) -> None:
+        """Tell, by one deal, whether the turn may go on after an action."""
+        world = blinded.copy()
+        self.game.rules.redeal(book, world, 0)
+        self.game.rules.play(book, world, turn.seat, action)
+        bits = self.game.rules.to_act(book, world)
+        turn.alone, turn.events_made = bits == 1 << turn.seat, blinded.events_made
+        if not asked_again(bits, world, turn.seat, blinded.events_made):
+            self.turn = None
 
     def _look(self, turn: Turn, blinded: Any) -> None:
         """Make a position the root of a turn's trees, which keep what they know of it."""
-        turn.events_made = blinded.events_made
+        turn.picks += 1
         for tree in turn.trees:
             set_root(self.game, tree, blinded)
             turn.grow(tree, 0)
@@ -149,7 +179,8 @@ class Ismcts:
         """Spend one part in `share` of what the turn has left, in slices of time."""
         begun = now = time.monotonic()
         until = begun + turn.seconds / share
-        keep = [left - left // share for left in turn.left]
+        least = LEAST // len(turn.trees)
+        keep = [left - max(left // share, min(left, least)) for left in turn.left]
         size = FIRST_SLICE
         with ThreadPoolExecutor(self.threads) as threads:
             while turn.left != keep and now < until:
@@ -157,7 +188,7 @@ class Ismcts:
                 list(threads.map(turn.grow, turn.trees, slices))
                 turn.left = [left - simulations for left, simulations in zip(turn.left, slices, strict=True)]
                 took, now = time.monotonic() - now, time.monotonic()
-                size = max(1, int(size * min(4.0, SLICE / took)))
+                size = max(1, int(size * min(4.0, SLICE / max(took, 1e-6))))
         turn.seconds -= now - begun
 
 

@@ -24,8 +24,12 @@ EXPLORATION = 0.5
 """UCB's constant, for utilities from 0 to 1."""
 ROOT, WORLD, SEEN = range(3)
 """Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""
-EDGES, ROOT_NODE, LAST_PICK = range(3)
-"""Places in `Tree.notes`: the number of edges; the root's slot; 1 if the turn cannot go on after this pick."""
+EDGES, ROOT_NODE, LAST_PICK, ONLY = range(4)
+"""Places in `Tree.notes`: the number of edges; the root's slot; 1 if the seat has no choice after this one in its
+turn; the only action that is tried at the root, or ANY."""
+ANY = -1
+MOST_PICKS = 50
+"""Positions that may be the root of one tree, one after the other."""
 NONE = 0
 """No edge, and no key: both are counted from 1."""
 FOLD = 0xFFFFFFFF
@@ -49,7 +53,7 @@ class Tree(NamedTuple):
     total: Any
     """The utility added up for the actor of an edge."""
     notes: Any
-    """Numbers at EDGES, ROOT_NODE and LAST_PICK."""
+    """Numbers at EDGES, ROOT_NODE, LAST_PICK and ONLY."""
     path: Any
     """The edges of the simulation that is running."""
     actor: Any
@@ -92,7 +96,7 @@ def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
         visits=[0] * edges,
         available=[0] * edges,
         total=[0.0] * edges,
-        notes=[0] * 3,
+        notes=[0, 0, 0, ANY],
         path=[0] * edges,
         actor=[0] * edges,
         logarithm=_logarithms(edges),
@@ -122,7 +126,7 @@ def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
         visits=np.zeros(edges, np.int32),
         available=np.zeros(edges, np.int32),
         total=np.zeros(edges),
-        notes=np.zeros(3, np.int64),
+        notes=np.array([0, 0, 0, ANY]),
         path=np.zeros(edges, np.int32),
         actor=np.zeros(edges, np.int32),
         logarithm=np.array(_logarithms(edges)),
@@ -150,7 +154,8 @@ def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:
 
 
 def _slots(simulations: int) -> int:
-    return 1 << (2 * simulations).bit_length()
+    """Return how many slots there are: half of them stay free, with a node for each simulation and each pick."""
+    return 1 << (2 * (simulations + MOST_PICKS)).bit_length()
 
 
 @cache
@@ -183,15 +188,30 @@ def survey(book: Any, searcher: int, tree: Tree) -> None:
     pool[WORLD] = pool[ROOT]
     notes[ROOT_NODE] = find_node(tree, node_key(book, searcher, searcher, tree))
     notes[LAST_PICK] = 1
-    rules.legal(book, pool[ROOT], searcher, mask)
     for action in range(rules.ACTIONS):
+        rules.legal(book, pool[ROOT], searcher, mask)
         if mask[action]:
             pool[WORLD] = pool[ROOT]
             rules.redeal(book, pool[WORLD], 0)
             rules.play(book, pool[WORLD], searcher, action)
-            again = rules.to_act(book, pool[WORLD]) >> searcher & 1
-            if again and not others_acted(pool[WORLD], searcher, pool[ROOT].events_made):
+            if chooses_again(book, pool[WORLD], searcher, pool[ROOT].events_made, mask):
                 notes[LAST_PICK] = 0
+
+
+@rule
+def chooses_again(book: Any, s: Any, seat: int, made: int, mask: Any) -> bool:
+    """Play forced moves as long as a seat's turn lasts; tell whether the seat comes to a choice."""
+    while asked_again(rules.to_act(book, s), s, seat, made):
+        if rules.legal(book, s, seat, mask) > 1:
+            return True
+        rules.play(book, s, seat, nth_action(mask, 0))
+    return False
+
+
+@rule
+def asked_again(bits: int, s: Any, seat: int, made: int) -> bool:
+    """Tell whether a turn goes on with these seats to act: alone, or with others who have not acted since then."""
+    return bool(bits == 1 << seat or (bits >> seat & 1 and not others_acted(s, seat, made)))
 
 
 @rule
@@ -226,16 +246,20 @@ def simulate(book: Any, seats: int, searcher: int, tree: Tree) -> None:
 def descend(book: Any, searcher: int, tree: Tree) -> int:
     """Play from the root down to a new edge, or to the end; return the length of the path.
 
-    A forced move has no edge.
+    A forced move has no edge, but at the root. In a game whose positions can come back a path might never end:
+    it is as long as its array at most.
     """
     s, mask = tree.pool[WORLD], tree.mask
+    longest = len(tree.path)
     depth = 0
     bits = rules.to_act(book, s)
     growing = True
-    while bits and growing:
+    while bits and growing and depth < longest:
         seat = searcher if bits >> searcher & 1 else lowest_seat(bits)
         count = rules.legal(book, s, seat, mask)
-        if count == 1:
+        if depth == 0 and tree.notes[ONLY] != ANY:
+            count = leave_only(mask, tree.notes[ONLY])
+        if count == 1 and depth > 0:
             action = nth_action(mask, 0)
         else:
             edge = choose_edge(tree, find_node(tree, node_key(book, seat, searcher, tree)), count)
@@ -247,6 +271,14 @@ def descend(book: Any, searcher: int, tree: Tree) -> int:
         rules.play(book, s, seat, action)
         bits = rules.to_act(book, s)
     return depth
+
+
+@rule
+def leave_only(mask: Any, only: int) -> int:
+    """Leave one action in the mask, and return the number of actions in it."""
+    for action in range(rules.ACTIONS):
+        mask[action] = 1 if action == only else 0
+    return 1
 
 
 @rule
@@ -285,6 +317,7 @@ def find_node(tree: Tree, key: int) -> int:
 def choose_edge(tree: Tree, node: int, count: int) -> int:
     """Return the edge of one of the `count` legal actions in the mask: an untried one, else the best by UCB."""
     mask, visits, available, total = tree.mask, tree.visits, tree.available, tree.total
+    most = len(tree.logarithm) - 1  # more is possible only where a position comes back within one simulation
     edge = tree.first[node]
     best = NONE
     best_bound = -1.0
@@ -292,7 +325,7 @@ def choose_edge(tree: Tree, node: int, count: int) -> int:
         if mask[tree.action[edge]]:
             mask[tree.action[edge]] = 0
             count -= 1
-            available[edge] += 1
+            available[edge] = min(available[edge] + 1, most)
             unsure = math.sqrt(tree.logarithm[available[edge]] / visits[edge])
             bound = total[edge] / visits[edge] + EXPLORATION * unsure
             if bound > best_bound:

@@ -4,6 +4,7 @@ python -m quintain.bots.warm GAME [FILE]
 """
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,9 +17,20 @@ _begun: dict[str, subprocess.Popen[bytes]] = {}
 def begin(wanted: Game) -> None:
     """Begin to compile the search of a game in the background, once in this process; it is then in the cache."""
     if wanted.id not in _begun:
-        command = [sys.executable, "-m", __name__, wanted.id, *([str(wanted.file)] if wanted.file else [])]
         quiet = subprocess.DEVNULL
-        _begun[wanted.id] = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
+        _begun[wanted.id] = subprocess.Popen(
+            _arguments(wanted), stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        )
+
+
+def command(wanted: Game) -> str:
+    """Return the command that compiles the search of a game, to be typed as it stands."""
+    return shlex.join(_arguments(wanted))
+
+
+def _arguments(wanted: Game) -> list[str]:
+    file = [str(wanted.file)] if wanted.file else []
+    return [sys.executable, "-P", "-m", __name__, wanted.id, *file]  # -P: nothing is imported from the current folder
 
 
 def is_running(wanted: Game) -> bool:
@@ -30,7 +42,8 @@ def main() -> None:
     """Compile, and let everybody else go first."""
     from quintain.bots.ismcts import warm_up
 
-    os.nice(10)
+    if hasattr(os, "nice"):
+        os.nice(10)
     wanted, *file = sys.argv[1:]
     warm_up(register_file(Path(*file)) if file else game(wanted))
 

@@ -14,7 +14,6 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from quintain.bots import Budget
 from quintain.cli import figures, files, players
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
@@ -118,6 +117,7 @@ def play_game(
 @app.command("resume")
 def resume_game(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save; the newest if not given.")] = None,
+    trust: Annotated[bool, typer.Option("--trust", help="Run bots that are not Quintain's own.")] = False,
     pace: Pace = None,
     game_file: GameFile = None,
 ) -> None:
@@ -126,6 +126,11 @@ def resume_game(
     save, match = (file, files.load(file)) if file else _newest()
     if match.outcome:
         raise BadRecord(f"{save} is a game that is over: `quintain replay` steps through it")
+    own = [name for name in match.bots if name and ":" in name]
+    if own and not trust:
+        raise BadRecord(
+            f"{save} is a game with {', '.join(own)}, which runs code of that module: if you trust it, add --trust"
+        )
     if match.bots.count(None) != 1:
         raise BadRecord(f"{save} is not a game of one person against bots: {match.bots.count(None)} people play in it")
     _sit_down(match, save, pace)
@@ -182,7 +187,7 @@ def simulate_games(
 @app.command("ladder")
 def climb_ladder(
     game_id: GameId,
-    n: Annotated[int, typer.Option("-n", metavar="N", min=2, help="Games for each pairing, an even number.")] = 200,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=2, help="Games for each pairing, an even number.")] = 100,
     bots: Annotated[
         str, typer.Option(metavar="BOT,...", help="The bots that play each other.")
     ] = "champion,knight,squire,page,random",
@@ -190,7 +195,10 @@ def climb_ladder(
     seed: BatchSeed = None,
     game_file: GameFile = None,
 ) -> None:
-    """Let levels play each other, with seats swapped and seeds paired, and print who won how often."""
+    """Let levels play each other, with seats swapped and seeds paired, and print who won how often.
+
+    A hundred games with a Champion take some minutes.
+    """
     from quintain.lab.ladder import climb
 
     found = _find(game_id, game_file)
@@ -218,7 +226,7 @@ def analyse_record(
     match = load_finished(console, file)
     with _progress() as progress:
         task = progress.add_task("moves", total=len(match.moves_made) + 1)
-        judged = list(analyse(match, Budget(simulations=simulations), lambda: progress.advance(task)))
+        judged = list(analyse(match, simulations, lambda: progress.advance(task)))
     figures.print_analysis(console, match, judged)
 
 

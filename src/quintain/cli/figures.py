@@ -89,8 +89,8 @@ def print_analysis(console: Console, match: Match, judged: Sequence[Decision]) -
 def _decisions(match: Match, judged: Sequence[Decision]) -> Table:
     table = _table("No.", "Player", "Move", "Wins expected", "Gave away", "Better")
     for one in judged:
-        better = one.best if one.lost > 0 else ""
-        style = "bold" if one.lost >= LEAST_LOST else "dim" if not better else ""
+        better = one.best if one.lost else ""
+        style = "bold" if one.lost >= LEAST_LOST else "" if better else "dim"
         cells = (match.names[one.seat], one.played, _share(one.judged), _lost(one), better)
         table.add_row(str(one.number), *map(Text, cells), style=style)
     return table
@@ -115,13 +115,13 @@ def _picture(match: Match, judged: Sequence[Decision], width: int) -> Table:
     for seat, name in enumerate(match.names):
         line, at = "", 0
         own = [one for one in judged if one.seat == seat]
+        lost = [one.lost for one in own]
         for column in range(min(width, entries)):
             until = (column + 1) * entries / min(width, entries)
             while at + 1 < len(own) and own[at + 1].number <= until:
                 at += 1
             line += BARS[min(7, int(own[at].judged.share * 8))] if own and own[at].number <= until else " "
-        lost = sum(one.lost for one in own)
-        table.add_row(Text(name, style="bold"), Text(line), f"gave away {lost:.2f} wins in all")
+        table.add_row(Text(name, style="bold"), Text(line), f"gave away something {sum(map(bool, lost))} times")
     return table
 
 
@@ -142,4 +142,4 @@ def _share(judged: Judgement) -> str:
 
 
 def _lost(decision: Decision) -> str:
-    return f"{decision.lost:.0%}" if decision.lost > 0 else ""
+    return f"{decision.lost:.0%}" if decision.lost else ""

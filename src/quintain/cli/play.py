@@ -19,7 +19,7 @@ from quintain.cli.players import Bots
 from quintain.cli.show import command, paged, print_end, print_rules, read_line
 from quintain.cli.table import Tabletop, is_short, menu
 from quintain.engine import home
-from quintain.engine.errors import QuintainError
+from quintain.engine.errors import BadBot, QuintainError
 from quintain.engine.match import Match
 
 HELP = """\
@@ -79,6 +79,9 @@ class Sitting:
                     self._ask()
         except (Leave, EOFError, KeyboardInterrupt):
             self._say_how_to_go_on()
+        except BadBot:
+            self._say_how_to_go_on()
+            raise
         else:
             self._finish()
 
@@ -195,7 +198,7 @@ class Sitting:
         judged = adviser.judge(match.book, match.blinded(self.seat), self.seat, KNIGHT)
         self.console.print(hint(judged, {choice.action: choice.words for choice in self.view.menu}))
         if adviser.note:
-            self._say(f"this is a rough guess: {adviser.note}.")
+            self._say(f"this hint is rough: {adviser.note}.")
 
     def _save(self, path: str) -> None:
         target = files.path_of(path) if path else self.save
@@ -217,7 +220,8 @@ class Sitting:
             self._say(f"the game is not kept: {self.unkept}.")
         else:
             self.console.print("The game is kept. Go on with it:")
-            self.console.print(command(self.match.game, "resume", self.save), soft_wrap=True)
+            trust = " --trust" if any(":" in name for name in self.match.bots if name) else ""
+            self.console.print(command(self.match.game, "resume", self.save) + trust, soft_wrap=True)
 
     def _finish(self) -> None:
         """Show the end, and file the record in the place of the save."""

@@ -7,12 +7,12 @@ import secrets
 import time
 from collections.abc import Sequence
 
-from quintain.bots import Bot, Level, level
+from quintain.bots import Player, level
 from quintain.engine.errors import BadOption
 from quintain.engine.match import NAME, Match
 
 PACE = 0.5
-"""Seconds that a bot takes for a move on a terminal: neither its thinking nor its having no choice shows."""
+"""Seconds that a bot takes at least for a move on a terminal, so that one can follow."""
 
 
 def read_bots(text: str, seats: int) -> list[str]:
@@ -61,17 +61,17 @@ class Bots:
     def __init__(self, match: Match, pace: float):
         self.match, self.pace = match, pace
         self.told: list[str] = []
-        self.levels: dict[int, Level] = {seat: level(name) for seat, name in enumerate(match.bots) if name}
-        self.by_seat: dict[int, Bot] = {
-            seat: level.kind(match.game, secrets.randbits(62)) for seat, level in self.levels.items()
+        self.by_seat = {
+            seat: Player(level(name), match.game, match.book, secrets.randbits(62))
+            for seat, name in enumerate(match.bots)
+            if name
         }
 
     def choose(self, seat: int) -> int:
         """Return the action of a bot's seat, or the only one of a person's."""
         begun = time.monotonic()
         if seat in self.by_seat:
-            blinded, budget = self.match.blinded(seat), self.levels[seat].budget
-            action = self.by_seat[seat].choose(self.match.book, blinded, seat, budget)
+            action = self.by_seat[seat].choose(self.match.blinded(seat), seat)
         else:
             (action,) = (move.action for move in self.match.moves(seat))
         time.sleep(max(0.0, begun + self.pace - time.monotonic()))
@@ -79,7 +79,7 @@ class Bots:
 
     def news(self) -> list[str]:
         """Return what people should know about the bots, and were not told before."""
-        notes = {self.match.names[seat]: getattr(bot, "note", "") for seat, bot in self.by_seat.items()}
+        notes = {self.match.names[seat]: player.note for seat, player in self.by_seat.items()}
         before, self.told = self.told, [f"{name}: {note}." for name, note in notes.items() if note]
         if before and not self.told:
             return ["The bots think as far as they can now."]

@@ -80,7 +80,7 @@ def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) 
 
 def is_warm(game: Game, driver: Callable[..., Any]) -> bool:
     """Tell, without importing Numba, whether the compiled driver can be loaded from the cache."""
-    return home.is_there(_folder(game, driver) / MANIFEST)
+    return _holds(_folder(game, driver))
 
 
 class Compiled:

@@ -24,6 +24,10 @@ class BadOption(QuintainError):
     """An option, the number of seats, a name or a seed that the game does not allow."""
 
 
+class BadBot(QuintainError):
+    """A bot of somebody's own that cannot be made, fails, or chooses what is not legal."""
+
+
 class BadRecord(QuintainError):
     """A save, a record or a state in JSON that does not hold."""
 

@@ -219,6 +219,8 @@ class Game:
             raise BadGame(f"the state of {self.id} lacks the field {', '.join(lacking)}")
         if fields[-2:] != ["events_made", "events"]:
             raise BadGame(f"the state of {self.id} must end with the fields events_made and events, in this order")
+        if self.state.fields["events_made"].bits != 64:
+            raise BadGame(f"the field events_made of {self.id} must have 64 bits")
         if get_type_hints(self.state)["events"] != list[Event]:
             raise BadGame(f"the field events of {self.id} must be a list of Event")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -10,12 +11,16 @@ from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.engine.documents import Entry
 from quintain.engine.match import Match
 
+CONFIDENCE = 1.96
+"""Standard errors of a difference that is taken for real: those of 95 %."""
+
 
 @dataclass(frozen=True)
 class Decision:
     """A move that was played where there was a choice, as a search judges it by what the player could know.
 
-    `number` counts the entries of the match from 1. Moves are in words, shares from 0 to 1.
+    `number` counts the entries of the match from 1. Moves are in words, shares from 0 to 1. Where the best move is
+    another than the one that was played, the two are judged by as many simulations each.
     """
 
     number: int
@@ -27,14 +32,16 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """How much of the expected share of wins the move gave away."""
-        return max(0.0, self.best_judged.share - self.judged.share)
+        """How much of the expected share of wins the move gave away; 0 where that is within the error of judging."""
+        lost = self.best_judged.share - self.judged.share
+        error = math.sqrt(sum(one.share * (1 - one.share) / one.simulations for one in (self.judged, self.best_judged)))
+        return lost if lost > CONFIDENCE * error else 0.0
 
 
-def analyse(finished: Match, budget: Budget, progress: Callable[[], None] = lambda: None) -> Iterator[Decision]:
+def analyse(finished: Match, simulations: int, progress: Callable[[], None] = lambda: None) -> Iterator[Decision]:
     """Yield every decision of a finished match that was not taken back, each searched on its own, in order.
 
-    `progress` is told of every entry of the match. A budget in simulations alone gives the same every time.
+    `progress` is told of every entry of the match.
     """
     warm_up(finished.game)
     in_effect = set(_in_effect(finished.moves_made))
@@ -42,7 +49,7 @@ def analyse(finished: Match, budget: Budget, progress: Callable[[], None] = lamb
     for _, before in finished.steps():
         number, entry = next(entries, (0, None))
         if entry and number in in_effect and len(before.moves(entry.seat)) > 1:
-            yield _judge(before, number, entry, budget)
+            yield _judge(before, number, entry, simulations)
         progress()
 
 
@@ -57,10 +64,14 @@ def _in_effect(entries: list[Entry]) -> list[int]:
     return [number for number in numbers if not entries[number - 1].auto]
 
 
-def _judge(before: Match, number: int, entry: Entry, budget: Budget) -> Decision:
+def _judge(before: Match, number: int, entry: Entry, simulations: int) -> Decision:
+    """Search for the best move; then judge that and the played one alike."""
     seat, blinded = entry.seat, before.blinded(entry.seat)
     words = {move.action: move.text for move in before.moves(seat)}
-    found = {one.action: one for one in Ismcts(before.game, number).judge(before.book, blinded, seat, budget)}
-    best = max(found.values(), key=lambda one: (one.simulations, one.share))
-    action = before.game.text.parse(before.book, blinded, seat, entry.text)
-    return Decision(number, seat, words[action], words[best.action], found[action], best)
+    played = before.game.text.parse(before.book, blinded, seat, entry.text)
+    adviser, budget = Ismcts(before.game, number), Budget(simulations)
+    best = max(adviser.judge(before.book, blinded, seat, budget), key=lambda one: (one.simulations, one.share))
+    if best.action == played:
+        return Decision(number, seat, words[played], words[played], best, best)
+    judged, better = (adviser.judge(before.book, blinded, seat, budget, only)[0] for only in (played, best.action))
+    return Decision(number, seat, words[played], words[best.action], judged, better)

@@ -59,8 +59,8 @@ def climb(
     seats = game.check_seats(game.seats[0] if seats is None else seats)
     book = game.make_book(seats, game.read_options(seats, {}))
     kinds = {name: level(name) for name in names}
-    if len(kinds) < 2:
-        raise BadOption("a ladder takes at least two different bots")
+    if len(kinds) < 2 or len(kinds) < len(names):
+        raise BadOption(f"a ladder takes at least two bots, each once, not {', '.join(names)}")
     if games < 2 or games % 2:
         raise BadOption(f"a pairing takes an even number of games, half of them with the seats swapped, not {games}")
     matches.prepare(game, kinds.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from quintain.bots import Level, playout
+from quintain.bots import Level, Player, playout
 from quintain.bots.greedy import Greedy
 from quintain.bots.ismcts import Ismcts, warm_up
 from quintain.bots.page import Page
@@ -16,9 +16,9 @@ from quintain.engine.game import Game
 def prepare(game: Game, levels: Iterable[Level]) -> None:
     """Compile what the levels need, so that they play as they do at the table."""
     kinds = {level.kind for level in levels}
-    if kinds & {Greedy, Page}:
+    if any(issubclass(kind, Greedy | Page) for kind in kinds):
         playout.warm_up(game)
-    if Ismcts in kinds:
+    if any(issubclass(kind, Ismcts) for kind in kinds):
         warm_up(game)
 
 
@@ -28,12 +28,11 @@ def play(game: Game, book: Any, levels: Sequence[Level], seed: int, number: int)
     s: Any = game.state()
     plies = 0
     rng.seed(s.rng, rng.mix(seed, number))
-    bots = [level.kind(game, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
+    players = [Player(level, game, book, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
     rules.deal(book, s)
     while bits := rules.to_act(book, s):
         seat = playout.lowest_seat(bits)
-        action = bots[seat].choose(book, game.blinded(book, s, seat), seat, levels[seat].budget)
-        rules.play(book, s, seat, action)
+        rules.play(book, s, seat, players[seat].choose(game.blinded(book, s, seat), seat))
         plies += 1
     scores, ranks = [0] * seats, [0] * seats
     rules.outcome(book, s, scores, ranks)
