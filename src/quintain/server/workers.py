@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quintain import bots
-from quintain.bots import KNIGHT, Bot
+from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.game import game, register_file
 
@@ -82,7 +82,7 @@ class Workers:
         return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _set_up, (self.game_files,))
 
 
-_bots: OrderedDict[tuple[str, str], Bot] = OrderedDict()
+_bots: OrderedDict[tuple[str, str], Player] = OrderedDict()
 
 
 def _set_up(game_files: Sequence[Path]) -> None:
@@ -99,13 +99,12 @@ def _set_up(game_files: Sequence[Path]) -> None:
 def _choose(sitter: str, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> Choice:
     found, named = game(game_id), bots.level(level)
     if (sitter, level) not in _bots:
-        _bots[sitter, level] = named.kind(found, secrets.randbits(62))
+        _bots[sitter, level] = Player(named, found, found.book.from_json(book), secrets.randbits(62))
     _bots.move_to_end((sitter, level))
     if len(_bots) > KEPT_BOTS:
         _bots.popitem(last=False)
-    chooser = _bots[sitter, level]
-    action = chooser.choose(found.book.from_json(book), found.state.from_json(blinded), seat, named.budget)
-    return Choice(int(action), str(getattr(chooser, "note", "")))
+    player = _bots[sitter, level]
+    return Choice(player.choose(found.state.from_json(blinded), seat), player.note)
 
 
 def _judge(game_id: str, book: Any, blinded: Any, seat: int) -> list[Judgement]:
