@@ -1,12 +1,14 @@
 """Ladders: paired seeds, swapped seats, intervals."""
 
 import math
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conformance.cases import tutorial_game
-from quintain.bots import level
+from quintain.bots import level, levels
 from quintain.bots.random import Random
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.game import Game
@@ -66,6 +68,18 @@ def test_at_the_bounds_of_an_interval_the_share_is_as_far_off_as_the_confidence_
         assert abs(share - bound) == pytest.approx(1.959964 * math.sqrt(bound * (1 - bound) / games), rel=1e-5)
     narrow, _ = wilson(share, games, confidence=0.5)
     assert low < narrow or share == 0
+
+
+def test_the_ladder_in_the_docs_holds_together_and_is_a_ladder():
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) +\| (\w+) +\| +(\d+) \| +([\d.]+)% \| +(.+?) +\|$", page, re.MULTILINE)
+    assert len(rows) >= 3
+    order = list(levels())
+    for level_, other, games, percent, interval in rows:
+        share = round(float(percent) / 100 * int(games) * 2) / 2 / int(games)
+        low, high = wilson(share, int(games))
+        assert interval == f"{low:.1%} to {high:.1%}" and f"{share:.1%}" == f"{percent}%"
+        assert order.index(level_) > order.index(other) and share > 0.5
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -295,7 +295,12 @@ def test_htmx_gets_the_part_of_the_page_that_it_swaps_unless_the_socket_brings_i
 def test_who_has_no_name_is_asked_for_one_or_brings_it_along(serving):
     guest = serving.guest()
     asked = guest.submit("/play/goofspiel")
-    assert (asked.status_code, asked.headers["location"]) == (303, "/name")
+    assert (asked.status_code, asked.headers["location"]) == (303, "/name?next=/play/goofspiel")
+    form = html.unescape(guest.get(asked.headers["location"]).text)
+    assert 'action="/play/goofspiel"' in form and 'name="name"' in form
+    begun = serving.guest().submit("/play/goofspiel", name="Newcomer")
+    assert begun.status_code == 303 and begun.headers["location"].startswith("/tables/")
+    assert 'action="/name"' in html.unescape(guest.get("/name").text)
     table = serving.guest("Ann").make("goofspiel", "me", "open")
     assert guest.submit(f"/tables/{table}/seats/1").headers["location"] == f"/name?next=/tables/{table}"
     assert guest.post(f"/tables/{table}/seats/1").status_code == 403

@@ -25,7 +25,7 @@ from quintain.server.house import AnyRequest, Config, House
 from quintain.server.pages import STATIC
 from quintain.server.players import Signer
 from quintain.server.requests import NeedsName, wants_json
-from quintain.server.routes import HANDLERS, MOST_BODY, answer_json, page, status_of
+from quintain.server.routes import HANDLERS, MOST_BODY, PLAY_NOW, answer_json, page, status_of
 from quintain.server.sockets import lobby_socket, table_socket
 from quintain.server.store import Store
 from quintain.server.tables import Tables
@@ -122,8 +122,9 @@ def _answer_error(request: AnyRequest, status: int, words: str) -> Response[Any]
 
 def _show_error(request: AnyRequest, error: QuintainError) -> Response[Any]:
     if isinstance(error, NeedsName) and not wants_json(request):
-        table = request.path_params.get("table_id")
-        return Redirect(f"/name?next=/tables/{table}" if table else "/name", status_code=303)
+        table, path = request.path_params.get("table_id"), request.scope["path"]
+        back = f"/tables/{table}" if table else path if path.startswith(PLAY_NOW) else "/"
+        return Redirect(f"/name?next={back}", status_code=303)
     return _answer_error(request, status_of(error), str(error))
 
 

@@ -23,6 +23,8 @@ from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME, OPEN
 from quintain.server.workers import usual_level
 
+PLAY_NOW = "/play/"
+"""Where a game is begun at once; a name may come with it."""
 MOST_BODY = 64 * 1024
 MOST_TABLE_BODY = 512 * 1024
 """A new table may bring the text of a card set along."""
@@ -71,7 +73,7 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Response[Any]:
     return await _show(request, house, table, posted.visitor, 201)
 
 
-@post("/play/{game_id:str}", include_in_schema=False)
+@post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
 async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[Any]:
     """Make a table against bots and begin at once."""
     posted = await read_post(request, house)
@@ -426,6 +428,7 @@ def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
         "next": back,
+        "action": back if back.startswith(PLAY_NOW) else "/name",
         "given": given,
         "error": error or None,
     }
