@@ -60,7 +60,7 @@ def position(
     assert set(received) <= set(piles[mover]), "the gift is held by the seat to act"
 
     match = begin()
-    s = match._state
+    s = match._state = match._state.copy()
     s.phase, s.first, s.turn = rules.PLAY_CARD, first, mover
     s.hand = [[int(card in piles[seat]) for card in range(48)] for seat in (ANN, BO)]
     s.hand_size = [len(piles[seat]) for seat in (ANN, BO)]

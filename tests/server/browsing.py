@@ -1,14 +1,27 @@
-"""Rendered pages in Chromium, with the static files and under the policy of the server, but without one."""
+"""Pages in Chromium: rendered ones without a server, and people who play on one with a browser of their own."""
 
+import contextlib
+import random
+from collections.abc import Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 from quintain.server.pages import STATIC
+from server.guests import PATIENCE
+
+with contextlib.suppress(ImportError):
+    from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 CHROMIUM = Path("/usr/bin/chromium")
 SITE = "http://quintain.test"
 POLICY = {"Content-Security-Policy": "default-src 'self'"}
 WHY = "<p>Not now: it is not in your hand.</p>"
+ANSWER = "#moves button[name=action]"
+ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
+CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "Failed to fetch", "htmx:ws:error")
+"""What a browser says where there is no network, or no server."""
+MOST_TABS, MOST_ROUNDS = 100, 300
 
 
 def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch: bool = False) -> Any:
@@ -19,8 +32,7 @@ def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch:
     size = {"width": width, "height": height}
     page = browser.new_page(viewport=size, has_touch=touch, reduced_motion="reduce")
     page.complaints = []
-    page.on("console", lambda said: page.complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    gather(page, page.complaints)
 
     def answer(route: Any) -> None:
         path = route.request.url.removeprefix(SITE).partition("?")[0]
@@ -35,3 +47,158 @@ def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch:
     page.route_web_socket("**/*", lambda socket: None)
     page.goto(f"{SITE}/tables/k7f3")
     return page
+
+
+def gather(page: Any, complaints: list[str]) -> None:
+    """Gather what the browser finds wrong on a page; it tells breaches of the policy as errors."""
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+
+class Person:
+    """Somebody with a browser of their own, who answers at random; `complaints` are those of all of their pages."""
+
+    def __init__(self, browser: Any, url: str, **settings: Any):
+        self.url, self.chance = url, random.Random(5)
+        self.context = browser.new_context(**{"reduced_motion": "reduce", **settings})
+        self.context.set_default_timeout(1000 * PATIENCE)
+        self.complaints: list[str] = []
+        self.page = self.new_tab()
+
+    def new_tab(self) -> Any:
+        page = self.context.new_page()
+        gather(page, self.complaints)
+        return page
+
+    def touch(self, what: Any) -> None:
+        what.click()
+
+    def touch_answer(self) -> None:
+        answers = self.page.locator(ANSWER)
+        self.touch(answers.nth(self.chance.randrange(answers.count())))
+
+    def make_table(self, game: str, name: str) -> str:
+        """Make a table for whoever comes, from the lobby; return the address to send to a friend."""
+        self.page.goto(f"{self.url}/name")
+        self.page.get_by_label("Your name").fill(name)
+        self.touch(self.page.get_by_role("button", name="That is me"))
+        self.touch(self.page.locator(f"a[href='/new/{game}']"))
+        self.touch(self.page.get_by_role("button", name="Make the table"))
+        return str(self.page.get_by_label("The address of this table").input_value())
+
+    def sit_down(self, invite: str, name: str) -> None:
+        self.page.goto(invite)
+        self.page.get_by_label("Your name").fill(name)
+        self.touch(self.page.get_by_role("button", name="Sit down here"))
+        self.page.locator(ASKED).wait_for()
+
+    def words(self, place: str) -> str:
+        """Return what the page says in a place."""
+        return str(self.page.locator(place).inner_text())
+
+    def is_over(self) -> bool:
+        return bool(self.page.locator(RESULT).count())
+
+    def is_asked(self) -> bool:
+        return bool(self.page.locator(ASKED).count()) and not self.is_over()
+
+    def comes_to_turn(self) -> bool:
+        """Tell whether the page asks something, or does so soon."""
+        with contextlib.suppress(PlaywrightTimeout):
+            self.page.locator(f"{ASKED}, {RESULT}").first.wait_for(timeout=500)
+        return self.is_asked()
+
+    def answer(self) -> None:
+        """Answer, and wait until that shows. An only answer is given by the server."""
+        asked = str(self.page.locator("#moves [name=decision]").get_attribute("value"))
+        if self.page.locator(ANSWER).count() > 1 or self.page.locator(TAKE_BACK).count():
+            self.touch_answer()
+        self.wait_for_news(asked)
+
+    def wait_for_news(self, asked: str) -> None:
+        """Wait until a decision is not asked any more."""
+        self.page.locator(self.news(asked)).first.wait_for(state="attached")
+
+    def news(self, asked: str) -> str:
+        return f"#moves [name=decision]:not([value='{asked}']), #table-body[data-turn=no], {RESULT}"
+
+
+class Phone(Person):
+    """Somebody who taps at a small screen, from which nothing sticks out."""
+
+    def __init__(self, browser: Any, url: str):
+        super().__init__(browser, url, viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True)
+
+    def touch(self, what: Any) -> None:
+        what.tap()
+
+    def touch_answer(self) -> None:
+        assert self.page.evaluate("document.documentElement.scrollWidth") == 375
+        super().touch_answer()
+
+
+class Keyboard(Person):
+    """Somebody who has no mouse."""
+
+    def touch(self, what: Any) -> None:
+        """Go to a thing with Tab, and press Enter."""
+        what.wait_for()
+        self.tab_until(lambda: what.evaluate("thing => thing === document.activeElement"))
+        self.page.keyboard.press("Enter")
+
+    def tab_until(self, holds: Any) -> None:
+        for _ in range(MOST_TABS):
+            if holds():
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError("Tab does not lead there")
+
+    def touch_answer(self) -> None:
+        """Press the digit of an answer; or go to the answers with Tab, along them with the arrows, and press Enter."""
+        digits = self.page.locator("[data-digit]").count()
+        if digits and self.chance.random() < 0.5:
+            self.page.keyboard.press(str(1 + self.chance.randrange(digits)))
+            return
+        self.tab_until(self.is_at_answer)
+        for _ in range(self.chance.randrange(4)):
+            self.page.keyboard.press("ArrowRight")
+        while not self.is_at_answer():
+            self.page.keyboard.press("ArrowRight")
+        self.page.keyboard.press("Enter")
+
+    def is_at_answer(self) -> bool:
+        return bool(self.page.evaluate("answer => document.activeElement.matches(answer)", ANSWER))
+
+
+class Scriptless(Person):
+    """Somebody whose browser runs no script: the page is loaded again to see what others have done."""
+
+    def __init__(self, browser: Any, url: str):
+        super().__init__(browser, url, java_script_enabled=False)
+
+    def touch_answer(self) -> None:
+        with self.page.expect_navigation():
+            super().touch_answer()
+
+    def comes_to_turn(self) -> bool:
+        self.page.reload()
+        return self.is_asked()
+
+    def wait_for_news(self, asked: str) -> None:
+        while not self.page.locator(self.news(asked)).count():
+            self.page.reload()
+
+
+def play(people: Sequence[Person], answers: int = 1000) -> None:
+    """Let people play at their table, until that many answers are given or all of them see the result."""
+    for person in islice(cycle(people), MOST_ROUNDS):
+        if all(each.is_over() for each in people):
+            return
+        asked = person.comes_to_turn()
+        while asked:
+            person.answer()
+            answers -= 1
+            if not answers:
+                return
+            asked = person.is_asked()
+    raise AssertionError("nobody is asked, and the game is not over")

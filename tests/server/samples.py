@@ -4,6 +4,8 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
 from quintain.engine.game import Choice, Game, Piece, View, Zone
 from quintain.engine.match import Match
 from quintain.server.pages import board_template, view_context
@@ -74,7 +76,7 @@ def result_of(match: Match, you: int | None) -> dict[str, Any]:
     """Return the result of a finished sample match."""
     return {
         "words": "Ann wins: Ann 43, Bo of Bellinghausen 31.",
-        "account": [vars(line) for line in match.account(you)],
+        "account": [msgspec.to_builtins(line) for line in match.account(you)],
         "seed": match.seed,
         "commitment": match.commitment,
         "record_url": "/tables/k7f3/record.json",

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_type_hints
 
+from msgspec import Struct
+
 from quintain.engine.compiled import CONTRACT
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
 from quintain.engine.state import Event, Record
@@ -113,8 +115,7 @@ class Option:
         }[self.kind]
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A card, token or card back in a zone.
 
     `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
@@ -133,8 +134,7 @@ class Piece:
     attached: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True)
-class Zone:
+class Zone(Struct, frozen=True):
     """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts all its pieces."""
 
     id: str
@@ -145,8 +145,7 @@ class Zone:
     size: int
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A legal action in words, and the id of the piece that lights up for it, if one does."""
 
     action: int
@@ -154,8 +153,7 @@ class Choice:
     piece: str | None = None
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True):
     """All that one viewer may see, laid out for any table: the only thing that front ends are given.
 
     `asked` is the question to this viewer, or empty; `menu` holds the legal answers. `counts` are public
@@ -170,16 +168,14 @@ class View:
     counts: Mapping[str, int]
 
 
-@dataclass(frozen=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why an action is not legal now, with the clause of the rulebook that forbids it."""
 
     clause: str
     words: str
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of an account: words, a number for each seat (or none), and the clause it follows."""
 
     words: str

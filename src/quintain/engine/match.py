@@ -7,32 +7,31 @@ HMAC-SHA-256(seed, ply), where ply counts the moves in effect.
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import functools
 import hashlib
 import hmac
-import operator
 import re
 import secrets
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from quintain.engine import rng
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
-from quintain.engine.game import Game, Line, Reason, View, game, seats_in
+from quintain.engine.game import Choice, Game, Line, Piece, Reason, View, Zone, game, seats_in
 from quintain.engine.state import UNKNOWN
 
 SPECTATOR = -1
 FILLERS = {"\u115f", "\u1160"}
 """Letters that nobody sees."""
 NEAREST = 4
-T = TypeVar("T")
+NAMED_KEPT = 8192
 SEAT = re.compile(r"\bseat (\d+)\b")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 
@@ -75,6 +74,7 @@ class Match:
         self._open_lines: list[str] = []
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
         self._decisions = [0] * self.seats
+        self._shown: tuple[Any, dict[int | None, Any]] = (None, {})
         self._key()
         game.rules.deal(self.book, self._state)
         self._after_change(None, 0)
@@ -165,6 +165,7 @@ class Match:
         self._say_all(seat, "resign.", "resigns.")
         left = [other for other in range(self.seats) if other not in self._resigned]
         if len(left) == 1:
+            self._state = self._state.copy()
             self._state.over = 1
             self._finish(
                 None, self._ranks_with_resigned([1] * self.seats), f"{self._token(left[0])} is the last one left"
@@ -179,11 +180,20 @@ class Match:
             self._check_seat(seat)
         return self.game.blinded(self.book, self._state, SPECTATOR if seat is None else seat)
 
+    def _seen(self, seat: int | None) -> Any:
+        """Return what `blinded` returns, but only one for each state; it must not be changed."""
+        if seat is not None:
+            self._check_seat(seat)
+        if self._shown[0] is not self._state:
+            self._shown = (self._state, {})
+        shown = self._shown[1]
+        if seat not in shown:
+            shown[seat] = self.blinded(seat)
+        return shown[seat]
+
     def view(self, seat: int | None = None) -> View:
         """Return what a seat (None: a spectator) sees, with the players' names."""
-        blinded = self.blinded(seat)
-        view: View = self.game.text.view(self.book, blinded, SPECTATOR if seat is None else seat)
-        return self._named(view)
+        return self._named_view(self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat))
 
     def log(self, seat: int | None = None) -> list[str]:
         """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""
@@ -198,13 +208,13 @@ class Match:
             return None
         if self._resigned and self.outcome:
             return Reason("", "the match ended by resignation")
-        reason: Reason = self.game.text.why_not(self.book, self.blinded(seat), seat, action)
-        return self._named(reason)
+        reason: Reason = self.game.text.why_not(self.book, self._seen(seat), seat, action)
+        return Reason(reason.clause, self._named(reason.words))
 
     def account(self, seat: int | None = None) -> list[Line]:
         """Return how the last comparison or scoring came about, as a seat (None: a spectator) may know it."""
-        lines: list[Line] = self.game.text.account(self.book, self.blinded(seat))
-        return self._named(lines)
+        lines: list[Line] = self.game.text.account(self.book, self._seen(seat))
+        return [Line(self._named(line.words), line.by_seat, line.clause) for line in lines]
 
     def decision(self, seat: int) -> int:
         """Return a number that is raised each time the seat is asked anew, undo included."""
@@ -331,7 +341,7 @@ class Match:
             for shown in self.moves(seat):
                 if _plain(shown.text) == _plain(move):
                     return shown.action
-            blinded = self.blinded(seat)
+            blinded = self._seen(seat)
             for text in (move, self._tokens(move)):
                 action = self.game.text.parse(self.book, blinded, seat, text)
                 if action is not None:
@@ -352,13 +362,13 @@ class Match:
 
     def _play(self, seat: int, action: int, auto: bool) -> None:
         before = self._state
-        seen_before = self.blinded(seat)
+        seen_before = self._seen(seat)
         self.moves_made.append(Entry(seat, "move", self._name(seat, action), auto))
         self._state = before.copy()
         self._ply += 1
         keyed = self._key()
         self.game.rules.play(self.book, self._state, seat, action)
-        if self._state.rng == keyed and not _reveals(seen_before, self.blinded(seat)):
+        if self._state.rng == keyed and not _reveals(seen_before, self._seen(seat)):
             self._undoable.append((seat, before))
         else:
             self._undoable.clear()
@@ -386,7 +396,7 @@ class Match:
         places = [number % ring for number in range(events_before, made)]
         narrate = self.game.text.narrate
         for viewer, lines in self._lines.items():
-            blinded, seen_by = self.blinded(viewer), SPECTATOR if viewer is None else viewer
+            blinded, seen_by = self._seen(viewer), SPECTATOR if viewer is None else viewer
             told = (narrate(self.book, blinded.events[place], seen_by) for place in places)
             lines += [self._named(words) for words in told if words]
         told = (narrate(self.book, self._state.events[place], SPECTATOR) for place in places)
@@ -425,14 +435,25 @@ class Match:
     def _token(self, seat: int) -> str:
         return f"seat {seat}"
 
-    def _named(self, value: T) -> T:
-        """Put the players' names in the place of ``seat 0`` and so on, in a text or all texts of a value."""
-        named: T = _map_texts(value, lambda text: SEAT.sub(self._name_of, text) if "seat " in text else text)
-        return named
+    def _named(self, text: str) -> str:
+        """Put the players' names in the place of ``seat 0`` and so on."""
+        return _with_names(text, self.names) if "seat " in text else text
 
-    def _name_of(self, token: re.Match[str]) -> str:
-        seat = int(token[1])
-        return self.names[seat] if seat < self.seats else token[0]
+    def _named_view(self, view: View) -> View:
+        zones = tuple(
+            Zone(
+                zone.id,
+                self._named(zone.title),
+                zone.seat,
+                zone.layout,
+                tuple(_piece_with_names(piece, self.names) for piece in zone.pieces),
+                zone.size,
+            )
+            for zone in view.zones
+        )
+        menu = tuple(Choice(choice.action, self._named(choice.words), choice.piece) for choice in view.menu)
+        counts = {self._named(words): number for words, number in view.counts.items()}
+        return View(zones, menu, self._named(view.asked), self._named(view.phase), view.to_act, counts)
 
     def _tokens(self, text: str) -> str:
         """Put ``seat 0`` and so on in the place of the players' names."""
@@ -495,48 +516,26 @@ def _check_seed(seed: bytes | str | None) -> bytes:
     raise BadOption(f"the seed {seed!r} cannot be: it takes 64 hex digits (32 bytes)")
 
 
+@functools.lru_cache(NAMED_KEPT)
+def _with_names(text: str, names: tuple[str, ...]) -> str:
+    """Return a text with the names of the seats in the place of their numbers: most texts are met again."""
+    return SEAT.sub(lambda token: names[seat] if (seat := int(token[1])) < len(names) else token[0], text)
+
+
+@functools.lru_cache(NAMED_KEPT)
+def _piece_with_names(piece: Piece, names: tuple[str, ...]) -> Piece:
+    """Return a piece with names in its words, and in those of what lies on it: most pieces are met again."""
+    words, marks = _with_names(piece.words, names), tuple(_with_names(mark, names) for mark in piece.marks)
+    attached = tuple(_piece_with_names(lying, names) for lying in piece.attached)
+    return replace(piece, words=words, marks=marks, attached=attached)
+
+
 def _reveals(before: Any, after: Any) -> bool:
     """Tell whether a value that was UNKNOWN in one blinded state is known in the next, events aside."""
-    pairs = zip(before.values(), after.values(), strict=True)
-    revealed = (path for (path, old), (_, new) in pairs if old == UNKNOWN != new)
-    return any(re.split(r"[.\[]", path)[0] != "events" for path in revealed)
+    changed = [name for name in before.fields if getattr(before, name) != getattr(after, name) and name != "events"]
+    pairs = zip(before.values(changed), after.values(changed), strict=True)
+    return any(old == UNKNOWN != new for (_, old), (_, new) in pairs)
 
 
 def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:
     return None if numbers is None else list(numbers)
-
-
-def _map_texts(value: Any, change: Any) -> Any:
-    """Return a value with every text in it changed: in data classes, lists and tuples; ids and faces stay.
-
-    What does not change is returned as it is, without a copy: most of a view holds no name.
-    """
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {_map_texts(key, change): item for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        mapped = [_map_texts(item, change) for item in value]
-        return value if all(map(operator.is_, value, mapped)) else type(value)(mapped)
-    kind: Any = type(value)
-    old = {name: getattr(value, name) for name in _fields_with_texts(kind)}
-    changed = {name: new for name, item in old.items() if (new := _map_texts(item, change)) is not item}
-    if not changed:
-        return value
-    twin = object.__new__(kind)
-    twin.__dict__.update(value.__dict__, **changed)
-    return twin
-
-
-@functools.cache
-def _fields_with_texts(kind: Any) -> tuple[str, ...]:
-    """Return the names of a data class's fields that may hold texts to change."""
-    if not dataclasses.is_dataclass(kind):
-        return ()
-    without = ("id", "face", "piece", "clause", "layout")
-    numbers = {"int", "tuple", "None"}
-    return tuple(
-        field.name
-        for field in dataclasses.fields(kind)
-        if field.name not in without and not numbers.issuperset(re.findall(r"\w+", str(field.type)))
-    )

@@ -103,10 +103,11 @@ class Record(metaclass=RecordType):
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
         return f"{type(self).__name__}({inside})"
 
-    def values(self) -> Iterator[tuple[str, Any]]:
-        """Yield every single value with its path, such as ``hand[1][2]``."""
-        for name, plan in _plans(type(self)).items():
-            yield from plan.walk(getattr(self, name), name)
+    def values(self, fields: Iterable[str] | None = None) -> Iterator[tuple[str, Any]]:
+        """Yield every single value, or those of some fields, with its path, such as ``hand[1][2]``."""
+        plans = _plans(type(self))
+        for name in plans if fields is None else fields:
+            yield from plans[name].walk(getattr(self, name), name)
 
     def check(self) -> None:
         """Raise ValueError for a value outside its declared range, UNKNOWN apart, or a list of another length."""

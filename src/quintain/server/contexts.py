@@ -282,7 +282,9 @@ def _time_left(table: Table, seat: int) -> str:
 
 def _view(table: Table, you: int | None, found: Game) -> dict[str, Any] | None:
     if table.match and you not in table.views:
-        table.views[you] = view_context(found, table.match.view(you), table.id, you)
+        table.views[you] = view_context(
+            found, table.match.view(you), table.id, you, laid=table.laid.setdefault(you, {})
+        )
     return table.views.get(you)
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from minijinja import Environment
+from minijinja import Environment, safe
+from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.game import Choice, Game, Piece, View, Zone, game
@@ -36,6 +36,7 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("crest", _crest)
     made.add_global("seat_arms", heraldry.seat_arms)
     made.add_global("credits", credits_of_icons)
+    made.add_global("drawn", _drawing(made))
     made.add_filter("signed", signed)
     return made
 
@@ -45,17 +46,29 @@ def board_template(game: Game) -> str:
     return f"{BOARDS}{game.id}.html" if _own(game, "board.html") else f"{BOARDS}generic.html"
 
 
-def view_context(game: Game, view: View, table_id: str, you: int | None, live: bool = True) -> dict[str, Any]:
+class Laid(NamedTuple):
+    """A zone as it was laid out, and what it was made from."""
+
+    zone: Zone
+    answers: tuple[Choice, ...]
+    notes: dict[str, str]
+    shown: dict[str, Any]
+
+
+def view_context(
+    game: Game, view: View, table_id: str, you: int | None, live: bool = True, laid: dict[str, Laid] | None = None
+) -> dict[str, Any]:
     """Return a view as the templates take it; `you` is the viewer's seat, None for a spectator.
 
-    Where it is not `live`, as in a replay, nothing can be touched.
+    Where it is not `live`, as in a replay, nothing can be touched. What was `laid` out for this viewer is not laid out
+    again where it has not changed.
 
     Zones are in the order of the view, and by id in `by_id`; `others` groups those of the other seats, `common` and
     `own` are the rest. What is `docked` lies at hand: the viewer's hand, and what else of theirs can be touched.
     `choices` are the legal actions that no piece stands for, `on_board` tells whether any does.
     """
     view = view if live else replace(view, menu=(), asked="")
-    laying = _Laying(game, view, table_id, you, live)
+    laying = _Laying(game, view, table_id, you, live, {} if laid is None else laid)
     zones = [laying.zone(zone) for zone in view.zones]
     rivals = [zone for zone in zones if zone["seat"] not in (None, you)]
     return {
@@ -76,22 +89,44 @@ def view_context(game: Game, view: View, table_id: str, you: int | None, live: b
 class _Laying:
     """Lays out the pieces of one view."""
 
-    def __init__(self, game: Game, view: View, table_id: str, you: int | None, live: bool):
-        self.game, self.view, self.table_id, self.you, self.live = game, view, table_id, you, live
+    def __init__(
+        self, game: Game, view: View, table_id: str, you: int | None, live: bool, laid: dict[str, Laid]
+    ) -> None:
+        self.game, self.view, self.table_id, self.you, self.live, self.laid = game, view, table_id, you, live, laid
         self.does: dict[int | None, str] = {choice.action: choice.words for choice in view.menu}
         self.lit = {choice.piece for choice in view.menu if choice.piece}
-        whole = [piece for zone in view.zones for piece in zone.pieces]
-        self.pieces = {piece.id: piece for top in whole for piece in (top, *top.attached)}
-        self.touched = {piece.action for piece in self.pieces.values() if piece.action is not None}
+        self.pieces: dict[str, Piece] = {}
+        self.touched: set[int | None] = set()
 
     def zone(self, zone: Zone) -> dict[str, Any]:
-        """Return a zone with its pieces, in rows by owner or where they lie."""
+        """Return a zone with its pieces, in rows by owner or where they lie; as before where nothing has changed."""
+        pieces = {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
+        actions = {piece.action for piece in pieces.values()}
+        answers = tuple(choice for choice in self.view.menu if choice.action in actions or choice.piece in pieces)
+        self.pieces |= pieces
+        self.touched |= actions
+        laid = self.laid.get(zone.id)
+        if laid is None or laid.answers != answers or laid.zone != zone:
+            laid = self.laid[zone.id] = self._lay(zone, answers, laid)
+        return laid.shown
+
+    def _lay(self, zone: Zone, answers: tuple[Choice, ...], before: Laid | None) -> Laid:
+        """Lay a zone out; of the pieces of before, those that have not changed stay as they are."""
         own = zone.seat is not None and zone.seat == self.you
         docked = own and (zone.layout == "fan" or any(piece.action in self.does for piece in zone.pieces))
-        pieces = [self.piece(piece, docked) for piece in zone.pieces]
         notes = _footnotes(zone.pieces)
-        for shown in pieces:
-            shown["signs"] = "".join(notes[mark] for mark in shown["marks"])
+        stays = before and (before.answers, before.notes, before.shown["docked"]) == (answers, notes, docked)
+        there = dict(zip(before.zone.pieces, before.shown["pieces"], strict=True)) if before and stays else {}
+        pieces = []
+        for piece in zone.pieces:
+            shown = there.get(piece)
+            if shown is None:
+                shown = self.piece(piece, docked)
+                shown["signs"] = "".join(notes[mark] for mark in piece.marks)
+            pieces.append(shown)
+        return Laid(zone, answers, notes, self._shown(zone, pieces, notes, docked))
+
+    def _shown(self, zone: Zone, pieces: list[dict[str, Any]], notes: dict[str, str], docked: bool) -> dict[str, Any]:
         return {
             "id": zone.id,
             "title": zone.title,
@@ -195,6 +230,19 @@ def signed(number: int) -> str:
     ('+3', '0', True)
     """
     return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
+def _drawing(templates: Environment) -> Callable[..., str]:
+    """Return a function for the templates: it draws a part of the table once for as long as all it is given stays."""
+
+    def drawn(template: str, part: dict[str, Any], **given: Any) -> str:
+        asked = (template, *given.values())
+        if part.get("drawn_for") != asked:
+            part["drawn"], part["drawn_for"] = safe(templates.render_template(template, part=part, **given)), asked
+        html: str = part["drawn"]
+        return html
+
+    return drawn
 
 
 @cache

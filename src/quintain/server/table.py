@@ -59,6 +59,8 @@ class Table:
         """How many lines of the log each seat (None: a spectator) had before the news."""
         self.views: dict[int | None, Any] = {}
         """What each seat sees, laid out; empty after every entry of the log."""
+        self.laid: dict[int | None, dict[str, Any]] = {}
+        """The zones of each seat's view as they were last laid out."""
         self.pages: dict[Any, str] = {}
         """What is pushed to each seat; empty after every change."""
         self.lock = asyncio.Lock()

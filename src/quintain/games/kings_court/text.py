@@ -43,9 +43,14 @@ def make_book(seats: int, options: Mapping[str, Any]) -> Book:
     return book
 
 
+HOUSE_FACES = tuple(house.lower().replace(" ", "_") for house in HOUSE_NAMES)
+CARD_FACES = tuple(f"{face}-{rank}" for face in HOUSE_FACES for rank in range(1, st.RANKS + 1))
+CARD_NAMES = tuple(f"{house} {rank}" for house in HOUSE_NAMES for rank in range(1, st.RANKS + 1))
+
+
 def card_name(card: int) -> str:
     """Return a card's house and rank, such as ``Castellia 1``."""
-    return f"{HOUSE_NAMES[st.house_of(card)]} {st.rank_of(card)}"
+    return CARD_NAMES[card]
 
 
 def _action_names() -> tuple[str, ...]:
@@ -163,20 +168,12 @@ def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
     if owner == viewer and giving and card == s.last_gift:
         marks.append("may not be given")
     action = None if owner != viewer else (st.GIVE if giving else st.PLAY) + card
-    return Piece(place, _face(card), card_name(card), owner, marks=tuple(marks), action=action)
-
-
-def _face(card: int) -> str:
-    return f"{_house_face(st.house_of(card))}-{st.rank_of(card)}"
-
-
-def _house_face(house: int) -> str:
-    return HOUSE_NAMES[house].lower().replace(" ", "_")
+    return Piece(place, CARD_FACES[card], card_name(card), owner, marks=tuple(marks), action=action)
 
 
 def _played(s: State) -> Zone:
     pieces = tuple(
-        Piece(f"played.{i}", _face(card), f"{card_name(card)}, played by seat {owner}", owner)
+        Piece(f"played.{i}", CARD_FACES[card], f"{card_name(card)}, played by seat {owner}", owner)
         for i, card in enumerate(s.played[: s.plays_made])
         for owner in (s.first ^ (i & 1),)
     )
@@ -213,7 +210,7 @@ def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
         action = (st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO) + house
     words = f"{HOUSE_NAMES[house]}: {lead}, {majority.words}"
     attached = (*influence, *counters, majority)
-    return Piece(f"house.{house}", _house_face(house), words, marks=marks, action=action, attached=attached)
+    return Piece(f"house.{house}", HOUSE_FACES[house], words, marks=marks, action=action, attached=attached)
 
 
 def _influence(s: State, viewer: int, acting: int, owner: int, house: int) -> Piece:

@@ -1,0 +1,202 @@
+"""People play in real browsers against a real server: by clicks, by keys, by taps, without script, and cut off."""
+
+import re
+
+import pytest
+
+from quintain.server.pages import STATIC
+from server.browsing import ASKED, CHROMIUM, CUT_OFF, Keyboard, Person, Phone, Scriptless, play
+from server.guests import PATIENCE
+from server.test_killed import Killed
+from server.test_secrecy import cards_in
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
+    pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
+]
+whole_games = pytest.mark.parametrize("game", ["goofspiel", pytest.param("kings-court", marks=pytest.mark.long)])
+RESULT_PARTS = ("#result-words", ".account tbody th, .account tbody td")
+TABLE = ("#seats", "#board", "#dock", "#log")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright.expect.set_options(timeout=1000 * PATIENCE)
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory, goofspiel):
+    server = Killed(tmp_path_factory.mktemp("running"), goofspiel)
+    yield server
+    server.process.terminate()
+    server.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def comes(browser, running):
+    """Let people come, each with a browser of their own; none of them may find anything wrong."""
+    came = []
+
+    def come(kind=Person, server=running):
+        came.append(kind(browser, server.url))
+        came[-1].chance.seed(len(came))
+        return came[-1]
+
+    yield come
+    for person in came:
+        person.context.close()
+    assert not [fault for person in came for fault in person.complaints]
+
+
+def sit_down(game, ann, bo):
+    """Let two people sit down at a table of theirs; return its address."""
+    invite = ann.make_table(game, "Ann")
+    bo.sit_down(invite, "Bo")
+    ann.page.locator(ASKED).wait_for()
+    return invite
+
+
+def check_result(ann, bo):
+    """Check that both see the same result, how it came about, and the cards that were hidden."""
+    told = [ann.page.locator(place).all_text_contents() for place in RESULT_PARTS]
+    assert [bo.page.locator(place).all_text_contents() for place in RESULT_PARTS] == told
+    assert re.match(r"(Ann|Bo) wins|.*draw", told[0][0])
+    assert len(told[1]) > 1
+    for person in (ann, bo):
+        playwright.expect(person.page.locator("#question")).to_have_text("The game is over")
+        assert not person.page.locator(".back").count()
+        assert not person.page.locator("#notice").count()
+
+
+def test_two_people_play_kings_court_to_the_end_by_clicks_over_an_invite_link(comes):
+    ann, bo = comes(), comes()
+    sit_down("kings-court", ann, bo)
+    play([ann, bo])
+    check_result(ann, bo)
+
+
+@whole_games
+def test_a_game_is_played_by_keyboard_alone_and_by_taps_on_a_phone(comes, game):
+    ann, bo = comes(Keyboard), comes(Phone)
+    sit_down(game, ann, bo)
+    play([ann, bo])
+    check_result(ann, bo)
+
+
+@whole_games
+def test_a_game_is_played_without_script(comes, game):
+    ann, bo = comes(Scriptless), comes(Scriptless)
+    sit_down(game, ann, bo)
+    play([ann, bo])
+    check_result(ann, bo)
+
+
+def test_bids_of_goofspiel_are_made_at_once_on_the_generic_board(comes):
+    ann, bo = comes(), comes()
+    sit_down("goofspiel", ann, bo)
+    for prize in range(13, 1, -1):
+        for person in (ann, bo):
+            playwright.expect(person.page.locator("#question")).to_have_text(
+                f"Which card do you bid for the prize of {prize}?"
+            )
+        before = bo.words("#log")
+        ann.touch_answer()
+        if prize % 2:
+            playwright.expect(ann.page.locator("#question")).to_have_text("Bo is to act")
+            playwright.expect(bo.page.locator("#log")).to_have_text(f"{before}\nAnn placed a bid.", use_inner_text=True)
+        bo.touch_answer()
+        for person in (ann, bo):
+            playwright.expect(person.page.locator("#log")).to_contain_text(f"won the prize of {prize}.")
+    for person in (ann, bo):
+        person.page.locator("#result").wait_for()
+    check_result(ann, bo)
+
+
+def test_reload_and_a_second_tab_show_the_same_and_follow(comes):
+    ann, bo = comes(), comes()
+    sit_down("kings-court", ann, bo)
+    play([ann, bo], answers=20)
+    before = [ann.words(place) for place in TABLE]
+    ann.page.reload()
+    assert [ann.words(place) for place in TABLE] == before
+    first, ann.page = ann.page, ann.new_tab()
+    ann.page.goto(first.url)
+    assert [ann.words(place) for place in TABLE] == before
+    play([ann, bo], answers=6)
+    for place in TABLE:
+        playwright.expect(first.locator(place)).to_have_text(ann.words(place), use_inner_text=True)
+    assert [ann.words(place) for place in TABLE] != before
+
+
+def test_ten_seconds_offline_are_caught_up_and_no_click_of_them_is_played(comes):
+    ann, bo = comes(), comes()
+    sit_down("kings-court", ann, bo)
+    for _ in range(2):
+        ann.answer()
+    link, question = ann.page.locator("#link"), ann.page.locator("#question")
+    ann.context.set_offline(True)
+    playwright.expect(link).to_have_text("Connecting again")
+    ann.touch_answer()
+    bo.answer()
+    ann.page.wait_for_timeout(10_000)
+    assert "Bo puts" not in ann.words("#log")
+    ann.context.set_offline(False)
+    playwright.expect(link).to_have_text("Connected")
+    playwright.expect(ann.page.locator("#log")).to_contain_text("Bo puts a counter on Artois.")
+    bo.answer()
+    playwright.expect(ann.page.locator("#log")).to_contain_text("Bo puts a counter on Bellerophon.")
+    playwright.expect(question).to_have_text("Which counter do you put on Castellia?")
+    assert "Ann puts a counter on Castellia" not in bo.words("#log")
+    ann.answer()
+    playwright.expect(question).to_have_text("Which counter do you put on De Bourgogne?")
+    forgive_the_cut(ann)
+
+
+def forgive_the_cut(person):
+    person.complaints[:] = [fault for fault in person.complaints if not any(cut in fault for cut in CUT_OFF)]
+
+
+def test_pages_go_on_when_the_server_is_killed_and_comes_back(comes, tmp_path, goofspiel):
+    server = Killed(tmp_path, goofspiel)
+    try:
+        ann, bo = comes(server=server), comes(server=server)
+        sit_down("kings-court", ann, bo)
+        play([ann, bo], answers=16)
+        before = ann.words("#log")
+        server.kill()
+        for person in (ann, bo):
+            playwright.expect(person.page.locator("#link")).to_have_text("Connecting again")
+        server.start()
+        for person in (ann, bo):
+            playwright.expect(person.page.locator("#link")).to_have_text("Connected")
+        play([ann, bo], answers=8)
+        assert ann.words("#log").startswith(before)
+        assert ann.words("#log") != before
+        for person in (ann, bo):
+            forgive_the_cut(person)
+    finally:
+        server.kill()
+
+
+def test_a_spectator_follows_and_finds_no_hidden_card_in_the_page(comes):
+    ann, bo, eve = comes(), comes(), comes()
+    invite = sit_down("kings-court", ann, bo)
+    eve.page.goto(invite)
+    for _ in range(8):
+        play([ann, bo], answers=5)
+        hidden = cards_in(hand(ann, 0)) | cards_in(hand(bo, 1))
+        assert len(hidden) > 10
+        for place in ("[id='zone.played']", ".counts"):
+            playwright.expect(eve.page.locator(place)).to_have_text(ann.words(place), use_inner_text=True)
+        assert not cards_in(eve.page.content()) & hidden
+    assert len(cards_in(eve.page.content())) > 1
+    assert not eve.page.locator("#moves button").count()
+
+
+def hand(person, seat):
+    return person.page.locator(f"[id='zone.hand.{seat}']").inner_html()
