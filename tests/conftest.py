@@ -3,4 +3,9 @@
 import os
 from pathlib import Path
 
+from hypothesis import settings
+
 os.environ["QUINTAIN_HOME"] = str(Path(__file__).parents[1] / ".venv" / "home")
+
+settings.register_profile("patient", deadline=None)  # no test fails for a busy machine
+settings.load_profile("patient")
