@@ -114,11 +114,12 @@ def test_a_seat_knows_its_own_menu_without_what_is_hidden(case: Case):
 
 
 @over_cases
-def test_views_reasons_accounts_and_narration_use_nothing_that_is_hidden(case: Case):
+def test_views_reasons_accounts_and_narration_use_nothing_that_is_hidden_and_change_nothing(case: Case):
     text = case.game.text
     for book, s in case.sample(17, 3):
         for viewer in viewers(case):
             blinded = case.game.blinded(book, s, viewer)
+            before = blinded.pack()
             guarded = armed(blinded)
             view = text.view(book, guarded, viewer)
             assert view == text.view(book, blinded, viewer)
@@ -134,6 +135,7 @@ def test_views_reasons_accounts_and_narration_use_nothing_that_is_hidden(case: C
                     reason = text.why_not(book, guarded, viewer, action)
                     assert reason == text.why_not(book, blinded, viewer, action)
                     assert reason.words and str(UNKNOWN) not in reason.words
+            assert blinded.pack() == before
 
 
 @over_cases
