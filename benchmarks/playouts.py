@@ -96,20 +96,25 @@ def measure(game: quintain.Game, seats: int) -> dict[str, float | dict[str, floa
     }
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def read_arguments(description: str | None) -> tuple[quintain.Game, int, bool]:
+    """Return the game and the number of seats that a benchmark is asked for, and whether to print JSON."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", help="a game's id, such as kings-court")
     parser.add_argument("--seats", type=int, help="the number of seats, if not the usual one")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
     arguments = parser.parse_args()
     try:
         game = quintain.game(arguments.game)
-        seats = game.check_seats(arguments.seats)
+        return game, game.check_seats(arguments.seats), arguments.json
     except quintain.QuintainError as error:
         parser.error(str(error))
+
+
+def main() -> None:
+    """Measure and print."""
+    game, seats, as_json = read_arguments(__doc__)
     figures = measure(game, seats)
-    if arguments.json:
+    if as_json:
         print(json.dumps(figures))
         return
     table = Table("random playouts", "decisions a second", title=f"{game.title}, {seats} seats")

@@ -8,7 +8,6 @@ times the mean length of a random game from there. The figures are medians; `rat
 `efficiency` our decisions in search to those in bare random playouts.
 """
 
-import argparse
 import json
 import random
 import statistics
@@ -19,6 +18,7 @@ from typing import Any
 
 import pyspiel
 from playouts import ours as playouts_of_ours
+from playouts import read_arguments
 from rich.console import Console
 from rich.table import Table
 
@@ -153,18 +153,9 @@ def median_ratio(one: list[float], other: list[float]) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", help="a game's id, such as kings-court")
-    parser.add_argument("--seats", type=int, help="the number of seats, if not the usual one")
-    parser.add_argument("--json", action="store_true", help="print one line of JSON")
-    arguments = parser.parse_args()
-    try:
-        game = quintain.game(arguments.game)
-        seats = game.check_seats(arguments.seats)
-    except quintain.QuintainError as error:
-        parser.error(str(error))
+    game, seats, as_json = read_arguments(__doc__)
     figures = measure(game, seats)
-    if arguments.json:
+    if as_json:
         print(json.dumps(figures))
         return
     table = Table("tree search", "simulations a second", "decisions a second", title=f"{game.title}, {seats} seats")
