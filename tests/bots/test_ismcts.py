@@ -28,7 +28,7 @@ from quintain.bots.tree import (
     search,
     set_root,
 )
-from quintain.engine import home
+from quintain.engine import home, rng
 from quintain.engine.compiled import compiled, interpreted, is_warm
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game, _games, register_file, seats_in
@@ -395,7 +395,7 @@ class Spent:
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
 
 
-@pytest.mark.parametrize("simulations", [200, 1000, 12_000])
+@pytest.mark.parametrize("simulations", [200, 1000, 12_003])
 def test_the_picks_of_a_turn_share_its_simulations(simulations: int, court: Game, monkeypatch: pytest.MonkeyPatch):
     spent, player, budget = Spent(monkeypatch, 1e-5), Ismcts(court, 1), Budget(simulations=simulations)
     for book, s in turns(court):
@@ -488,6 +488,28 @@ def test_every_round_of_secret_bids_is_a_turn_of_its_own(goofspiel: Game, monkey
                 goofspiel.rules.play(book, s, seat, players[seat].choose(book, blinded, seat, Budget(500)))
                 assert spent.simulations == 500
         monkeypatch.undo()
+
+
+def put_counters(court: Game, spent: Spent, order: list[int]) -> list[int]:
+    """Let two bots put their counters in an order of seats; return what each pick of seat 0 spent."""
+    players, spending = [Ismcts(court, seat) for seat in range(2)], []
+    book, s = court.make_book(2, {"garnets": [0, 0]}), court.state()
+    rng.seed(s.rng, 1)
+    court.rules.deal(book, s)
+    for seat in order:
+        spent.simulations = 0
+        blinded = court.blinded(book, s, seat)
+        court.rules.play(book, s, seat, players[seat].choose(book, blinded, seat, Budget(simulations=1000)))
+        spending += [] if seat else [spent.simulations]
+    return spending
+
+
+def test_the_last_choice_before_a_forced_move_takes_all_that_is_left(court: Game, monkeypatch: pytest.MonkeyPatch):
+    assert put_counters(court, Spent(monkeypatch, 1e-5), [0] * 6) == [500, 250, 125, 62, 63, 0]
+
+
+def test_a_turn_ends_when_another_seat_has_acted_between(court: Game, monkeypatch: pytest.MonkeyPatch):
+    assert put_counters(court, Spent(monkeypatch, 1e-5), [0, 1, 0, 1, 0, 0]) == [500, 500, 500, 250]
 
 
 def test_even_the_smallest_budget_lasts_for_a_turn(court: Game):
