@@ -11,6 +11,7 @@ import difflib
 import functools
 import hashlib
 import hmac
+import itertools
 import re
 import secrets
 import unicodedata
@@ -25,13 +26,15 @@ from quintain.engine import rng
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.game import Choice, Game, Line, Piece, Reason, View, Zone, game, seats_in
-from quintain.engine.state import UNKNOWN
+from quintain.engine.state import uncovers
 
 SPECTATOR = -1
 FILLERS = {"\u115f", "\u1160"}
 """Letters that nobody sees."""
 NEAREST = 4
-NAMED_KEPT = 8192
+NO_ZONE = Zone("", "", None, "row", (), 0)
+NAMED_KEPT = 256
+"""Texts with names in them that a match keeps: most are met again."""
 SEAT = re.compile(r"\bseat (\d+)\b")
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 
@@ -75,6 +78,8 @@ class Match:
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
         self._decisions = [0] * self.seats
         self._shown: tuple[Any, dict[int | None, Any]] = (None, {})
+        self._named_zones: dict[tuple[int | None, str], tuple[Zone, Zone]] = {}
+        self._named = functools.lru_cache(NAMED_KEPT)(functools.partial(_with_names, self.names))
         self._key()
         game.rules.deal(self.book, self._state)
         self._after_change(None, 0)
@@ -120,7 +125,7 @@ class Match:
     def moves(self, seat: int) -> list[Move]:
         """Return the legal moves of a seat; none for a seat that may not act."""
         self._check_seat(seat)
-        return [Move(action, self._named(self._name(seat, action))) for action in self._legal(seat)]
+        return [Move(action, self._named(self._name(seat, action))) for action in self._menus[seat]]
 
     def play(self, seat: int, move: int | str) -> None:
         """Play a move, as an action or in words; raises IllegalMove, and then nothing has changed."""
@@ -193,7 +198,11 @@ class Match:
 
     def view(self, seat: int | None = None) -> View:
         """Return what a seat (None: a spectator) sees, with the players' names."""
-        return self._named_view(self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat))
+        view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
+        zones = tuple(self._named_zone(seat, zone) for zone in view.zones)
+        menu = tuple(Choice(choice.action, self._named(choice.words), choice.piece) for choice in view.menu)
+        counts = {self._named(words): number for words, number in view.counts.items()}
+        return View(zones, menu, self._named(view.asked), self._named(view.phase), view.to_act, counts)
 
     def log(self, seat: int | None = None) -> list[str]:
         """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""
@@ -204,7 +213,7 @@ class Match:
     def why_not(self, seat: int, move: int | str) -> Reason | None:
         """Return why a move, an action or words, is not legal now; None if it is; IllegalMove for no move at all."""
         action = self._understand(seat, move)
-        if action in self._legal(seat):
+        if action in self._menus[seat]:
             return None
         if self._resigned and self.outcome:
             return Reason("", "the match ended by resignation")
@@ -311,16 +320,13 @@ class Match:
         if type(seat) is not int or not 0 <= seat < self.seats:
             raise IllegalMove(f"there is no seat {seat!r}; the seats are 0 to {self.seats - 1}")
 
-    def _legal(self, seat: int) -> list[int]:
-        return self.game.legal_actions(self.book, self._state, seat)
-
     def _name(self, seat: int, action: int) -> str:
         return str(self.game.text.name(self.book, self._state, seat, action))
 
     def _read(self, seat: int, move: int | str) -> int:
         """Return the action of a legal move; raises IllegalMove."""
         action = self._understand(seat, move)
-        legal = self._legal(seat)
+        legal = self._menus[seat]
         if action in legal:
             return action
         words = self._named(self._name(seat, action))
@@ -338,8 +344,12 @@ class Match:
         """Return the action that a move means, legal or not; raises IllegalMove for none."""
         self._check_seat(seat)
         if isinstance(move, str):
-            for shown in self.moves(seat):
-                if _plain(shown.text) == _plain(move):
+            moves, plain = self.moves(seat), _plain(move)
+            for shown in moves:
+                if shown.text == move:
+                    return shown.action
+            for shown in moves:
+                if _plain(shown.text) == plain:
                     return shown.action
             blinded = self._seen(seat)
             for text in (move, self._tokens(move)):
@@ -380,7 +390,7 @@ class Match:
             seat = min(waiting)
             words = [0] * 4
             rng.key(words, self._chance(f"resigned {seat}".encode()))
-            legal = self._legal(seat)
+            legal = self._menus[seat]
             self._play(seat, legal[rng.below(words, len(legal))], auto=True)
 
     def _key(self) -> list[int]:
@@ -422,7 +432,7 @@ class Match:
     def _ask(self, mover: int | None) -> None:
         """Raise the decision of every seat that is asked anew: the mover, and those whose menu has changed."""
         for seat in range(self.seats):
-            menu = self._legal(seat)
+            menu = self.game.legal_actions(self.book, self._state, seat)
             if menu and (seat == mover or menu != self._menus[seat]):
                 self._decisions[seat] += 1
             self._menus[seat] = menu
@@ -435,25 +445,18 @@ class Match:
     def _token(self, seat: int) -> str:
         return f"seat {seat}"
 
-    def _named(self, text: str) -> str:
-        """Put the players' names in the place of ``seat 0`` and so on."""
-        return _with_names(text, self.names) if "seat " in text else text
-
-    def _named_view(self, view: View) -> View:
-        zones = tuple(
-            Zone(
-                zone.id,
-                self._named(zone.title),
-                zone.seat,
-                zone.layout,
-                tuple(_piece_with_names(piece, self.names) for piece in zone.pieces),
-                zone.size,
+    def _named_zone(self, viewer: int | None, zone: Zone) -> Zone:
+        """Put the players' names into the words of a zone; one that has not changed is the same as before."""
+        before, named = self._named_zones.get((viewer, zone.id), (NO_ZONE, NO_ZONE))
+        if before != zone:
+            there = itertools.chain(zip(before.pieces, named.pieces, strict=True), itertools.repeat((None, None)))
+            pieces = tuple(
+                then if then and piece == was else _piece_with_names(self.names, piece)
+                for piece, (was, then) in zip(zone.pieces, there, strict=False)
             )
-            for zone in view.zones
-        )
-        menu = tuple(Choice(choice.action, self._named(choice.words), choice.piece) for choice in view.menu)
-        counts = {self._named(words): number for words, number in view.counts.items()}
-        return View(zones, menu, self._named(view.asked), self._named(view.phase), view.to_act, counts)
+            named = replace(zone, title=self._named(zone.title), pieces=pieces)
+            self._named_zones[viewer, zone.id] = zone, named
+        return named
 
     def _tokens(self, text: str) -> str:
         """Put ``seat 0`` and so on in the place of the players' names."""
@@ -516,25 +519,26 @@ def _check_seed(seed: bytes | str | None) -> bytes:
     raise BadOption(f"the seed {seed!r} cannot be: it takes 64 hex digits (32 bytes)")
 
 
-@functools.lru_cache(NAMED_KEPT)
-def _with_names(text: str, names: tuple[str, ...]) -> str:
-    """Return a text with the names of the seats in the place of their numbers: most texts are met again."""
+def _with_names(names: tuple[str, ...], text: str) -> str:
+    """Put the players' names in the place of ``seat 0`` and so on."""
+    if "seat " not in text:
+        return text
     return SEAT.sub(lambda token: names[seat] if (seat := int(token[1])) < len(names) else token[0], text)
 
 
-@functools.lru_cache(NAMED_KEPT)
-def _piece_with_names(piece: Piece, names: tuple[str, ...]) -> Piece:
-    """Return a piece with names in its words, and in those of what lies on it: most pieces are met again."""
-    words, marks = _with_names(piece.words, names), tuple(_with_names(mark, names) for mark in piece.marks)
-    attached = tuple(_piece_with_names(lying, names) for lying in piece.attached)
+def _piece_with_names(names: tuple[str, ...], piece: Piece) -> Piece:
+    """Put the players' names into the words of a piece, and of what lies on it."""
+    if "seat " not in piece.words and not piece.marks and not piece.attached:
+        return piece
+    words, marks = _with_names(names, piece.words), tuple(_with_names(names, mark) for mark in piece.marks)
+    attached = tuple(_piece_with_names(names, lying) for lying in piece.attached)
     return replace(piece, words=words, marks=marks, attached=attached)
 
 
 def _reveals(before: Any, after: Any) -> bool:
     """Tell whether a value that was UNKNOWN in one blinded state is known in the next, events aside."""
     changed = [name for name in before.fields if getattr(before, name) != getattr(after, name) and name != "events"]
-    pairs = zip(before.values(changed), after.values(changed), strict=True)
-    return any(old == UNKNOWN != new for (_, old), (_, new) in pairs)
+    return any(uncovers(getattr(before, name), getattr(after, name)) for name in changed)
 
 
 def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:

@@ -83,13 +83,12 @@ class Record(metaclass=RecordType):
 
     def assign(self, source: Self) -> None:
         """Take over every value of another object of this type; the two share nothing afterwards."""
-        for name, plan in _plans(type(self)).items():
-            setattr(self, name, plan.copy(getattr(source, name)))
+        _assigner(type(self))(self, source)
 
     def copy(self) -> Self:
         """Return an independent copy."""
         twin = object.__new__(type(self))
-        twin.assign(self)
+        _assigner(type(self))(twin, self)
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -163,6 +162,15 @@ class Record(metaclass=RecordType):
         return np.frombuffer(bytearray(b"".join(item.pack() for item in items)), cls.dtype())
 
 
+def uncovers(before: Any, after: Any) -> bool:
+    """Tell whether a value that was UNKNOWN is known afterwards: in a field, or in all that a list or record holds."""
+    if isinstance(before, list):
+        return any(old != new and uncovers(old, new) for old, new in zip(before, after, strict=True))
+    if isinstance(before, Record):
+        return any(uncovers(getattr(before, name), getattr(after, name)) for name in before.fields)
+    return bool(before == UNKNOWN != after)
+
+
 R = TypeVar("R", bound=Record)
 
 
@@ -205,8 +213,14 @@ class _Plan:
         leaf: Callable[[], Any] = self.part or (str if self.field.text else int)
         return _nest(self.field.shape, leaf)
 
-    def copy(self, value: Any) -> Any:
-        return _copiers(len(self.field.shape), self.part is not None)(value)
+    def copied(self, value: str, depth: int = 0) -> str:
+        """Return the expression that copies the value of an expression."""
+        left = len(self.field.shape) - depth
+        if left == 0:
+            return f"{value}.copy()" if self.part else value
+        if left == 1 and not self.part:
+            return f"{value}[:]"
+        return f"[{self.copied(f'item{depth}', depth + 1)} for item{depth} in {value}]"
 
     def walk(self, value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
         if depth < len(self.field.shape):
@@ -267,13 +281,12 @@ def _nest(shape: Sequence[int], leaf: Callable[[], Any]) -> Any:
 
 
 @cache
-def _copiers(depth: int, parts: bool) -> Callable[[Any], Any]:
-    if depth == 0:
-        return (lambda value: value.copy()) if parts else (lambda value: value)
-    if depth == 1 and not parts:
-        return lambda value: value[:]
-    inner = _copiers(depth - 1, parts)
-    return lambda value: [inner(item) for item in value]
+def _assigner(cls: type[Record]) -> Callable[[Any, Any], None]:
+    """Return the function that copies every field; written out, since states are copied more than all else."""
+    lines = [f"new.{name} = {plan.copied(f'old.{name}')}" for name, plan in _plans(cls).items()]
+    made: dict[str, Any] = {}
+    exec("\n    ".join(["def assign(new, old):", *lines, "return None"]), made)
+    return cast(Callable[[Any, Any], None], made["assign"])
 
 
 def _short(data: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -37,6 +38,8 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
 }
+COLLECTED_AFTER = 20_000
+"""New objects until the collector looks for circles among them: a view makes thousands, and no circles."""
 KEPT = 86400
 """Seconds that a browser may keep a static file."""
 log = logging.getLogger("quintain.server")
@@ -75,6 +78,8 @@ def create_app(config: Config) -> Litestar:
 @asynccontextmanager
 async def open_house(config: Config) -> AsyncIterator[House]:
     """Open the database and the workers, and go on with the tables that play by themselves."""
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER, 10, 10)
     workers = Workers(config.workers, config.game_files)
     async with Store.open(config.database) as store:
         tables = Tables(store, workers, config.pace)

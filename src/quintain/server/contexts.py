@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import segno
 from markdown_it import MarkdownIt
-from minijinja import safe
+from minijinja import escape, safe
 
 from quintain.engine.documents import Result
 from quintain.engine.errors import QuintainError
@@ -38,6 +38,8 @@ LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
 BLURB = 160
+NEWS = 3
+"""Lines of the log, at most, that are shown where a player looks."""
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def table_context(table: Table, visitor: Visitor, base_url: str, move_link: str,
         },
         "view": _view(table, you, found),
         "board": _board(found),
-        "log": _log(table, you),
+        **_told(table.match.log(you) if table.match else [], table.told.get(you, 0), table.lines.setdefault(you, [])),
         "result": _result(table, you),
         "notice": notice or None,
     }
@@ -160,12 +162,12 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": _table(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, again.view(seat), table.id, seat, live=False),
+        "view": view_context(found, again.view(seat), seat, live=False),
         "board": _board(found),
         "steps": steps,
         "step": step,
         "words": " ".join(news) if step else "The deal",
-        "log": [{"words": words, "new": number >= told} for number, words in enumerate(again.log(seat))],
+        **_told(again.log(seat), told, []),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
             for viewer, words in ((None, "Everything open"), *enumerate(match.names))
@@ -282,9 +284,7 @@ def _time_left(table: Table, seat: int) -> str:
 
 def _view(table: Table, you: int | None, found: Game) -> dict[str, Any] | None:
     if table.match and you not in table.views:
-        table.views[you] = view_context(
-            found, table.match.view(you), table.id, you, laid=table.laid.setdefault(you, {})
-        )
+        table.views[you] = view_context(found, table.match.view(you), you, laid=table.laid.setdefault(you, {}))
     return table.views.get(you)
 
 
@@ -293,6 +293,13 @@ def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
         return []
     told = table.told.get(you, 0)
     return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
+
+
+def _told(log: Sequence[str], told: int, lines: list[str]) -> dict[str, Any]:
+    """Return the log as HTML, marked from what is new; `lines` keeps what has been made of it before."""
+    lines += [f"<li>{escape(words)}</li>" for words in log[len(lines) :]]
+    new = [line.replace("<li>", '<li class="new">', 1) for line in lines[told:]]
+    return {"log": safe("".join([*lines[:told], *new])), "news": log[max(told, len(log) - NEWS) :]}
 
 
 def _result(table: Table, you: int | None) -> dict[str, Any] | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from functools import cache
-from itertools import groupby
+from functools import cache, lru_cache
+from itertools import chain, groupby, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from minijinja import Environment, safe
+from minijinja import Environment, escape, safe
 from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
@@ -27,6 +27,8 @@ BOARDS = "boards/"
 KEYS = "123456789"
 """The keys that answer a menu, in its order."""
 SIGNS = "*†‡§¶"
+PIECES_KEPT = 16384
+FREE = '<li class="free"></li>'
 
 
 def environment(reload: bool = False) -> Environment:
@@ -36,7 +38,12 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("crest", _crest)
     made.add_global("seat_arms", heraldry.seat_arms)
     made.add_global("credits", credits_of_icons)
-    made.add_global("drawn", _drawing(made))
+    drawn = _drawing(made)
+    made.add_global("drawn", drawn)
+    made.add_global("zone", lambda zone: drawn("parts/zone.html", zone))
+    made.add_global("line", lambda row: safe("".join(drawn("parts/piece.html", p) if p else FREE for p in row)))
+    made.add_global("arms", cache(lambda id_: _use(id_, "arms")))
+    made.add_global("icon", cache(lambda id_: _use(id_, "icon")))
     made.add_filter("signed", signed)
     return made
 
@@ -46,17 +53,25 @@ def board_template(game: Game) -> str:
     return f"{BOARDS}{game.id}.html" if _own(game, "board.html") else f"{BOARDS}generic.html"
 
 
+class Touch(NamedTuple):
+    """What touching a piece does, None if nothing now, and whether it stands for an answer."""
+
+    does: str | None
+    lit: bool
+
+
 class Laid(NamedTuple):
-    """A zone as it was laid out, and what it was made from."""
+    """A zone as it was laid out, and what it was made from: its pieces by id, their actions, the answers that fit."""
 
     zone: Zone
+    pieces: dict[str, Piece]
+    actions: frozenset[int | None]
     answers: tuple[Choice, ...]
-    notes: dict[str, str]
     shown: dict[str, Any]
 
 
 def view_context(
-    game: Game, view: View, table_id: str, you: int | None, live: bool = True, laid: dict[str, Laid] | None = None
+    game: Game, view: View, you: int | None, live: bool = True, laid: dict[str, Laid] | None = None
 ) -> dict[str, Any]:
     """Return a view as the templates take it; `you` is the viewer's seat, None for a spectator.
 
@@ -68,7 +83,7 @@ def view_context(
     `choices` are the legal actions that no piece stands for, `on_board` tells whether any does.
     """
     view = view if live else replace(view, menu=(), asked="")
-    laying = _Laying(game, view, table_id, you, live, {} if laid is None else laid)
+    laying = _Laying(game, view, you, live, {} if laid is None else laid)
     zones = [laying.zone(zone) for zone in view.zones]
     rivals = [zone for zone in zones if zone["seat"] not in (None, you)]
     return {
@@ -89,10 +104,9 @@ def view_context(
 class _Laying:
     """Lays out the pieces of one view."""
 
-    def __init__(
-        self, game: Game, view: View, table_id: str, you: int | None, live: bool, laid: dict[str, Laid]
-    ) -> None:
-        self.game, self.view, self.table_id, self.you, self.live, self.laid = game, view, table_id, you, live, laid
+    def __init__(self, game: Game, view: View, you: int | None, live: bool, laid: dict[str, Laid]) -> None:
+        self.game, self.view, self.you, self.laid = game, view, you, laid
+        self.seated = live and you is not None
         self.does: dict[int | None, str] = {choice.action: choice.words for choice in view.menu}
         self.lit = {choice.piece for choice in view.menu if choice.piece}
         self.pieces: dict[str, Piece] = {}
@@ -100,31 +114,32 @@ class _Laying:
 
     def zone(self, zone: Zone) -> dict[str, Any]:
         """Return a zone with its pieces, in rows by owner or where they lie; as before where nothing has changed."""
-        pieces = {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
-        actions = {piece.action for piece in pieces.values()}
+        laid = there = self.laid.get(zone.id)
+        if laid and laid.zone == zone:
+            pieces, actions = laid.pieces, laid.actions
+        else:
+            laid, pieces = None, {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
+            actions = frozenset(piece.action for piece in pieces.values())
         answers = tuple(choice for choice in self.view.menu if choice.action in actions or choice.piece in pieces)
         self.pieces |= pieces
         self.touched |= actions
-        laid = self.laid.get(zone.id)
-        if laid is None or laid.answers != answers or laid.zone != zone:
-            laid = self.laid[zone.id] = self._lay(zone, answers, laid)
+        if laid is None or laid.answers != answers:
+            shown = self._lay(zone, there if there and there.answers == answers else None)
+            laid = self.laid[zone.id] = Laid(zone, pieces, actions, answers, shown)
         return laid.shown
 
-    def _lay(self, zone: Zone, answers: tuple[Choice, ...], before: Laid | None) -> Laid:
-        """Lay a zone out; of the pieces of before, those that have not changed stay as they are."""
+    def _lay(self, zone: Zone, before: Laid | None) -> dict[str, Any]:
+        """Lay a zone out; of the pieces of before, with the same answers, those that have not changed stay."""
         own = zone.seat is not None and zone.seat == self.you
         docked = own and (zone.layout == "fan" or any(piece.action in self.does for piece in zone.pieces))
         notes = _footnotes(zone.pieces)
-        stays = before and (before.answers, before.notes, before.shown["docked"]) == (answers, notes, docked)
-        there = dict(zip(before.zone.pieces, before.shown["pieces"], strict=True)) if before and stays else {}
+        there = zip(before.zone.pieces, before.shown["pieces"], strict=True) if before else ()
         pieces = []
-        for piece in zone.pieces:
-            shown = there.get(piece)
-            if shown is None:
-                shown = self.piece(piece, docked)
-                shown["signs"] = "".join(notes[mark] for mark in piece.marks)
-            pieces.append(shown)
-        return Laid(zone, answers, notes, self._shown(zone, pieces, notes, docked))
+        for piece, (was, shown) in zip(zone.pieces, chain(there, repeat((None, {}))), strict=False):
+            signs = "".join(notes[mark] for mark in piece.marks)
+            same = piece == was and (shown["signs"], shown["docked"]) == (signs, docked)
+            pieces.append(shown if same else self.piece(piece, docked, signs))
+        return self._shown(zone, pieces, notes, docked)
 
     def _shown(self, zone: Zone, pieces: list[dict[str, Any]], notes: dict[str, str], docked: bool) -> dict[str, Any]:
         return {
@@ -139,45 +154,13 @@ class _Laying:
             "by_owner": _is_by_owner(zone),
             "footnotes": [{"sign": sign, "mark": mark} for mark, sign in notes.items()],
             "docked": docked,
+            "drawn": {},
         }
 
-    def piece(self, piece: Piece, at_hand: bool = False) -> dict[str, Any]:
-        """Return a piece with its picture and what touching it does; words are at its foot only where it is large."""
-        picture = self.picture(piece)
-        legal = piece.action in self.does
-        asks_why = piece.action is not None and not legal and self.live and self.you is not None
-        lit, token = piece.id in self.lit, piece.value is not None
-        name = piece.words.partition(",")[0].partition(":")[0]
-        foot = ""
-        if picture and (at_hand or not picture["label"]):
-            foot = picture["foot"] or (name if name != picture["label"] else "")
-        return {
-            "id": piece.id,
-            "key": "" if piece.face is None else f"{piece.face}@{'' if piece.seat is None else piece.seat}",
-            "class": (" lit" if lit else "") + (" token" if token else "") + (" barred" if asks_why else ""),
-            "face": piece.face,
-            "back": piece.face is None and not token,
-            "token": token,
-            "picture": picture,
-            "foot": foot,
-            "words": piece.words,
-            "name": name,
-            "seat": piece.seat,
-            "value": piece.value,
-            "marks": piece.marks,
-            "action": piece.action,
-            "legal": legal,
-            "lit": lit,
-            "does": self.does.get(piece.action, ""),
-            "why": f"/tables/{self.table_id}/why?action={piece.action}" if asks_why else "",
-            "attached": [self.piece(lying) for lying in piece.attached],
-        }
-
-    def picture(self, piece: Piece | None) -> dict[str, str] | None:
-        """Return the picture of a piece that shows its face."""
-        if piece is None or piece.face is None:
-            return None
-        return vars(heraldry.picture(self.game, piece.face, piece.seat))
+    def piece(self, piece: Piece, docked: bool, signs: str) -> dict[str, Any]:
+        """Return a piece with its picture and what touching it, or what lies on it, does."""
+        touch = tuple(Touch(self.does.get(one.action), one.id in self.lit) for one in (piece, *piece.attached))
+        return shown_piece(self.game, piece, touch, self.seated, docked, signs)
 
     def choices(self) -> list[dict[str, Any]]:
         """Return the legal actions that no piece stands for, each with the key that answers it."""
@@ -190,8 +173,60 @@ class _Laying:
             "action": choice.action,
             "words": choice.words,
             "key": key,
-            "picture": self.picture(self.pieces.get(choice.piece or "")),
+            "picture": _picture(self.game, self.pieces.get(choice.piece or "")),
         }
+
+
+@lru_cache(PIECES_KEPT)
+def shown_piece(
+    game: Game, piece: Piece, touch: tuple[Touch, ...], seated: bool, docked: bool, signs: str
+) -> dict[str, Any]:
+    """Return a piece as the templates take it; the same pieces are met again at many tables.
+
+    `touch` is that of the piece and of what lies on it. Who is `seated` is told why a piece cannot be touched now.
+    Words are at the foot of a picture only where it is large, as all that is `docked` is.
+    """
+    picture, (does, lit) = _picture(game, piece), touch[0]
+    legal, token = does is not None, piece.value is not None
+    barred = seated and piece.action is not None and not legal
+    name = piece.words.partition(",")[0].partition(":")[0]
+    foot = ""
+    if picture and (docked or not picture["label"]):
+        foot = picture["foot"] or (name if name != picture["label"] else "")
+    return {
+        "id": piece.id,
+        "key": "" if piece.face is None else f"{piece.face}@{'' if piece.seat is None else piece.seat}",
+        "class": (" lit" if lit else "") + (" token" if token else "") + (" barred" if barred else ""),
+        "face": piece.face,
+        "back": piece.face is None and not token,
+        "token": token,
+        "picture": picture,
+        "foot": foot,
+        "words": piece.words,
+        "name": name,
+        "seat": piece.seat,
+        "value": piece.value,
+        "marks": piece.marks,
+        "signs": signs,
+        "action": piece.action,
+        "legal": legal,
+        "lit": lit,
+        "does": does or "",
+        "barred": barred,
+        "docked": docked,
+        "drawn": {},
+        "attached": [
+            shown_piece(game, lying, (its,), seated, False, "")
+            for lying, its in zip(piece.attached, touch[1:], strict=True)
+        ],
+    }
+
+
+def _picture(game: Game, piece: Piece | None) -> dict[str, str] | None:
+    """Return the picture of a piece that shows its face."""
+    if piece is None or piece.face is None:
+        return None
+    return vars(heraldry.picture(game, piece.face, piece.seat))
 
 
 def _rows(zone: Zone, pieces: Sequence[dict[str, Any]]) -> list[list[dict[str, Any] | None]]:
@@ -236,13 +271,20 @@ def _drawing(templates: Environment) -> Callable[..., str]:
     """Return a function for the templates: it draws a part of the table once for as long as all it is given stays."""
 
     def drawn(template: str, part: dict[str, Any], **given: Any) -> str:
-        asked = (template, *given.values())
-        if part.get("drawn_for") != asked:
-            part["drawn"], part["drawn_for"] = safe(templates.render_template(template, part=part, **given)), asked
-        html: str = part["drawn"]
+        drawings: dict[str, tuple[dict[str, Any], str]] = part["drawn"]
+        before, html = drawings.get(template, (None, ""))
+        if before != given:
+            html = safe(templates.render_template(template, part=part, **given))
+            drawings[template] = given, html
         return html
 
     return drawn
+
+
+def _use(id_: str, kind: str) -> str:
+    """Return a picture: a reference into the sprite. Words stand beside it for those who cannot see it."""
+    svg: str = safe(f'<svg class="{kind}" aria-hidden="true"><use href="/static/vendor/arms.svg#{escape(id_)}"/></svg>')
+    return svg
 
 
 @cache

@@ -5,6 +5,8 @@ The place in the log, (table, seq), is the primary key and the lock: of two entr
 
 from __future__ import annotations
 
+import asyncio
+import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -15,7 +17,6 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import JSON, Connection, ForeignKey, event, insert, select, text, update
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -91,17 +92,31 @@ class LogEntry(Base):
     at: Mapped[float]
 
 
-ADD_ENTRY = insert(LogEntry)
+ADD_ENTRIES = """
+    INSERT INTO entries ("table", seq, seat, kind, text, at)
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+           json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]')
+    FROM json_each(?) WHERE true
+    ON CONFLICT DO NOTHING RETURNING "table", seq
+"""
+"""Adds entries, and returns the places of those that found theirs free."""
 
 
 class Store:
     """The database; make one by `Store.open`."""
 
     def __init__(self, url: str):
-        self.engine = create_async_engine(url, pool_size=1, max_overflow=0)
+        self.engine = create_async_engine(
+            url, pool_size=2, max_overflow=0, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True
+        )
+        self.together = self.engine.execution_options(isolation_level="SERIALIZABLE")
+        """The engine for statements of which all or none count; with the other each stands for itself."""
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
         self.key = ""
+        self._log: Any = None
+        self._waiting: list[tuple[LogEntry, asyncio.Future[bool]]] = []
+        self._writing: asyncio.Task[None] | None = None
 
     @classmethod
     @asynccontextmanager
@@ -110,10 +125,12 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         store = cls(f"sqlite+aiosqlite:///{path}")
         try:
-            async with store.engine.begin() as connection:
+            async with store.together.begin() as connection:
                 await connection.run_sync(migrate)
                 store.key = await _read_key(connection)
-            yield store
+            async with store.engine.connect() as connection:
+                store._log = (await connection.get_raw_connection()).driver_connection
+                yield store
         finally:
             await store.engine.dispose()
 
@@ -130,14 +147,14 @@ class Store:
 
     async def name_player(self, player: str, name: str) -> None:
         """Give a player a name, or another one."""
-        async with self.engine.begin() as connection:
+        async with self.together.begin() as connection:
             named = await connection.execute(update(Player).where(Player.id == player).values(name=name))
             if not named.rowcount:
                 await connection.execute(insert(Player).values(id=player, name=name, made=time.time()))
 
     async def add_table(self, table: Table, seats: Iterable[Seat], rematch_of: str | None = None) -> str:
         """Add a table and return its id; or, if there is a rematch of that other table already, the id of this."""
-        async with self.engine.begin() as connection:
+        async with self.together.begin() as connection:
             if rematch_of:
                 free = (Table.id == rematch_of) & Table.rematch.is_(None)
                 linked = await connection.execute(update(Table).where(free).values(rematch=table.id))
@@ -172,24 +189,47 @@ class Store:
 
     async def change_table(self, id_: str, **values: Any) -> None:
         """Write new values of a table."""
-        async with self.engine.begin() as connection:
+        async with self.engine.connect() as connection:
             await connection.execute(update(Table).where(Table.id == id_).values(values))
 
     async def change_seat(self, seat: Seat, holder: str | None, **values: Any) -> bool:
         """Write new values of a seat, if the seat still belongs to that holder (None: to nobody)."""
         still = (Seat.table == seat.table) & (Seat.seat == seat.seat) & Seat.bot.is_(None)
         still &= Seat.player.is_(None) if holder is None else Seat.player == holder
-        async with self.engine.begin() as connection:
+        async with self.engine.connect() as connection:
             return bool((await connection.execute(update(Seat).where(still).values(values))).rowcount)
 
     async def add_entry(self, entry: LogEntry) -> bool:
-        """Write an entry at its place in the log; False if that place is taken."""
-        try:
-            async with self.engine.begin() as connection:
-                await connection.execute(ADD_ENTRY, _values(entry))
-        except IntegrityError:
-            return False
-        return True
+        """Write an entry at its place in the log; False if that place is taken.
+
+        Entries that come while others are being written go to the disk together after them.
+        """
+        written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((entry, written))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        return await written
+
+    async def _write(self) -> None:
+        """Write the entries that wait, until none is left."""
+        while self._waiting:
+            batch: dict[tuple[str, int], tuple[LogEntry, asyncio.Future[bool]]] = {}
+            waiting, self._waiting = self._waiting, []
+            for entry, written in waiting:
+                if batch.setdefault((entry.table, entry.seq), (entry, written))[0] is not entry:
+                    self._waiting.append((entry, written))
+            try:
+                rows = [list(_values(entry).values()) for entry, _ in batch.values()]
+                places = set(await self._log.execute_fetchall(ADD_ENTRIES, (json.dumps(rows),)))
+            except Exception as error:
+                for _, written in batch.values():
+                    if not written.cancelled():
+                        written.set_exception(error)
+                continue
+            for place, (_, written) in batch.items():
+                if not written.cancelled():
+                    written.set_result(place in places)
+        self._writing = None
 
     async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """Return the log of a table from a place on."""

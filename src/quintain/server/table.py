@@ -61,6 +61,8 @@ class Table:
         """What each seat sees, laid out; empty after every entry of the log."""
         self.laid: dict[int | None, dict[str, Any]] = {}
         """The zones of each seat's view as they were last laid out."""
+        self.lines: dict[int | None, list[str]] = {}
+        """The log of each seat as HTML, line by line."""
         self.pages: dict[Any, str] = {}
         """What is pushed to each seat; empty after every change."""
         self.lock = asyncio.Lock()

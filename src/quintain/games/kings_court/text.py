@@ -1,6 +1,7 @@
 """King's Court in words: options, the names of moves, views, narration, reasons, accounts."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ def _signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
+PIECES_KEPT = 8192
 HOUSE_NAMES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
 COUNTER_NAMES = tuple(map(_signed, st.COUNTERS))
 PHASES = ("order", "counters", "play", "switch", "move", "move", "give", "over")
@@ -147,14 +149,19 @@ def _whose(owner: int, viewer: int) -> str:
     return "your" if owner == viewer else f"seat {owner}'s"
 
 
+@cache
+def _back(place: str, seat: int | None) -> Piece:
+    return Piece(place, None, "a card face down", seat)
+
+
 def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Piece, ...]:
-    return tuple(Piece(f"{zone}.{i}", None, "a card face down", seat) for i in range(start, start + count))
+    return tuple(_back(f"{zone}.{i}", seat) for i in range(start, start + count))
 
 
 def _hand(s: State, owner: int, viewer: int) -> Zone:
     """Show a hand: all of the viewer's own, of another's what is known, else backs."""
     zone, size = f"hand.{owner}", s.hand_size[owner]
-    held = [card for card in range(st.CARDS) if s.hand[owner][card] != UNKNOWN and s.hand[owner][card]]
+    held = [card for card, there in enumerate(s.hand[owner]) if there == 1]
     pieces = tuple(_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held))
     title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
     return Zone(zone, title, owner, "fan", pieces + _backs(zone, size - len(held), owner, len(held)), size)
@@ -168,16 +175,23 @@ def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
     if owner == viewer and giving and card == s.last_gift:
         marks.append("may not be given")
     action = None if owner != viewer else (st.GIVE if giving else st.PLAY) + card
-    return Piece(place, CARD_FACES[card], card_name(card), owner, marks=tuple(marks), action=action)
+    return _card(place, card, card_name(card), owner, tuple(marks), action)
+
+
+@lru_cache(PIECES_KEPT)
+def _card(place: str, card: int, words: str, owner: int, marks: tuple[str, ...], action: int | None) -> Piece:
+    return Piece(place, CARD_FACES[card], words, owner, marks=marks, action=action)
 
 
 def _played(s: State) -> Zone:
-    pieces = tuple(
-        Piece(f"played.{i}", CARD_FACES[card], f"{card_name(card)}, played by seat {owner}", owner)
-        for i, card in enumerate(s.played[: s.plays_made])
-        for owner in (s.first ^ (i & 1),)
-    )
+    """Show the cards played, in order."""
+    pieces = tuple(_card_played(i, card, s.first ^ (i & 1)) for i, card in enumerate(s.played[: s.plays_made]))
     return Zone("played", "Played cards", None, "row", pieces, s.plays_made)
+
+
+@cache
+def _card_played(turn: int, card: int, owner: int) -> Piece:
+    return Piece(f"played.{turn}", CARD_FACES[card], f"{card_name(card)}, played by seat {owner}", owner)
 
 
 def _supply(s: State, seat: int) -> Zone:
@@ -199,37 +213,57 @@ def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
 
 
 def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
-    influence = (_influence(s, viewer, acting, seat, house) for seat in range(st.SEATS))
-    counters = (_counter(s, viewer, seat, house) for seat in range(st.SEATS))
-    majority = _majority(s, house)
-    held = r.majority(s, house)
-    lead = "nobody has the majority" if held == st.NONE else f"seat {held} has the majority"
-    marks = tuple(f"binds the next gift of seat {seat}" for seat in range(st.SEATS) if s.bound[seat] == house)
-    action = None
+    counters = tuple(s.counter[seat][house] for seat in range(st.SEATS))
+    seen = tuple(s.seen[viewer][house] if viewer not in (st.NONE, seat) else st.NONE for seat in range(st.SEATS))
+    bonus = None if UNKNOWN in counters or st.NONE in counters else r.majority_bonus(s, house)
+    action = giver = None
     if acting != st.NONE and s.phase == st.MOVE_HOUSE:
         action = (st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO) + house
-    words = f"{HOUSE_NAMES[house]}: {lead}, {majority.words}"
-    attached = (*influence, *counters, majority)
+    elif acting != st.NONE and s.phase == st.MOVE_UNIT and house == r.source(s, s.other_house):
+        giver = acting
+    influence = tuple(s.influence[seat][house] for seat in range(st.SEATS))
+    bound = tuple(seat for seat in range(st.SEATS) if s.bound[seat] == house)
+    return _house_piece(house, viewer, influence, r.majority(s, house), counters, seen, bonus, bound, action, giver)
+
+
+@lru_cache(PIECES_KEPT)
+def _house_piece(
+    house: int,
+    viewer: int,
+    influence: tuple[int, ...],
+    majority: int,
+    counters: tuple[int, ...],
+    seen: tuple[int, ...],
+    bonus: int | None,
+    bound: tuple[int, ...],
+    action: int | None,
+    giver: int | None,
+) -> Piece:
+    """Return a house; `giver` may take Influence from it now, `seen` is what the viewer saw of counters."""
+    lead = "nobody has the majority" if majority == st.NONE else f"seat {majority} has the majority"
+    worth = _majority(house, counters, bonus)
+    attached = (
+        *(_influence(house, viewer, seat, influence[seat], giver) for seat in range(st.SEATS)),
+        *(_counter(house, viewer, seat, counters[seat], seen[seat]) for seat in range(st.SEATS)),
+        worth,
+    )
+    marks = tuple(f"binds the next gift of seat {seat}" for seat in bound)
+    words = f"{HOUSE_NAMES[house]}: {lead}, {worth.words}"
     return Piece(f"house.{house}", HOUSE_FACES[house], words, marks=marks, action=action, attached=attached)
 
 
-def _influence(s: State, viewer: int, acting: int, owner: int, house: int) -> Piece:
-    value = s.influence[owner][house]
-    action = None
-    if acting != st.NONE and s.phase == st.MOVE_UNIT and house == r.source(s, s.other_house):
-        action = st.MOVE_OWN if owner == acting else st.MOVE_THEIRS
+def _influence(house: int, viewer: int, owner: int, value: int, giver: int | None) -> Piece:
+    action = None if giver is None else st.MOVE_OWN if owner == giver else st.MOVE_THEIRS
     words = f"{_whose(owner, viewer)} Influence: {value}"
     return Piece(f"influence.{owner}.{house}", "influence", words, owner, value=value, action=action)
 
 
-def _counter(s: State, viewer: int, owner: int, house: int) -> Piece:
+def _counter(house: int, viewer: int, owner: int, counter: int, seen: int) -> Piece:
     """Show a counter: known, seen but perhaps out of date, face down, or not put yet."""
     place, whose = f"counter.{owner}.{house}", f"{_whose(owner, viewer)} counter"
-    counter = s.counter[owner][house]
+    if counter == UNKNOWN and seen == st.NONE:
+        return Piece(place, None, f"{whose}, face down", owner)
     if counter == UNKNOWN:
-        seen = s.seen[viewer][house] if viewer not in (st.NONE, owner) else st.NONE
-        if seen == st.NONE:
-            return Piece(place, None, f"{whose}, face down", owner)
         words, marks = f"{whose}: {COUNTER_NAMES[seen]} when you looked", ("may be out of date",)
         return Piece(place, None, words, owner, value=st.COUNTERS[seen], marks=marks)
     if counter == st.NONE:
@@ -237,13 +271,12 @@ def _counter(s: State, viewer: int, owner: int, house: int) -> Piece:
     return Piece(place, "counter", f"{whose}: {COUNTER_NAMES[counter]}", owner, value=st.COUNTERS[counter])
 
 
-def _majority(s: State, house: int) -> Piece:
+def _majority(house: int, counters: tuple[int, ...], bonus: int | None) -> Piece:
     """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
-    place, counters = f"majority.{house}", (s.counter[seat][house] for seat in range(st.SEATS))
-    known = [counter for counter in counters if counter != UNKNOWN and counter != st.NONE]
-    if len(known) == st.SEATS:
-        bonus = r.majority_bonus(s, house)
+    place = f"majority.{house}"
+    if bonus is not None:
         return Piece(place, "majority", f"its majority is worth {_signed(bonus)}", value=bonus)
+    known = [counter for counter in counters if counter not in (UNKNOWN, st.NONE)]
     if not known:
         return Piece(place, None, "what its majority is worth is unknown")
     words = f"its majority is worth {COUNTER_NAMES[known[0]]} and the other counter"
