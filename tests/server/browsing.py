@@ -35,10 +35,10 @@ def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch:
     gather(page, page.complaints)
 
     def answer(route: Any) -> None:
-        path = route.request.url.removeprefix(SITE).partition("?")[0]
+        path, _, query = route.request.url.removeprefix(SITE).partition("?")
         if path.startswith("/static/"):
             route.fulfill(path=STATIC / path.removeprefix("/static/"))
-        elif path.endswith("/why"):
+        elif query.startswith("why="):
             route.fulfill(body=WHY, content_type="text/html")
         else:
             route.fulfill(body=html, content_type="text/html; charset=utf-8", headers=POLICY)

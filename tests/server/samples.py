@@ -8,6 +8,7 @@ import msgspec
 
 from quintain.engine.game import Choice, Game, Piece, View, Zone
 from quintain.engine.match import Match
+from quintain.server.contexts import log_html
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk")
@@ -49,9 +50,9 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.view(you), "k7f3", you),
+        view=view_context(match.game, match.view(you), you),
         board=board_template(match.game),
-        log=[{"words": words, "new": number >= len(log) - 3} for number, words in enumerate(log)],
+        **log_html(log, len(log) - 3, []),
         result=None if playing else result_of(match, you),
         **more,
     )
@@ -187,12 +188,12 @@ def all_pages(kings_court: Game, goofspiel: Game) -> Iterator[tuple[str, str, di
     )
     yield "goofspiel-over", "table.html", table_page(played(goofspiel, lambda match: False, cards="4"), 1)
     layouts = table_page(played(goofspiel, lambda match: True), 0)
-    yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), "k7f3", 0)}
+    yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), 0)}
     waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
     waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
     guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
-    yield "table-waits-guest", "table.html", guest | {"view": None, "log": []}
-    yield "table-waits", "table.html", waiting | {"view": None, "log": []}
+    yield "table-waits-guest", "table.html", guest | {"view": None, "log": "", "news": []}
+    yield "table-waits", "table.html", waiting | {"view": None, "log": "", "news": []}
     yield "replay", "replay.html", replay(over)
     yield from other_pages(kings_court)
 
@@ -200,7 +201,7 @@ def all_pages(kings_court: Game, goofspiel: Game) -> Iterator[tuple[str, str, di
 def replay(match: Match) -> dict[str, Any]:
     """Return the context of a replay."""
     context = table_page(match, 0)
-    context["view"] = view_context(match.game, match.view(0), "k7f3", 0, live=False)
+    context["view"] = view_context(match.game, match.view(0), 0, live=False)
     viewers = [(None, "Everything open"), *enumerate(match.names)]
     return context | {
         "steps": 120,
@@ -248,8 +249,6 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "take-seat", "take_seat.html", page("A seat", seat_name="Ann", game_title=game.title, action="/seat/abc")
     yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")
     yield "credits", "credits.html", page("Credits")
-    reason = {"clause": "KC-6", "words": "Artois 3 was last turn's gift and may not be given on at once"}
-    yield "why", "why.html", page("Why not?", table_id="k7f3", reason=reason, rules_url="/rules/kings-court")
     html = "<h1>King&#39;s Court</h1><ul><li><strong id='KC-1'>KC-1</strong> There are 48 cards.</li></ul>"
     yield "rules", "rules.html", page("Rules", game=shown, html=html)
 

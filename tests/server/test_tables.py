@@ -261,12 +261,15 @@ def test_why_says_the_clause_that_forbids_a_move(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
-    page = html.unescape(ann.get(f"/tables/{table}/why?action=0", headers={"hx-request": "true"}).text)
+    page = html.unescape(ann.get(f"/tables/{table}?why=0", headers={"hx-request": "true"}).text)
     assert "/rules/kings-court#KC-4" in page
     assert "<html" not in page
+    whole = html.unescape(ann.get(f"/tables/{table}?why=0").text)
+    assert "<html" in whole
+    assert page.strip() in whole
     assert 'id="KC-4"' in ann.get("/rules/kings-court").text
-    assert ann.get(f"/tables/{table}/why?action=9999").status_code == 422
-    assert ann.get(f"/tables/{table}/why?action=x").status_code == 400
+    assert ann.get(f"/tables/{table}?why=9999").status_code == 422
+    assert ann.get(f"/tables/{table}?why=x").status_code == 400
 
 
 def test_htmx_gets_the_part_of_the_page_that_it_swaps_unless_the_socket_brings_it(serving):

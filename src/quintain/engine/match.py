@@ -11,7 +11,6 @@ import difflib
 import functools
 import hashlib
 import hmac
-import itertools
 import re
 import secrets
 import unicodedata
@@ -133,6 +132,11 @@ class Match:
         self._play(seat, action, auto=False)
         self._play_resigned()
 
+    def is_forced(self, seat: int) -> bool:
+        """Tell whether a seat has one legal move and no more."""
+        self._check_seat(seat)
+        return len(self._menus[seat]) == 1
+
     def can_undo(self, seat: int) -> bool:
         """Tell whether a seat may take back the last move in effect.
 
@@ -178,6 +182,10 @@ class Match:
             self._ask(None)
         else:
             self._play_resigned()
+
+    def has_resigned(self, seat: int) -> bool:
+        """Tell whether a seat has given the match up."""
+        return seat in self._resigned
 
     def blinded(self, seat: int | None) -> Any:
         """Return a plain copy of the state as a seat (None: a spectator) may know it."""
@@ -449,11 +457,8 @@ class Match:
         """Put the players' names into the words of a zone; one that has not changed is the same as before."""
         before, named = self._named_zones.get((viewer, zone.id), (NO_ZONE, NO_ZONE))
         if before != zone:
-            there = itertools.chain(zip(before.pieces, named.pieces, strict=True), itertools.repeat((None, None)))
-            pieces = tuple(
-                then if then and piece == was else _piece_with_names(self.names, piece)
-                for piece, (was, then) in zip(zone.pieces, there, strict=False)
-            )
+            there = {id(piece): after for piece, after in zip(before.pieces, named.pieces, strict=True)}
+            pieces = tuple(there.get(id(piece)) or _piece_with_names(self.names, piece) for piece in zone.pieces)
             named = replace(zone, title=self._named(zone.title), pieces=pieces)
             self._named_zones[viewer, zone.id] = zone, named
         return named

@@ -33,7 +33,7 @@ from quintain.server.tables import Tables
 from quintain.server.workers import Workers
 
 HEADERS = {
-    "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
+    "content-security-policy": "default-src 'self'; base-uri 'self'; form-action 'self'; "
     "frame-ancestors 'none'; object-src 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",

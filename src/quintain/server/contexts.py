@@ -53,11 +53,13 @@ def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
     }
 
 
-def table_context(table: Table, visitor: Visitor, base_url: str, move_link: str, notice: str = "") -> dict[str, Any]:
-    """Return what a table's page is given."""
+def table_context(
+    table: Table, visitor: Visitor, base_url: str, move_link: str, notice: str = "", why: int | None = None
+) -> dict[str, Any]:
+    """Return what a table's page is given; with `why`, also the reason why an action is not legal."""
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
-    invite = f"{base_url}/tables/{table.id}"
+    invite, log = f"{base_url}/tables/{table.id}", table.match.log(you) if table.match else []
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "table": {
@@ -68,9 +70,10 @@ def table_context(table: Table, visitor: Visitor, base_url: str, move_link: str,
         },
         "view": _view(table, you, found),
         "board": _board(found),
-        **_told(table.match.log(you) if table.match else [], table.told.get(you, 0), table.lines.setdefault(you, [])),
+        **log_html(log, table.told.get(you, 0), table.lines.setdefault(you, [])),
         "result": _result(table, you),
         "notice": notice or None,
+        **({} if why is None else why_context(table, visitor, why)),
     }
 
 
@@ -167,7 +170,7 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
         "steps": steps,
         "step": step,
         "words": " ".join(news) if step else "The deal",
-        **_told(again.log(seat), told, []),
+        **log_html(again.log(seat), told, []),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
             for viewer, words in ((None, "Everything open"), *enumerate(match.names))
@@ -187,13 +190,7 @@ def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
     match, you = table.playing(), table.seat_of(visitor.id)
     reason = None if you is None else match.why_not(you, action)
     said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": "this can be done"}
-    return {
-        **page_context(visitor, "Why not?", f"/tables/{table.id}/why?action={action}"),
-        "table_id": table.id,
-        "game_title": match.game.title,
-        "reason": said,
-        "rules_url": f"/rules/{match.game.id}",
-    }
+    return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
 
 
 @lru_cache(64)
@@ -236,7 +233,7 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
         "can_leave": you is not None and table.status == WAITING,
         "can_hint": match is not None and you in match.to_act,
         "can_undo": is_on and match is not None and you is not None and match.can_undo(you),
-        "can_resign": is_on and you is not None and not table.has_resigned(you),
+        "can_resign": is_on and match is not None and you is not None and not match.has_resigned(you),
         "commitment": match.commitment if match else None,
         "hint": _hint(table, you),
     }
@@ -295,11 +292,11 @@ def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
     return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
 
 
-def _told(log: Sequence[str], told: int, lines: list[str]) -> dict[str, Any]:
-    """Return the log as HTML, marked from what is new; `lines` keeps what has been made of it before."""
+def log_html(log: Sequence[str], before: int, lines: list[str]) -> dict[str, Any]:
+    """Return the log as HTML, what came after the first `before` lines marked; `lines` keeps what is made."""
     lines += [f"<li>{escape(words)}</li>" for words in log[len(lines) :]]
-    new = [line.replace("<li>", '<li class="new">', 1) for line in lines[told:]]
-    return {"log": safe("".join([*lines[:told], *new])), "news": log[max(told, len(log) - NEWS) :]}
+    new = [line.replace("<li>", '<li class="new">', 1) for line in lines[before:]]
+    return {"log": safe("".join([*lines[:before], *new])), "news": log[max(before, len(log) - NEWS) :]}
 
 
 def _result(table: Table, you: int | None) -> dict[str, Any] | None:

@@ -35,17 +35,19 @@ class Signer:
         self._cookies = URLSafeSerializer(key, salt="player")
         self._links = URLSafeSerializer(key, salt="seat")
         self.seat_token = lru_cache(KEPT_TOKENS)(self._seat_token)
+        self.player = lru_cache(KEPT_TOKENS)(self._player)
+        self.csrf = lru_cache(KEPT_TOKENS)(self._csrf)
 
     def cookie(self, player: str) -> str:
         """Return the cookie of a player."""
         return str(self._cookies.dumps(player))
 
-    def player(self, cookie: str | None) -> str | None:
+    def _player(self, cookie: str | None) -> str | None:
         """Return the player of a cookie; None for none, or one that was not signed here."""
         player: str | None = _read(self._cookies, cookie, str)
         return player
 
-    def csrf(self, player: str) -> str:
+    def _csrf(self, player: str) -> str:
         """Return what the forms of a player carry, and those of nobody else."""
         return hmac.new(self._key, b"form " + player.encode(), "sha256").hexdigest()[:32]
 

@@ -86,14 +86,18 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
 
 
 @get("/tables/{table_id:str}", include_in_schema=False)
-async def table_page(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Show a table, as a page or, where the path ends in .json, as JSON."""
+async def table_page(
+    request: AnyRequest, house: TheHouse, table_id: FromPath[str], why: FromQuery[int | None] = None
+) -> Response[Any]:
+    """Show a table, as a page or, where the path ends in .json, as JSON; with `why`, say why an action is not legal."""
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     if table.is_old:
         return page(house, visitor, "old.html", contexts.old_context(table, visitor))
-    return page(house, visitor, "table.html", context_of(request, house, table, visitor))
+    if why is not None and is_partial(request):
+        return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
+    return page(house, visitor, "table.html", context_of(house, table, visitor, house.base_url(request), why=why))
 
 
 @get("/tables/{table_id:str}/view")
@@ -201,14 +205,6 @@ async def rematch(request: AnyRequest, house: TheHouse, table_id: FromPath[str])
         return await house.tables.rematch(table, posted.visitor.id)
 
     return await _change(request, house, table_id, posted, do)
-
-
-@get("/tables/{table_id:str}/why", include_in_schema=False)
-async def why(request: AnyRequest, house: TheHouse, table_id: FromPath[str], action: FromQuery[int]) -> Response[str]:
-    """Say why an action is not legal now."""
-    visitor, table = await house.visitor(request), await house.tables.get(table_id)
-    template = "why_body.html" if is_partial(request) else "why.html"
-    return page(house, visitor, template, contexts.why_context(table, visitor, action))
 
 
 @get("/tables/{table_id:str}/replay", include_in_schema=False)
@@ -334,11 +330,14 @@ def answer_json(visitor: Visitor, house: House, data: dict[str, Any], status: in
     return response
 
 
-def context_of(connection: Any, house: House, table: Table, visitor: Visitor, notice: str = "") -> dict[str, Any]:
-    """Return what the page of a table is given, for one viewer."""
-    base_url, you = house.base_url(connection), table.seat_of(visitor.id)
+def context_of(
+    house: House, table: Table, visitor: Visitor, base_url: str, notice: str = "", why: int | None = None
+) -> dict[str, Any]:
+    """Return what the page of a table is given, for one viewer; with `why`, the reason why an action is not legal."""
+    you = table.seat_of(visitor.id)
     token = "" if you is None else house.signer.seat_token(table.id, you, visitor.id)
-    return contexts.table_context(table, visitor, base_url, f"{base_url}/seat/{token}" if token else "", notice)
+    link = f"{base_url}/seat/{token}" if token else ""
+    return contexts.table_context(table, visitor, base_url, link, notice, why)
 
 
 def status_of(error: QuintainError) -> int:
@@ -377,10 +376,18 @@ async def _show(
     if is_partial(request):
         if not notice and any(watcher.player == visitor.id for watcher in table.watchers):
             return Response(b"", status_code=204)
-        return page(house, visitor, "table_body.html", context_of(request, house, table, visitor, notice), status)
+        return page(
+            house,
+            visitor,
+            "table_body.html",
+            context_of(house, table, visitor, house.base_url(request), notice),
+            status,
+        )
     if notice:
         visitor = await house.named(visitor)
-        return page(house, visitor, "table.html", context_of(request, house, table, visitor, notice), status)
+        return page(
+            house, visitor, "table.html", context_of(house, table, visitor, house.base_url(request), notice), status
+        )
     return Redirect(f"/tables/{table.id}", status_code=303)
 
 
@@ -464,7 +471,6 @@ HANDLERS = (
     set_speed,
     hint,
     rematch,
-    why,
     replay,
     record,
     seat_link,

@@ -47,8 +47,10 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
         await socket.close(GONE)
         return
 
+    base_url = house.base_url(socket)
+
     async def render() -> str:
-        return pushed(socket, house, table, visitor)
+        return pushed(house, table, visitor, base_url)
 
     watcher = Watcher(visitor.id)
     table.watchers.add(watcher)
@@ -79,15 +81,12 @@ async def lobby_socket(socket: Socket, house: TheHouse) -> None:
         house.tables.lobby.discard(watcher)
 
 
-def pushed(socket: Socket, house: House, table: Table, visitor: Visitor) -> str:
+def pushed(house: House, table: Table, visitor: Visitor, base_url: str) -> str:
     """Return what is pushed to a viewer: to all at one seat the same, but for the value that their forms carry."""
-    seat = table.seat_of(visitor.id)
-    key = (seat, house.base_url(socket))
+    key = (table.seat_of(visitor.id), base_url)
     if key not in table.pages:
-        shared = replace(visitor, csrf=ANY_CSRF)
-        table.pages[key] = house.templates.render_template(
-            "table_body.html", **context_of(socket, house, table, shared)
-        )
+        shared = context_of(house, table, replace(visitor, csrf=ANY_CSRF), base_url)
+        table.pages[key] = house.templates.render_template("table_body.html", **shared)
     return table.pages[key].replace(ANY_CSRF, visitor.csrf)
 
 

@@ -147,7 +147,7 @@ class Table:
             text = self._words(match, seat, move)
         elif kind == "undo" and not match.can_undo(seat):
             raise CannotUndo("that move can no longer be taken back")
-        elif kind == "resign" and self.has_resigned(seat):
+        elif kind == "resign" and match.has_resigned(seat):
             raise Refused(409, "you have resigned already")
         return LogEntry(table=self.id, seq=self.seq + 1, seat=seat, kind=kind, text=text, at=time.time())
 
@@ -161,14 +161,10 @@ class Table:
         reason = match.why_not(seat, move)
         raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
 
-    def has_resigned(self, seat: int) -> bool:
-        """Tell whether a seat has given the match up."""
-        return any(entry.kind == "resign" and entry.seat == seat for entry in self.playing().moves_made)
-
     def is_played_on(self, seat: int) -> bool:
         """Tell whether a person to act has no choice, and nothing to take back: then no click is asked for."""
         match = self.playing()
-        return len(match.moves(seat)) == 1 and not match.can_undo(seat)
+        return match.is_forced(seat) and not match.can_undo(seat)
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat is up; None for a seat that has no clock or is not to act.

@@ -91,23 +91,21 @@ def parse(book: Book, s: State, seat: int, text: str) -> int | None:
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state. KC-8."""
     to_act = tuple(seats_in(r.to_act(book, s)))
-    me = max(seat, 0)
+    me, asked = max(seat, 0), seat in to_act
     zones = (
         _hand(s, 1 - me, seat),
         Zone("deck", "Deck", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size),
         _houses(s, seat, to_act),
         _played(s),
-        *([_supply(s, seat)] if s.phase == st.PUT_COUNTERS and seat in to_act else []),
+        *([_supply(s, seat)] if asked and s.phase == st.PUT_COUNTERS else []),
         _hand(s, me, seat),
     )
-    asked = _question(s, seat) if seat in to_act else ""
+    menu, question = (_menu(book, s, seat, zones), _question(s, seat)) if asked else ((), "")
     counts = {"cards in the deck": s.deck_size, "plays to come": st.PLAYS - s.plays_made}
-    return View(zones, _menu(book, s, seat, zones), asked, PHASES[st.OVER if s.over else s.phase], to_act, counts)
+    return View(zones, menu, question, PHASES[st.OVER if s.over else s.phase], to_act, counts)
 
 
 def _menu(book: Book, s: State, seat: int, zones: tuple[Zone, ...]) -> tuple[Choice, ...]:
-    if seat == st.NONE:
-        return ()
     mask = [0] * st.ACTIONS
     r.legal(book, s, seat, mask)
     pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
