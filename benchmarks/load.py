@@ -73,7 +73,7 @@ def bare(database: Path) -> Litestar:
     async def make(table_id: FromPath[str]) -> None:
         row = Table(id=table_id, game="", version=0, options={}, seed="", clock="", speed="", private=True)
         row.status, row.made, row.begun, row.rematch, row.record = PLAYING, 0.0, None, None, None
-        seat = Seat(table=table_id, seat=0, name=None, bot=None, player=None, stand_in=False)
+        seat = Seat(table=table_id, seat=0, name=None, bot=None, player=None, stand_in=False, moved=0)
         await app.state.store.add_table(row, [seat])
         news[table_id], entries[table_id] = set(), 0
 

@@ -1,8 +1,13 @@
 """A server for tests, and guests who play on it over HTTP and sockets, as browsers and programs do."""
 
 import contextlib
+import os
 import random
 import re
+import signal
+import socket
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -11,6 +16,7 @@ import httpx
 import uvicorn
 from websockets.sync.client import connect
 
+from quintain.games.kings_court.text import HOUSE_NAMES
 from quintain.server.app import create_app
 from quintain.server.house import Config
 from quintain.server.limits import Rate
@@ -18,6 +24,9 @@ from quintain.server.run import server_config
 
 PATIENCE = 30
 UNLIMITED = Rate(1e9, 1e9)
+HOUSES = "|".join(HOUSE_NAMES)
+CARD = re.compile(rf"\b({HOUSES}) ([1-8])\b|\b({'|'.join(h.lower().replace(' ', '_') for h in HOUSE_NAMES)})-([1-8])\b")
+PROGRAM = Path(sys.executable).with_name("quintain")
 ACTIONS = re.compile(r'<button[^>]*name="action" value="(\d+)"')
 
 
@@ -151,3 +160,41 @@ def wait_until(holds, seconds: float = PATIENCE) -> None:
     while not holds():
         assert time.monotonic() < until, "it does not come about"
         time.sleep(0.01)
+
+
+class ServingProcess:
+    """A server in a process of its own, that is killed and started again."""
+
+    def __init__(self, folder, goofspiel):
+        self.database, self.port = folder / "server.sqlite", free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        self.command += ["--database", self.database, "--game-file", goofspiel, "--log-level", "error"]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        wait_until(self.answers)
+
+    def answers(self):
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/health").status_code == 200
+        return False
+
+    def kill(self):
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return listening.getsockname()[1]
+
+
+def cards_in(text: str) -> set[str]:
+    """Return the cards of King's Court that a text names, in words or by their faces."""
+    found = set()
+    for house, rank, low_house, low_rank in CARD.findall(text):
+        found.add(f"{house} {rank}" if house else f"{low_house.replace('_', ' ').title()} {low_rank}")
+    return found

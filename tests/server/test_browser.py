@@ -6,9 +6,7 @@ import pytest
 
 from quintain.server.pages import STATIC
 from server.browsing import ASKED, CHROMIUM, CUT_OFF, Keyboard, Person, Phone, Scriptless, play
-from server.guests import PATIENCE
-from server.test_killed import Killed
-from server.test_secrecy import cards_in
+from server.guests import PATIENCE, ServingProcess, cards_in
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = [
@@ -31,7 +29,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory, goofspiel):
-    server = Killed(tmp_path_factory.mktemp("running"), goofspiel)
+    server = ServingProcess(tmp_path_factory.mktemp("running"), goofspiel)
     yield server
     server.process.terminate()
     server.process.wait(PATIENCE)
@@ -162,7 +160,7 @@ def forgive_the_cut(person):
 
 
 def test_pages_go_on_when_the_server_is_killed_and_comes_back(comes, tmp_path, goofspiel):
-    server = Killed(tmp_path, goofspiel)
+    server = ServingProcess(tmp_path, goofspiel)
     try:
         ann, bo = comes(server=server), comes(server=server)
         sit_down("kings-court", ann, bo)

@@ -1,50 +1,20 @@
 """A server killed at any moment loses nothing that was acknowledged, and the games go on."""
 
 import json
-import os
 import random
 import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import closing
 
 import httpx
 import pytest
 
 import quintain
-from server.guests import Guest, is_over, wait_until
+from server.guests import Guest, ServingProcess, is_over
 
-PROGRAM = Path(sys.executable).with_name("quintain")
 GIVE_UP = 900
-
-
-class Killed:
-    """A server in a process of its own, that is killed and started again."""
-
-    def __init__(self, folder, goofspiel):
-        self.database, self.port = folder / "server.sqlite", free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.command += ["--database", self.database, "--game-file", goofspiel, "--log-level", "error"]
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
-        wait_until(self.answers)
-
-    def answers(self):
-        with suppress(httpx.TransportError):
-            return httpx.get(f"{self.url}/health").status_code == 200
-        return False
-
-    def kill(self):
-        os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
 
 
 class Player(threading.Thread):
@@ -85,7 +55,7 @@ class Player(threading.Thread):
 )
 def test_kill_9_at_random_moments_loses_no_move_that_was_acknowledged(tmp_path, goofspiel, tables, kills):
     chance = random.Random(tables)
-    server = Killed(tmp_path, goofspiel)
+    server = ServingProcess(tmp_path, goofspiel)
     players = [player for number in range(tables) for player in sit_down(server, number)]
     for player in players:
         player.start()
@@ -137,8 +107,3 @@ def answers_in_the_log(database, table):
         match.play(seat, words)
     assert match.outcome, "the game was played to its end"
     return made
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return listening.getsockname()[1]

@@ -1,7 +1,6 @@
 """Nobody is ever sent what they may not know: in pages, in JSON, over sockets."""
 
 import random
-import re
 
 import msgspec
 import pytest
@@ -10,17 +9,15 @@ import quintain
 from conformance.cases import CASES
 from quintain.engine.match import Match
 from quintain.games.kings_court import state as st
-from quintain.games.kings_court.text import HOUSE_NAMES, card_name
+from quintain.games.kings_court.text import card_name
 from quintain.server import contexts
 from quintain.server.pages import environment
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, Seat
 from quintain.server.store import Table as Row
 from quintain.server.table import Table
-from server.guests import Guest, is_over
+from server.guests import Guest, cards_in, is_over
 
-HOUSES = "|".join(HOUSE_NAMES)
-CARD = re.compile(rf"\b({HOUSES}) ([1-8])\b|\b({'|'.join(h.lower().replace(' ', '_') for h in HOUSE_NAMES)})-([1-8])\b")
 TEMPLATES = environment()
 
 
@@ -71,7 +68,7 @@ def table_of(match: Match) -> Table:
     row = Row(id="T", game=match.game.id, version=match.game.version, options=match.options, seed="", clock="none")
     row.speed, row.private, row.status, row.made, row.begun, row.rematch = "usual", False, PLAYING, 0.0, 0.0, None
     seats = [
-        Seat(table="T", seat=seat, name=name, bot=None, player=f"player {seat}", stand_in=False)
+        Seat(table="T", seat=seat, name=name, bot=None, player=f"player {seat}", stand_in=False, moved=0)
         for seat, name in enumerate(match.names)
     ]
     table = Table(row, seats)
@@ -118,13 +115,6 @@ def pushed(socket) -> list[str]:
             texts.append(socket.recv(timeout=0.02))
         except TimeoutError:
             return texts
-
-
-def cards_in(text: str) -> set[str]:
-    found = set()
-    for house, rank, low_house, low_rank in CARD.findall(text):
-        found.add(f"{house} {rank}" if house else f"{low_house.replace('_', ' ').title()} {low_rank}")
-    return found
 
 
 def knowledge(match: Match) -> list[dict[int | None, set[str]]]:

@@ -4,17 +4,13 @@ import json
 import signal
 import socket
 import subprocess
-import sys
 from contextlib import suppress
-from pathlib import Path
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from server.guests import PATIENCE, Guest, wait_until
-
-PROGRAM = Path(sys.executable).with_name("quintain")
+from server.guests import PATIENCE, PROGRAM, Guest, free_port, wait_until
 
 
 @pytest.fixture
@@ -31,11 +27,6 @@ def serve(tmp_path):
     for process in started:
         process.kill()
         process.communicate()
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return listening.getsockname()[1]
 
 
 def answers(url):
@@ -74,3 +65,16 @@ def test_a_port_that_is_taken_is_said_in_one_line(serve):
     assert process.returncode == 2
     assert "try another --port" in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("broken", ["a folder", "no database", "not to be made"])
+def test_a_database_that_cannot_be_used_is_told_in_one_line(tmp_path, broken):
+    text = tmp_path / "text"
+    path = {"a folder": tmp_path, "no database": text, "not to be made": text / "a.sqlite"}[broken]
+    (tmp_path / "text").write_text("These are the games of Ann and Bo. " * 100)
+    command = [PROGRAM, "serve", "--port", str(free_port()), "--database", path, "--log-level", "error"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"quintain: the database {path} cannot be used: ")
+    assert ended.stderr.count("\n") == 1
+    assert (tmp_path / "text").read_text().startswith("These are the games")

@@ -113,6 +113,11 @@ def test_a_link_moves_a_seat_to_another_device_and_holds_once(serving):
     assert phone.view(table)["view"]["menu"]
     assert ann.view(table)["table"]["you"] is None
     assert bo.submit(link).status_code == 410
+    back = re.search(r"/seat/[\w.-]+", serving_context(serving, phone, table)["table"]["move_link"])[0]
+    assert ann.submit(back).headers["location"] == f"/tables/{table}"
+    assert ann.view(table)["table"]["you"] == 0
+    assert phone.submit(link).status_code == 410, "the first link holds no more, though the seat is where it was"
+    assert ann.view(table)["table"]["you"] == 0
     assert phone.get("/seat/WzEsMiwzXQ.forged").status_code == 404
 
 
@@ -126,7 +131,12 @@ def serving_context(serving, guest, table):
     from quintain.server.players import Visitor
 
     visitor = Visitor(player, None, "", "auto")
-    return table_context(live, visitor, "http://x", f"http://x/seat/{house.signer.seat_token(table, seat, player)}")
+    return table_context(
+        live,
+        visitor,
+        "http://x",
+        f"http://x/seat/{house.signer.seat_token(table, seat, player, live.seats[seat].moved)}",
+    )
 
 
 def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_back(serving):
@@ -345,3 +355,25 @@ def test_a_bot_of_the_search_plays_and_says_what_people_should_know(serving):
     chance = random.Random(1)
     wait_until(lambda: not ann.move_at_random(table, chance) and is_over(ann.view(table)))
     assert isinstance(ann.view(table)["table"]["seats"][1]["note"], str)
+
+
+def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monkeypatch):
+    from quintain.server import tables as service
+
+    monkeypatch.setattr(service, "MOST_IN_MEMORY", len(serving.house.tables._opening) + 1)
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    forgotten = ann.make("kings-court", "me", "open")
+    bo.sit(forgotten, 1)
+    before = ann.view(forgotten)
+    ann.move(forgotten, before["view"]["menu"][0]["action"], before["table"]["decision"])
+    moved = ann.view(forgotten)
+    with ann.watching(forgotten):
+        for _ in range(len(serving.house.tables._opening) + 2):
+            ann.make("kings-court", "me", "open")
+        assert forgotten in serving.house.tables._opening, "who watches a table keeps it"
+    wait_until(lambda: not serving.table(forgotten).watchers)
+    for _ in range(len(serving.house.tables._opening) + 2):
+        ann.make("kings-court", "me", "open")
+    assert forgotten not in serving.house.tables._opening
+    again = ann.view(forgotten)
+    assert (again["view"], again["log"]) == (moved["view"], moved["log"])

@@ -18,8 +18,9 @@ from quintain.server.players import COOKIE, THEME_COOKIE, THEMES, Signer, Visito
 from quintain.server.store import Store
 from quintain.server.tables import Tables
 
-PLAYER_RATE, ADDRESS_RATE, TABLE_RATE = Rate(120, 5), Rate(1200, 50), Rate(30, 0.1)
-"""How often one player may post, everybody at one address together, and one player make tables."""
+PLAYER_RATE, ADDRESS_RATE, TABLE_RATE, REPLAY_RATE = Rate(120, 5), Rate(1200, 50), Rate(30, 0.1), Rate(200, 10)
+"""How often one player may post, everybody at one address together, and one player make tables; and how often steps of
+finished games are shown at one address: each plays its game again."""
 Connection = ASGIConnection[Any, Any, Any, Any]
 AnyRequest = Request[Any, Any, Any]
 
@@ -39,6 +40,7 @@ class Config:
     player_rate: Rate = PLAYER_RATE
     address_rate: Rate = ADDRESS_RATE
     table_rate: Rate = TABLE_RATE
+    replay_rate: Rate = REPLAY_RATE
 
 
 @dataclass
@@ -54,7 +56,7 @@ class House:
     def __post_init__(self) -> None:
         """Make the limits."""
         self.player_limit, self.address_limit = Limit(self.config.player_rate), Limit(self.config.address_rate)
-        self.table_limit = Limit(self.config.table_rate)
+        self.table_limit, self.replay_limit = Limit(self.config.table_rate), Limit(self.config.replay_rate)
 
     async def visitor(self, connection: Connection) -> Visitor:
         """Return who is there: by cookie, or somebody new."""

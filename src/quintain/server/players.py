@@ -55,14 +55,14 @@ class Signer:
         """Tell whether a form was made for this player."""
         return isinstance(given, str) and hmac.compare_digest(self.csrf(player).encode(), given.encode())
 
-    def _seat_token(self, table: str, seat: int, player: str) -> str:
+    def _seat_token(self, table: str, seat: int, player: str, moved: int) -> str:
         """Return the token of a link that moves a seat to another device; it holds until the seat has moved."""
-        return str(self._links.dumps([table, seat, player]))
+        return str(self._links.dumps([table, seat, player, moved]))
 
-    def seat(self, token: str) -> tuple[str, int, str] | None:
-        """Return the table, the seat and its player that a token names; None for one not signed here."""
+    def seat(self, token: str) -> tuple[str, int, str, int] | None:
+        """Return the table, the seat, its player and its moves before that a token names; None if not signed here."""
         read = _read(self._links, token, list)
-        return None if read is None else (read[0], read[1], read[2])
+        return None if read is None or len(read) != 4 else (read[0], read[1], read[2], read[3])
 
 
 def new_player() -> str:

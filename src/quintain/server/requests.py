@@ -60,8 +60,7 @@ class Post:
 async def read_post(request: AnyRequest, house: House) -> Post:
     """Return what was posted; raises Refused for floods, strange forms and pages that are not ours."""
     visitor = house.nameless(request)
-    who = request.client.host if request.client else ""
-    if not (house.address_limit.allows(who) and house.player_limit.allows(visitor.id)):
+    if not (house.address_limit.allows(address_of(request)) and house.player_limit.allows(visitor.id)):
         raise Refused(429, "that was too much at once: wait a moment")
     if not is_same_origin(request):
         raise Refused(403, "this was posted from a page of another site")
@@ -70,6 +69,11 @@ async def read_post(request: AnyRequest, house: House) -> Post:
     if visitor.fresh or not house.signer.is_csrf(visitor.id, given):
         raise Refused(403, "this form was made for somebody else, or is too old: load the page again")
     return Post(visitor, fields)
+
+
+def address_of(request: AnyRequest) -> str:
+    """Return the network address from which a request comes."""
+    return request.client.host if request.client else ""
 
 
 async def name_of(house: House, post: Post) -> str:

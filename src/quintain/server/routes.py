@@ -18,7 +18,7 @@ from quintain.server import contexts
 from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
 from quintain.server.house import AnyRequest, House, TheHouse
 from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
-from quintain.server.requests import NeedsName, Post, give_name, name_of, read_post, wants_json
+from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME, OPEN
 from quintain.server.workers import usual_level
@@ -217,6 +217,8 @@ async def replay(
 ) -> Response[str]:
     """Show one step of a finished game."""
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    if not house.replay_limit.allows(address_of(request)):
+        raise Refused(429, "that was too much at once: wait a moment")
     if seat is not None and not 0 <= seat < len(table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
     base_url = house.base_url(request)
@@ -239,7 +241,7 @@ async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str,
 async def seat_link(request: AnyRequest, house: TheHouse, token: FromPath[str]) -> Response[str]:
     """Ask whether a seat shall move to this device."""
     visitor = await house.visitor(request)
-    table, seat, _ = await _linked(house, token)
+    table, seat, *_ = await _linked(house, token)
     shown = {
         **contexts.page_context(visitor, "Your seat", f"/seat/{token}"),
         "seat_name": table.seats[seat].name,
@@ -253,10 +255,10 @@ async def seat_link(request: AnyRequest, house: TheHouse, token: FromPath[str]) 
 async def move_seat(request: AnyRequest, house: TheHouse, token: FromPath[str]) -> Response[Any]:
     """Move a seat to this device."""
     posted = await read_post(request, house)
-    table, seat, giver = await _linked(house, token)
+    table, seat, giver, moved = await _linked(house, token)
     if await house.store.player_name(posted.visitor.id) is None:
         await house.store.name_player(posted.visitor.id, table.seats[seat].name or "Player")
-    await house.tables.move_seat(table, seat, giver, posted.visitor.id)
+    await house.tables.move_seat(table, seat, giver, moved, posted.visitor.id)
     return Redirect(f"/tables/{table.id}", status_code=303)
 
 
@@ -335,7 +337,7 @@ def context_of(
 ) -> dict[str, Any]:
     """Return what the page of a table is given, for one viewer; with `why`, the reason why an action is not legal."""
     you = table.seat_of(visitor.id)
-    token = "" if you is None else house.signer.seat_token(table.id, you, visitor.id)
+    token = "" if you is None else house.signer.seat_token(table.id, you, visitor.id, table.seats[you].moved)
     link = f"{base_url}/seat/{token}" if token else ""
     return contexts.table_context(table, visitor, base_url, link, notice, why)
 
@@ -419,16 +421,16 @@ def _check_table_limit(house: House, posted: Post) -> None:
         raise Refused(429, "you have made many tables: wait a moment before you make another")
 
 
-async def _linked(house: House, token: str) -> tuple[Table, int, str]:
-    """Return the table, the seat and the player of a link that moves a seat, if it still holds."""
+async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:
+    """Return the table, the seat, its player and its moves before, of a link that moves a seat, if it still holds."""
     named = house.signer.seat(token)
     if named is None:
         raise Refused(404, "this link leads to no seat")
-    table_id, seat, player = named
+    table_id, seat, player, moved = named
     table = await house.tables.get(table_id)
-    if table.seats[seat].player != player:
+    if (table.seats[seat].player, table.seats[seat].moved) != (player, moved):
         raise Refused(410, "this link has been used: the seat has moved on since")
-    return table, seat, player
+    return table, seat, player, moved
 
 
 def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str, status: int = 200) -> Response[str]:

@@ -13,16 +13,22 @@ from pathlib import Path
 import segno
 import typer
 import uvicorn
+from alembic.util import CommandError
 from litestar import Litestar
+from sqlalchemy import create_engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine import home
 from quintain.engine.errors import QuintainError
 from quintain.server import logs
 from quintain.server.app import create_app
 from quintain.server.house import Config
+from quintain.server.store import migrate
 
 GRACE = 5
 """Seconds that open requests have when the server stops."""
+MOST_CONNECTIONS = 4000
+"""Connections at once, of which a browser has some; what is beyond them is answered with 503."""
 MOST_FRAME = 1024
 """Bytes of a message on a socket: nothing is taken over one."""
 
@@ -39,6 +45,7 @@ def run(host: str, port: int, database: Path | None, browser: bool, log_level: s
         workers=max(1, (os.cpu_count() or 1) - 1),
         game_files=tuple(game_files),
     )
+    _prepare(config.database)
     server = uvicorn.Server(server_config(create_app(config)))
     _greet(here, address)
     if browser:
@@ -57,7 +64,22 @@ def server_config(app: Litestar) -> uvicorn.Config:
         ws_max_size=MOST_FRAME,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GRACE,
+        limit_concurrency=MOST_CONNECTIONS,
     )
+
+
+def _prepare(database: Path) -> None:
+    """Make the database, or bring it up to date; QuintainError if it cannot be used."""
+    engine = create_engine(f"sqlite:///{database}")
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        with engine.begin() as connection:
+            migrate(connection)
+    except (OSError, SQLAlchemyError, CommandError) as error:
+        reason = str(getattr(error, "orig", error))
+        raise QuintainError(f"the database {database} cannot be used: {reason}") from error
+    finally:
+        engine.dispose()
 
 
 def _listen(host: str, port: int) -> socket.socket:

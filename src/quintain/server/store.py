@@ -68,7 +68,10 @@ class Table(Base):
 
 
 class Seat(Base):
-    """A seat: empty, a person's, or a bot's. While `stand_in` is set, a bot plays on for a person who left."""
+    """A seat: empty, a person's, or a bot's. While `stand_in` is set, a bot plays on for a person who left.
+
+    `moved` counts how often it went from one device to another.
+    """
 
     __tablename__ = "seats"
     table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
@@ -77,6 +80,7 @@ class Seat(Base):
     bot: Mapped[str | None]
     player: Mapped[str | None] = mapped_column(ForeignKey("players.id"), index=True)
     stand_in: Mapped[bool]
+    moved: Mapped[int]
 
 
 class LogEntry(Base):

@@ -22,6 +22,7 @@ from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, W
 from quintain.server.workers import Workers, levels, usual_level
 
 ME, OPEN = "me", "open"
+NEW_SEAT: dict[str, Any] = {"stand_in": False, "moved": 0}
 RESUMED = 7 * 86400
 """Seconds since its beginning for which a table goes on by itself after a restart; later, when somebody opens it."""
 MOST_IN_MEMORY = 1000
@@ -179,7 +180,7 @@ class Tables:
         row = _new_row(game(old.game), old.options, old.clock, old.speed, old.private)
         row.status, row.begun = PLAYING, row.made
         seats = [
-            Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player, stand_in=False)
+            Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player, **NEW_SEAT)
             for seat in table.seats
         ]
         old.rematch = await self.store.add_table(row, seats, rematch_of=old.id)
@@ -196,17 +197,18 @@ class Tables:
         table.row.speed = speed
         table.tell()
 
-    async def move_seat(self, table: Table, seat: int, giver: str, taker: str) -> None:
-        """Hand a seat over from one device to another."""
+    async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
+        """Hand a seat that has moved so often before over from one device to another."""
         holder = self._seat(table, seat)
         async with table.lock:
             if taker == giver:
                 return
             if table.seat_of(taker) is not None:
                 raise Refused(409, "you have a seat at this table already")
-            if not await self.store.change_seat(holder, giver, player=taker):
+            values = {"player": taker, "moved": moved + 1}
+            if holder.moved != moved or not await self.store.change_seat(holder, giver, **values):
                 raise Refused(410, "this link has been used: the seat has moved on since")
-            holder.player = taker
+            _set(holder, values)
         self._tell_all(table)
 
     def own_seat(self, table: Table, player: str) -> int:
@@ -420,7 +422,7 @@ def _seats(row: store.Table, sitters: Sequence[str], player: str, name: str) -> 
     seats: list[Seat] = []
     taken = [name]
     for number, sitter in enumerate(sitters):
-        seat = Seat(table=row.id, seat=number, name=None, bot=None, player=None, stand_in=False)
+        seat = Seat(table=row.id, seat=number, name=None, bot=None, player=None, **NEW_SEAT)
         if sitter == ME:
             _set(seat, {"player": player, "name": name})
         elif sitter != OPEN:

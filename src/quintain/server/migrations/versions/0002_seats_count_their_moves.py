@@ -1,0 +1,17 @@
+"""Seats count how often they moved to another device."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    """Add the count."""
+    op.add_column("seats", sa.Column("moved", sa.Integer(), nullable=False, server_default="0"))
+
+
+def downgrade() -> None:
+    """Drop the count."""
+    op.drop_column("seats", "moved")
