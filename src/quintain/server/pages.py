@@ -40,6 +40,7 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("credits", credits_of_icons)
     drawn = _drawing(made)
     made.add_global("drawn", drawn)
+    made.add_global("drawn_each", _drawing_each(drawn))
     made.add_global("zone", lambda zone: drawn("parts/zone.html", zone))
     made.add_global("line", lambda row: safe("".join(drawn("parts/piece.html", p) if p else FREE for p in row)))
     made.add_global("arms", cache(lambda id_: _use(id_, "arms")))
@@ -259,12 +260,12 @@ def _footnotes(pieces: Sequence[Piece]) -> dict[str, str]:
 
 
 def signed(number: int) -> str:
-    r"""Return a number with its sign, as it is read.
+    """Return a number with its sign, as HTML.
 
-    >>> signed(3), signed(0), signed(-2) == "\N{MINUS SIGN}2"
-    ('+3', '0', True)
+    >>> signed(3), signed(0), str(signed(-2))
+    ('+3', '0', '&minus;2')
     """
-    return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+    return safe(f"&minus;{-number}") if number < 0 else f"{number:+d}" if number else "0"
 
 
 def _drawing(templates: Environment) -> Callable[..., str]:
@@ -279,6 +280,17 @@ def _drawing(templates: Environment) -> Callable[..., str]:
         return html
 
     return drawn
+
+
+def _drawing_each(drawn: Callable[..., str]) -> Callable[..., str]:
+    """Return a function for the templates: it draws parts one after another, each also with its own of `lists`."""
+
+    def drawn_each(template: str, parts: list[dict[str, Any]], lists: dict[str, list[Any]], **given: Any) -> str:
+        own = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
+        html: str = safe("".join(drawn(template, part, **given, **more) for part, more in zip(parts, own, strict=True)))
+        return html
+
+    return drawn_each
 
 
 def _use(id_: str, kind: str) -> str:

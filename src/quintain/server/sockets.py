@@ -115,5 +115,6 @@ async def _send(socket: Socket, watcher: Watcher, render: Callable[[], Awaitable
     while True:
         await watcher.news.wait()
         watcher.news.clear()
-        await socket.send_text(await render())
-        await asyncio.sleep(pause)
+        await socket.send({"type": "websocket.send", "bytes": None, "text": await render()})
+        if pause:
+            await asyncio.sleep(pause)

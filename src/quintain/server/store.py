@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from alembic import command
 from alembic.config import Config
@@ -83,8 +83,8 @@ class Seat(Base):
     moved: Mapped[int]
 
 
-class LogEntry(Base):
-    """One entry of a table's log: a move in words, an undo, or a resignation."""
+class LogRow(Base):
+    """A log entry as the database has it."""
 
     __tablename__ = "entries"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
@@ -94,6 +94,17 @@ class LogEntry(Base):
     kind: Mapped[str]
     text: Mapped[str]
     at: Mapped[float]
+
+
+class LogEntry(NamedTuple):
+    """One entry of a table's log: a move in words, an undo, or a resignation."""
+
+    table: str
+    seq: int
+    seat: int
+    kind: str
+    text: str
+    at: float
 
 
 ADD_ENTRIES = """
@@ -223,8 +234,8 @@ class Store:
                 if batch.setdefault((entry.table, entry.seq), (entry, written))[0] is not entry:
                     self._waiting.append((entry, written))
             try:
-                rows = [list(_values(entry).values()) for entry, _ in batch.values()]
-                places = set(await self._log.execute_fetchall(ADD_ENTRIES, (json.dumps(rows),)))
+                rows = json.dumps([entry for entry, _ in batch.values()])
+                places = set(await self._log.execute_fetchall(ADD_ENTRIES, (rows,)))
             except Exception as error:
                 for _, written in batch.values():
                     if not written.cancelled():
@@ -237,9 +248,9 @@ class Store:
 
     async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """Return the log of a table from a place on."""
-        asked = select(LogEntry).where((LogEntry.table == table) & (LogEntry.seq > after)).order_by(LogEntry.seq)
+        asked = select(LogRow.__table__).where((LogRow.table == table) & (LogRow.seq > after)).order_by(LogRow.seq)
         async with self.engine.connect() as connection:
-            return [LogEntry(**row._mapping) for row in await connection.execute(asked)]
+            return [LogEntry(*row) for row in await connection.execute(asked)]
 
     async def _tables(self, which: Any, most: int) -> list[tuple[Table, list[Seat]]]:
         asked = select(Table.__table__).where(which).order_by(Table.made.desc()).limit(most)

@@ -333,12 +333,13 @@ class Tables:
     async def _do_next(self, table: Table) -> None:
         """Do the next thing that happens by itself; a clock is watched only until the table changes."""
         deed = self._next_deed(table)
-        if deed is None or deed.do == self._stand_in:
+        if deed is None:
+            await table.changed.wait()
+            return
+        if deed.do == self._stand_in:
             with contextlib.suppress(TimeoutError):
-                wait = None if deed is None else max(0.0, deed.at - time.time())
-                await asyncio.wait_for(table.changed.wait(), wait)
+                await asyncio.wait_for(table.changed.wait(), max(0.0, deed.at - time.time()))
                 return
-        assert deed
         await deed.do(table, deed.seat)
 
     def _next_deed(self, table: Table) -> Deed | None:
