@@ -34,6 +34,7 @@ CLOCK_WORDS = {
     "60": "60 seconds for each decision",
     "day": "a day for each decision",
 }
+SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS]
 LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
@@ -225,7 +226,7 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
         "clock_words": CLOCK_WORDS[row.clock],
         "private": row.private,
         "speed": row.speed,
-        "speeds": [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS],
+        "speeds": SPEED_CHOICES,
         "socket": f"/tables/{table.id}/socket",
         "you": you,
         "decision": match.decision(you) if match and you is not None else 0,

@@ -62,11 +62,9 @@ class Touch(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A zone as it was laid out, and what it was made from: its pieces by id, their actions, the answers that fit."""
+    """A zone as it was laid out, and what it was made from; `answers` are those that its pieces give or light for."""
 
     zone: Zone
-    pieces: dict[str, Piece]
-    actions: frozenset[int | None]
     answers: tuple[Choice, ...]
     shown: dict[str, Any]
 
@@ -115,19 +113,20 @@ class _Laying:
 
     def zone(self, zone: Zone) -> dict[str, Any]:
         """Return a zone with its pieces, in rows by owner or where they lie; as before where nothing has changed."""
-        laid = there = self.laid.get(zone.id)
-        if laid and laid.zone == zone:
-            pieces, actions = laid.pieces, laid.actions
-        else:
-            laid, pieces = None, {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
-            actions = frozenset(piece.action for piece in pieces.values())
-        answers = tuple(choice for choice in self.view.menu if choice.action in actions or choice.piece in pieces)
+        answers = self._answers(zone) if self.view.menu else ()
+        laid = self.laid.get(zone.id)
+        if laid is None or laid.answers != answers or laid.zone != zone:
+            before = laid if laid and laid.answers == answers else None
+            laid = self.laid[zone.id] = Laid(zone, answers, self._lay(zone, before))
+        return laid.shown
+
+    def _answers(self, zone: Zone) -> tuple[Choice, ...]:
+        """Return the answers that pieces of a zone give or light up for."""
+        pieces = {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
+        actions = {piece.action for piece in pieces.values()}
         self.pieces |= pieces
         self.touched |= actions
-        if laid is None or laid.answers != answers:
-            shown = self._lay(zone, there if there and there.answers == answers else None)
-            laid = self.laid[zone.id] = Laid(zone, pieces, actions, answers, shown)
-        return laid.shown
+        return tuple(choice for choice in self.view.menu if choice.action in actions or choice.piece in pieces)
 
     def _lay(self, zone: Zone, before: Laid | None) -> dict[str, Any]:
         """Lay a zone out; of the pieces of before, with the same answers, those that have not changed stay."""
@@ -137,12 +136,13 @@ class _Laying:
         there = zip(before.zone.pieces, before.shown["pieces"], strict=True) if before else ()
         pieces = []
         for piece, (was, shown) in zip(zone.pieces, chain(there, repeat((None, {}))), strict=False):
-            signs = "".join(notes[mark] for mark in piece.marks)
+            signs = "".join(notes[mark] for mark in piece.marks) if notes else ""
             same = piece == was and (shown["signs"], shown["docked"]) == (signs, docked)
             pieces.append(shown if same else self.piece(piece, docked, signs))
         return self._shown(zone, pieces, notes, docked)
 
     def _shown(self, zone: Zone, pieces: list[dict[str, Any]], notes: dict[str, str], docked: bool) -> dict[str, Any]:
+        by_owner = _is_by_owner(zone)
         return {
             "id": zone.id,
             "title": zone.title,
@@ -151,8 +151,8 @@ class _Laying:
             "size": zone.size,
             "more": zone.size - len(pieces),
             "pieces": pieces,
-            "rows": _rows(zone, pieces),
-            "by_owner": _is_by_owner(zone),
+            "rows": _rows(zone, pieces, by_owner),
+            "by_owner": by_owner,
             "footnotes": [{"sign": sign, "mark": mark} for mark, sign in notes.items()],
             "docked": docked,
             "drawn": {},
@@ -230,9 +230,9 @@ def _picture(game: Game, piece: Piece | None) -> dict[str, str] | None:
     return vars(heraldry.picture(game, piece.face, piece.seat))
 
 
-def _rows(zone: Zone, pieces: Sequence[dict[str, Any]]) -> list[list[dict[str, Any] | None]]:
+def _rows(zone: Zone, pieces: Sequence[dict[str, Any]], by_owner: bool) -> list[list[dict[str, Any] | None]]:
     """Return the pieces of a zone by owner, or by row and place; None where a grid or a track is empty."""
-    if _is_by_owner(zone):
+    if by_owner:
         owners = sorted({piece.seat for piece in zone.pieces if piece.seat is not None})
         return [[shown for shown in pieces if shown["seat"] == owner] for owner in owners]
     if zone.layout not in ("grid", "pyramid", "track") or not any(piece.at for piece in zone.pieces):
@@ -249,8 +249,10 @@ def _rows(zone: Zone, pieces: Sequence[dict[str, Any]]) -> list[list[dict[str, A
 
 def _is_by_owner(zone: Zone) -> bool:
     """Tell whether a zone is nobody's, and its pieces are those of several seats: each then has a line."""
+    if zone.seat is not None or zone.layout != "row":
+        return False
     owners = {piece.seat for piece in zone.pieces}
-    return zone.seat is None and zone.layout == "row" and len(owners) > 1 and None not in owners
+    return len(owners) > 1 and None not in owners
 
 
 def _footnotes(pieces: Sequence[Piece]) -> dict[str, str]:

@@ -27,6 +27,8 @@ from quintain.server.store import migrate
 
 GRACE = 5
 """Seconds that open requests have when the server stops."""
+KEPT_ALIVE = 60
+"""Seconds that a connection may be silent between two requests."""
 MOST_CONNECTIONS = 4000
 """Connections at once, of which a browser has some; what is beyond them is answered with 503."""
 MOST_FRAME = 1024
@@ -64,6 +66,7 @@ def server_config(app: Litestar) -> uvicorn.Config:
         ws_max_size=MOST_FRAME,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=KEPT_ALIVE,
         limit_concurrency=MOST_CONNECTIONS,
     )
 
