@@ -72,10 +72,8 @@ def bare(database: Path) -> Litestar:
 
     @post("/tables/{table_id:str}")
     async def make(table_id: FromPath[str]) -> None:
-        row = Table(id=table_id, game="", version=0, options={}, seed="", clock="", speed="", private=True)
-        row.status, row.made, row.begun, row.rematch, row.record = PLAYING, 0.0, None, None, None
-        seat = Seat(table=table_id, seat=0, name=None, bot=None, player=None, stand_in=False, moved=0)
-        await app.state.store.add_table(row, [seat])
+        row = Table(table_id, "", 0, {}, seed="", clock="", speed="", private=True, status=PLAYING, made=0.0)
+        await app.state.store.add_table(row, [Seat(table_id, 0)])
         news[table_id], entries[table_id] = set(), 0
 
     @post("/tables/{table_id:str}/moves")

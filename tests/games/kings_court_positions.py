@@ -74,6 +74,7 @@ def position(
     s.counter = [[COUNTERS.index(counter) for counter in counters[seat]] for seat in (ANN, BO)]
     s.counters_put = [6, 6]
     s.check()
+    match._ask(None)
     assert len(rest) == plays
     assert match.to_act == {mover}
     return match

@@ -65,12 +65,8 @@ def rendered(table: Table, viewer: int | None) -> list[str]:
 
 
 def table_of(match: Match) -> Table:
-    row = Row(id="T", game=match.game.id, version=match.game.version, options=match.options, seed="", clock="none")
-    row.speed, row.private, row.status, row.made, row.begun, row.rematch = "usual", False, PLAYING, 0.0, 0.0, None
-    seats = [
-        Seat(table="T", seat=seat, name=name, bot=None, player=f"player {seat}", stand_in=False, moved=0)
-        for seat, name in enumerate(match.names)
-    ]
+    row = Row("T", match.game.id, match.game.version, match.options, "", "none", "usual", False, PLAYING, 0.0)
+    seats = [Seat("T", seat, name, player=f"player {seat}") for seat, name in enumerate(match.names)]
     table = Table(row, seats)
     table.match, table.asked_at = match, [0.0] * match.seats
     return table

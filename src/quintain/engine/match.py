@@ -76,6 +76,7 @@ class Match:
         self._open_lines: list[str] = []
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
         self._decisions = [0] * self.seats
+        self._to_act: frozenset[int] = frozenset()
         self._shown: tuple[Any, dict[int | None, Any]] = (None, {})
         self._named_zones: dict[tuple[int | None, str], tuple[Zone, Zone]] = {}
         self._named = functools.lru_cache(NAMED_KEPT)(functools.partial(_with_names, self.names))
@@ -112,7 +113,7 @@ class Match:
     @property
     def to_act(self) -> set[int]:
         """The seats that may act now; empty when the match is over."""
-        return set(seats_in(self.game.rules.to_act(self.book, self._state)))
+        return set(self._to_act)
 
     @property
     def seed(self) -> str:
@@ -439,6 +440,7 @@ class Match:
 
     def _ask(self, mover: int | None) -> None:
         """Raise the decision of every seat that is asked anew: the mover, and those whose menu has changed."""
+        self._to_act = frozenset(seats_in(self.game.rules.to_act(self.book, self._state)))
         for seat in range(self.seats):
             menu = self.game.legal_actions(self.book, self._state, seat)
             if menu and (seat == mover or menu != self._menus[seat]):

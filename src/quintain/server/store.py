@@ -9,8 +9,9 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,8 +48,8 @@ class Player(Base):
     made: Mapped[float]
 
 
-class Table(Base):
-    """A table: what is agreed before play, and after the end what can be read for ever."""
+class TableRow(Base):
+    """A table as the database has it."""
 
     __tablename__ = "tables"
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -63,15 +64,11 @@ class Table(Base):
     made: Mapped[float] = mapped_column(index=True)
     begun: Mapped[float | None]
     rematch: Mapped[str | None]
-    """The table at which the same seats play again."""
     record: Mapped[dict[str, Any] | None]
 
 
-class Seat(Base):
-    """A seat: empty, a person's, or a bot's. While `stand_in` is set, a bot plays on for a person who left.
-
-    `moved` counts how often it went from one device to another.
-    """
+class SeatRow(Base):
+    """A seat as the database has it."""
 
     __tablename__ = "seats"
     table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
@@ -94,6 +91,44 @@ class LogRow(Base):
     kind: Mapped[str]
     text: Mapped[str]
     at: Mapped[float]
+
+
+@dataclass(slots=True)
+class Table:
+    """A table: what is agreed before play, and after the end what can be read for ever.
+
+    `rematch` is the table at which the same seats play again.
+    """
+
+    id: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    seed: str
+    clock: str
+    speed: str
+    private: bool
+    status: str
+    made: float
+    begun: float | None = None
+    rematch: str | None = None
+    record: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat: empty, a person's, or a bot's. While `stand_in` is set, a bot plays on for a person who left.
+
+    `moved` counts how often it went from one device to another.
+    """
+
+    table: str
+    seat: int
+    name: str | None = None
+    bot: str | None = None
+    player: str | None = None
+    stand_in: bool = False
+    moved: int = 0
 
 
 class LogEntry(NamedTuple):
@@ -171,48 +206,50 @@ class Store:
         """Add a table and return its id; or, if there is a rematch of that other table already, the id of this."""
         async with self.together.begin() as connection:
             if rematch_of:
-                free = (Table.id == rematch_of) & Table.rematch.is_(None)
-                linked = await connection.execute(update(Table).where(free).values(rematch=table.id))
+                free = (TableRow.id == rematch_of) & TableRow.rematch.is_(None)
+                linked = await connection.execute(update(TableRow).where(free).values(rematch=table.id))
                 if not linked.rowcount:
-                    there = await connection.scalar(select(Table.rematch).where(Table.id == rematch_of))
+                    there = await connection.scalar(select(TableRow.rematch).where(TableRow.id == rematch_of))
                     return str(there)
-            await connection.execute(insert(Table).values(_values(table)))
-            await connection.execute(insert(Seat), [_values(seat) for seat in seats])
+            await connection.execute(insert(TableRow).values(_values(table)))
+            await connection.execute(insert(SeatRow), [_values(seat) for seat in seats])
         return table.id
 
     async def table(self, id_: str) -> tuple[Table, list[Seat]] | None:
         """Return a table and its seats in order; None if there is no such table."""
-        found = await self._tables(Table.id == id_, 1)
+        found = await self._tables(TableRow.id == id_, 1)
         return found[0] if found else None
 
     async def open_tables(self, since: float, most: int) -> list[tuple[Table, list[Seat]]]:
         """Return the tables made since a time that wait for players and are not private, the newest first."""
-        return await self._tables((Table.status == WAITING) & Table.private.is_(False) & (Table.made > since), most)
+        return await self._tables(
+            (TableRow.status == WAITING) & TableRow.private.is_(False) & (TableRow.made > since), most
+        )
 
     async def tables_of(self, player: str, most: int) -> list[tuple[Table, list[Seat]]]:
         """Return the tables not over at which a player sits, the newest first."""
-        seated = select(Seat.table).where(Seat.player == player)
-        return await self._tables((Table.status != OVER) & Table.id.in_(seated), most)
+        seated = select(SeatRow.table).where(SeatRow.player == player)
+        return await self._tables((TableRow.status != OVER) & TableRow.id.in_(seated), most)
 
     async def tables_played_without_people(self, since: float) -> list[str]:
         """Return the tables begun since a time at which something may happen by itself: bots, clocks."""
-        acting = select(Seat.table).where(Seat.bot.is_not(None) | Seat.stand_in)
-        alone = Table.id.in_(acting) | (Table.clock != "none")
+        acting = select(SeatRow.table).where(SeatRow.bot.is_not(None) | SeatRow.stand_in)
+        alone = TableRow.id.in_(acting) | (TableRow.clock != "none")
         async with self.engine.connect() as connection:
-            asked = select(Table.id).where((Table.status == PLAYING) & (Table.begun > since) & alone)
+            asked = select(TableRow.id).where((TableRow.status == PLAYING) & (TableRow.begun > since) & alone)
             return list(await connection.scalars(asked))
 
     async def change_table(self, id_: str, **values: Any) -> None:
         """Write new values of a table."""
         async with self.engine.connect() as connection:
-            await connection.execute(update(Table).where(Table.id == id_).values(values))
+            await connection.execute(update(TableRow).where(TableRow.id == id_).values(values))
 
     async def change_seat(self, seat: Seat, holder: str | None, **values: Any) -> bool:
         """Write new values of a seat, if the seat still belongs to that holder (None: to nobody)."""
-        still = (Seat.table == seat.table) & (Seat.seat == seat.seat) & Seat.bot.is_(None)
-        still &= Seat.player.is_(None) if holder is None else Seat.player == holder
+        still = (SeatRow.table == seat.table) & (SeatRow.seat == seat.seat) & SeatRow.bot.is_(None)
+        still &= SeatRow.player.is_(None) if holder is None else SeatRow.player == holder
         async with self.engine.connect() as connection:
-            return bool((await connection.execute(update(Seat).where(still).values(values))).rowcount)
+            return bool((await connection.execute(update(SeatRow).where(still).values(values))).rowcount)
 
     async def add_entry(self, entry: LogEntry) -> bool:
         """Write an entry at its place in the log; False if that place is taken.
@@ -253,12 +290,12 @@ class Store:
             return [LogEntry(*row) for row in await connection.execute(asked)]
 
     async def _tables(self, which: Any, most: int) -> list[tuple[Table, list[Seat]]]:
-        asked = select(Table.__table__).where(which).order_by(Table.made.desc()).limit(most)
+        asked = select(TableRow.__table__).where(which).order_by(TableRow.made.desc()).limit(most)
         async with self.engine.connect() as connection:
-            tables = [Table(**row._mapping) for row in await connection.execute(asked)]
+            tables = [Table(*row) for row in await connection.execute(asked)]
             ids = [table.id for table in tables]
-            theirs = select(Seat.__table__).where(Seat.table.in_(ids)).order_by(Seat.seat)
-            seats = [Seat(**row._mapping) for row in await connection.execute(theirs)]
+            theirs = select(SeatRow.__table__).where(SeatRow.table.in_(ids)).order_by(SeatRow.seat)
+            seats = [Seat(*row) for row in await connection.execute(theirs)]
         return [(table, [seat for seat in seats if seat.table == table.id]) for table in tables]
 
 
@@ -286,6 +323,5 @@ def _set_sqlite_up(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def _values(row: Base) -> dict[str, Any]:
-    columns: Sequence[str] = row.__table__.columns.keys()
-    return {column: getattr(row, column) for column in columns}
+def _values(row: Table | Seat) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in row.__slots__}

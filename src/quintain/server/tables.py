@@ -22,7 +22,6 @@ from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, W
 from quintain.server.workers import Workers, levels, usual_level
 
 ME, OPEN = "me", "open"
-NEW_SEAT: dict[str, Any] = {"stand_in": False, "moved": 0}
 RESUMED = 7 * 86400
 """Seconds since its beginning for which a table goes on by itself after a restart; later, when somebody opens it."""
 MOST_IN_MEMORY = 1000
@@ -180,8 +179,7 @@ class Tables:
         row = _new_row(game(old.game), old.options, old.clock, old.speed, old.private)
         row.status, row.begun = PLAYING, row.made
         seats = [
-            Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player, **NEW_SEAT)
-            for seat in table.seats
+            Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player) for seat in table.seats
         ]
         old.rematch = await self.store.add_table(row, seats, rematch_of=old.id)
         await self.get(old.rematch)
@@ -410,9 +408,6 @@ def _new_row(found: Game, options: dict[str, Any], clock: str, speed: str, priva
         private=private,
         status=WAITING,
         made=time.time(),
-        begun=None,
-        rematch=None,
-        record=None,
     )
 
 
@@ -423,7 +418,7 @@ def _seats(row: store.Table, sitters: Sequence[str], player: str, name: str) -> 
     seats: list[Seat] = []
     taken = [name]
     for number, sitter in enumerate(sitters):
-        seat = Seat(table=row.id, seat=number, name=None, bot=None, player=None, **NEW_SEAT)
+        seat = Seat(table=row.id, seat=number)
         if sitter == ME:
             _set(seat, {"player": player, "name": name})
         elif sitter != OPEN:

@@ -159,7 +159,7 @@ def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Pie
 def _hand(s: State, owner: int, viewer: int) -> Zone:
     """Show a hand: all of the viewer's own, of another's what is known, else backs."""
     zone, size = f"hand.{owner}", s.hand_size[owner]
-    held = [card for card, there in enumerate(s.hand[owner]) if there == 1]
+    held = [card for card, there in enumerate(s.hand[owner]) if there != UNKNOWN and there]
     pieces = tuple(_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held))
     title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
     return Zone(zone, title, owner, "fan", pieces + _backs(zone, size - len(held), owner, len(held)), size)
@@ -211,17 +211,21 @@ def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
 
 
 def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
-    counters = tuple(s.counter[seat][house] for seat in range(st.SEATS))
-    seen = tuple(s.seen[viewer][house] if viewer not in (st.NONE, seat) else st.NONE for seat in range(st.SEATS))
-    bonus = None if UNKNOWN in counters or st.NONE in counters else r.majority_bonus(s, house)
+    counters = (_known(s.counter[0][house]), _known(s.counter[1][house]))
+    seen = st.NONE if viewer == st.NONE else s.seen[viewer][house]
+    bonus = None if None in counters or st.NONE in counters else r.majority_bonus(s, house)
     action = giver = None
     if acting != st.NONE and s.phase == st.MOVE_HOUSE:
         action = (st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO) + house
     elif acting != st.NONE and s.phase == st.MOVE_UNIT and house == r.source(s, s.other_house):
         giver = acting
-    influence = tuple(s.influence[seat][house] for seat in range(st.SEATS))
-    bound = tuple(seat for seat in range(st.SEATS) if s.bound[seat] == house)
+    influence = (s.influence[0][house], s.influence[1][house])
+    bound = (s.bound[0] == house, s.bound[1] == house)
     return _house_piece(house, viewer, influence, r.majority(s, house), counters, seen, bonus, bound, action, giver)
+
+
+def _known(value: int) -> int | None:
+    return None if value == UNKNOWN else value
 
 
 @lru_cache(PIECES_KEPT)
@@ -230,22 +234,22 @@ def _house_piece(
     viewer: int,
     influence: tuple[int, ...],
     majority: int,
-    counters: tuple[int, ...],
-    seen: tuple[int, ...],
+    counters: tuple[int | None, ...],
+    seen: int,
     bonus: int | None,
-    bound: tuple[int, ...],
+    bound: tuple[bool, ...],
     action: int | None,
     giver: int | None,
 ) -> Piece:
-    """Return a house; `giver` may take Influence from it now, `seen` is what the viewer saw of counters."""
+    """Return a house; `giver` may take Influence from it now, `seen` is what the viewer saw of the rival's counter."""
     lead = "nobody has the majority" if majority == st.NONE else f"seat {majority} has the majority"
     worth = _majority(house, counters, bonus)
     attached = (
         *(_influence(house, viewer, seat, influence[seat], giver) for seat in range(st.SEATS)),
-        *(_counter(house, viewer, seat, counters[seat], seen[seat]) for seat in range(st.SEATS)),
+        *(_counter(house, viewer, seat, counters[seat], seen) for seat in range(st.SEATS)),
         worth,
     )
-    marks = tuple(f"binds the next gift of seat {seat}" for seat in bound)
+    marks = tuple(f"binds the next gift of seat {seat}" for seat in range(st.SEATS) if bound[seat])
     words = f"{HOUSE_NAMES[house]}: {lead}, {worth.words}"
     return Piece(f"house.{house}", HOUSE_FACES[house], words, marks=marks, action=action, attached=attached)
 
@@ -256,12 +260,12 @@ def _influence(house: int, viewer: int, owner: int, value: int, giver: int | Non
     return Piece(f"influence.{owner}.{house}", "influence", words, owner, value=value, action=action)
 
 
-def _counter(house: int, viewer: int, owner: int, counter: int, seen: int) -> Piece:
+def _counter(house: int, viewer: int, owner: int, counter: int | None, seen: int) -> Piece:
     """Show a counter: known, seen but perhaps out of date, face down, or not put yet."""
     place, whose = f"counter.{owner}.{house}", f"{_whose(owner, viewer)} counter"
-    if counter == UNKNOWN and seen == st.NONE:
+    if counter is None and seen == st.NONE:
         return Piece(place, None, f"{whose}, face down", owner)
-    if counter == UNKNOWN:
+    if counter is None:
         words, marks = f"{whose}: {COUNTER_NAMES[seen]} when you looked", ("may be out of date",)
         return Piece(place, None, words, owner, value=st.COUNTERS[seen], marks=marks)
     if counter == st.NONE:
@@ -269,12 +273,12 @@ def _counter(house: int, viewer: int, owner: int, counter: int, seen: int) -> Pi
     return Piece(place, "counter", f"{whose}: {COUNTER_NAMES[counter]}", owner, value=st.COUNTERS[counter])
 
 
-def _majority(house: int, counters: tuple[int, ...], bonus: int | None) -> Piece:
+def _majority(house: int, counters: tuple[int | None, ...], bonus: int | None) -> Piece:
     """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
     place = f"majority.{house}"
     if bonus is not None:
         return Piece(place, "majority", f"its majority is worth {_signed(bonus)}", value=bonus)
-    known = [counter for counter in counters if counter not in (UNKNOWN, st.NONE)]
+    known = [counter for counter in counters if counter is not None and counter != st.NONE]
     if not known:
         return Piece(place, None, "what its majority is worth is unknown")
     words = f"its majority is worth {COUNTER_NAMES[known[0]]} and the other counter"
