@@ -111,9 +111,9 @@ class Match:
         return cls(found, check_names(names, number), bots, read, _check_seed(seed))
 
     @property
-    def to_act(self) -> set[int]:
+    def to_act(self) -> frozenset[int]:
         """The seats that may act now; empty when the match is over."""
-        return set(self._to_act)
+        return self._to_act
 
     @property
     def seed(self) -> str:

@@ -242,7 +242,7 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
 
 
 def _seat(table: Table, seat: store.Seat, you: int | None) -> dict[str, Any]:
-    number, match = seat.seat, table.match
+    number, match, deadline = seat.seat, table.match, table.deadline(seat.seat)
     return {
         "seat": number,
         "name": seat.name,
@@ -252,8 +252,8 @@ def _seat(table: Table, seat: store.Seat, you: int | None) -> dict[str, Any]:
         "stand_in": seat.stand_in,
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": match is not None and number in match.to_act,
-        "clock_words": _time_left(table, number),
-        "deadline": int(1000 * deadline) if (deadline := table.deadline(number)) else None,
+        "clock_words": _time_left(deadline),
+        "deadline": int(1000 * deadline) if deadline else None,
         "you": number == you,
         "rank": match.outcome.ranks[number] if match and match.outcome else None,
     }
@@ -270,9 +270,8 @@ def _hint(table: Table, you: int | None) -> list[dict[str, Any]] | None:
     return [{"words": words, "share": share, "simulations": tries} for words, share, tries in hint.moves]
 
 
-def _time_left(table: Table, seat: int) -> str:
-    """Say how much time a seat has for its decision."""
-    deadline = table.deadline(seat)
+def _time_left(deadline: float | None) -> str:
+    """Say how much time is left until a deadline."""
     if deadline is None:
         return ""
     left = deadline - time.time()
