@@ -43,6 +43,7 @@ from quintain.games.rune_war.state import (
     Book,
     State,
     column_of,
+    is_at,
     place_of,
 )
 from quintain.games.rune_war.turns import into_hand_openly, out_of_hand, put_out
@@ -51,22 +52,24 @@ from quintain.games.rune_war.turns import into_hand_openly, out_of_hand, put_out
 @rule
 def attack(book: Book, s: State, seat: int, at: int) -> None:
     """Match the chosen card, or in a further attack all that are there, against an exposed card. RW-8, RW-12."""
+    place = at % PLACES
     if s.phase == FURTHER:
         s.further = 1
+        tell(s, WENT_ON, seat, s.defender, place)
     else:
-        s.target = at // PLACES
+        s.attacker = seat
+        s.defender = at // PLACES
         s.further = 0
         s.chariot = 0
         for row in range(ROWS):
-            s.open_row[row] = exposed_in_row(s, s.target, row)
+            s.open_row[row] = exposed_in_row(s, s.defender, row)
         for card in range(CARDS):
             s.side[card] = 0
         card = s.chosen[seat]
         s.chosen[seat] = NONE
         out_of_hand(s, seat, card, ATTACKING)
         s.side[card] = ATTACKER
-    place = at % PLACES
-    tell(s, WENT_ON if s.further else ATTACKED, seat, s.target, place)
+        tell(s, ATTACKED, seat, s.defender, place, card)
     begin_battle(s, place)
 
 
@@ -92,10 +95,10 @@ def begin_battle(s: State, place: int) -> None:
 @rule
 def turn_card_up(s: State, place: int) -> None:
     """RW-8, RW-9, RW-11."""
-    card = s.defence[s.target][place]
-    show_card(s, s.target, place)
+    card = s.defence[s.defender][place]
+    show_card(s, s.defender, place)
     s.side[card] = DEFENDER
-    tell(s, TURNED_UP, s.target, -1, place, card)
+    tell(s, TURNED_UP, s.defender, -1, place, card)
 
 
 @rule
@@ -125,7 +128,7 @@ def legal_response(s: State, seat: int, mask: list[int]) -> int:
     count = 1
     if s.added < s.right - s.left:
         for card in range(CARDS):
-            if s.lies[card] == HAND + seat:
+            if is_at(s, card, HAND + seat):
                 mask[ADD + card] = 1
                 count += 1
     if s.further == 0:
@@ -139,10 +142,10 @@ def legal_runes(s: State, seat: int, side: int, mask: list[int]) -> int:
     count = 0
     if s.rune[side - ATTACKER] == NONE:
         for rune in range(RUNES):
-            if OF_BATTLE[rune] and s.lies[FIRST_RUNE + rune] == HAND + seat:
-                if rune != CHARIOT or side == ATTACKER:
-                    mask[PLAY + rune] = 1
-                    count += 1
+            held = is_at(s, FIRST_RUNE + rune, HAND + seat)
+            if held and OF_BATTLE[rune] and (rune != CHARIOT or side == ATTACKER):
+                mask[PLAY + rune] = 1
+                count += 1
     return count
 
 
@@ -156,10 +159,10 @@ def contend(book: Book, s: State, seat: int, action: int) -> bool:
         s.declined = 1
     else:
         s.declined = 0
-        if action < ADD:
-            support(s, action - TURN_UP)
-        elif action < HOLD:
+        if action >= ADD:
             add_card(s, seat, action - ADD)
+        elif action >= TURN_UP:
+            support(s, action - TURN_UP)
         elif play_rune(s, seat, action - PLAY):
             return False
     pass_on(s)
@@ -205,7 +208,7 @@ def join_suits(s: State, seat: int, pair: int) -> None:
 @rule
 def joiner(s: State) -> int:
     """Return the seat that has played The Lovers. RW-21."""
-    return s.turn if s.rune[0] == LOVERS else s.target
+    return s.turn if s.rune[0] == LOVERS else s.defender
 
 
 @rule
@@ -224,7 +227,7 @@ def count_battle(book: Book, s: State) -> bool:
     theirs = side_points(s, DEFENDER)
     won = attacker_wins(ours, theirs, is_hanged(s))
     s.counted = 1
-    tell(s, COUNTED, s.turn, s.target, ours, theirs, 1 if won else 0)
+    tell(s, COUNTED, s.turn, s.defender, ours, theirs, 1 if won else 0)
     if not won:
         for card in range(CARDS):
             if s.lies[card] == ATTACKING:
@@ -245,18 +248,18 @@ def destroy_turned_up(book: Book, s: State) -> None:
     """Discard the turned-up cards; whoever has none left is out. RW-12, RW-14."""
     size = s.right - s.left + 1
     for column in range(s.left, s.right + 1):
-        s.lies[take_card(s, s.target, place_of(s.row, column))] = CAST_OFF
+        s.lies[take_card(s, s.defender, place_of(s.row, column))] = CAST_OFF
     s.destroyed[s.turn] += size
     s.razed = 1
-    tell(s, DESTROYED, s.turn, s.target, size)
-    if s.defence_size[s.target] == 0:
-        put_out(book, s, s.target)
+    tell(s, DESTROYED, s.turn, s.defender, size)
+    if s.defence_size[s.defender] == 0:
+        put_out(book, s, s.defender)
 
 
 @rule
 def open_in_row(s: State, row: int) -> int:
     """Return the bits of the target's cards that were exposed when the turn began. RW-12."""
-    return s.open_row[row] & s.shape[s.target][row]
+    return s.open_row[row] & s.shape[s.defender][row]
 
 
 @rule
@@ -273,7 +276,7 @@ def legal_further(s: State, mask: list[int]) -> int:
     """Attack another card of the same opponent, or stop. RW-12, RW-13."""
     mask[STOP] = 1
     count = 1
-    base = AIM_AT + PLACES * s.target
+    base = AIM_AT + PLACES * s.defender
     for row in range(ROWS):
         bits = open_in_row(s, row)
         for column in range(row + 1):

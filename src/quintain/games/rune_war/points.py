@@ -92,7 +92,7 @@ def suit_counts(suits: int, suit: int, pair: int) -> bool:
 
 @rule
 def court_points_of_suit(courts: int, suit: int, pair: int) -> int:
-    """Return what the courts of a suit are worth if they count; those of the second of a pair go to the first. RW-18."""
+    """Return what the courts of a suit are worth if they count; of a pair the first suit has them all. RW-18."""
     present = courts >> COURTS * suit & COURT_BITS
     if pair == NONE or (suit != PAIRS[pair][0] and suit != PAIRS[pair][1]):
         return RUN_POINTS[present]
@@ -137,9 +137,7 @@ def points_of(tally: Tally, pair: int, rune: int, other_rune: int) -> int:
 def side_points(s: State, side: int) -> int:
     """Count a side of the battle. RW-10, RW-16 to RW-18, RW-22."""
     other = ATTACKER + DEFENDER - side
-    return points_of(
-        tally_of_side(s, side), joined_on(s, side), rune_in_effect(s, side), rune_in_effect(s, other)
-    )
+    return points_of(tally_of_side(s, side), joined_on(s, side), rune_in_effect(s, side), rune_in_effect(s, other))
 
 
 @rule

@@ -3,8 +3,16 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.rune_war.battle import attack, contend, join_suits, joiner, legal_further, legal_response
-from quintain.games.rune_war.battle import legal_support, stop
+from quintain.games.rune_war.battle import (
+    attack,
+    contend,
+    join_suits,
+    joiner,
+    legal_further,
+    legal_response,
+    legal_support,
+    stop,
+)
 from quintain.games.rune_war.runes import answer, invoke, legal_field_runes, legal_question
 from quintain.games.rune_war.secrecy import blind, redeal
 from quintain.games.rune_war.shape import mark_exposed, mark_free, put_card
@@ -32,7 +40,6 @@ from quintain.games.rune_war.state import (
     PLACES,
     PLAY,
     RESPOND,
-    ROWS,
     SEATS,
     STARTS,
     STOP,
@@ -40,6 +47,7 @@ from quintain.games.rune_war.state import (
     TURN,
     Book,
     State,
+    is_at,
 )
 from quintain.games.rune_war.turns import draw, end_turn, out_of_hand, outcome
 
@@ -60,6 +68,8 @@ def deal(book: Book, s: State) -> None:
         for seat in range(book.seats):
             draw(s, seat)
     s.target = NONE
+    s.attacker = NONE
+    s.defender = NONE
     s.row = NONE
     s.rune[0] = NONE
     s.rune[1] = NONE
@@ -80,8 +90,8 @@ def to_act(book: Book, s: State) -> int:
         for seat in range(book.seats):
             bits |= 1 << seat if s.built[seat] == 0 else 0
         return bits
-    if s.phase == SUPPORT or (s.phase == JOIN_SUITS and joiner(s) == s.target):
-        return 1 << s.target
+    if s.phase == SUPPORT or (s.phase == JOIN_SUITS and joiner(s) == s.defender):
+        return 1 << s.defender
     return 1 << s.turn
 
 
@@ -117,7 +127,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 def legal_building(s: State, seat: int, mask: list[int]) -> int:
     """Lay any card of the hand; a defence with its root may be left as it is. RW-2."""
     for card in range(CARDS):
-        mask[LAY + card] = 1 if s.lies[card] == HAND + seat else 0
+        mask[LAY + card] = 1 if is_at(s, card, HAND + seat) else 0
     if s.defence_size[seat] == 0:
         return s.hand_size[seat]
     mask[DONE] = 1
@@ -128,7 +138,7 @@ def legal_building(s: State, seat: int, mask: list[int]) -> int:
 def legal_turn(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Lay a card, attack with one, or play a rune of the field. RW-5."""
     for card in range(CARDS):
-        if s.lies[card] == HAND + seat:
+        if is_at(s, card, HAND + seat):
             mask[LAY + card] = 1
             mask[ATTACK + card] = 1
     return 2 * s.hand_size[seat] + legal_field_runes(book, s, seat, mask)
@@ -174,10 +184,10 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
 @rule
 def build(book: Book, s: State, seat: int, action: int) -> bool:
     """Build the first defence; tell whether the first turn is for drawing only. RW-2, RW-5."""
-    if action < LAY:
-        lay(s, seat, action - AT)
-    elif action < ATTACK:
+    if action >= LAY:
         s.chosen[seat] = action - LAY
+    elif action >= AT:
+        lay(s, seat, action - AT)
     else:
         s.built[seat] = 1
         if to_act(book, s) == 0:
@@ -206,7 +216,7 @@ def lay(s: State, seat: int, place: int) -> None:
 @rule
 def begin_action(s: State, seat: int, action: int) -> bool:
     """Choose the card to lay or to attack with, or play a rune; tell whether the turn is done with. RW-5."""
-    if action >= PLAY:
+    if action < AT:
         return invoke(s, seat, action - PLAY)
     if action < ATTACK:
         s.chosen[seat] = action - LAY

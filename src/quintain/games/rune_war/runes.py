@@ -3,7 +3,7 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.rune_war.shape import cards_in_row, exposed_in_row, is_taken, mark_exposed, put_card, show_card
+from quintain.games.rune_war.shape import cards_in_row, is_taken, mark_exposed, show_card
 from quintain.games.rune_war.shape import take_card as lift
 from quintain.games.rune_war.state import (
     AIM_AT,
@@ -42,7 +42,6 @@ from quintain.games.rune_war.state import (
     PLACES,
     PLAY,
     PLAYED,
-    PRIESTESS,
     PRIVATELY,
     PUT_BACK,
     REARRANGED,
@@ -66,6 +65,7 @@ from quintain.games.rune_war.state import (
     WHEEL,
     Book,
     State,
+    is_at,
     number_of,
     place_of,
 )
@@ -91,7 +91,7 @@ def works_on_seat(s: State, other: int, rune: int) -> bool:
     """Tell whether a rune of the field could work on an opponent who is still in. RW-20, RW-21."""
     if rune == DEATH:
         return s.defence_size[other] > 1
-    if rune == DEVIL or rune == SUN:
+    if rune in (DEVIL, SUN):
         return s.hand_size[other] > 0
     return True
 
@@ -101,7 +101,7 @@ def something_to_work_on(book: Book, s: State, seat: int, rune: int) -> bool:
     """Tell whether a rune of the field may be played. RW-20, RW-21."""
     if rune == EMPRESS:
         return s.deck_size + s.pile_size > 0
-    if rune == HIEROPHANT or rune == HERMIT:
+    if rune in (HIEROPHANT, HERMIT):
         return s.defence_size[seat] > 1
     if rune == WHEEL:
         return s.hand_size[seat] > 1
@@ -128,7 +128,7 @@ def numbers_in_pile(s: State) -> int:
     """RW-21."""
     count = 0
     for card in range(FIRST_RUNE):
-        if s.lies[card] == PILE and number_of(card) > 0:
+        if is_at(s, card, PILE) and number_of(card) > 0:
             count += 1
     return count
 
@@ -138,10 +138,10 @@ def legal_field_runes(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """RW-5, RW-20."""
     count = 0
     for rune in range(RUNES):
-        if s.lies[FIRST_RUNE + rune] == HAND + seat and QUESTION[rune] != NONE:
-            if something_to_work_on(book, s, seat, rune):
-                mask[PLAY + rune] = 1
-                count += 1
+        held = is_at(s, FIRST_RUNE + rune, HAND + seat)
+        if held and QUESTION[rune] != NONE and something_to_work_on(book, s, seat, rune):
+            mask[PLAY + rune] = 1
+            count += 1
     return count
 
 
@@ -270,7 +270,7 @@ def legal_from_pile(s: State, seat: int, mask: list[int]) -> int:
     numbers = s.field_rune == JUDGEMENT
     count = 0
     for card in range(CARDS):
-        if s.lies[card] == PILE and (not numbers or number_of(card) > 0):
+        if is_at(s, card, PILE) and (not numbers or number_of(card) > 0):
             mask[TAKE + card] = 1
             count += 1
     if s.names > 0:
@@ -283,7 +283,7 @@ def legal_from_pile(s: State, seat: int, mask: list[int]) -> int:
 def legal_to_give_up(s: State, seat: int, mask: list[int]) -> int:
     """Cards that were in the hand before. RW-21."""
     for card in range(CARDS):
-        if s.lies[card] == HAND + seat:
+        if is_at(s, card, HAND + seat):
             mask[DISCARD + card] = 1
     returned = 0
     for i in range(MOST_NAMED):

@@ -24,7 +24,7 @@ def exposed_in_row(s: State, seat: int, row: int) -> int:
 @rule
 def is_taken(s: State, seat: int, place: int) -> bool:
     """RW-3."""
-    return s.defence[seat][place] != NONE
+    return s.shape[seat][ROW_OF[place]] >> column_of(place) & 1 == 1
 
 
 @rule

@@ -1,7 +1,7 @@
 """Rune War: its numbers, the book, the state."""
 
 from quintain.engine.compiled import rule
-from quintain.engine.state import Event, Record, field
+from quintain.engine.state import UNKNOWN, Event, Record, field
 
 SEATS, CARDS, SUITS, RANKS, COURTS = 5, 78, 4, 14, 4
 HIGHEST_NUMBER = 10
@@ -26,8 +26,8 @@ MOST_NAMED = 3
 NONE = -1
 
 DECK, PILE, CAST_OFF, ATTACKING, DEFENCE, HAND = 0, 1, 2, 3, 4, 9
-"""Where a card lies: in the deck, the discard pile, among what the running turn has discarded, in an attack, or with seat
-n, at DEFENCE + n or HAND + n."""
+"""Where a card lies: in the deck, on the discard pile, among what the running turn has discarded, in an attack, or with
+seat n, at DEFENCE + n or HAND + n."""
 
 PRIVATELY, OPENLY = 1, 2
 """How others than its holder know a card of a hand: some of them, or everybody."""
@@ -40,12 +40,15 @@ ANYBODY = 2 ** (SEATS + 1) - 1
  DESTROY, ON_SEAT, IN_ROW, FROM_PILE, RETURN, GIVE_UP) = range(18)  # fmt: skip
 """The phases: what is asked next."""
 
-AT, LAY, ATTACK, TURN_UP, ADD = 0, PLACES, PLACES + CARDS, PLACES + 2 * CARDS, 2 * PLACES + 2 * CARDS
-HOLD = ADD + CARDS
-DONE, STOP, EXCHANGE, PUT_BACK, PLAY = HOLD + 1, HOLD + 2, HOLD + 3, HOLD + 4, HOLD + 5
-AIM_AT = PLAY + RUNES
+HOLD, DONE, STOP, EXCHANGE, PUT_BACK, PLAY = range(6)
+AT = PLAY + RUNES
+LAY = AT + PLACES
+ATTACK, TURN_UP, ADD = LAY + CARDS, LAY + 2 * CARDS, LAY + 2 * CARDS + PLACES
+AIM_AT = ADD + CARDS
 TAKE = AIM_AT + SEATS * PLACES
-DISCARD, ON, ROW, JOIN = TAKE + CARDS, TAKE + 2 * CARDS, TAKE + 2 * CARDS + SEATS, TAKE + 2 * CARDS + SEATS + ROWS
+DISCARD, ON = TAKE + CARDS, TAKE + 2 * CARDS
+ROW = ON + SEATS
+JOIN = ROW + ROWS
 ACTIONS = JOIN + len(PAIRS)
 """The most frequent actions come first. AIM_AT has the places of all seats, the lowest seat first."""
 
@@ -90,9 +93,12 @@ class State(Record):
     chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1)
     """The card of a seat's hand that is about to be laid or to attack."""
     target: int = field(low=NONE, high=SEATS - 1)
-    """Whose defence is attacked or worked on."""
+    """Whom a rune of the field works on."""
+    attacker: int = field(low=NONE, high=SEATS - 1)
+    defender: int = field(low=NONE, high=SEATS - 1)
+    """The seats of the battle, the last one if none is running."""
     open_row: list[int] = field(ROWS, low=0, high=2**ROWS - 1)
-    """The places of the target that were exposed when the turn began."""
+    """The places of the defender that were exposed when the turn began."""
     further: int = field(low=0, high=1)
     """1 in a further attack of the turn."""
     chariot: int = field(low=0, high=1)
@@ -149,3 +155,9 @@ def place_of(row: int, column: int) -> int:
 def column_of(place: int) -> int:
     """RW-3."""
     return place - ROW_START[ROW_OF[place]]
+
+
+@rule
+def is_at(s: State, card: int, where: int) -> bool:
+    """Tell whether a card is known to lie somewhere. RW-23."""
+    return s.lies[card] != UNKNOWN and s.lies[card] == where
