@@ -18,7 +18,7 @@ from minijinja import Environment, safe
 from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
-from quintain.engine.game import Choice, Game, Piece, View, Zone, game
+from quintain.engine.game import FREE, Choice, Game, Piece, View, Zone, game
 from quintain.server import heraldry
 
 HERE = Path(__file__).parent
@@ -113,7 +113,8 @@ class _Laying:
     def _lay(self, zone: Zone, answers: tuple[Choice, ...], before: Laid | None) -> Laid:
         """Lay a zone out; of the pieces of before, those that have not changed stay as they are."""
         own = zone.seat is not None and zone.seat == self.you
-        docked = own and (zone.layout == "fan" or any(piece.action in self.does for piece in zone.pieces))
+        at_hand = any(piece.action in self.does for piece in zone.pieces) and zone.layout != "pyramid"
+        docked = own and (zone.layout == "fan" or at_hand)
         notes = _footnotes(zone.pieces)
         stays = before and (before.answers, before.notes, before.shown["docked"]) == (answers, notes, docked)
         there = dict(zip(before.zone.pieces, before.shown["pieces"], strict=True)) if before and stays else {}
@@ -157,6 +158,7 @@ class _Laying:
             "class": (" lit" if lit else "") + (" token" if token else "") + (" barred" if asks_why else ""),
             "face": piece.face,
             "back": piece.face is None and not token,
+            "free": piece.face == FREE,
             "token": token,
             "picture": picture,
             "foot": foot,
@@ -175,9 +177,9 @@ class _Laying:
 
     def picture(self, piece: Piece | None) -> dict[str, str] | None:
         """Return the picture of a piece that shows its face."""
-        if piece is None or piece.face is None:
+        if piece is None or piece.face in (None, FREE):
             return None
-        return vars(heraldry.picture(self.game, piece.face, piece.seat))
+        return vars(heraldry.picture(self.game, str(piece.face), piece.seat))
 
     def choices(self) -> list[dict[str, Any]]:
         """Return the legal actions that no piece stands for, each with the key that answers it."""
@@ -195,7 +197,7 @@ class _Laying:
 
 
 def _rows(zone: Zone, pieces: Sequence[dict[str, Any]]) -> list[list[dict[str, Any] | None]]:
-    """Return the pieces of a zone by owner, or by row and place; None where a grid or a track is empty."""
+    """Return the pieces of a zone by owner, or by row and place; None where there is nothing."""
     if _is_by_owner(zone):
         owners = sorted({piece.seat for piece in zone.pieces if piece.seat is not None})
         return [[shown for shown in pieces if shown["seat"] == owner] for owner in owners]
@@ -206,7 +208,7 @@ def _rows(zone: Zone, pieces: Sequence[dict[str, Any]]) -> list[list[dict[str, A
         row, place = piece.at or (0, number)
         placed.setdefault(row, {})[place] = shown
     if zone.layout == "pyramid":
-        return [[row[place] for place in sorted(row)] for _, row in sorted(placed.items())]
+        return [[placed.get(row, {}).get(place) for place in range(row + 1)] for row in range(1 + max(placed))]
     width = 1 + max(place for row in placed.values() for place in row)
     return [[row.get(place) for place in range(width)] for _, row in sorted(placed.items())]
 

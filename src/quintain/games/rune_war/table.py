@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from quintain.engine.game import Choice, Piece, View, Zone, seats_in
+from quintain.engine.game import FREE, Choice, Piece, View, Zone, seats_in
 from quintain.engine.state import UNKNOWN
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
@@ -17,8 +17,6 @@ OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
 AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
 """The phases in which touching a card of the hand, of the own defence or of another's has a meaning."""
 IN_BATTLE = (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS)
-FREE = ""
-"""The face of a free place."""
 
 
 def _face(card: int) -> str:
