@@ -37,9 +37,9 @@ AUTHORS = {
     "tarot-19-the-sun tarot-20-judgement tarot-21-the-world",
     "Delapouite": "anticlockwise-rotation contract expand eye-target fleur-de-lys griffin-symbol harp idea oak-leaf "
     "rule-book save-arrow sound-off sound-on tower-flag trophy-cup two-coins unicorn",
-    "Lorc": "broadsword candle-light crossed-swords crown eagle-emblem flying-flag grapes holy-grail hourglass laurel-crown linked-rings lion moon "
-    "queen-crown quill-ink raven rose scroll-unfurled skeleton-key sun swan target-dummy visored-helm wax-seal wheat "
-    "white-tower wizard-staff wolf-head",
+    "Lorc": "broadsword candle-light crossed-swords crown eagle-emblem flying-flag grapes holy-grail hourglass "
+    "laurel-crown linked-rings lion moon queen-crown quill-ink raven rose scroll-unfurled skeleton-key sun "
+    "swan target-dummy visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
     "Skoll": "pegasus",
 }
 """Who drew which of the icons that are used: the licence, CC BY 3.0, asks for their names, the package lacks them."""

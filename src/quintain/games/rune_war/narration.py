@@ -27,7 +27,10 @@ def cards(number: int) -> str:
 
 
 def _a_card(card: int) -> str:
-    return "a card" if card == UNKNOWN else card_name(card)
+    """Return a card as far as it is known; empty for none."""
+    if card == UNKNOWN:
+        return "a card"
+    return "" if card == st.NONE else card_name(card)
 
 
 def _of_turns(event: Event, viewer: int, does: Does) -> str:
@@ -40,7 +43,8 @@ def _of_turns(event: Event, viewer: int, does: Does) -> str:
     if event.kind == st.LAID:
         return does("lay", "lays", f"{_a_card(event.b)} at {PLACE_NAMES[event.a]}")
     if event.kind == st.DREW:
-        return does("draw", "draws", "nothing, for both piles are empty" if event.a == st.NONE else _a_card(event.a))
+        card = _a_card(event.a)
+        return does("draw", "draws", card or "nothing, for both piles are empty")
     if event.kind == st.DREW_MANY:
         return does("have", "has", f"discarded {cards(event.a)} and drawn {event.b}")
     if event.kind == st.SHUFFLED:
@@ -86,7 +90,7 @@ def _of_runes(event: Event, viewer: int, their: str, does: Does) -> str:
         card = "" if event.b == UNKNOWN else f": {card_name(event.b)}"
         return does("look", "looks", f"at {PLACE_NAMES[event.a]} of {their} defence{card}")
     if event.kind == st.REARRANGED:
-        how = {UNKNOWN: "exchanged or not", 0: "as they were", 1: "exchanged"}[event.c]
+        how = "exchanged or not" if event.c == UNKNOWN else "exchanged" if event.c else "as they were"
         return does("put", "puts", f"{PLACE_NAMES[event.a]} and {PLACE_NAMES[event.b]} back, {how}")
     if event.kind == st.TOOK_BACK:
         return does("take", "takes", f"{_a_card(event.b)} at {PLACE_NAMES[event.a]} back into the hand")
