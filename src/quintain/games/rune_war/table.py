@@ -50,8 +50,10 @@ class _Table:
             zones += self._of_seat((me + step) % self.book.seats)
         zones += self._common()
         zones += self._of_seat(me)
+        playing = [seat for seat in range(self.book.seats) if not s.out[seat]]
+        to_truce = max(min(st.MOST_TURNS - s.turns[seat], st.QUIET_TURNS - s.quiet[seat]) for seat in playing)
         counts = {"cards in the deck": s.deck_size, "cards in the discard pile": s.pile_size}
-        counts |= {f"turns of seat {seat}": s.turns[seat] for seat in range(self.book.seats)}
+        counts["turns to a truce"] = max(to_truce, 0)
         asked = question(s, self.viewer) if self.asked else ""
         return View(tuple(zones), self._menu(zones), asked, phase(s), self.to_act, counts)
 
