@@ -140,7 +140,7 @@ class _Table:
         s = self.s
         if s.over:
             return
-        if s.known[card][owner] == st.OPENLY:
+        if s.known[card][max(self.viewer, 0)] == st.OPENLY:
             yield "known to all"
         elif owner != self.viewer:
             yield "known to you"
