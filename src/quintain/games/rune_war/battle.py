@@ -3,7 +3,7 @@
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
 from quintain.games.rune_war.points import attacker_wins, is_hanged, side_points, wins_chariot
-from quintain.games.rune_war.shape import exposed_in_row, is_taken, show_card, take_card
+from quintain.games.rune_war.shape import exposed_in_row, is_taken, mark_bits, show_card, take_card
 from quintain.games.rune_war.state import (
     ADD,
     ADDED,
@@ -55,6 +55,8 @@ def attack(book: Book, s: State, seat: int, at: int) -> None:
     place = at % PLACES
     if s.phase == FURTHER:
         s.further = 1
+        for card in range(CARDS):
+            s.side[card] &= ATTACKER
         tell(s, WENT_ON, seat, s.defender, place)
     else:
         s.attacker = seat
@@ -76,9 +78,6 @@ def attack(book: Book, s: State, seat: int, at: int) -> None:
 @rule
 def begin_battle(s: State, place: int) -> None:
     """Turn the attacked card up; the defender goes first. RW-8, RW-9."""
-    for card in range(CARDS):
-        if s.side[card] == DEFENDER:
-            s.side[card] = 0
     s.counted = 0
     s.rune[0] = NONE
     s.rune[1] = NONE
@@ -278,11 +277,7 @@ def legal_further(s: State, mask: list[int]) -> int:
     count = 1
     base = AIM_AT + PLACES * s.defender
     for row in range(ROWS):
-        bits = open_in_row(s, row)
-        for column in range(row + 1):
-            if bits >> column & 1:
-                mask[base + place_of(row, column)] = 1
-                count += 1
+        count += mark_bits(open_in_row(s, row), row, mask, base)
     return count
 
 

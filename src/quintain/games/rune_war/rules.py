@@ -138,9 +138,9 @@ def legal_building(s: State, seat: int, mask: list[int]) -> int:
 def legal_turn(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Lay a card, attack with one, or play a rune of the field. RW-5."""
     for card in range(CARDS):
-        if is_at(s, card, HAND + seat):
-            mask[LAY + card] = 1
-            mask[ATTACK + card] = 1
+        held = 1 if is_at(s, card, HAND + seat) else 0
+        mask[LAY + card] = held
+        mask[ATTACK + card] = held
     return 2 * s.hand_size[seat] + legal_field_runes(book, s, seat, mask)
 
 

@@ -3,7 +3,7 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.rune_war.shape import cards_in_row, is_taken, mark_exposed, show_card
+from quintain.games.rune_war.shape import cards_in_row, is_taken, mark_cards, mark_exposed, show_card
 from quintain.games.rune_war.shape import take_card as lift
 from quintain.games.rune_war.state import (
     AIM_AT,
@@ -218,10 +218,7 @@ def legal_looks(book: Book, s: State, seat: int, mask: list[int]) -> int:
     count = 0
     for other in range(book.seats):
         if other != seat and (s.target == NONE or s.target == other):
-            for place in range(PLACES):
-                if is_taken(s, other, place):
-                    mask[AIM_AT + PLACES * other + place] = 1
-                    count += 1
+            count += mark_cards(s, other, mask, AIM_AT + PLACES * other)
     for i in range(s.names):
         mask[AIM_AT + PLACES * s.target + s.named[i]] = 0
     if s.names > 0:
@@ -243,12 +240,10 @@ def legal_victims(book: Book, s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_exchange(s: State, seat: int, mask: list[int]) -> int:
     """Two different cards of the own defence. RW-21."""
-    for place in range(PLACES):
-        if is_taken(s, seat, place):
-            mask[AT + place] = 1
+    count = mark_cards(s, seat, mask, AT)
     for i in range(s.names):
         mask[AT + s.named[i]] = 0
-    return s.defence_size[seat] - s.names
+    return count - s.names
 
 
 @rule

@@ -1,7 +1,7 @@
 """Rune War: the geometry of a defence, and cards that come into it and leave it."""
 
 from quintain.engine.compiled import rule
-from quintain.games.rune_war.state import ANYBODY, DEFENCE, NONE, PLACES, ROW_OF, ROWS, State, column_of
+from quintain.games.rune_war.state import ANYBODY, DEFENCE, NONE, ROW_OF, ROWS, State, column_of, place_of
 
 
 @rule
@@ -66,17 +66,25 @@ def cards_in_row(s: State, seat: int, row: int) -> int:
 
 
 @rule
+def mark_bits(bits: int, row: int, mask: list[int], base: int) -> int:
+    """Mark the places of a row whose bits are set, and return their number. RW-3."""
+    place = base + place_of(row, 0)
+    count = 0
+    while bits:
+        if bits & 1:
+            mask[place] = 1
+            count += 1
+        bits >>= 1
+        place += 1
+    return count
+
+
+@rule
 def mark_free(s: State, seat: int, mask: list[int], base: int) -> int:
     """Mark the places on which a seat may build, and return their number. RW-3."""
     count = 0
-    place = 0
     for row in range(ROWS):
-        bits = free_in_row(s, seat, row)
-        for column in range(row + 1):
-            if bits >> column & 1:
-                mask[base + place] = 1
-                count += 1
-            place += 1
+        count += mark_bits(free_in_row(s, seat, row), row, mask, base)
     return count
 
 
@@ -84,15 +92,8 @@ def mark_free(s: State, seat: int, mask: list[int], base: int) -> int:
 def mark_exposed(s: State, seat: int, mask: list[int], base: int) -> int:
     """Mark a seat's exposed cards, and return their number. RW-4, RW-8."""
     count = 0
-    place = 0
     for row in range(ROWS):
-        bits = exposed_in_row(s, seat, row)
-        if bits:
-            for column in range(row + 1):
-                if bits >> column & 1:
-                    mask[base + place + column] = 1
-                    count += 1
-        place += row + 1
+        count += mark_bits(exposed_in_row(s, seat, row), row, mask, base)
     return count
 
 
@@ -100,8 +101,6 @@ def mark_exposed(s: State, seat: int, mask: list[int], base: int) -> int:
 def mark_cards(s: State, seat: int, mask: list[int], base: int) -> int:
     """Mark all places of a seat with a card, and return their number. RW-3."""
     count = 0
-    for place in range(PLACES):
-        if is_taken(s, seat, place):
-            mask[base + place] = 1
-            count += 1
+    for row in range(ROWS):
+        count += mark_bits(s.shape[seat][row], row, mask, base)
     return count
