@@ -10,7 +10,7 @@ from quintain.engine.game import Choice, Game, Piece, View, Zone
 from quintain.engine.match import Match
 from quintain.server.pages import board_template, view_context
 
-NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk")
+NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve")
 SEED = bytes(range(32))
 SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "usual", "fast")]
 
