@@ -128,7 +128,8 @@ def test_a_card_is_laid_face_down_on_a_free_place_and_one_is_drawn():
     assert places(match, ANN) == ["1.1", "2.2"]
     assert knows(match, ANN, ANN, "2.2") and not knows(match, BO, ANN, "2.2")
     assert len(hand(match, ANN, ANN)) == 2
-    assert "draws a card" in match.log(BO)[-1] and match.to_act == {BO}
+    assert match.log(BO)[-2:] == ["Ann lays a card at 2.2.", "Ann draws a card."] and match.to_act == {BO}
+    assert "You lay Queen of Cups at 2.2." in match.log(ANN)
 
 
 @pytest.mark.clause("RW-5")

@@ -401,6 +401,15 @@ def test_the_sun_shows_a_hand_once_which_is_known_until_its_cards_leave():
     assert hand(match, ANN, BO) == ["4 of Cups"], "neither what was laid nor what was drawn"
 
 
+@pytest.mark.clause("RW-23")
+def test_a_card_that_left_a_hand_and_came_back_is_no_longer_known():
+    match = position(["The Sun, 2 of Cups, 4 of Wands", "3 of Cups, The Hermit"], ["9 of Cups", TWO_ROWS])
+    play(match, "play The Sun", "on seat 1", "lay 3 of Cups", "at 3.1", "lay 2 of Cups", "at 2.1")
+    assert hand(match, ANN, BO) == ["The Hermit"]
+    play(match, "play The Hermit", "at 3.1")
+    assert hand(match, ANN, BO) == [] and "3 of Cups" in hand(match, BO, BO)
+
+
 @pytest.mark.clause("RW-21", "RW-23")
 def test_judgement_returns_number_cards_for_as_many_others():
     pile = "2 of Swords, 3 of Swords, 4 of Swords, King of Swords, The Fool"
