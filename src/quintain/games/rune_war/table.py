@@ -185,7 +185,7 @@ class _Table:
             f"{words} {worth}" for words, worth in (battle.courts(side, suit) for suit in range(st.SUITS)) if words
         ]
         words = f"total {battle.totals[side]}: {'; '.join([f'numbers {battle.numbers(side)}', *courts])}"
-        yield Piece(f"{prefix}.total", None, words, seat, value=battle.totals[side])
+        yield Piece(f"{prefix}.total", "total", words, seat, value=battle.totals[side])
 
 
 def _face_used(action: int) -> str | None:
