@@ -30,12 +30,16 @@ FONTS = {
 }
 SUBSETS = ("latin", "latin-ext")
 AUTHORS = {
-    "Caro Asercion": "boar deer-head heraldic-sun",
+    "Caro Asercion": "boar deer-head heraldic-sun tarot-00-the-fool tarot-01-the-magician tarot-02-the-high-priestess "
+    "tarot-03-the-empress tarot-04-the-emperor tarot-05-the-hierophant tarot-06-the-lovers tarot-07-the-chariot "
+    "tarot-08-strength tarot-09-the-hermit tarot-10-wheel-of-fortune tarot-11-justice tarot-12-the-hanged-man "
+    "tarot-13-death tarot-14-temperance tarot-15-the-devil tarot-16-the-tower tarot-17-the-star tarot-18-the-moon "
+    "tarot-19-the-sun tarot-20-judgement tarot-21-the-world",
     "Delapouite": "anticlockwise-rotation contract expand eye-target fleur-de-lys griffin-symbol harp idea oak-leaf "
-    "rule-book save-arrow sound-off sound-on tower-flag trophy-cup unicorn",
-    "Lorc": "candle-light crossed-swords eagle-emblem flying-flag grapes hourglass laurel-crown linked-rings lion moon "
-    "queen-crown quill-ink raven rose scroll-unfurled skeleton-key sun swan target-dummy visored-helm wax-seal wheat "
-    "white-tower wolf-head",
+    "rule-book save-arrow sound-off sound-on tower-flag trophy-cup two-coins unicorn",
+    "Lorc": "broadsword candle-light crossed-swords crown eagle-emblem flying-flag grapes holy-grail hourglass "
+    "laurel-crown linked-rings lion moon queen-crown quill-ink raven rose scroll-unfurled skeleton-key sun "
+    "swan target-dummy visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
     "Skoll": "pegasus",
 }
 """Who drew which of the icons that are used: the licence, CC BY 3.0, asks for their names, the package lacks them."""

@@ -97,6 +97,7 @@ def test_a_pyramid_is_centred_a_track_shows_free_places_and_a_grid_keeps_columns
 
     pyramid = (*at("p", (0, 0), (1, 0)), Piece("p.1.1", None, "a rune face down", None, (1, 1)))
     assert lines("pyramid", pyramid) == ["   [sun]", "[sun]  ▒▒"]
+    assert lines("pyramid", at("g", (0, 0), (2, 0), (2, 2))) == ["      [sun]", "[sun]       [sun]"]
     assert lines("track", at("t", (0, 2), (1, 0))) == ["  ·     ·   [sun]", "[sun]   ·     ·"]
     assert lines("grid", at("g", (0, 0), (0, 2), (1, 1))) == ["[sun]       [sun]", "      [sun]"]
 

@@ -13,8 +13,9 @@ from quintain.engine import home, rng
 from quintain.engine.game import Game, register_file
 from tutorial import write_goofspiel
 
-EXTRA_OPTIONS = {"kings-court": {"garnets": "3,1"}, "goofspiel": {"cards": "4"}}
+EXTRA_OPTIONS = {"kings-court": {"garnets": "3,1"}, "rune-war": {"runes": "off"}, "goofspiel": {"cards": "4"}}
 MOST_PLIES = 20_000
+FIRST_POSITIONS = 6
 
 
 def tutorial_game() -> Game:
@@ -84,10 +85,13 @@ class Case:
         raise AssertionError(f"{self} has not ended after {MOST_PLIES} plies")
 
     def sample(self, seed: int, every: int) -> Iterator[tuple[Any, Any]]:
-        """Yield copies of about one position in `every` of a random game, the first and the last among them."""
+        """Yield copies of about one position in `every` of a random game, the first ones and the last among them.
+
+        With many seats they are fewer: the game is longer, and more viewers look at each position.
+        """
         chooser = random.Random(seed)
-        for book, s in self.positions(seed):
-            if s.over or s.events_made <= len(s.events) or chooser.randrange(every) == 0:
+        for number, (book, s) in enumerate(self.positions(seed)):
+            if s.over or number < FIRST_POSITIONS or chooser.randrange(every * self.seats // 2) == 0:
                 yield book, s.copy()
 
 

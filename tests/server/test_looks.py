@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 import quintain
-from quintain.engine.game import game
+from quintain.engine.game import FREE, Choice, Piece, View, Zone, game
 from quintain.server import heraldry
 from quintain.server.pages import STATIC, environment, view_context
 from server.browsing import CHROMIUM, opened
@@ -61,7 +61,7 @@ def sample_pages():
     return list(all_pages(game("kings-court"), game("goofspiel")))
 
 
-@pytest.mark.parametrize("id_", ["kings-court", "goofspiel"])
+@pytest.mark.parametrize("id_", ["kings-court", "goofspiel", "rune-war"])
 def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(templates, id_):
     least, most, _ = game(id_).seats
     for seats in range(least, most + 1):
@@ -161,6 +161,22 @@ def test_every_face_of_kings_court_has_its_picture():
         assert bool(shown.foot) == bool(shown.label)
 
 
+def test_a_pyramid_keeps_its_gaps_and_shows_free_places(templates):
+    own = [Piece(f"camp.{row}.{i}", "rune-7", "a rune", 0, (row, i)) for row, i in ((0, 0), (2, 1))]
+    free = Piece("camp.1.0", FREE, "1.0, free to build on", 0, (1, 0), action=5)
+    zone = Zone("camp", "Your camp", 0, "pyramid", (*own, free), 3)
+    view = View((zone,), (Choice(5, "at 1.0"),), "Where?", "build", (0,), {})
+    (shown,) = view_context(game("goofspiel"), view, 0)["own"]
+    assert [[piece and piece["id"] for piece in row] for row in shown["rows"]] == [
+        ["camp.0.0"],
+        ["camp.1.0", None],
+        [None, "camp.2.1", None],
+    ]
+    assert not shown["docked"]
+    html = templates.render_template("parts/zone.html", part=shown)
+    assert html.count('class="vacant"') == 1 and html.count('class="free"') == 3 and 'class="back"' not in html
+
+
 def test_the_six_houses_can_be_told_apart_without_colours():
     houses = heraldry.arms_of(game("kings-court"))
     assert len({arms.charge for arms in houses.values()}) == len(houses)
@@ -169,7 +185,7 @@ def test_the_six_houses_can_be_told_apart_without_colours():
 def test_the_sprite_holds_all_that_pages_refer_to(templates):
     sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
     held = set(re.findall(r'<symbol id="([^"]+)"', sprite))
-    assert set(heraldry.all_arms([game("kings-court")])) <= held
+    assert set(heraldry.all_arms([game("kings-court"), game("rune-war")])) <= held
     for name, template, context in sample_pages():
         html = templates.render_template(template, **context)
         assert set(re.findall(r"arms\.svg#([^\"]+)", html)) <= held, name

@@ -204,8 +204,8 @@ class Tabletop:
         longest = max((place for row in rows.values() for place in row), default=-1) + 1
         lines = Table.grid()
         free = "·" if zone.layout == "track" else ""
-        for _, taken in sorted(rows.items()):
-            places = sorted(taken) if zone.layout == "pyramid" else range(longest)
+        for row, taken in sorted(rows.items()):
+            places = range(row + 1 if zone.layout == "pyramid" else longest)
             line = Table.grid(*(Column(width=width, justify="center") for _ in places), padding=(0, 1, 0, 0))
             line.add_row(*(taken.get(place, free) for place in places))
             lines.add_row(Align(line, "center") if zone.layout == "pyramid" else line)

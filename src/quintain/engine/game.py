@@ -23,6 +23,8 @@ from quintain.engine.state import Event, Record
 TEXT = ("make_book", "name", "parse", "view", "narrate", "why_not", "account", "rulebook")
 MOST_DIGITS = 18
 MOST_NUMBER = 10**MOST_DIGITS - 1
+FREE = ""
+"""The face of a place without a card that can be touched."""
 KEPT_FIELDS = ("rng", "over", "events_made", "events")
 
 
@@ -119,8 +121,8 @@ class Piece(Struct, frozen=True):
     """A card, token or card back in a zone.
 
     `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
-    down. `at` is a row and a place in it. `value` is a number shown on it. `marks` are words such as
-    ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it.
+    down, FREE for an empty place. `at` is a row and a place in it. `value` is a number shown on it. `marks` are
+    words such as ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it.
     """
 
     id: str
@@ -135,7 +137,10 @@ class Piece(Struct, frozen=True):
 
 
 class Zone(Struct, frozen=True):
-    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts all its pieces."""
+    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts all its pieces.
+
+    Row r of a pyramid, counted from 0, has r + 1 places.
+    """
 
     id: str
     title: str

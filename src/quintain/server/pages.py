@@ -18,7 +18,7 @@ from minijinja import Environment, escape, safe
 from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
-from quintain.engine.game import Choice, Game, Piece, View, Zone, game
+from quintain.engine.game import FREE, Choice, Game, Piece, View, Zone, game
 from quintain.server import heraldry
 
 HERE = Path(__file__).parent
@@ -28,7 +28,8 @@ KEYS = "123456789"
 """The keys that answer a menu, in its order."""
 SIGNS = "*†‡§¶"
 PIECES_KEPT = 16384
-FREE = '<li class="free"></li>'
+GAP = '<li class="free"></li>'
+"""A place of a line where nothing is."""
 
 
 def environment(reload: bool = False) -> Environment:
@@ -42,7 +43,7 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("drawn", drawn)
     made.add_global("drawn_each", _drawing_each(drawn))
     made.add_global("zone", lambda zone: drawn("parts/zone.html", zone))
-    made.add_global("line", lambda row: safe("".join(drawn("parts/piece.html", p) if p else FREE for p in row)))
+    made.add_global("line", lambda row: safe("".join(drawn("parts/piece.html", p) if p else GAP for p in row)))
     made.add_global("arms", cache(lambda id_: _use(id_, "arms")))
     made.add_global("icon", cache(lambda id_: _use(id_, "icon")))
     made.add_filter("signed", signed)
@@ -131,7 +132,8 @@ class _Laying:
     def _lay(self, zone: Zone, before: Laid | None) -> dict[str, Any]:
         """Lay a zone out; of the pieces of before, with the same answers, those that have not changed stay."""
         own = zone.seat is not None and zone.seat == self.you
-        docked = own and (zone.layout == "fan" or any(piece.action in self.does for piece in zone.pieces))
+        at_hand = any(piece.action in self.does for piece in zone.pieces) and zone.layout != "pyramid"
+        docked = own and (zone.layout == "fan" or at_hand)
         notes = _footnotes(zone.pieces)
         there = zip(before.zone.pieces, before.shown["pieces"], strict=True) if before else ()
         pieces = []
@@ -200,6 +202,7 @@ def shown_piece(
         "class": (" lit" if lit else "") + (" token" if token else "") + (" barred" if barred else ""),
         "face": piece.face,
         "back": piece.face is None and not token,
+        "free": piece.face == FREE,
         "token": token,
         "picture": picture,
         "foot": foot,
@@ -225,9 +228,9 @@ def shown_piece(
 
 def _picture(game: Game, piece: Piece | None) -> dict[str, str] | None:
     """Return the picture of a piece that shows its face."""
-    if piece is None or piece.face is None:
+    if piece is None or piece.face in (None, FREE):
         return None
-    return vars(heraldry.picture(game, piece.face, piece.seat))
+    return vars(heraldry.picture(game, str(piece.face), piece.seat))
 
 
 def _rows(zone: Zone, pieces: Sequence[dict[str, Any]], by_owner: bool) -> list[list[dict[str, Any] | None]]:
@@ -242,7 +245,7 @@ def _rows(zone: Zone, pieces: Sequence[dict[str, Any]], by_owner: bool) -> list[
         row, place = piece.at or (0, number)
         placed.setdefault(row, {})[place] = shown
     if zone.layout == "pyramid":
-        return [[row[place] for place in sorted(row)] for _, row in sorted(placed.items())]
+        return [[placed.get(row, {}).get(place) for place in range(row + 1)] for row in range(1 + max(placed))]
     width = 1 + max(place for row in placed.values() for place in row)
     return [[row.get(place) for place in range(width)] for _, row in sorted(placed.items())]
 

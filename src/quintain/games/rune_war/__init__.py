@@ -1,0 +1,14 @@
+"""Rune War: two to five players defend pyramids of face-down tarot cards and batter each other's."""
+
+from quintain.engine.game import Game
+from quintain.games.rune_war import rules, text
+
+GAME = Game(
+    id="rune-war",
+    title="Rune War",
+    version=1,
+    seats=(2, 5, 2),
+    clauses=23,
+    rules=rules,
+    text=text,
+)

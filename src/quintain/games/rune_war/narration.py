@@ -1,0 +1,109 @@
+"""Rune War: what happened, in words."""
+
+from collections.abc import Callable
+
+from quintain.engine.state import UNKNOWN, Event
+from quintain.games.rune_war import state as st
+from quintain.games.rune_war.names import PAIR_NAMES, PLACE_NAMES, RUNE_NAMES, card_name
+from quintain.games.rune_war.state import Book
+
+Does = Callable[[str, str, str], str]
+"""Says what the seat of an event does: the verb for you, the verb for another, and the rest."""
+
+
+def narrate(book: Book, event: Event, viewer: int) -> str:
+    """Say one event as a viewer (-1: a spectator) may know it."""
+
+    def does(plain: str, third: str, rest: str) -> str:
+        return (f"You {plain}" if event.seat == viewer else f"seat {event.seat} {third}") + f" {rest}."
+
+    their = "" if event.other == st.NONE else "your" if event.other == viewer else f"seat {event.other}'s"
+    return _of_turns(event, viewer, does) or _of_battles(event, their, does) or _of_runes(event, viewer, their, does)
+
+
+def cards(number: int) -> str:
+    """Return a number of cards in words."""
+    return "1 card" if number == 1 else f"{number} cards"
+
+
+def _a_card(card: int) -> str:
+    """Return a card as far as it is known; empty for none."""
+    if card == UNKNOWN:
+        return "a card"
+    return "" if card == st.NONE else card_name(card)
+
+
+def _of_turns(event: Event, viewer: int, does: Does) -> str:
+    """Tell of building, laying and drawing, and of the end; empty for another event."""
+    if event.kind == st.STARTS:
+        begins = "you begin" if event.seat == viewer else f"seat {event.seat} begins"
+        return f"The lot falls: {begins}. But first all build their defences in secret."
+    if event.kind == st.BUILT:
+        return does("have built", "has built", f"a defence of {cards(event.a)}")
+    if event.kind == st.LAID:
+        return does("lay", "lays", f"{_a_card(event.b)} at {PLACE_NAMES[event.a]}")
+    if event.kind == st.DREW:
+        card = _a_card(event.a)
+        return does("draw", "draws", card or "nothing, for both piles are empty")
+    if event.kind == st.DREW_MANY:
+        return does("have", "has", f"discarded {cards(event.a)} and drawn {event.b}")
+    if event.kind == st.SHUFFLED:
+        return f"The discard pile is shuffled into a new deck of {cards(event.a)}."
+    if event.kind == st.OUT:
+        return does("have", "has", "no card left in defence, and no more part in the war")
+    if event.kind == st.TRUCE:
+        return "There is a truce: the war is over, and all cards are shown."
+    if event.kind == st.WON:
+        return does("have", "has", "won the war: nobody else is left")
+    return ""
+
+
+def _of_battles(event: Event, their: str, does: Does) -> str:
+    """Tell of an attack and what follows from it; empty for another event."""
+    if event.kind == st.ATTACKED:
+        return does("attack", "attacks", f"{PLACE_NAMES[event.a]} of {their} defence with {card_name(event.b)}")
+    if event.kind == st.WENT_ON:
+        return does("go on", "goes on", f"to attack {PLACE_NAMES[event.a]} of {their} defence")
+    if event.kind == st.TURNED_UP:
+        return does("show", "shows", f"{card_name(event.b)} at {PLACE_NAMES[event.a]}")
+    if event.kind == st.ADDED:
+        return does("add", "adds", card_name(event.a))
+    if event.kind == st.HELD:
+        return does("hold", "holds", "back")
+    if event.kind == st.COUNTED:
+        result = "win" if event.c else "lose"
+        return does(result, f"{result}s", f"the battle, {event.a} to {event.b}")
+    if event.kind == st.DESTROYED:
+        return does("destroy", "destroys", f"{cards(event.a)} of {their} defence")
+    if event.kind == st.STOPPED:
+        return does("stop", "stops", "there")
+    return ""
+
+
+def _of_runes(event: Event, viewer: int, their: str, does: Does) -> str:
+    """Tell of a rune and its work."""
+    if event.kind == st.PLAYED:
+        return does("play", "plays", RUNE_NAMES[event.a])
+    if event.kind == st.JOINED:
+        return does("join", "joins", PAIR_NAMES[event.a])
+    if event.kind == st.LOOKED:
+        card = "" if event.b == UNKNOWN else f": {card_name(event.b)}"
+        return does("look", "looks", f"at {PLACE_NAMES[event.a]} of {their} defence{card}")
+    if event.kind == st.REARRANGED:
+        how = "exchanged or not" if event.c == UNKNOWN else "exchanged" if event.c else "as they were"
+        return does("put", "puts", f"{PLACE_NAMES[event.a]} and {PLACE_NAMES[event.b]} back, {how}")
+    if event.kind == st.TOOK_BACK:
+        return does("take", "takes", f"{_a_card(event.b)} at {PLACE_NAMES[event.a]} back into the hand")
+    if event.kind == st.STRUCK_DOWN:
+        return does("destroy", "destroys", f"{card_name(event.b)} at {PLACE_NAMES[event.a]} of {their} defence")
+    if event.kind == st.STOLE:
+        return does("take", "takes", f"{_a_card(event.a)} from {their} hand")
+    if event.kind == st.SHOWN:
+        return does("have", "has", f"row {event.a + 1} of {their} defence shown to everyone")
+    if event.kind == st.MIXED:
+        return does("shuffle", "shuffles", f"row {event.a + 1} of {'your' if event.seat == viewer else 'the'} defence")
+    if event.kind == st.SAW_HAND:
+        return does("look", "looks", f"at {their} hand of {cards(event.a)}")
+    if event.kind == st.TOOK:
+        return does("take", "takes", f"{card_name(event.a)} from the discard pile")
+    return does("discard", "discards", card_name(event.a))

@@ -1,0 +1,170 @@
+"""Rune War: the points of a side, and who wins a battle."""
+
+from typing import TypeAlias
+
+from quintain.engine.compiled import rule
+from quintain.games.rune_war.state import (
+    ATTACKER,
+    CARDS,
+    CHARIOT,
+    COURTS,
+    DEFENDER,
+    EMPEROR,
+    FIRST_RUNE,
+    FOOL,
+    HANGED_MAN,
+    HIGHEST_NUMBER,
+    JUSTICE,
+    LOVERS,
+    MAGICIAN,
+    NONE,
+    PAIRS,
+    PLACES,
+    RANKS,
+    STRENGTH,
+    SUITS,
+    TEMPERANCE,
+    WORLD,
+    State,
+    number_of,
+    suit_of,
+)
+
+COURT_BITS = (1 << COURTS) - 1
+RUN_POINTS = (0, 10, 10, 30, 10, 20, 30, 60, 10, 20, 20, 40, 30, 40, 60, 100)
+"""The points of the courts whose bits are set, run by run: page, knight and king, bits 1011, are 30 + 10."""
+STRENGTH_POINTS, WORLD_POINTS = 8, 4
+
+Tally: TypeAlias = tuple[int, int, int, int, int]
+"""Of the cards of a side: bits of the suits with number cards, bits of the courts, four to a suit, the sum of the
+numbers, the highest number, and the next."""
+
+
+@rule
+def with_card(tally: Tally, card: int) -> Tally:
+    """Return a tally with one more card; runes count for nothing. RW-16, RW-19."""
+    suits, courts, total, highest, second = tally
+    number = number_of(card)
+    if number > 0:
+        suits |= 1 << suit_of(card)
+        total += number
+        if number > highest:
+            second = highest
+            highest = number
+        elif number > second:
+            second = number
+    elif card < FIRST_RUNE:
+        courts |= 1 << COURTS * suit_of(card) + card % RANKS - HIGHEST_NUMBER
+    return suits, courts, total, highest, second
+
+
+@rule
+def tally_of_side(s: State, side: int) -> Tally:
+    """RW-10, RW-16."""
+    tally = (0, 0, 0, 0, 0)
+    for card in range(CARDS):
+        if s.side[card] == side:
+            tally = with_card(tally, card)
+    return tally
+
+
+@rule
+def rune_in_effect(s: State, side: int) -> int:
+    """Return the rune that works for a side, or NONE: with The Fool in play neither does. RW-22."""
+    if s.rune[0] == FOOL or s.rune[1] == FOOL:
+        return NONE
+    return s.rune[side - ATTACKER]
+
+
+@rule
+def joined_on(s: State, side: int) -> int:
+    """Return the pair of suits that counts as one on a side, or NONE. RW-22."""
+    return s.joined if rune_in_effect(s, side) == LOVERS else NONE
+
+
+@rule
+def suit_counts(suits: int, suit: int, pair: int) -> bool:
+    """Tell whether a suit, or the one joined to it, has a number card. RW-17, RW-22."""
+    if pair != NONE and (suit == PAIRS[pair][0] or suit == PAIRS[pair][1]):
+        return (suits >> PAIRS[pair][0] | suits >> PAIRS[pair][1]) & 1 == 1
+    return suits >> suit & 1 == 1
+
+
+@rule
+def court_points_of_suit(courts: int, suit: int, pair: int) -> int:
+    """Return what the courts of a suit are worth if they count; of a pair the first suit has them all. RW-18."""
+    present = courts >> COURTS * suit & COURT_BITS
+    if pair == NONE or (suit != PAIRS[pair][0] and suit != PAIRS[pair][1]):
+        return RUN_POINTS[present]
+    if suit == PAIRS[pair][1]:
+        return 0
+    others = courts >> COURTS * PAIRS[pair][1] & COURT_BITS
+    return RUN_POINTS[present | others] + RUN_POINTS[present & others]
+
+
+@rule
+def court_points(tally: Tally, pair: int, rune: int) -> int:
+    """Return the points of a side's courts, under its own rune. RW-17, RW-18, RW-22."""
+    suits, courts, _, _, _ = tally
+    points = 0
+    if courts:
+        for suit in range(SUITS):
+            if rune == EMPEROR or suit_counts(suits, suit, pair):
+                points += court_points_of_suit(courts, suit, pair)
+    return points
+
+
+@rule
+def points_of(tally: Tally, pair: int, rune: int, other_rune: int) -> int:
+    """Return the points of a side under its own rune and the other side's. RW-16, RW-22."""
+    suits, _, total, highest, second = tally
+    if other_rune == JUSTICE:
+        total -= highest
+        highest = second
+    if rune == MAGICIAN:
+        total += highest
+    if rune != TEMPERANCE and other_rune != TEMPERANCE:
+        total += court_points(tally, pair, rune)
+    if rune == STRENGTH:
+        total += STRENGTH_POINTS
+    if rune == WORLD:
+        for suit in range(SUITS):
+            total += WORLD_POINTS * (suits >> suit & 1)
+    return total
+
+
+@rule
+def side_points(s: State, side: int) -> int:
+    """Count a side of the battle. RW-10, RW-16 to RW-18, RW-22."""
+    other = ATTACKER + DEFENDER - side
+    return points_of(tally_of_side(s, side), joined_on(s, side), rune_in_effect(s, side), rune_in_effect(s, other))
+
+
+@rule
+def is_hanged(s: State) -> bool:
+    """Tell whether The Hanged Man is in effect. RW-22."""
+    return rune_in_effect(s, ATTACKER) == HANGED_MAN or rune_in_effect(s, DEFENDER) == HANGED_MAN
+
+
+@rule
+def attacker_wins(ours: int, theirs: int, hanged: bool) -> bool:
+    """Tell whether the attacker's points beat the defender's, who holds on a tie. RW-10, RW-22."""
+    if hanged and ours != theirs and max(ours, theirs) < 2 * min(ours, theirs):
+        return ours < theirs
+    return ours > theirs
+
+
+@rule
+def defence_points(s: State, seat: int) -> int:
+    """Count all cards of a defence as one side. RW-15, RW-16."""
+    tally = (0, 0, 0, 0, 0)
+    for place in range(PLACES):
+        if s.defence[seat][place] != NONE:
+            tally = with_card(tally, s.defence[seat][place])
+    return points_of(tally, NONE, NONE, NONE)
+
+
+@rule
+def wins_chariot(s: State) -> bool:
+    """Tell whether the attacker has The Chariot in effect. RW-21, RW-22."""
+    return rune_in_effect(s, ATTACKER) == CHARIOT

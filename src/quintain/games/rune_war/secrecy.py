@@ -1,0 +1,192 @@
+"""Rune War: what is hidden from whom, and how it is dealt anew."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.state import UNKNOWN, Event
+from quintain.games.rune_war.shape import free_in_row
+from quintain.games.rune_war.state import (
+    BUILD,
+    CARDS,
+    DECK,
+    DEFENCE,
+    DREW,
+    HAND,
+    LAID,
+    LOOKED,
+    MOST_DEALT,
+    NONE,
+    OPENLY,
+    PLACES,
+    PRIVATELY,
+    REARRANGED,
+    ROW_OF,
+    ROWS,
+    SEATS,
+    STOLE,
+    TOOK_BACK,
+    Book,
+    State,
+    column_of,
+    place_of,
+)
+from quintain.games.rune_war.turns import nth_lying
+
+
+@rule
+def blind(book: Book, s: State, seat: int) -> None:
+    """Hide what a seat may not know; -1 is a spectator. RW-2, RW-23."""
+    for i in range(4):
+        s.rng[i] = UNKNOWN
+    if s.over:
+        return
+    for owner in range(book.seats):
+        if owner != seat:
+            if s.phase == BUILD:
+                blind_building(s, owner)
+            else:
+                blind_defence(s, owner, seat)
+            if s.chosen[owner] != NONE:
+                s.chosen[owner] = UNKNOWN
+    for card in range(book.cards):
+        blind_card(s, card, seat)
+    for i in range(len(s.events)):
+        blind_event(s.events[i], seat)
+
+
+@rule
+def blind_building(s: State, owner: int) -> None:
+    """Hide how far another's first defence is, and its shape. RW-2, RW-23."""
+    s.hand_size[owner] = UNKNOWN
+    s.defence_size[owner] = UNKNOWN
+    s.chosen[owner] = UNKNOWN
+    for row in range(ROWS):
+        s.shape[owner][row] = UNKNOWN
+    for place in range(PLACES):
+        s.defence[owner][place] = UNKNOWN
+
+
+@rule
+def blind_defence(s: State, owner: int, seat: int) -> None:
+    """Hide an owner's face-down cards, but for those that the seat has seen. RW-11, RW-23."""
+    viewer = seat if seat != NONE else SEATS
+    for row in range(ROWS):
+        if s.shape[owner][row]:
+            for place in range(place_of(row, 0), place_of(row + 1, 0)):
+                card = s.defence[owner][place]
+                if card >= 0 and s.seen[owner][place] >> viewer & 1 == 0:
+                    s.defence[owner][place] = UNKNOWN
+                    s.lies[card] = UNKNOWN
+
+
+@rule
+def blind_card(s: State, card: int, seat: int) -> None:
+    """Hide where a card lies, and who knows it in a hand, from a seat that does not. RW-2, RW-23."""
+    where = s.lies[card]
+    if where >= HAND and where != HAND + seat:
+        if not known_in_hand(s, card, seat):
+            where = UNKNOWN
+        elif seat != NONE and s.known[card][seat] == PRIVATELY:
+            for other in range(SEATS):
+                if other != seat:
+                    s.known[card][other] = UNKNOWN
+    elif where == DECK or (s.phase == BUILD and where >= DEFENCE and where < HAND and where != DEFENCE + seat):
+        where = UNKNOWN
+    if where == UNKNOWN:
+        s.lies[card] = UNKNOWN
+        for other in range(SEATS):
+            s.known[card][other] = UNKNOWN
+
+
+@rule
+def known_in_hand(s: State, card: int, seat: int) -> bool:
+    """Tell whether a seat knows a card of another's hand; a spectator, one that everybody knows. RW-23."""
+    if seat == NONE:
+        return s.known[card][0] == OPENLY
+    return s.known[card][seat] > 0
+
+
+@rule
+def blind_event(event: Event, seat: int) -> None:
+    """Hide the secret part of an event. RW-2, RW-23."""
+    if event.seat == seat:
+        return
+    if event.kind == DREW or (event.kind == STOLE and event.other != seat):
+        if event.a != NONE:
+            event.a = UNKNOWN
+    elif event.kind == LAID or event.kind == LOOKED or event.kind == TOOK_BACK:
+        event.b = UNKNOWN
+    elif event.kind == REARRANGED:
+        event.c = UNKNOWN
+
+
+@rule
+def redeal(book: Book, s: State, seed: int) -> None:
+    """Put in the place of all that is UNKNOWN a deal that fits what is known. RW-2, RW-23."""
+    rng.seed(s.rng, seed)
+    unknown = 0
+    for card in range(book.cards):
+        unknown += 1 if s.lies[card] == UNKNOWN else 0
+        for seat in range(SEATS):
+            if s.known[card][seat] == UNKNOWN:
+                s.known[card][seat] = 0
+    for seat in range(book.seats):
+        if s.hand_size[seat] == UNKNOWN:
+            rebuild(book, s, seat)
+        unknown = redeal_seat(s, seat, unknown)
+    for card in range(book.cards):
+        if s.lies[card] == UNKNOWN:
+            s.lies[card] = DECK
+    for seat in range(book.seats):
+        if s.chosen[seat] == UNKNOWN:
+            s.chosen[seat] = nth_lying(s, HAND + seat, rng.below(s.rng, s.hand_size[seat]))
+
+
+@rule
+def redeal_seat(s: State, seat: int, unknown: int) -> int:
+    """Deal a seat's unknown cards from those that are left, and return how many are left then. RW-23."""
+    for row in range(ROWS):
+        if s.shape[seat][row]:
+            for place in range(place_of(row, 0), place_of(row + 1, 0)):
+                if s.defence[seat][place] == UNKNOWN:
+                    card = nth_lying(s, UNKNOWN, rng.below(s.rng, unknown))
+                    s.defence[seat][place] = card
+                    s.lies[card] = DEFENCE + seat
+                    unknown -= 1
+    missing = s.hand_size[seat]
+    for card in range(CARDS):
+        missing -= 1 if s.lies[card] == HAND + seat else 0
+    for _ in range(missing):
+        s.lies[nth_lying(s, UNKNOWN, rng.below(s.rng, unknown))] = HAND + seat
+        unknown -= 1
+    return unknown
+
+
+@rule
+def rebuild(book: Book, s: State, seat: int) -> None:
+    """Build some first defence for a seat that has finished; one that has not begins anew. RW-2, RW-3."""
+    for row in range(ROWS):
+        s.shape[seat][row] = 0
+    for place in range(PLACES):
+        s.defence[seat][place] = NONE
+    s.chosen[seat] = NONE
+    s.defence_size[seat] = 1 + rng.below(s.rng, book.dealt) if s.built[seat] else 0
+    s.hand_size[seat] = book.dealt - s.defence_size[seat]
+    for _ in range(s.defence_size[seat]):
+        place = some_free_place(s, seat)
+        s.defence[seat][place] = UNKNOWN
+        s.shape[seat][ROW_OF[place]] |= 1 << column_of(place)
+
+
+@rule
+def some_free_place(s: State, seat: int) -> int:
+    """Return a place that may be built on, each equally likely. RW-3."""
+    found = NONE
+    count = 0
+    for row in range(MOST_DEALT):
+        bits = free_in_row(s, seat, row)
+        for column in range(row + 1):
+            if bits >> column & 1:
+                count += 1
+                if rng.below(s.rng, count) == 0:
+                    found = place_of(row, column)
+    return found

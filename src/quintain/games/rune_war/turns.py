@@ -1,0 +1,195 @@
+"""Rune War: hands and piles, the end of a turn, and the end of the war."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.rune_war.points import defence_points
+from quintain.games.rune_war.state import (
+    CARDS,
+    CAST_OFF,
+    DECK,
+    DREW,
+    HAND,
+    MOST_TURNS,
+    NONE,
+    OPENLY,
+    OUT,
+    PILE,
+    QUIET_TURNS,
+    SEATS,
+    SHUFFLED,
+    TRUCE,
+    TURN,
+    WON,
+    Book,
+    State,
+)
+
+
+@rule
+def into_hand(s: State, seat: int, card: int) -> None:
+    """RW-2."""
+    s.lies[card] = HAND + seat
+    s.hand_size[seat] += 1
+
+
+@rule
+def into_hand_openly(s: State, seat: int, card: int) -> None:
+    """Take a card that everybody sees, and knows until it leaves the hand. RW-23."""
+    into_hand(s, seat, card)
+    for viewer in range(SEATS):
+        s.known[card][viewer] = OPENLY
+
+
+@rule
+def out_of_hand(s: State, seat: int, card: int, to: int) -> None:
+    """Take a card from a hand to somewhere else; with that it is no longer known as a card of the hand. RW-23."""
+    s.lies[card] = to
+    s.hand_size[seat] -= 1
+    for viewer in range(SEATS):
+        s.known[card][viewer] = 0
+
+
+@rule
+def cast_off_hand(s: State, seat: int) -> None:
+    """Discard a whole hand. RW-6, RW-14, RW-21."""
+    for card in range(CARDS):
+        if s.lies[card] == HAND + seat:
+            out_of_hand(s, seat, card, CAST_OFF)
+
+
+@rule
+def nth_lying(s: State, where: int, n: int) -> int:
+    """Return the n-th card, from 0, of those that lie somewhere. RW-6."""
+    card = 0
+    while n > 0 or s.lies[card] != where:
+        n -= 1 if s.lies[card] == where else 0
+        card += 1
+    return card
+
+
+@rule
+def draw(s: State, seat: int) -> int:
+    """Draw a card of the deck, which has no other order; NONE if both piles are empty. RW-6."""
+    if s.deck_size == 0:
+        if s.pile_size == 0:
+            return NONE
+        shuffle_pile(s)
+    card = nth_lying(s, DECK, rng.below(s.rng, s.deck_size))
+    s.deck_size -= 1
+    into_hand(s, seat, card)
+    return card
+
+
+@rule
+def shuffle_pile(s: State) -> None:
+    """Make the discard pile the deck. RW-6."""
+    for card in range(CARDS):
+        if s.lies[card] == PILE:
+            s.lies[card] = DECK
+    s.deck_size = s.pile_size
+    s.pile_size = 0
+    tell(s, SHUFFLED, NONE, -1, s.deck_size)
+
+
+@rule
+def end_turn(book: Book, s: State) -> None:
+    """Draw and go on to the next seat; one without a card only draws, and the next is asked. RW-5, RW-6, RW-15."""
+    going = True
+    while going:
+        seat = s.turn
+        card = draw(s, seat)
+        tell(s, DREW, seat, -1, card)
+        clear_away(s)
+        note_turn(book, s, seat)
+        if war_is_over(book, s):
+            s.over = 1
+            tell(s, TRUCE, NONE)
+        else:
+            s.turn = next_seat(book, s, seat)
+            s.phase = TURN
+        going = s.over == 0 and s.hand_size[s.turn] == 0
+
+
+@rule
+def clear_away(s: State) -> None:
+    """Put what the turn has discarded on the discard pile. RW-6."""
+    for card in range(CARDS):
+        if s.lies[card] == CAST_OFF:
+            s.lies[card] = PILE
+            s.pile_size += 1
+
+
+@rule
+def note_turn(book: Book, s: State, seat: int) -> None:
+    """Count the turn, and begin to count anew after one in which a battle destroyed a card. RW-15."""
+    s.turns[seat] += 1
+    s.quiet[seat] += 1
+    if s.razed:
+        s.razed = 0
+        for other in range(book.seats):
+            s.quiet[other] = 0
+
+
+@rule
+def next_seat(book: Book, s: State, seat: int) -> int:
+    """Return the next seat clockwise that is still in. RW-5, RW-14."""
+    seat = (seat + 1) % book.seats
+    while s.out[seat]:
+        seat = (seat + 1) % book.seats
+    return seat
+
+
+@rule
+def war_is_over(book: Book, s: State) -> bool:
+    """Tell whether there is a truce. RW-15."""
+    quiet = True
+    late = True
+    bare = s.deck_size + s.pile_size == 0
+    for seat in range(book.seats):
+        if s.out[seat] == 0:
+            quiet = quiet and s.quiet[seat] >= QUIET_TURNS
+            late = late and s.turns[seat] >= MOST_TURNS
+            bare = bare and s.hand_size[seat] == 0
+    return quiet or late or bare
+
+
+@rule
+def put_out(book: Book, s: State, seat: int) -> None:
+    """A player without a defence is out at once; the last one left wins. RW-14."""
+    left = 0
+    for other in range(book.seats):
+        left += 1 if s.out[other] == 0 else 0
+    cast_off_hand(s, seat)
+    s.out[seat] = book.seats + 1 - left
+    tell(s, OUT, seat)
+    if left == 2:
+        s.over = 1
+        tell(s, WON, s.turn)
+
+
+@rule
+def score(s: State, seat: int) -> int:
+    """Own defence cards, and twice the opposing cards destroyed, as far as they do not outnumber those. RW-15."""
+    return s.defence_size[seat] + 2 * min(s.destroyed[seat], s.defence_size[seat])
+
+
+@rule
+def stands_higher(s: State, one: int, other: int) -> bool:
+    """Tell whether one seat ranks above another. RW-15."""
+    if s.out[one] or s.out[other]:
+        return s.out[other] > 0 and (s.out[one] == 0 or s.out[one] > s.out[other])
+    if score(s, one) != score(s, other):
+        return score(s, one) > score(s, other)
+    return defence_points(s, one) > defence_points(s, other)
+
+
+@rule
+def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
+    """Write the scores and the ranks. RW-14, RW-15."""
+    for seat in range(book.seats):
+        scores[seat] = score(s, seat)
+        ranks[seat] = 1
+        for other in range(book.seats):
+            if stands_higher(s, other, seat):
+                ranks[seat] += 1

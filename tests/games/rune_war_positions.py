@@ -1,0 +1,158 @@
+"""Rune War for tests: positions are set up here, and read here as a player sees them."""
+
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from quintain.engine.game import Piece, View, Zone
+from quintain.engine.match import Match
+from quintain.games.rune_war import rules
+from quintain.games.rune_war import state as st
+from quintain.games.rune_war.names import CARD_NAMES, PLACE_NAMES
+
+ANN, BO, CID = 0, 1, 2
+NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve")
+ONLOOKER = None
+BY_NAME = {name.casefold(): card for card, name in enumerate(CARD_NAMES)}
+LEFT_ON_THE_DECK = 20
+
+
+def begin(seats: int = 2, seed: int = 0, runes: str = "on") -> Match:
+    return Match.new("rune-war", seats, NAMES[:seats], options={"runes": runes}, seed=seed.to_bytes(32, "big"))
+
+
+def cards(names: str) -> list[int]:
+    """Return the cards of names with commas between."""
+    return [BY_NAME[name.strip().casefold()] for name in names.split(",") if name.strip()]
+
+
+def position(
+    hands: Iterable[str] = (),
+    defences: Iterable[Mapping[str, str] | str] = (),
+    pile: str = "",
+    seats: int = 2,
+    turn: int = ANN,
+    deck: str | None = None,
+    turns: int = 1,
+) -> Match:
+    """Set up a turn: what each holds, what lies where in each defence, what is on the discard pile.
+
+    A defence is given by its places, or as a list of cards from the root on, row by row. All cards that are not
+    named are in the deck, unless the deck is given: then the others are on the pile.
+    """
+    match = begin(seats)
+    s: Any = match._state.copy()
+    for seat in range(st.SEATS):
+        s.hand_size[seat] = s.defence_size[seat] = 0
+        s.built[seat] = int(seat < seats)
+        s.turns[seat] = s.quiet[seat] = turns if seat < seats else 0
+    elsewhere = st.DECK if deck is None else st.PILE
+    for card in range(st.CARDS):
+        s.lies[card] = elsewhere
+    for card in cards(deck or ""):
+        s.lies[card] = st.DECK
+    for card in cards(pile):
+        s.lies[card] = st.PILE
+    used: set[int] = set(cards(pile))
+    for seat, given in enumerate(hands):
+        for card in cards(given):
+            assert card not in used, CARD_NAMES[card]
+            used.add(card)
+            s.lies[card] = st.HAND + seat
+            s.hand_size[seat] += 1
+    for seat, laid in enumerate(defences):
+        for place, card in _placed(laid).items():
+            assert card not in used, CARD_NAMES[card]
+            used.add(card)
+            rules.put_card(s, seat, place, card)
+    s.deck_size = sum(where == st.DECK for where in s.lies)
+    s.pile_size = sum(where == st.PILE for where in s.lies)
+    s.phase, s.turn, s.first = st.TURN, turn, turn
+    match._state = s
+    match._ask(None)
+    check_cards(match)
+    return match
+
+
+def _placed(laid: Mapping[str, str] | str) -> dict[int, int]:
+    if isinstance(laid, str):
+        return dict(enumerate(cards(laid)))
+    return {PLACE_NAMES.index(place): BY_NAME[name.casefold()] for place, name in laid.items()}
+
+
+def check_cards(match: Match) -> None:
+    """See that every card is in one place, and that all counts are right."""
+    check_state(match.book, match._state)
+
+
+def check_state(book: Any, s: Any) -> None:
+    s.check()
+    where = list(s.lies)
+    assert all((place == st.NONE) == (card >= book.cards) for card, place in enumerate(where))
+    assert where.count(st.DECK) == s.deck_size and where.count(st.PILE) == s.pile_size
+    for seat in range(book.seats):
+        assert where.count(st.HAND + seat) == s.hand_size[seat]
+        laid = [card for card in s.defence[seat] if card != st.NONE]
+        assert sorted(laid) == [card for card, place in enumerate(where) if place == st.DEFENCE + seat]
+        assert len(laid) == s.defence_size[seat]
+        for place in range(st.PLACES):
+            bit = s.shape[seat][st.ROW_OF[place]] >> st.column_of(place) & 1
+            assert bit == (s.defence[seat][place] != st.NONE)
+
+
+def play(match: Match, *moves: str) -> Match:
+    """Play moves in words, each by the seat that is to act."""
+    for move in moves:
+        (seat,) = match.to_act
+        match.play(seat, move)
+        check_cards(match)
+    return match
+
+
+def menu(match: Match, seat: int | None = None) -> list[str]:
+    (acting,) = match.to_act if seat is None else {seat}
+    return [move.text for move in match.moves(acting)]
+
+
+def zone(view: View, id_: str) -> Zone:
+    return next(zone for zone in view.zones if zone.id == id_)
+
+
+def pieces(match: Match, viewer: int | None, id_: str) -> tuple[Piece, ...]:
+    return next((zone.pieces for zone in match.view(viewer).zones if zone.id == id_), ())
+
+
+def piece(match: Match, viewer: int | None, owner: int, place: str) -> Piece | None:
+    """Return what a viewer sees of a place of a defence; None for nothing."""
+    found = [piece for piece in pieces(match, viewer, f"defence.{owner}") if piece.id == f"defence.{owner}.{place}"]
+    return found[0] if found else None
+
+
+def knows(match: Match, viewer: int | None, owner: int, place: str) -> bool:
+    """Tell whether a viewer sees which card lies at a place."""
+    shown = piece(match, viewer, owner, place)
+    assert shown is not None
+    return shown.face is not None
+
+
+def hand(match: Match, viewer: int | None, owner: int) -> list[str]:
+    """Return the cards of a hand that a viewer knows."""
+    return [piece.words for piece in pieces(match, viewer, f"hand.{owner}") if piece.face is not None]
+
+
+def shown(match: Match, id_: str, viewer: int | None = None) -> list[str]:
+    """Return the words of the pieces of a zone."""
+    return [piece.words for piece in pieces(match, viewer, id_)]
+
+
+def places(match: Match, owner: int) -> list[str]:
+    """Return the places of a defence with a card, as everybody sees them."""
+    return [piece.id.removeprefix(f"defence.{owner}.") for piece in pieces(match, ONLOOKER, f"defence.{owner}")]
+
+
+def play_at_random(match: Match, seed: int) -> Match:
+    chooser = random.Random(seed)
+    while match.to_act:
+        seat = chooser.choice(sorted(match.to_act))
+        match.play(seat, chooser.choice(match.moves(seat)).action)
+    return match

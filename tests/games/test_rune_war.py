@@ -1,0 +1,411 @@
+"""Rune War, clause by clause: setting up, turns, battles, the end of the war. RW-1 to RW-15."""
+
+from collections import Counter
+
+import pytest
+
+from games.rune_war_positions import (
+    ANN,
+    BO,
+    CID,
+    ONLOOKER,
+    begin,
+    cards,
+    check_cards,
+    hand,
+    knows,
+    menu,
+    pieces,
+    places,
+    play,
+    play_at_random,
+    position,
+    shown,
+)
+from quintain.engine.errors import BadOption, IllegalMove
+from quintain.engine.match import Match
+from quintain.games.rune_war import shape
+from quintain.games.rune_war import state as st
+from quintain.games.rune_war.names import CARD_NAMES
+
+
+def build(match: Match, cards_each: int = 3) -> Match:
+    """Let all build, and be done."""
+    for seat in range(match.seats):
+        for _ in range(cards_each):
+            for _ in range(2):
+                match.play(seat, match.moves(seat)[-1].action)
+        match.play(seat, "done")
+    return match
+
+
+@pytest.mark.clause("RW-1")
+def test_the_deck_has_four_suits_of_fourteen_and_twenty_two_runes():
+    assert len(set(CARD_NAMES)) == 78
+    suits = Counter(name.partition(" of ")[2] for name in CARD_NAMES if not name.startswith("Wheel"))
+    assert [suits[suit] for suit in ("Cups", "Pentacles", "Swords", "Wands")] == [14] * 4
+    assert CARD_NAMES[:14] == (
+        *("Ace of Cups", *(f"{n} of Cups" for n in range(2, 11))),
+        *("Page of Cups", "Knight of Cups", "Queen of Cups", "King of Cups"),
+    )
+    assert CARD_NAMES[56] == "The Fool" and CARD_NAMES[77] == "The World"
+
+
+@pytest.mark.clause("RW-1", "RW-2")
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("runes", ["on", "off"])
+def test_ten_cards_are_dealt_to_each_but_eight_to_five_without_runes(seats: int, runes: str):
+    match = begin(seats, 1, runes)
+    dealt = 8 if (seats, runes) == (5, "off") else 10
+    assert [len(hand(match, seat, seat)) for seat in range(seats)] == [dealt] * seats
+    assert match.view().counts["cards in the deck"] == (78 if runes == "on" else 56) - seats * dealt
+    assert match.to_act == set(range(seats))
+    check_cards(match)
+
+
+@pytest.mark.clause("RW-2")
+def test_more_than_five_seats_are_refused_with_the_numbers_that_there_are():
+    for seats in (1, 6):
+        with pytest.raises(BadOption, match="2 to 5"):
+            begin(2).new("rune-war", seats)
+
+
+@pytest.mark.clause("RW-2")
+def test_a_defence_has_at_least_its_root_and_at_most_all_cards():
+    match = begin()
+    with pytest.raises(IllegalMove, match="at least one card"):
+        match.play(ANN, "done")
+    for number in range(10):
+        match.play(ANN, match.moves(ANN)[-1].action)
+        assert menu(match, ANN) == ["at 1.1"] if number == 0 else menu(match, ANN)
+        match.play(ANN, match.moves(ANN)[0].action)
+    assert menu(match, ANN) == ["done"] and hand(match, ANN, ANN) == []
+
+
+@pytest.mark.clause("RW-2", "RW-23")
+def test_defences_are_built_at_the_same_time_and_in_secret():
+    match = begin(3)
+    for _ in range(6):
+        match.play(ANN, match.moves(ANN)[-1].action)
+    before = match.view(BO), match.view(), match.log(BO)
+    match.play(ANN, match.moves(ANN)[-1].action)
+    assert (match.view(BO), match.view(), match.log(BO)) == before
+    assert pieces(match, BO, "defence.0") == pieces(match, BO, "hand.0") == ()
+    match.play(ANN, match.moves(ANN)[0].action)
+    match.play(ANN, "done")
+    assert match.to_act == {BO, CID} and pieces(match, BO, "defence.0") == ()
+    for seat in (BO, CID):
+        for move in (match.moves(seat)[-1].action, "at 1.1", "done"):
+            match.play(seat, move)
+    assert len(places(match, ANN)) == 4 and len(places(match, BO)) == 1
+    assert len(match.to_act) == 1
+    assert not any(knows(match, BO, ANN, place) for place in places(match, ANN))
+    assert all(knows(match, ANN, ANN, place) for place in places(match, ANN))
+
+
+@pytest.mark.clause("RW-2")
+def test_the_player_who_begins_is_drawn():
+    assert {begin(3, seed)._state.first for seed in range(30)} == {0, 1, 2}
+    match = build(begin(3, 4))
+    assert match.to_act == {match._state.first}
+
+
+@pytest.mark.clause("RW-5")
+def test_turns_go_clockwise_past_those_who_are_out():
+    hands, defences = ["2 of Cups", "3 of Cups", "4 of Cups", ""], ["5 of Wands", "6 of Wands", "7 of Wands", ""]
+    match = position(hands, defences, seats=4)
+    match._state.out[3] = 1
+    for seat in (ANN, BO, CID):
+        assert match.to_act == {seat}
+        play(match, f"lay {hands[seat]}", "at 2.1")
+    assert match.to_act == {ANN}
+
+
+@pytest.mark.clause("RW-5", "RW-6")
+def test_a_card_is_laid_face_down_on_a_free_place_and_one_is_drawn():
+    match = position(["Queen of Cups, 2 of Cups", "3 of Cups"], ["5 of Wands", "6 of Wands"])
+    play(match, "lay Queen of Cups", "at 2.2")
+    assert places(match, ANN) == ["1.1", "2.2"]
+    assert knows(match, ANN, ANN, "2.2") and not knows(match, BO, ANN, "2.2")
+    assert len(hand(match, ANN, ANN)) == 2
+    assert match.log(BO)[-2:] == ["Ann lays a card at 2.2.", "Ann draws a card."] and match.to_act == {BO}
+    assert "You lay Queen of Cups at 2.2." in match.log(ANN)
+
+
+@pytest.mark.clause("RW-5")
+def test_with_a_card_in_hand_one_must_act_and_without_one_only_draw():
+    match = position(["Queen of Cups", "", "3 of Cups"], ["5 of Wands", "6 of Wands", "7 of Wands"], seats=3)
+    assert all(move.split()[0] in ("lay", "attack") for move in menu(match))
+    play(match, "lay Queen of Cups", "at 2.1")
+    assert match.to_act == {CID}
+    assert len(hand(match, BO, BO)) == 1
+
+
+@pytest.mark.clause("RW-6")
+def test_the_discard_pile_becomes_the_deck_when_that_is_empty():
+    match = position(["Queen of Cups", "3 of Cups"], ["5 of Wands", "6 of Wands"], deck="")
+    piled = len(shown(match, "pile"))
+    assert piled == 74 and match.view().counts["cards in the deck"] == 0
+    play(match, "lay Queen of Cups", "at 2.1")
+    assert match.view().counts["cards in the deck"] == piled - 1
+    assert shown(match, "pile") == []
+
+
+@pytest.mark.clause("RW-6")
+def test_what_a_turn_discards_joins_the_pile_after_the_draw():
+    match = position(["2 of Cups", "3 of Cups"], ["5 of Wands", "6 of Wands"])
+    empty_the_piles(match, into_hand=True)
+    play(match, "attack with 2 of Cups", "seat 1 at 1.1", "hold", "hold")
+    assert shown(match, "pile") == ["2 of Cups"] and hand(match, ANN, ANN) == []
+
+
+def empty_the_piles(match: Match, into_hand: bool) -> None:
+    """Give Bo all cards of the deck, into the hand or the defence."""
+    s = match._state
+    free = [place for place in range(st.PLACES) if s.defence[BO][place] == st.NONE]
+    for card, where in enumerate(s.lies):
+        if where == st.DECK and into_hand:
+            s.lies[card] = st.HAND + BO
+            s.hand_size[BO] += 1
+        elif where == st.DECK:
+            shape.put_card(s, BO, free.pop(0), card)
+    s.deck_size = 0
+    check_cards(match)
+
+
+@pytest.mark.clause("RW-8", "RW-10")
+def test_an_attack_turns_an_exposed_card_up_and_the_higher_total_wins():
+    match = position(["7 of Swords, 2 of Cups", "3 of Cups"], ["5 of Wands", "6 of Wands, 4 of Wands"])
+    play(match, "attack with 7 of Swords", "seat 1 at 2.1")
+    assert knows(match, ANN, BO, "2.1") and knows(match, ONLOOKER, BO, "2.1")
+    assert "7 of Swords" in shown(match, "battle")
+    play(match, "hold", "hold")
+    assert places(match, BO) == ["1.1"]
+    assert match.to_act == {BO}, "1.1 was covered when the turn began"
+
+
+@pytest.mark.clause("RW-8", "RW-4")
+def test_a_covered_card_cannot_be_attacked_and_the_reason_says_what_covers_it():
+    match = position(["7 of Swords", "3 of Cups"], ["5 of Wands", "6 of Wands, 4 of Wands, 3 of Wands"])
+    play(match, "attack with 7 of Swords")
+    with pytest.raises(IllegalMove, match=r"1\.1 of Bo's defence is covered by 2\.1 and 2\.2 \(RW-4\)"):
+        match.play(ANN, "seat 1 at 1.1")
+    assert menu(match) == ["Bo at 2.1", "Bo at 2.2"]
+
+
+@pytest.mark.clause("RW-10")
+def test_on_a_tie_the_defender_holds():
+    match = position(["6 of Swords, 2 of Cups", "3 of Cups"], ["5 of Wands", "6 of Wands"])
+    play(match, "attack with 6 of Swords", "seat 1 at 1.1", "hold", "hold")
+    assert places(match, BO) == ["1.1"] and "6 of Swords" in shown(match, "pile")
+    assert "on a tie the defender holds" in match.account()[-1].words
+
+
+ROW_OF_FOUR = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "3 of Wands", "3.1": "4 of Wands", "3.2": "5 of Wands"}
+
+
+@pytest.mark.clause("RW-9")
+def test_support_goes_along_the_row_from_cards_that_are_turned_up():
+    match = position(["7 of Swords, 2 of Cups", "3 of Cups"], ["5 of Cups", {**ROW_OF_FOUR, "3.3": "6 of Wands"}])
+    play(match, "attack with 7 of Swords", "seat 1 at 3.1")
+    assert menu(match) == ["hold", "turn up 3.2"]
+    with pytest.raises(IllegalMove, match="not beside"):
+        match.play(BO, "turn up 3.3")
+    play(match, "turn up 3.2", "hold")
+    assert menu(match) == ["hold", "turn up 3.3"]
+
+
+@pytest.mark.clause("RW-9")
+def test_covered_neighbours_may_support_but_not_across_a_gap():
+    laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "3 of Wands", "3.1": "4 of Wands", "3.3": "6 of Wands"}
+    match = position(["7 of Swords, 2 of Cups", "3 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 7 of Swords", "seat 1 at 3.1")
+    assert menu(match) == ["hold"]
+    laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "3 of Wands", "3.1": "4 of Wands"}
+    match = position(["7 of Swords", "3 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 7 of Swords", "seat 1 at 2.2")
+    assert menu(match) == ["hold", "turn up 2.1"], "2.1 is covered by 3.1 and may support"
+
+
+@pytest.mark.clause("RW-9")
+def test_the_attacker_adds_no_more_cards_than_support_was_turned_up():
+    match = position(["7 of Swords, 2 of Cups, 4 of Cups", "3 of Cups"], ["5 of Cups", ROW_OF_FOUR])
+    play(match, "attack with 7 of Swords", "seat 1 at 3.1", "hold")
+    assert menu(match) == ["hold"]
+    with pytest.raises(IllegalMove, match="turned up in support"):
+        match.play(ANN, "add 2 of Cups")
+    match = position(["7 of Swords, 2 of Cups, 4 of Cups", "3 of Cups"], ["5 of Cups", ROW_OF_FOUR])
+    play(match, "attack with 7 of Swords", "seat 1 at 3.1", "turn up 3.2")
+    assert menu(match) == ["hold", "add 2 of Cups", "add 4 of Cups"]
+    play(match, "add 4 of Cups", "hold")
+    assert menu(match) == ["hold"]
+
+
+@pytest.mark.clause("RW-9")
+def test_who_declined_may_act_again_and_two_in_a_row_end_it():
+    laid = {**ROW_OF_FOUR, "3.3": "6 of Wands"}
+    match = position(["7 of Swords, 2 of Cups, 4 of Cups", "3 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 7 of Swords", "seat 1 at 3.1", "turn up 3.2", "hold", "turn up 3.3")
+    play(match, "add 2 of Cups", "hold", "add 4 of Cups", "hold")
+    assert match.to_act == {ANN}
+    play(match, "hold")
+    assert "13 to 15" in " ".join(match.log())
+
+
+@pytest.mark.clause("RW-11")
+def test_a_defender_who_wins_keeps_the_cards_which_everybody_has_seen():
+    match = position(["2 of Swords, 2 of Cups", "3 of Cups"], ["5 of Cups", ROW_OF_FOUR])
+    play(match, "attack with 2 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold", "hold")
+    assert places(match, BO) == list(ROW_OF_FOUR) and shown(match, "pile") == ["2 of Cups", "2 of Swords"]
+    assert [place for place in ROW_OF_FOUR if knows(match, ONLOOKER, BO, place)] == ["3.1", "3.2"]
+    assert "face down, known to all" in pieces(match, ANN, "defence.1")[3].marks
+
+
+@pytest.mark.clause("RW-12")
+def test_an_attacker_who_wins_destroys_all_that_is_turned_up_and_may_go_on():
+    laid = {**ROW_OF_FOUR, "3.3": "6 of Wands"}
+    match = position(["10 of Swords, 2 of Cups", "3 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 10 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold", "hold")
+    assert places(match, BO) == ["1.1", "2.1", "2.2", "3.3"]
+    assert menu(match) == ["stop", "Bo at 3.3"]
+    with pytest.raises(IllegalMove, match=r"2\.1 of Bo's defence was not exposed yet"):
+        match.play(ANN, "seat 1 at 2.1")
+    assert sorted(shown(match, "cast")) == ["4 of Wands", "5 of Wands"]
+
+
+@pytest.mark.clause("RW-12")
+def test_a_further_attack_is_on_the_same_opponent_with_the_same_cards_and_no_others():
+    laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "9 of Wands", "3.1": "4 of Wands", "3.3": "3 of Wands"}
+    match = position(["9 of Swords, 2 of Cups", "3 of Cups", "4 of Cups"], ["5 of Cups", laid, "6 of Cups"], seats=3)
+    play(match, "attack with 9 of Swords", "seat 1 at 3.1", "hold", "hold")
+    with pytest.raises(IllegalMove, match="same opponent"):
+        match.play(ANN, "seat 2 at 1.1")
+    play(match, "seat 1 at 3.3")
+    assert match.to_act == {BO} and menu(match) == ["hold"]
+    play(match, "hold")
+    assert places(match, BO) == ["1.1", "2.1", "2.2"] and match.to_act == {BO}
+    assert "9 of Swords" in hand(match, BO, ANN), "nothing is left to attack, so the card is taken back"
+
+
+@pytest.mark.clause("RW-12")
+def test_in_a_further_attack_the_defender_turns_up_card_after_card_and_then_it_is_counted():
+    laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "9 of Wands", "3.1": "4 of Wands", "3.2": "3 of Wands"}
+    laid |= {"3.3": "5 of Wands", "4.1": "6 of Wands"}
+    match = position(["9 of Swords, 2 of Cups", "3 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 9 of Swords", "seat 1 at 4.1", "hold", "hold", "seat 1 at 3.3", "turn up 3.2")
+    assert match.to_act == {BO}
+    play(match, "turn up 3.1")
+    play(match, "hold")
+    assert "9 of Swords" in shown(match, "pile"), "12 points have held against 9"
+    assert places(match, BO) == ["1.1", "2.1", "2.2", "3.1", "3.2", "3.3"]
+
+
+@pytest.mark.clause("RW-13", "RW-23")
+def test_the_attacker_may_stop_after_a_win_and_takes_the_cards_back_openly():
+    laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "9 of Wands"}
+    match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 8 of Swords", "seat 1 at 2.1", "hold", "hold", "stop")
+    assert hand(match, BO, ANN) == hand(match, ONLOOKER, ANN) == ["8 of Swords"]
+    play(match, "lay 4 of Cups", "at 2.1", "lay 8 of Swords", "at 2.1")
+    assert hand(match, BO, ANN) == [] and not knows(match, BO, ANN, "2.1")
+
+
+@pytest.mark.clause("RW-13")
+def test_a_further_attack_that_is_lost_loses_all_attacking_cards():
+    laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "9 of Wands"}
+    match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 8 of Swords", "seat 1 at 2.1", "hold", "hold", "seat 1 at 2.2", "hold")
+    assert shown(match, "pile") == ["8 of Swords", "2 of Wands"] and match.to_act == {BO}
+
+
+@pytest.mark.clause("RW-14")
+def test_without_a_defence_a_player_is_out_and_discards_the_hand():
+    match = position(
+        ["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups", "6 of Cups"],
+        ["5 of Cups", "Ace of Wands", "7 of Cups"],
+        seats=3,
+    )
+    play(match, "attack with 8 of Swords", "seat 1 at 1.1", "hold", "hold")
+    assert match.outcome is None and match.to_act == {CID}
+    assert {"3 of Cups", "4 of Cups", "Ace of Wands"} == set(shown(match, "pile"))
+    with pytest.raises(IllegalMove, match="must act first"):
+        match.play(BO, "lay 3 of Cups")
+
+
+@pytest.mark.clause("RW-14")
+def test_the_last_player_left_wins_and_draws_no_more():
+    match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", "Ace of Wands"])
+    play(match, "attack with 8 of Swords", "seat 1 at 1.1", "hold", "hold")
+    assert match.outcome is not None and match.outcome.ranks == (1, 2)
+    assert sorted(hand(match, ANN, ANN)) == ["2 of Cups", "8 of Swords"]
+
+
+def quiet(turns: int, quiet_turns: int) -> Match:
+    """Return a match about to complete Bo's turn, with so many turns completed before."""
+    match = position(["2 of Cups", "3 of Cups"], ["5 of Cups", "5 of Wands"], turn=BO)
+    s = match._state
+    s.turns[:2], s.quiet[:2] = [turns, turns - 1], [quiet_turns, quiet_turns - 1]
+    return match
+
+
+@pytest.mark.clause("RW-15")
+@pytest.mark.parametrize(("turns", "still", "over"), [(15, 10, True), (15, 9, False), (25, 3, True), (24, 3, False)])
+def test_a_truce_comes_after_ten_turns_of_quiet_or_twenty_five_in_all(turns: int, still: int, over: bool):
+    match = play(quiet(turns, still), "lay 3 of Cups", "at 2.1")
+    assert (match.outcome is not None) == over
+
+
+@pytest.mark.clause("RW-15")
+def test_a_card_destroyed_in_battle_lets_the_count_begin_anew_after_that_turn():
+    laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands"}
+    match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid], turns=9)
+    play(match, "attack with 8 of Swords", "seat 1 at 2.1", "hold", "hold")
+    assert match._state.quiet[:2] == [0, 0]
+    play(match, "lay 4 of Cups", "at 2.2")
+    assert match._state.quiet[:2] == [0, 1] and match.outcome is None
+
+
+@pytest.mark.clause("RW-15")
+def test_there_is_a_truce_when_nobody_holds_a_card_and_both_piles_are_empty():
+    match = position(["2 of Cups", ""], ["5 of Cups", "5 of Wands"])
+    empty_the_piles(match, into_hand=False)
+    play(match, "lay 2 of Cups", "at 2.1")
+    assert match.outcome is not None and match.outcome.reason == "played to the end"
+
+
+@pytest.mark.clause("RW-15")
+@pytest.mark.parametrize(
+    ("defences", "destroyed", "scores", "ranks"),
+    [
+        (("5 of Cups", "5 of Wands, 4 of Wands"), (0, 0), (1 + 1, 2), (2, 1)),
+        (("5 of Cups, 2 of Swords", "5 of Wands, 4 of Wands"), (1, 0), (3 + 2, 2), (1, 2)),
+        (("5 of Cups", "5 of Wands, 4 of Wands, 3 of Wands"), (7, 0), (2 + 2 * 2, 3), (1, 2)),
+        (("5 of Cups", "5 of Wands, Ace of Wands"), (0, 0), (2, 2), (1, 2)),
+        (("5 of Cups", "5 of Wands, 2 of Wands"), (0, 0), (2, 2), (1, 1)),
+    ],
+)
+def test_those_still_in_are_ranked_by_cards_and_destruction_then_by_points(defences, destroyed, scores, ranks):
+    match = position(["2 of Cups", "3 of Cups"], defences, turns=24)
+    s = match._state
+    s.destroyed[:2] = destroyed
+    s.turns[:2] = [24, 25]
+    place = "at 2.1" if len(cards(defences[0])) == 1 else "at 2.2"
+    play(match, "lay 2 of Cups", place)
+    assert match.outcome is not None and match.outcome.scores == scores and match.outcome.ranks == ranks
+
+
+@pytest.mark.clause("RW-15")
+def test_who_is_out_ranks_below_the_later_the_higher():
+    match = position(["2 of Cups"] + [""] * 3, ["5 of Cups", "", "", "6 of Cups"], seats=4, turns=24)
+    s = match._state
+    s.out[:4], s.turns[:4] = [0, 1, 2, 0], [24, 3, 5, 25]
+    play(match, "lay 2 of Cups", "at 2.1")
+    assert match.outcome is not None and match.outcome.ranks == (1, 4, 3, 2)
+
+
+@pytest.mark.clause("RW-15")
+@pytest.mark.parametrize("seed", range(3))
+def test_random_wars_end_and_rank_everybody(seed: int):
+    match = play_at_random(begin(3, seed), seed)
+    assert match.outcome is not None and min(match.outcome.ranks) == 1
+    check_cards(match)
