@@ -44,7 +44,7 @@ def test_exposed_cards_are_marked_and_free_places_are_targets_while_one_lays():
 @pytest.mark.clause("RW-2", "RW-23")
 def test_own_cards_can_be_read_and_those_of_others_cannot():
     match = position(["7 of Swords", "3 of Cups"], [WALL, "9 of Pentacles"])
-    assert [p.face for p in pieces(match, ANN, "defence.0")] == ["cups-1", "wands_king", "wands-6", "cups_queen"]
+    assert [p.face for p in pieces(match, ANN, "defence.0")] == ["cups-1", "wands_king-K", "wands-6", "cups_queen-Q"]
     assert {p.face for p in (*pieces(match, BO, "defence.0"), *pieces(match, BO, "hand.0"))} == {None}
     assert piece(match, BO, ANN, "2.1").at == (1, 0)
 

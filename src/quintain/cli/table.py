@@ -154,8 +154,8 @@ class Tabletop:
     def _card(self, piece: Piece) -> Text:
         lit = "bold " if piece.id in self.lit else ""
         name = _name(piece)
-        if piece.value is not None and _value(piece) not in name:
-            name += f" {_value(piece)}"
+        if piece.value is not None and piece.number not in name:
+            name += f" {piece.number}"
         return Text.assemble(("[", "dim"), (name, lit + self.paint.colour(piece)), self._signs(piece), ("]", "dim"))
 
     def _signs(self, piece: Piece) -> Text:
@@ -187,7 +187,7 @@ class Tabletop:
 
     def _cell(self, lying: Piece) -> Text:
         if lying.value is not None:
-            return Text(_value(lying)).append_text(self._signs(lying))
+            return Text(lying.number).append_text(self._signs(lying))
         if lying.face is None:
             return Text(", ".join(lying.marks) or "?", style="dim")
         return Text(_name(lying), style=self.paint.colour(lying)).append_text(self._signs(lying))
@@ -278,12 +278,6 @@ def _kind(piece: Piece) -> str:
 
 def _name(piece: Piece) -> str:
     return re.split("[,:] ", piece.words)[0]
-
-
-def _value(piece: Piece) -> str:
-    """Return the value as the piece's words write it, perhaps with a plus sign."""
-    written = [text for text in re.findall(r"[+-]?\d+", piece.words) if int(text) == piece.value]
-    return written[-1] if written else str(piece.value)
 
 
 def _slot(lying: Piece) -> tuple[str, int | None]:

@@ -135,6 +135,14 @@ class Piece(Struct, frozen=True):
     action: int | None = None
     attached: tuple[Piece, ...] = ()
 
+    @property
+    def number(self) -> str:
+        """The value as the words write it, perhaps with a plus sign; empty without a value."""
+        if self.value is None:
+            return ""
+        written = [text for text in re.findall(r"[+-]?\d+", self.words) if int(text) == self.value]
+        return written[-1] if written else str(self.value)
+
 
 class Zone(Struct, frozen=True):
     """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts all its pieces.

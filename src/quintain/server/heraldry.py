@@ -117,12 +117,14 @@ def picture(game: Game, face: str, seat: int | None) -> Picture:
 
 
 def parts(face: str) -> tuple[str, str]:
-    """Return the kind of a face and the number on it, either of which may be empty.
+    """Return the kind of a face and the number or letters in its corner, either of which may be empty.
 
-    >>> parts("de_bourgogne-8"), parts("13"), parts("counter")
-    (('de_bourgogne', '8'), ('', '13'), ('counter', ''))
+    >>> parts("de_bourgogne-8"), parts("13"), parts("counter"), parts("cups_knight-Kn")
+    (('de_bourgogne', '8'), ('', '13'), ('counter', ''), ('cups_knight', 'Kn'))
     """
-    kind, label = re.fullmatch(r"(.*?)[-_. ]?([+-]?\d+)?", face, re.DOTALL).groups()  # type: ignore[union-attr]
+    corner = r"(?:[-_. ]?([+-]?\d+)|-([A-Z][a-z]?))?"
+    kind, number, letters = re.fullmatch(rf"(.*?){corner}", face, re.DOTALL).groups()  # type: ignore[union-attr]
+    label = number or letters
     return kind, label or ""
 
 

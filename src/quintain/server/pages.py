@@ -46,7 +46,6 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("line", lambda row: safe("".join(drawn("parts/piece.html", p) if p else GAP for p in row)))
     made.add_global("arms", cache(lambda id_: _use(id_, "arms")))
     made.add_global("icon", cache(lambda id_: _use(id_, "icon")))
-    made.add_filter("signed", signed)
     return made
 
 
@@ -210,6 +209,7 @@ def shown_piece(
         "name": name,
         "seat": piece.seat,
         "value": piece.value,
+        "number": safe(piece.number.replace("-", "&minus;")),
         "marks": piece.marks,
         "signs": signs,
         "action": piece.action,
@@ -262,15 +262,6 @@ def _footnotes(pieces: Sequence[Piece]) -> dict[str, str]:
     """Return a sign for each mark of these pieces: words on cards would hide the cards."""
     marks = dict.fromkeys(mark for piece in pieces for mark in piece.marks)
     return {mark: SIGNS[number % len(SIGNS)] * (1 + number // len(SIGNS)) for number, mark in enumerate(marks)}
-
-
-def signed(number: int) -> str:
-    """Return a number with its sign, as HTML.
-
-    >>> signed(3), signed(0), str(signed(-2))
-    ('+3', '0', '&minus;2')
-    """
-    return safe(f"&minus;{-number}") if number < 0 else f"{number:+d}" if number else "0"
 
 
 def _drawing(templates: Environment) -> Callable[..., str]:

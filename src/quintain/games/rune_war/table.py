@@ -17,6 +17,7 @@ OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
 AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
 """The phases in which touching a card of the hand, of the own defence or of another's has a meaning."""
 IN_BATTLE = (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS)
+COURT_LETTERS = ("P", "Kn", "Q", "K")
 
 
 def _face(card: int) -> str:
@@ -24,7 +25,9 @@ def _face(card: int) -> str:
         rune = card - st.FIRST_RUNE
         return f"{RUNE_NAMES[rune].lower().replace(' ', '_')}-{rune}"
     suit, rank = SUIT_NAMES[st.suit_of(card)].lower(), card % st.RANKS
-    return f"{suit}-{rank + 1}" if st.number_of(card) else f"{suit}_{RANK_NAMES[rank].lower()}"
+    if st.number_of(card):
+        return f"{suit}-{rank + 1}"
+    return f"{suit}_{RANK_NAMES[rank].lower()}-{COURT_LETTERS[rank - st.HIGHEST_NUMBER]}"
 
 
 FACES = tuple(map(_face, range(st.CARDS)))
