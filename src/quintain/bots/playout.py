@@ -34,15 +34,16 @@ def lowest_seat(bits: int) -> int:
 
 @rule
 def nth_action(mask: Any, n: int) -> int:
-    """Return the n-th (from 0) action whose entry in the mask is 1; passes over eight at a time, for speed."""
+    """Return the n-th (from 0) action whose entry in the mask is 1; passes over blocks of them, for speed."""
     action = 0
-    while action + 8 <= rules.ACTIONS:
-        eight = mask[action] + mask[action + 1] + mask[action + 2] + mask[action + 3]
-        eight += mask[action + 4] + mask[action + 5] + mask[action + 6] + mask[action + 7]
-        if n < eight:
+    while action + 64 <= rules.ACTIONS:
+        block = 0
+        for i in range(64):
+            block += mask[action + i]
+        if n < block:
             break
-        n -= eight
-        action += 8
+        n -= block
+        action += 64
     while n > 0 or not mask[action]:
         n -= mask[action]
         action += 1

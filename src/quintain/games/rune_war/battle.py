@@ -46,7 +46,7 @@ from quintain.games.rune_war.state import (
     is_at,
     place_of,
 )
-from quintain.games.rune_war.turns import into_hand_openly, out_of_hand, put_out
+from quintain.games.rune_war.turns import cast_off, into_hand_openly, out_of_hand, put_out
 
 
 @rule
@@ -230,7 +230,7 @@ def count_battle(book: Book, s: State) -> bool:
     if not won:
         for card in range(CARDS):
             if s.lies[card] == ATTACKING:
-                s.lies[card] = CAST_OFF
+                cast_off(s, card)
         return True
     if s.further == 0 and wins_chariot(s):
         s.chariot = 1
@@ -247,7 +247,7 @@ def destroy_turned_up(book: Book, s: State) -> None:
     """Discard the turned-up cards; whoever has none left is out. RW-12, RW-14."""
     size = s.right - s.left + 1
     for column in range(s.left, s.right + 1):
-        s.lies[take_card(s, s.defender, place_of(s.row, column))] = CAST_OFF
+        cast_off(s, take_card(s, s.defender, place_of(s.row, column)))
     s.destroyed[s.turn] += size
     s.razed = 1
     tell(s, DESTROYED, s.turn, s.defender, size)

@@ -69,7 +69,15 @@ from quintain.games.rune_war.state import (
     number_of,
     place_of,
 )
-from quintain.games.rune_war.turns import cast_off_hand, draw, into_hand, into_hand_openly, nth_lying, out_of_hand
+from quintain.games.rune_war.turns import (
+    cast_off,
+    cast_off_hand,
+    draw,
+    into_hand,
+    into_hand_openly,
+    nth_lying,
+    out_of_hand,
+)
 
 QUESTION = (NONE, NONE, LOOK_AT, TURN, NONE, EXCHANGE_OF, NONE, NONE, NONE, TAKE_BACK, TURN, NONE, NONE, DESTROY, NONE,
             ON_SEAT, ON_SEAT, FROM_PILE, IN_ROW, ON_SEAT, RETURN, NONE)  # fmt: skip
@@ -367,7 +375,7 @@ def name_to_look(s: State, seat: int, action: int) -> bool:
 def strike_down(s: State, seat: int, other: int, place: int) -> None:
     """Death. RW-15, RW-21."""
     card = lift(s, other, place)
-    s.lies[card] = CAST_OFF
+    cast_off(s, card)
     s.destroyed[seat] += 1
     tell(s, STRUCK_DOWN, seat, other, place, card)
 

@@ -115,6 +115,8 @@ class State(Record):
     """Which cards are on which side of the battle, the last one if none is running."""
     counted: int = field(low=0, high=1)
     """1 once the battle in `side` has been counted."""
+    cast: int = field(low=0, high=CARDS)
+    """How many cards the running turn has discarded, at CAST_OFF."""
     razed: int = field(low=0, high=1)
     """1 in a turn in which a battle has destroyed a card."""
     field_rune: int = field(low=NONE, high=RUNES - 1)

@@ -45,6 +45,7 @@ def into_hand_openly(s: State, seat: int, card: int) -> None:
 def out_of_hand(s: State, seat: int, card: int, to: int) -> None:
     """Take a card from a hand to somewhere else; with that it is no longer known as a card of the hand. RW-23."""
     s.lies[card] = to
+    s.cast += 1 if to == CAST_OFF else 0
     s.hand_size[seat] -= 1
     for viewer in range(SEATS):
         s.known[card][viewer] = 0
@@ -114,10 +115,19 @@ def end_turn(book: Book, s: State) -> None:
 @rule
 def clear_away(s: State) -> None:
     """Put what the turn has discarded on the discard pile. RW-6."""
-    for card in range(CARDS):
-        if s.lies[card] == CAST_OFF:
-            s.lies[card] = PILE
-            s.pile_size += 1
+    if s.cast:
+        for card in range(CARDS):
+            if s.lies[card] == CAST_OFF:
+                s.lies[card] = PILE
+        s.pile_size += s.cast
+        s.cast = 0
+
+
+@rule
+def cast_off(s: State, card: int) -> None:
+    """Discard a card that is in no hand. RW-6."""
+    s.lies[card] = CAST_OFF
+    s.cast += 1
 
 
 @rule
