@@ -117,6 +117,7 @@ def test_the_empress_needs_a_card_to_draw():
         if where == st.DECK:
             s.lies[card], s.hand_size[BO] = st.HAND + BO, s.hand_size[BO] + 1
     s.deck_size = 0
+    match._ask(None)
     with pytest.raises(IllegalMove, match="both piles are empty"):
         match.play(ANN, "play The Empress")
 

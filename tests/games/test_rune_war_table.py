@@ -64,3 +64,49 @@ def test_moves_are_read_in_other_spellings_too():
     assert named == ["lay Ace of Cups", "join Cups and Wands"]
     assert text.parse(match.book, match.blinded(0), 0, "lay 15 of Cups") is None
     assert text.parse(match.book, match.blinded(0), 0, "seat 4 at 12.12") is not None and len(PLACE_NAMES) == 78
+
+
+@pytest.mark.clause("RW-17", "RW-18", "RW-21")
+@pytest.mark.parametrize(
+    ("hand", "added", "courts", "worth"),
+    [
+        ("King of Swords, 3 of Cups, The Lovers", "3 of Cups", "King of Swords", 10),
+        ("3 of Cups, King of Swords, The Lovers", "King of Swords", "King of Swords", 10),
+        ("Queen of Cups, King of Swords, The Lovers", "King of Swords", "Queen of Cups and King of Swords", 0),
+    ],
+    ids=["second suit only", "number first", "both suits"],
+)
+def test_joined_suits_are_one_line_of_the_account_and_all_lines_add_up(hand, added, courts, worth):
+    laid = {"1.1": "Ace of Wands", "2.1": "5 of Wands", "2.2": "6 of Wands"}
+    match = position([hand, "3 of Wands"], ["9 of Pentacles", laid])
+    first = hand.partition(", ")[0]
+    play(match, f"attack with {first}", "seat 1 at 2.1", "turn up 2.2", f"add {added}", "hold")
+    play(match, "play The Lovers", "join Cups and Swords")
+    *lines, total = match.account()
+    assert total.words == "Total so far"
+    assert total.by_seat == tuple(map(sum, zip(*(line.by_seat for line in lines if line.by_seat), strict=True)))
+    counts = "3 of Cups" in hand
+    told = f"Ann: {courts}, joined" if counts else f"Ann: {courts}, without a number card"
+    (line,) = [line for line in lines if "Ann: " in line.words]
+    assert (line.words, line.by_seat[ANN]) == (told, worth)
+    assert line.clause == ("RW-18" if counts else "RW-17")
+    assert any(
+        words.endswith(f"; {told.removeprefix('Ann: ')} {line.by_seat[ANN]}") for words in shown(match, "battle")
+    )
+
+
+@pytest.mark.clause("RW-2", "RW-23")
+def test_while_defences_are_built_nothing_is_shown_of_others_not_even_how_many_cards():
+    match = begin(3)
+    play_root = menu(match, ANN)[0]
+    match.play(ANN, play_root)
+    for viewer, own in ((ANN, {"defence.0", "hand.0"}), (BO, {"defence.1", "hand.1"}), (ONLOOKER, set())):
+        assert {zone.id for zone in match.view(viewer).zones} == {"deck", *own}
+
+
+@pytest.mark.clause("RW-2")
+def test_a_card_that_waits_for_its_place_is_the_reason_why_a_defence_is_not_done():
+    match = begin(2)
+    for move in (menu(match, ANN)[0], "at 1.1", menu(match, ANN)[1]):
+        match.play(ANN, move)
+    assert match.why_not(ANN, "done").words.startswith("you are asked: Where do you lay ")

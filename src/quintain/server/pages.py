@@ -150,7 +150,7 @@ class _Laying:
             "seat": zone.seat,
             "layout": zone.layout,
             "size": zone.size,
-            "more": zone.size - len(pieces),
+            "more": max(0, zone.size - len(pieces)),
             "pieces": pieces,
             "rows": _rows(zone, pieces, by_owner),
             "by_owner": by_owner,

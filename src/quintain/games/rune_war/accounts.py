@@ -15,9 +15,16 @@ COURT_NAMES = RANK_NAMES[st.HIGHEST_NUMBER :]
 
 def account(book: Book, s: State) -> list[Line]:
     """Say how the running or the last battle counts; after a truce, how the players rank."""
-    if s.over and sum(s.out[seat] == 0 for seat in range(book.seats)) > 1:
+    left = sum(s.out[seat] == 0 for seat in range(book.seats))
+    if s.over and left > 1 and t.war_is_over(book, s):
         return _of_truce(book, s)
     return list(Battle(book, s).lines()) if s.attacker != st.NONE else []
+
+
+def _courts_of(courts: int, suit: int) -> str:
+    """Return the courts of a suit in words; empty for none."""
+    held = [name for court, name in enumerate(COURT_NAMES) if courts >> st.COURTS * suit + court & 1]
+    return f"{one_of(held)} of {SUIT_NAMES[suit]}" if held else ""
 
 
 def _of_truce(book: Book, s: State) -> list[Line]:
@@ -64,21 +71,27 @@ class Battle:
         if s.counted:
             yield self._result()
 
-    def courts(self, side: int, suit: int) -> tuple[str, int]:
-        """Return a side's courts of a suit and whether they count in words, and their points; empty for none."""
+    def courts(self, side: int, suit: int) -> tuple[str, int, str]:
+        """Return a side's courts of a suit and why they count or not, their points, and the clause; empty for none.
+
+        Joined suits are one: the first of them has the courts of both.
+        """
         suits, courts, _, _, _ = self.tally[side]
-        held = [name for court, name in enumerate(COURT_NAMES) if courts >> st.COURTS * suit + court & 1]
-        if not held:
-            return "", 0
-        words, pair = f"{one_of(held)} of {SUIT_NAMES[suit]}", points.joined_on(self.s, side)
-        if st.TEMPERANCE in self.rune.values():
-            return f"{words}, struck by Temperance", 0
-        if self.rune[side] == st.EMPEROR:
-            return f"{words}, by The Emperor", points.court_points_of_suit(courts, suit, pair)
-        if not points.suit_counts(suits, suit, pair):
-            return f"{words}, without a number card", 0
+        pair = points.joined_on(self.s, side)
         joined = pair != st.NONE and suit in st.PAIRS[pair]
-        return words + (", joined" if joined else ""), points.court_points_of_suit(courts, suit, pair)
+        if joined and suit == st.PAIRS[pair][1]:
+            return "", 0, ""
+        words = " and ".join(filter(None, (_courts_of(courts, one) for one in (st.PAIRS[pair] if joined else (suit,)))))
+        if not words:
+            return "", 0, ""
+        if st.TEMPERANCE in self.rune.values():
+            return f"{words}, struck by Temperance", 0, "RW-22"
+        worth = points.court_points_of_suit(courts, suit, pair)
+        if self.rune[side] == st.EMPEROR:
+            return f"{words}, by The Emperor", worth, "RW-18"
+        if not points.suit_counts(suits, suit, pair):
+            return f"{words}, without a number card", 0, "RW-17"
+        return words + (", joined" if joined else ""), worth, "RW-18"
 
     def _line(self, words: str, clause: str, values: dict[int, int]) -> Line:
         by_seat = [0] * self.book.seats
@@ -97,9 +110,8 @@ class Battle:
 
     def _courts(self, suit: int) -> Iterator[Line]:
         for side in SIDES:
-            words, worth = self.courts(side, suit)
+            words, worth, clause = self.courts(side, suit)
             if words:
-                clause = "RW-18" if worth else "RW-22" if "Temperance" in words else "RW-17"
                 yield self._line(f"seat {self.seat(side)}: {words}", clause, {side: worth})
 
     def _additions(self) -> Iterator[Line]:

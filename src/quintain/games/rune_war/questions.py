@@ -46,8 +46,10 @@ def question(s: State, seat: int) -> str:
         return "Which card do you lay next, or is your defence done?" if s.defence_size[seat] else "What is your root?"
     if s.phase == st.RESPOND:
         cards = s.right - s.left - s.added
-        may = f" You may add {cards} for the supporting ones." if cards else ""
+        may = f" You may add {cards} for the supporting ones." if cards and s.hand_size[seat] else ""
         return f"Do you answer?{may}"
+    if s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
+        return "Do you lay a card or attack with one?"
     if s.phase == st.LOOK_AT:
         return "Which card do you look at?" if s.names == 0 else "Which other card do you look at, or is that all?"
     if s.phase == st.EXCHANGE_OF:

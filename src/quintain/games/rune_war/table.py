@@ -73,21 +73,20 @@ class _Table:
             if mask[action]
         )
 
-    def _of_seat(self, owner: int) -> tuple[Zone, Zone]:
+    def _of_seat(self, owner: int) -> Iterator[Zone]:
+        """Yield the defence and the hand of a seat; nothing of others' while the defences are built. RW-23."""
+        if self.s.hand_size[owner] == UNKNOWN:
+            return
         defence, hand = tuple(self._defence(owner)), tuple(self._hand(owner))
-        building = self.s.phase == st.BUILD and owner != self.viewer
-        state = ", out of the war" if self.s.out[owner] else ", being built" if building else ""
+        state = ", out of the war" if self.s.out[owner] else ""
         whose = "Your" if owner == self.viewer else f"seat {owner}'s"
-        return (
-            Zone(f"defence.{owner}", f"{whose} defence{state}", owner, "pyramid", defence, len(defence)),
-            Zone(f"hand.{owner}", f"{whose} hand", owner, "fan", hand, len(hand)),
-        )
+        size = sum(piece.face != FREE for piece in defence)
+        yield Zone(f"defence.{owner}", f"{whose} defence{state}", owner, "pyramid", defence, size)
+        yield Zone(f"hand.{owner}", f"{whose} hand", owner, "fan", hand, len(hand))
 
     def _defence(self, owner: int) -> Iterator[Piece]:
         """Yield the cards of a defence, and while its owner looks for a place those that are free."""
         s = self.s
-        if owner != self.viewer and s.phase == st.BUILD and not s.over:
-            return
         laying = self.asked and owner == self.viewer and s.phase in (st.BUILD, st.LAY_AT)
         for place in range(st.PLACES):
             row, column = st.ROW_OF[place], st.column_of(place)
@@ -129,8 +128,6 @@ class _Table:
     def _hand(self, owner: int) -> Iterator[Piece]:
         """Yield the cards of a hand that the viewer knows, then the backs of the others."""
         s, own = self.s, owner == self.viewer
-        if s.hand_size[owner] == UNKNOWN:
-            return
         held = [card for card in range(st.CARDS) if st.is_at(s, card, st.HAND + owner)]
         for number, card in enumerate(held):
             action = HAND_MEANS[s.phase] + card if own and self.asked and s.phase in HAND_MEANS else None
@@ -185,7 +182,7 @@ class _Table:
             undone = ("undone by The Fool",) if st.FOOL in s.rune and rune != st.FOOL else ()
             yield Piece(f"{prefix}.rune", FACES[st.FIRST_RUNE + rune], RUNE_NAMES[rune], seat, marks=undone)
         courts = [
-            f"{words} {worth}" for words, worth in (battle.courts(side, suit) for suit in range(st.SUITS)) if words
+            f"{words} {worth}" for words, worth, _ in (battle.courts(side, suit) for suit in range(st.SUITS)) if words
         ]
         words = f"total {battle.totals[side]}: {'; '.join([f'numbers {battle.numbers(side)}', *courts])}"
         yield Piece(f"{prefix}.total", "total", words, seat, value=battle.totals[side])
