@@ -22,7 +22,6 @@ EXPLAINED = (
     "quintain.engine.result",
     "quintain.server.contexts",
     "quintain.server.heraldry",
-    "quintain.server.pages",
 )
 """Modules with examples in them."""
 SEARCH_KEYS = {"ours", "peers", "ratio", "efficiency"}

@@ -145,7 +145,7 @@ class Piece(Struct, frozen=True):
 
 
 class Zone(Struct, frozen=True):
-    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts all its pieces.
+    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts the pieces, FREE ones aside.
 
     Row r of a pyramid, counted from 0, has r + 1 places.
     """

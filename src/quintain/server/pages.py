@@ -150,7 +150,7 @@ class _Laying:
             "seat": zone.seat,
             "layout": zone.layout,
             "size": zone.size,
-            "more": max(0, zone.size - len(pieces)),
+            "more": zone.size - sum(piece.face != FREE for piece in zone.pieces),
             "pieces": pieces,
             "rows": _rows(zone, pieces, by_owner),
             "by_owner": by_owner,
