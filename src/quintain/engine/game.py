@@ -145,9 +145,9 @@ class Piece(Struct, frozen=True):
 
 
 class Zone(Struct, frozen=True):
-    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track; `size` counts the pieces, FREE ones aside.
+    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track.
 
-    Row r of a pyramid, counted from 0, has r + 1 places.
+    `size` counts all its pieces, FREE ones aside. Row r of a pyramid, counted from 0, has r + 1 places.
     """
 
     id: str
