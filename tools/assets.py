@@ -20,7 +20,8 @@ from quintain.server import heraldry
 ROOT = Path(__file__).parents[1]
 MODULES = ROOT / "node_modules"
 VENDOR = ROOT / "src" / "quintain" / "server" / "static" / "vendor"
-SCRIPTS = {"htmx.min.js": "htmx.org/dist/htmx.min.js", "hx-ws.min.js": "htmx.org/dist/ext/hx-ws.min.js"}
+HTMX = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
+"""One file: htmx starts as soon as it is there, and knows of no socket if its extension comes later."""
 LICENSES = {"htmx": "htmx.org", "alegreya": "@fontsource/alegreya", "grenze-gotisch": "@fontsource/grenze-gotisch"}
 FONTS = {
     "title": "grenze-gotisch/files/grenze-gotisch-{}-600-normal.woff2",
@@ -56,8 +57,8 @@ def main() -> None:
     subprocess.run([*npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=ROOT, check=True)
     shutil.rmtree(VENDOR, ignore_errors=True)
     VENDOR.mkdir(parents=True)
-    for name, source in SCRIPTS.items():
-        shutil.copyfile(MODULES / source, VENDOR / name)
+    scripts = [(MODULES / source).read_text(encoding="utf-8") for source in HTMX]
+    (VENDOR / "htmx.min.js").write_text("\n".join(scripts), encoding="utf-8")
     for name, source in FONTS.items():
         for subset in SUBSETS:
             shutil.copyfile(MODULES / "@fontsource" / source.format(subset), VENDOR / f"{name}-{subset}.woff2")

@@ -68,7 +68,7 @@ def check_result(ann, bo):
     for person in (ann, bo):
         playwright.expect(person.page.locator("#question")).to_have_text("The game is over")
         assert not person.page.locator(".back").count()
-        assert not person.page.locator("#notice").count()
+        assert not person.page.locator("#notice").is_visible()
 
 
 def test_two_people_play_kings_court_to_the_end_by_clicks_over_an_invite_link(comes):

@@ -10,6 +10,7 @@ from quintain.engine.game import FREE, Choice, Piece, View, Zone, game
 from quintain.server import heraldry
 from quintain.server.pages import STATIC, environment, view_context
 from server.browsing import CHROMIUM, opened
+from server.guests import PATIENCE
 from server.samples import NAMES, SEED, all_pages, every_layout, page, positions, table_page
 
 VOID = {"base", "input", "meta", "link", "br", "use", "path"}
@@ -279,6 +280,37 @@ def test_arrows_go_from_card_to_card_and_digits_answer_the_menu(browser, templat
     assert page.evaluate("document.activeElement.id") == "hand.0.5"
     page.keyboard.press("2")
     assert page.evaluate("window.sent") == "31"
+    page.close()
+
+
+@needs_chromium
+@pytest.mark.parametrize("late", ["vendor/htmx", "js/table", "js/fly"])
+def test_the_socket_is_opened_whichever_script_comes_late(browser, templates, late):
+    _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
+    page = opened(browser, templates.render_template(template, **context))
+
+    def wait(route):
+        page.wait_for_timeout(300)
+        route.fallback()
+
+    page.route(f"**/static/{late}*", wait)
+    page.reload()
+    page.locator("#link.on").wait_for(timeout=1000 * PATIENCE)
+    page.close()
+
+
+@needs_chromium
+def test_a_refused_move_is_told_above_the_table_which_stays(browser, templates):
+    _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
+    page = opened(browser, templates.render_template(template, **context))
+    notice = templates.render_template("parts/notice.html", notice="that was too late")
+    told = {"hx-retarget": "#notice", "hx-reswap": "outerHTML"}
+    page.route("**/moves", lambda route: route.fulfill(status=409, body=notice, headers=told))
+    before = page.locator("#moves").inner_text()
+    assert not page.locator("#notice").is_visible()
+    page.locator("#moves button[name=action]").first.click()
+    page.locator("#notice").get_by_text("that was too late").wait_for()
+    assert page.locator("#moves").inner_text() == before
     page.close()
 
 

@@ -7,7 +7,9 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from websockets.exceptions import ConnectionClosedError
 
+from quintain.server import sockets as sockets_module
 from quintain.server import table as table_module
 from quintain.server import tables as tables_module
 from server.guests import PATIENCE, Serving, is_over, wait_until
@@ -191,8 +193,28 @@ def test_a_move_brings_a_leaver_back(impatient):
     ann, bo = impatient.guest("Ann"), impatient.guest("Bo")
     table = ann.make("goofspiel", "me", "open", clock="30")
     bo.sit(table, 1)
+    chance = random.Random(1)
+
+    def played_on():
+        bo.move_at_random(table, chance)
+        return ann.view(table)["table"]["seats"][0]["stand_in"]
+
+    def is_faster_than_the_bot():
+        bo.move_at_random(table, chance)
+        return ann.move_at_random(table, chance)
+
+    wait_until(played_on)
+    wait_until(is_faster_than_the_bot)
+    assert not ann.view(table)["table"]["seats"][0]["stand_in"]
+
+
+def test_bots_play_to_the_end_for_all_who_left(impatient):
+    ann, bo = impatient.guest("Ann"), impatient.guest("Bo")
+    table = ann.make("goofspiel", "me", "open", clock="30")
+    bo.sit(table, 1)
     wait_until(lambda: all(seat["stand_in"] for seat in ann.view(table)["table"]["seats"]))
     wait_until(lambda: is_over(ann.view(table)))
+    assert not any(seat["to_act"] for seat in ann.view(table)["table"]["seats"])
 
 
 def test_a_clock_that_is_none_waits_for_ever(impatient):
@@ -294,8 +316,12 @@ def test_htmx_gets_the_part_of_the_page_that_it_swaps_unless_the_socket_brings_i
         return ann.http.post(moves, data=fields, headers=htmx)
 
     stale = post(0, 9)
-    assert (stale.status_code, "<html" in stale.text) == (409, False)
+    assert (stale.status_code, stale.headers["hx-retarget"]) == (409, "#notice")
+    assert stale.text.startswith('<p class="notice" id="notice"') and "table-body" not in stale.text
     assert "the table has changed since" in stale.text
+    forged = ann.http.post(moves, data={"csrf": "forged"}, headers=htmx)
+    assert (forged.status_code, forged.headers["hx-retarget"]) == (403, "#notice")
+    assert "<html" not in forged.text and "made for somebody else" in forged.text
     taken = post(0, 1)
     assert (taken.status_code, 'id="table-body"' in taken.text) == (200, True)
     with ann.watching(table) as socket:
@@ -303,6 +329,17 @@ def test_htmx_gets_the_part_of_the_page_that_it_swaps_unless_the_socket_brings_i
         assert ann.post(f"/tables/{table}/undo", decision=2).status_code == 200
         assert post(1, 3).status_code == 204
         assert socket.recv(timeout=PATIENCE)
+
+
+def test_a_view_that_fails_closes_the_socket_so_that_the_browser_comes_again(serving, monkeypatch):
+    ann = serving.guest("Ann")
+    table = ann.make("kings-court", "me", "open")
+    with ann.watching(table) as socket, pytest.raises(ConnectionClosedError) as closed:
+        socket.recv(timeout=PATIENCE)
+        monkeypatch.setattr(sockets_module, "pushed", lambda *_: 1 / 0)
+        serving.guest("Bo").sit(table, 1)
+        socket.recv(timeout=PATIENCE)
+    assert closed.value.rcvd.code == 1011
 
 
 def test_who_has_no_name_is_asked_for_one_or_brings_it_along(serving):

@@ -26,7 +26,7 @@ from quintain.server.house import AnyRequest, Config, House
 from quintain.server.pages import STATIC
 from quintain.server.players import Signer
 from quintain.server.requests import NeedsName, wants_json
-from quintain.server.routes import HANDLERS, MOST_BODY, PLAY_NOW, answer_json, page, status_of
+from quintain.server.routes import HANDLERS, MOST_BODY, PLAY_NOW, answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.sockets import lobby_socket, table_socket
 from quintain.server.store import Store
 from quintain.server.tables import Tables
@@ -120,6 +120,8 @@ def _answer_error(request: AnyRequest, status: int, words: str) -> Response[Any]
     visitor = house.nameless(request)
     if wants_json(request):
         return answer_json(visitor, house, {"error": words, "status": status}, status)
+    if is_partial(request):
+        return notice_alone(house, visitor, words[:1].upper() + words[1:], status)
     title = {403: "Not for you", 404: "Not here", 409: "Not now", 410: "Gone", 429: "Too fast"}.get(status, "Sorry")
     shown = {**page_context(visitor, title, "/"), "status": status, "words": words[:1].upper() + words[1:]}
     return page(house, visitor, "error.html", shown, status)

@@ -325,6 +325,13 @@ def page(house: House, visitor: Visitor, template: str, context: dict[str, Any],
     return response
 
 
+def notice_alone(house: House, visitor: Visitor, notice: str, status: int) -> Response[str]:
+    """Return what htmx shows above a table, which stays as the socket has it: an answer may come after newer views."""
+    response = page(house, visitor, "parts/notice.html", {"notice": notice}, status)
+    response.headers.update({"hx-retarget": "#notice", "hx-reswap": "outerHTML"})
+    return response
+
+
 def answer_json(visitor: Visitor, house: House, data: dict[str, Any], status: int = 200) -> Response[dict[str, Any]]:
     """Return JSON; who is new here gets a cookie with it."""
     response = Response(data, media_type=MediaType.JSON, status_code=status)
@@ -376,15 +383,11 @@ async def _show(
     if wants_json(request):
         return answer_json(visitor, house, contexts.table_json(table, visitor, notice), status)
     if is_partial(request):
-        if not notice and any(watcher.player == visitor.id for watcher in table.watchers):
+        if notice:
+            return notice_alone(house, visitor, notice, status)
+        if any(watcher.player == visitor.id for watcher in table.watchers):
             return Response(b"", status_code=204)
-        return page(
-            house,
-            visitor,
-            "table_body.html",
-            context_of(house, table, visitor, house.base_url(request), notice),
-            status,
-        )
+        return page(house, visitor, "table_body.html", context_of(house, table, visitor, house.base_url(request)))
     if notice:
         visitor = await house.named(visitor)
         return page(

@@ -7,6 +7,7 @@ never the last.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -24,14 +25,16 @@ from quintain.server.requests import is_same_origin
 from quintain.server.routes import context_of
 from quintain.server.table import Table, Watcher
 
-POLICY, GONE = 1008, 4404
-"""Codes with which a socket is closed: for what is against the rules, and for a table that is not there."""
+POLICY, FAULT, GONE = 1008, 1011, 4404
+"""Codes with which a socket is closed: what is against the rules, a fault of ours, after which browsers come again, and
+a table that is not there."""
 ANY_CSRF = secrets.token_hex(16)
 """Stands in a page for the value that the forms of each viewer carry."""
 LOBBY_PAUSE = 0.5
 """Seconds between two views of the lobby, however much happens there."""
 
 Socket = WebSocket[Any, Any, Any]
+log = logging.getLogger("quintain.server")
 
 
 @websocket("/tables/{table_id:str}/socket")
@@ -115,6 +118,12 @@ async def _send(socket: Socket, watcher: Watcher, render: Callable[[], Awaitable
     while True:
         await watcher.news.wait()
         watcher.news.clear()
-        await socket.send({"type": "websocket.send", "bytes": None, "text": await render()})
+        try:
+            text = await render()
+        except Exception:
+            log.exception("a view is not sent", extra={"path": socket.url.path})
+            await socket.close(FAULT)
+            return
+        await socket.send({"type": "websocket.send", "bytes": None, "text": text})
         if pause:
             await asyncio.sleep(pause)
