@@ -188,34 +188,11 @@ def test_equal_courts_of_joined_suits_go_into_separate_runs():
         "3.1": "King of Cups",
         "3.2": "King of Wands",
     }
-    match = position(["4 of Swords", "The Lovers"], ["9 of Pentacles", {**laid, "3.3": "Queen of Wands"}])
-    play(
-        match,
-        "attack with 4 of Swords",
-        "seat 1 at 3.1",
-        "turn up 3.2",
-        "hold",
-        "turn up 3.3",
-        "hold",
-        "play The Lovers",
-    )
-    play(match, "join Cups and Wands")
-    assert totals(match) == (4, 0)
-    laid["3.3"] = "2 of Cups"
-    laid["2.1"] = "8 of Wands"
-    match = position(["4 of Swords", "The Lovers"], ["9 of Pentacles", laid])
-    play(
-        match,
-        "attack with 4 of Swords",
-        "seat 1 at 3.1",
-        "turn up 3.2",
-        "hold",
-        "turn up 3.3",
-        "hold",
-        "play The Lovers",
-    )
-    play(match, "join Cups and Wands")
-    assert totals(match) == (4, 22)
+    moves = ("attack with 4 of Swords", "seat 1 at 3.1", "turn up 3.2", "hold", "turn up 3.3", "hold")
+    for more, sums in (({"3.3": "Queen of Wands"}, (4, 0)), ({"3.3": "2 of Cups", "2.1": "8 of Wands"}, (4, 22))):
+        match = position(["4 of Swords", "The Lovers"], ["9 of Pentacles", laid | more])
+        play(match, *moves, "play The Lovers", "join Cups and Wands")
+        assert totals(match) == sums
 
 
 @pytest.mark.clause("RW-21", "RW-22")

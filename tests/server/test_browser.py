@@ -71,27 +71,24 @@ def check_result(ann, bo):
         assert not person.page.locator("#notice").is_visible()
 
 
-def test_two_people_play_kings_court_to_the_end_by_clicks_over_an_invite_link(comes):
-    ann, bo = comes(), comes()
-    sit_down("kings-court", ann, bo)
+def play_to_the_end(game, ann, bo):
+    sit_down(game, ann, bo)
     play([ann, bo])
     check_result(ann, bo)
+
+
+def test_two_people_play_kings_court_to_the_end_by_clicks_over_an_invite_link(comes):
+    play_to_the_end("kings-court", comes(), comes())
 
 
 @whole_games
 def test_a_game_is_played_by_keyboard_alone_and_by_taps_on_a_phone(comes, game):
-    ann, bo = comes(Keyboard), comes(Phone)
-    sit_down(game, ann, bo)
-    play([ann, bo])
-    check_result(ann, bo)
+    play_to_the_end(game, comes(Keyboard), comes(Phone))
 
 
 @whole_games
 def test_a_game_is_played_without_script(comes, game):
-    ann, bo = comes(Scriptless), comes(Scriptless)
-    sit_down(game, ann, bo)
-    play([ann, bo])
-    check_result(ann, bo)
+    play_to_the_end(game, comes(Scriptless), comes(Scriptless))
 
 
 def test_bids_of_goofspiel_are_made_at_once_on_the_generic_board(comes):

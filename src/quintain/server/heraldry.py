@@ -40,6 +40,8 @@ TINCTURES = tuple(
     for depth in ("", "-deep")
 )
 GAME_ICON = 512
+CORNER = re.compile(r"(?:[-_. ]?([+-]?\d+)|-([A-Z][a-z]?))\Z")
+"""The end of the name of a face that stands in the corner of its card: a number or letters."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +124,8 @@ def parts(face: str) -> tuple[str, str]:
     >>> parts("de_bourgogne-8"), parts("13"), parts("counter"), parts("cups_knight-Kn")
     (('de_bourgogne', '8'), ('', '13'), ('counter', ''), ('cups_knight', 'Kn'))
     """
-    corner = r"(?:[-_. ]?([+-]?\d+)|-([A-Z][a-z]?))?"
-    kind, number, letters = re.fullmatch(rf"(.*?){corner}", face, re.DOTALL).groups()  # type: ignore[union-attr]
-    label = number or letters
-    return kind, label or ""
+    corner = CORNER.search(face)
+    return (face[: corner.start()], corner[1] or corner[2]) if corner else (face, "")
 
 
 def seat_arms(seat: int | None) -> str:
