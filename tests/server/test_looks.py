@@ -1,5 +1,6 @@
 """The pages as they are rendered: what they hold, what they hide, and how they behave in a browser."""
 
+import itertools
 import re
 from html.parser import HTMLParser
 
@@ -254,11 +255,11 @@ def swap(shown, body):
     )
 
 
-COUNT_FLIGHTS = """
-window.flown = 0;
+NOTE_FLIGHTS = """
+window.flown = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (steps, how) {
-  flown += "transform" in steps[0];
+  if ("transform" in steps[0]) flown.push(this.id);
   return animate.call(this, steps, how);
 };
 0
@@ -352,11 +353,37 @@ def test_cards_fly_only_for_those_who_like_motion(browser, templates):
         again = quintain.Match.load(match.save())
         page = opened(browser, templates.render_template("table.html", **table_page(again, 0)))
         page.emulate_media(reduced_motion=motion)
-        page.evaluate(COUNT_FLIGHTS)
+        page.evaluate(NOTE_FLIGHTS)
         again.play(0, 5)
         body = templates.render_template("table_body.html", **table_page(again, 0))
         swap(page, body)
         flown[motion] = page.evaluate("flown")
         page.close()
-    assert flown["reduce"] == 0
-    assert flown["no-preference"] > 0
+    assert not flown["reduce"]
+    assert flown["no-preference"]
+
+
+@needs_chromium
+def test_backs_fly_from_where_a_card_has_gone_and_from_a_smaller_stack(browser, templates):
+    moments = positions(game("kings-court"), 2, 1)
+    match = next(itertools.islice(moments, 12, None))
+    page = opened(browser, templates.render_template("table.html", **table_page(match, 1)))
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(NOTE_FLIGHTS)
+    played = drawn = 0
+    for _ in range(28):
+        before = {zone.id: zone.size for zone in match.view(1).zones}
+        next(moments)
+        after = {zone.id: zone.size for zone in match.view(1).zones}
+        page.evaluate("flown.length = 0")
+        swap(page, templates.render_template("table_body.html", **table_page(match, 1)))
+        flown = page.evaluate("flown")
+        if after["played"] > before["played"]:
+            assert f"played.{before['played']}" in flown
+            played += 1
+        if after["deck"] < before["deck"] and after["hand.0"] >= before["hand.0"]:
+            assert any(place.startswith("hand.0.") for place in flown)
+            drawn += 1
+    assert played > 3 and drawn > 1
+    assert not page.complaints
+    page.close()
