@@ -367,7 +367,7 @@ def test_cards_fly_only_for_those_who_like_motion(browser, templates):
 def test_backs_fly_from_where_a_card_has_gone_and_from_a_smaller_stack(browser, templates):
     moments = positions(game("kings-court"), 2, 1)
     match = next(itertools.islice(moments, 12, None))
-    page = opened(browser, templates.render_template("table.html", **table_page(match, 1)))
+    page = opened(browser, templates.render_template("table.html", **table_page(match, 1)), height=1600)
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate(NOTE_FLIGHTS)
     played = drawn = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import chain, groupby, repeat
 from pathlib import Path
@@ -40,10 +40,9 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("seat_arms", heraldry.seat_arms)
     made.add_global("credits", credits_of_icons)
     drawn = _drawing(made)
-    made.add_global("drawn", drawn)
-    made.add_global("drawn_each", _drawing_each(drawn))
+    made.add_global("drawn_each", lambda template, parts, **given: _joined(drawn(template, p, **given) for p in parts))
     made.add_global("zone", lambda zone: drawn("parts/zone.html", zone))
-    made.add_global("line", lambda row: safe("".join(drawn("parts/piece.html", p) if p else GAP for p in row)))
+    made.add_global("line", lambda row: _joined(drawn("parts/piece.html", p) if p else GAP for p in row))
     made.add_global("arms", cache(lambda id_: _use(id_, "arms")))
     made.add_global("icon", cache(lambda id_: _use(id_, "icon")))
     return made
@@ -197,7 +196,7 @@ def shown_piece(
         foot = picture["foot"] or (name if name != picture["label"] else "")
     return {
         "id": piece.id,
-        "key": "" if piece.face is None else f"{piece.face}@{'' if piece.seat is None else piece.seat}",
+        "key": _flight_key(piece),
         "class": (" lit" if lit else "") + (" token" if token else "") + (" barred" if barred else ""),
         "face": piece.face,
         "back": piece.face is None and not token,
@@ -224,6 +223,13 @@ def shown_piece(
             for lying, its in zip(piece.attached, touch[1:], strict=True)
         ],
     }
+
+
+def _flight_key(piece: Piece) -> str:
+    """Return by what a piece is known again when it flies: its face and owner; a back has no face."""
+    if piece.face == FREE or (piece.face is None and piece.value is not None):
+        return ""
+    return f"{piece.face or ''}@{'' if piece.seat is None else piece.seat}"
 
 
 def _picture(game: Game, piece: Piece | None) -> dict[str, str] | None:
@@ -268,25 +274,19 @@ def _drawing(templates: Environment) -> Callable[..., str]:
     """Return a function for the templates: it draws a part of the table once for as long as all it is given stays."""
 
     def drawn(template: str, part: dict[str, Any], **given: Any) -> str:
-        drawings: dict[str, tuple[dict[str, Any], str]] = part["drawn"]
-        before, html = drawings.get(template, (None, ""))
-        if before != given:
-            html = safe(templates.render_template(template, part=part, **given))
-            drawings[template] = given, html
+        drawings: dict[tuple[Any, ...], str] = part["drawn"]
+        asked = (template, *given.values())
+        html = drawings.get(asked)
+        if html is None:
+            html = drawings[asked] = safe(templates.render_template(template, part=part, **given))
         return html
 
     return drawn
 
 
-def _drawing_each(drawn: Callable[..., str]) -> Callable[..., str]:
-    """Return a function for the templates: it draws parts one after another, each also with its own of `lists`."""
-
-    def drawn_each(template: str, parts: list[dict[str, Any]], lists: dict[str, list[Any]], **given: Any) -> str:
-        own = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
-        html: str = safe("".join(drawn(template, part, **given, **more) for part, more in zip(parts, own, strict=True)))
-        return html
-
-    return drawn_each
+def _joined(parts: Iterable[str]) -> str:
+    html: str = safe("".join(parts))
+    return html
 
 
 def _use(id_: str, kind: str) -> str:

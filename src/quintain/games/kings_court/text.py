@@ -221,7 +221,9 @@ def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
         giver = acting
     influence = (s.influence[0][house], s.influence[1][house])
     bound = (s.bound[0] == house, s.bound[1] == house)
-    return _house_piece(house, viewer, influence, r.majority(s, house), counters, seen, bonus, bound, action, giver)
+    favour = None if viewer == st.NONE else r.favour(s, viewer, house)
+    majority = r.majority(s, house)
+    return _house_piece(house, viewer, influence, majority, counters, seen, bonus, favour, bound, action, giver)
 
 
 def _known(value: int) -> int | None:
@@ -237,6 +239,7 @@ def _house_piece(
     counters: tuple[int | None, ...],
     seen: int,
     bonus: int | None,
+    favour: int | None,
     bound: tuple[bool, ...],
     action: int | None,
     giver: int | None,
@@ -248,6 +251,7 @@ def _house_piece(
         *(_influence(house, viewer, seat, influence[seat], giver) for seat in range(st.SEATS)),
         *(_counter(house, viewer, seat, counters[seat], seen) for seat in range(st.SEATS)),
         worth,
+        *([] if favour is None else [_favour(house, viewer, favour)]),
     )
     marks = tuple(f"binds the next gift of seat {seat}" for seat in range(st.SEATS) if bound[seat])
     words = f"{HOUSE_NAMES[house]}: {lead}, {worth.words}"
@@ -283,6 +287,12 @@ def _majority(house: int, counters: tuple[int | None, ...], bonus: int | None) -
         return Piece(place, None, "what its majority is worth is unknown")
     words = f"its majority is worth {COUNTER_NAMES[known[0]]} and the other counter"
     return Piece(place, None, words, value=st.COUNTERS[known[0]], marks=("without the other counter",))
+
+
+def _favour(house: int, viewer: int, favour: int) -> Piece:
+    """Show what the viewer's own cards of a house are worth to keep. KC-17."""
+    words = f"the ranks of its cards in your hand add up to {favour}"
+    return Piece(f"favour.{house}", "favour", words, viewer, value=favour)
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:

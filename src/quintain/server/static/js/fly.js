@@ -1,22 +1,60 @@
 // Cards fly from where they were to where they are: FLIP, by the events around every swap.
 // A card whose face is known is followed by its face and owner, then by its face alone (a gift changes its owner). A back
-// has no identity, its id is a place: what appears where nothing was, comes from where something has gone, or from a stack
-// that has become smaller.
+// has no identity, its id is a place. What appears comes from where something of its owner has gone, from a stack that has
+// become smaller, or from a hand that was filled up again from that stack.
 (() => {
   const durations = {slow: 900, usual: 450, normal: 450, fast: 150};
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const flying = "#table-body .piece[data-key]:not([data-key='']), #table-body .piece:has(> .back)";
   let before = null;
 
-  function places() {
-    const pieces = [...document.querySelectorAll(flying)].map((piece) => {
-      const key = piece.dataset.key || piece.id;
-      return {piece, key, face: key.split("@")[0], box: piece.getBoundingClientRect(), stacked: Boolean(piece.closest(".zone.stack"))};
+  function shown() {
+    const pieces = [...document.querySelectorAll("#table-body .piece[data-key]:not([data-key=''])")].map((piece) => {
+      const [face, owner] = piece.dataset.key.split("@");
+      const stacked = Boolean(piece.closest(".zone.stack"));
+      return {piece, face, owner, stacked, key: piece.dataset.key, place: `${piece.id} ${piece.dataset.key}`, box: piece.getBoundingClientRect()};
     });
-    const stacks = [...document.querySelectorAll("#table-body .zone.stack")].map((zone) => ({
-      id: zone.id, size: Number(zone.querySelector("small").textContent), box: (zone.querySelector(".piece") ?? zone).getBoundingClientRect(),
-    }));
+    const stacks = [...document.querySelectorAll("#table-body .zone.stack")].map((zone) => (
+      {id: zone.id, size: Number(zone.querySelector("small").textContent), box: (zone.querySelector(".piece") ?? zone).getBoundingClientRect()}
+    ));
     return {pieces, stacks};
+  }
+
+  // Pair what is there now with what it was: what is still in its place, then the only one of its key, or of its face.
+  function paired(then, now) {
+    const pairs = new Map();
+    for (const part of ["place", "key", "face"]) {
+      const taken = new Set(pairs.values());
+      const left = then.filter((was) => !taken.has(was) && (was.face || part === "place"));
+      for (const is of now) {
+        const same = left.filter((was) => was[part] === is[part]);
+        if (!pairs.has(is) && same.length === 1) pairs.set(is, same[0]);
+      }
+    }
+    return pairs;
+  }
+
+  // Give what has appeared a place from which it comes.
+  function trace(pairs, then, now) {
+    const stayed = new Set(pairs.values());
+    const gone = then.pieces.filter((was) => !stayed.has(was) && !was.stacked);
+    const drawn = then.stacks.flatMap((was) => {
+      const size = now.stacks.find((stack) => stack.id === was.id)?.size ?? 0;
+      return Array(Math.max(0, was.size - size)).fill(was);
+    });
+    const appeared = now.pieces.filter((is) => !pairs.has(is));
+    for (const is of appeared.filter((each) => each.face)) {
+      const theirs = gone.findIndex((was) => was.owner === is.owner);
+      const refilled = [...pairs.keys()].findLast((other) => !other.face && other.owner === is.owner && !other.stacked);
+      if (theirs >= 0) pairs.set(is, gone.splice(theirs, 1)[0]);
+      else if (refilled && drawn.length) {
+        pairs.set(is, pairs.get(refilled));
+        pairs.set(refilled, drawn.shift());
+      }
+    }
+    for (const is of appeared) {
+      const from = pairs.has(is) ? null : drawn.shift() ?? gone.shift();
+      if (from) pairs.set(is, from);
+    }
   }
 
   function fly(piece, from, to, duration) {
@@ -28,35 +66,16 @@
     );
   }
 
-  // Pair what is there now with what was there: by key, then by a face of which there is one.
-  function paired(then, now) {
-    const pairs = new Map();
-    for (const part of ["key", "face"]) {
-      const taken = new Set(pairs.values());
-      const left = then.filter((was) => !taken.has(was));
-      for (const is of now) {
-        const same = left.filter((was) => was[part] === is[part]);
-        if (!pairs.has(is) && same.length === 1) pairs.set(is, same[0]);
-      }
-    }
-    return pairs;
-  }
-
-  document.addEventListener("htmx:before:swap", () => { before = still.matches ? null : places(); });
+  document.addEventListener("htmx:before:swap", () => { before = still.matches ? null : shown(); });
   document.addEventListener("htmx:after:swap", () => {
     if (!before?.pieces.length) return;
     const duration = durations[document.getElementById("table-body")?.dataset.speed] ?? 450;
-    const now = places();
+    document.querySelectorAll("#table-body .piece").forEach((piece) => piece.getAnimations().forEach((flight) => flight.cancel()));
+    const now = shown();
     const pairs = paired(before.pieces, now.pieces);
-    const stayed = new Set(pairs.values());
-    const origins = before.pieces.filter((was) => !stayed.has(was) && !was.stacked).map((was) => was.box);
-    for (const was of before.stacks) {
-      const size = now.stacks.find((stack) => stack.id === was.id)?.size ?? 0;
-      for (let gone = size; gone < was.size; gone++) origins.push(was.box);
-    }
+    trace(pairs, before, now);
     for (const is of now.pieces) {
-      const from = pairs.has(is) ? pairs.get(is).box : origins.shift();
-      if (from) fly(is.piece, from, is.box, duration);
+      if (pairs.has(is)) fly(is.piece, pairs.get(is).box, is.box, duration);
       else is.piece.animate([{opacity: 0}, {opacity: 1}], {duration});
     }
   });
