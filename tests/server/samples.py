@@ -64,7 +64,7 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
     return {
         "seat": seat,
         "name": match.names[seat],
-        "note": "The Knight is still warming up, and plays like a Squire." if is_bot else "",
+        "note": "still warming up, and plays like a Squire" if is_bot else "",
         "kind": "bot" if is_bot else "person",
         "connected": seat != 1,
         "to_act": seat in match.to_act,
