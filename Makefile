@@ -15,7 +15,7 @@ play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --log-level warning
 
 test: lint $(ASSETS)
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 test-long: .venv/test $(ASSETS)
 	$(BIN)/pytest -n auto -m long

@@ -326,6 +326,28 @@ def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
 
 
 @needs_chromium
+def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browser, templates):
+    for match in positions(game("rune-war"), 4, every=1):
+        if match.view(0).phase == "attack" and 0 in match.to_act:
+            break
+    page = opened(browser, templates.render_template("table.html", **table_page(match, 0)), 375, 667)
+    lit = page.locator("#board button[name=action]").first
+
+    def is_in_sight():
+        return page.evaluate(
+            "(e) => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().bottom <= innerHeight",
+            lit.element_handle(),
+        )
+
+    assert is_in_sight()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert not is_in_sight()
+    swap(page, templates.render_template("table_body.html", **table_page(match, 0)))
+    assert not is_in_sight(), "who looks elsewhere is left alone"
+    page.close()
+
+
+@needs_chromium
 def test_the_focus_stays_in_the_hand_when_its_card_is_played(browser, templates):
     match = quintain.Match.new("goofspiel", names=NAMES[:2], seed=SEED)
     page = opened(browser, templates.render_template("table.html", **table_page(match, 0)))

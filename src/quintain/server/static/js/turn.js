@@ -1,10 +1,23 @@
-// "Your turn" where it is seen from another tab: in the title and the favicon; bell.js is told, too.
+// "Your turn" where it is seen from another tab: in the title and the favicon; bell.js is told, too. And what can be
+// touched is brought into sight.
 (() => {
   const title = document.title;
   const favicon = document.getElementById("favicon");
   const quiet = favicon?.href;
   let mine = document.getElementById("table-body")?.dataset.turn === "yes";
   let over = Boolean(document.getElementById("result"));
+  let asked = null;
+
+  // A long table may have all that is lit out of sight, or behind the dock: then it is moved, once for each decision.
+  function show() {
+    const decision = mine ? document.querySelector("#moves [name=decision]").value : null;
+    if (decision === asked) return;
+    asked = decision;
+    const lit = [...document.querySelectorAll("#board button[name=action]")];
+    const foot = Math.min(innerHeight, document.getElementById("dock")?.getBoundingClientRect().top ?? innerHeight);
+    const seen = (piece) => piece.getBoundingClientRect().top >= 0 && piece.getBoundingClientRect().bottom <= foot;
+    if (mine && lit.length && !lit.some(seen)) (lit[0].closest("section") ?? lit[0]).scrollIntoView({block: "start"});
+  }
 
   function tell() {
     const now = document.getElementById("table-body")?.dataset.turn === "yes";
@@ -12,6 +25,7 @@
     if (favicon) favicon.href = now ? favicon.dataset.turn : quiet;
     if (now && !mine) document.dispatchEvent(new CustomEvent("your-turn", {detail: title}));
     mine = now;
+    show();
     // The result comes in above what was looked at last.
     const result = document.getElementById("result");
     if (result && !over) result.scrollIntoView({block: "start"});
