@@ -123,7 +123,7 @@ def test_words_of_players_and_games_are_never_markup(templates):
 
 
 @pytest.mark.parametrize("id_", ["kings-court", "goofspiel"])
-def test_a_card_that_lies_face_down_says_nothing_but_that(templates, id_):
+def test_a_card_that_lies_face_down_says_nothing_but_that_and_whose_it_is(templates, id_):
     backs = 0
     for match in positions(game(id_), 2, every=5):
         for viewer in (0, 1, None):
@@ -132,7 +132,7 @@ def test_a_card_that_lies_face_down_says_nothing_but_that(templates, id_):
                 backs += 1
                 piece = page.tags[page.tags.index(back) - 1]
                 assert piece["class"] == "piece"
-                assert piece["data-key"] == ""
+                assert re.fullmatch(r"@[01]?", piece["data-key"])
                 assert piece["text"] in FACE_DOWN
     assert backs > 3
 
