@@ -271,7 +271,7 @@ def _footnotes(pieces: Sequence[Piece]) -> dict[str, str]:
 
 
 def _drawing(templates: Environment) -> Callable[..., str]:
-    """Return a function for the templates: it draws a part of the table once for as long as all it is given stays."""
+    """Return a function for the templates: it draws a part of the table once for all that is given with it."""
 
     def drawn(template: str, part: dict[str, Any], **given: Any) -> str:
         drawings: dict[tuple[Any, ...], str] = part["drawn"]

@@ -326,7 +326,7 @@ def page(house: House, visitor: Visitor, template: str, context: dict[str, Any],
 
 
 def notice_alone(house: House, visitor: Visitor, notice: str, status: int) -> Response[str]:
-    """Return what htmx shows above a table, which stays as the socket has it: an answer may come after newer views."""
+    """Return what htmx shows above a table, which stays: an answer may come after newer views of the socket."""
     response = page(house, visitor, "parts/notice.html", {"notice": notice}, status)
     response.headers.update({"hx-retarget": "#notice", "hx-reswap": "outerHTML"})
     return response
@@ -383,11 +383,10 @@ async def _show(
     if wants_json(request):
         return answer_json(visitor, house, contexts.table_json(table, visitor, notice), status)
     if is_partial(request):
-        if notice:
-            return notice_alone(house, visitor, notice, status)
         if any(watcher.player == visitor.id for watcher in table.watchers):
-            return Response(b"", status_code=204)
-        return page(house, visitor, "table_body.html", context_of(house, table, visitor, house.base_url(request)))
+            return notice_alone(house, visitor, notice, status) if notice else Response(b"", status_code=204)
+        shown = context_of(house, table, visitor, house.base_url(request), notice)
+        return page(house, visitor, "table_body.html", shown, status)
     if notice:
         visitor = await house.named(visitor)
         return page(

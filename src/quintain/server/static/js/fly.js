@@ -1,9 +1,9 @@
 // Cards fly from where they were to where they are: FLIP, by the events around every swap.
 // A card whose face is known is followed by its face and owner, then by its face alone (a gift changes its owner). A back
-// has no identity, its id is a place. What appears comes from where something of its owner has gone, from a stack that has
-// become smaller, or from a hand that was filled up again from that stack.
+// has no identity, its id is a place. What appears comes from where something of its owner has gone, or from a stack that
+// has become smaller.
 (() => {
-  const durations = {slow: 900, usual: 450, normal: 450, fast: 150};
+  const durations = {slow: 900, usual: 450, fast: 150};
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
 
@@ -44,12 +44,7 @@
     const appeared = now.pieces.filter((is) => !pairs.has(is));
     for (const is of appeared.filter((each) => each.face)) {
       const theirs = gone.findIndex((was) => was.owner === is.owner);
-      const refilled = [...pairs.keys()].findLast((other) => !other.face && other.owner === is.owner && !other.stacked);
       if (theirs >= 0) pairs.set(is, gone.splice(theirs, 1)[0]);
-      else if (refilled && drawn.length) {
-        pairs.set(is, pairs.get(refilled));
-        pairs.set(refilled, drawn.shift());
-      }
     }
     for (const is of appeared) {
       const from = pairs.has(is) ? null : drawn.shift() ?? gone.shift();
@@ -69,7 +64,7 @@
   document.addEventListener("htmx:before:swap", () => { before = still.matches ? null : shown(); });
   document.addEventListener("htmx:after:swap", () => {
     if (!before?.pieces.length) return;
-    const duration = durations[document.getElementById("table-body")?.dataset.speed] ?? 450;
+    const duration = durations[document.getElementById("table-body").dataset.speed];
     document.querySelectorAll("#table-body .piece").forEach((piece) => piece.getAnimations().forEach((flight) => flight.cancel()));
     const now = shown();
     const pairs = paired(before.pieces, now.pieces);

@@ -8,15 +8,20 @@
   let over = Boolean(document.getElementById("result"));
   let asked = null;
 
+  function isInSight(piece) {
+    const [box, dock] = [piece.getBoundingClientRect(), document.getElementById("dock").getBoundingClientRect()];
+    return box.top >= 0 && box.bottom <= Math.min(innerHeight, dock.top);
+  }
+
   // A long table may have all that is lit out of sight, or behind the dock: then it is moved, once for each decision.
   function show() {
     const decision = mine ? document.querySelector("#moves [name=decision]").value : null;
     if (decision === asked) return;
     asked = decision;
     const lit = [...document.querySelectorAll("#board button[name=action]")];
-    const foot = Math.min(innerHeight, document.getElementById("dock")?.getBoundingClientRect().top ?? innerHeight);
-    const seen = (piece) => piece.getBoundingClientRect().top >= 0 && piece.getBoundingClientRect().bottom <= foot;
-    if (mine && lit.length && !lit.some(seen)) (lit[0].closest("section") ?? lit[0]).scrollIntoView({block: "start"});
+    if (!mine || !lit.length || lit.some(isInSight)) return;
+    lit[0].closest("section")?.scrollIntoView({block: "start"});
+    if (!isInSight(lit[0])) lit[0].scrollIntoView({block: "start"});
   }
 
   function tell() {
