@@ -43,6 +43,8 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("HB-25", "the campaign is over")
     if not r.to_act(book, s) >> seat & 1:
         return _not_asked(book, s, seat)
+    if kind == "propose" and s.phase == st.STRIKE and s.sides < st.LEAST_SIDES_TO_ALLY:
+        return Reason("HB-11", "alliances are formed only in a battle of at least three sides")
     if kind not in ANSWERS[s.phase]:
         return Reason(CLAUSES[s.phase], f"you are asked: {question(book, s, seat)}")
     return _Why(book, s, seat).reason(kind, action - start)

@@ -109,7 +109,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action, and all that follows without another. HB-3, HB-6, HB-11, HB-13, HB-22, HB-23."""
+    """Carry out a legal action, and all that follows from it. HB-3, HB-6, HB-11, HB-13, HB-22, HB-23."""
     if s.phase == STRIKE:
         strike(s, seat, action)
     elif s.phase == MUSTER:
@@ -124,6 +124,12 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
         begin_battle(s, action - FIGHT)
     else:
         improve(book, s, seat, action - RAISE)
+    go_on(book, s)
+
+
+@rule
+def go_on(book: Book, s: State) -> None:
+    """Go on until somebody is asked, or the campaign is over. HB-3, HB-12, HB-23."""
     while s.over == 0 and s.phase > IMPROVE:
         if s.phase <= VICTORY:
             advance_battle(book, s)
