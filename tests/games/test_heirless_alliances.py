@@ -21,10 +21,8 @@ from games.heirless_positions import (
     reason,
 )
 
-CLAUSE = pytest.mark.clause("HB-11")
 
-
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_in_a_battle_of_two_sides_nobody_is_asked():
     match = all_guard(battle({ANN: 1, BO: 1}))
     assert match.view(None).phase == "battle turn"
@@ -38,7 +36,7 @@ def test_in_a_battle_of_two_sides_nobody_is_asked():
     )
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_bandits_count_as_a_side_and_two_players_may_ally_against_them():
     match = all_guard(battle({ANN: 1, BO: 1}, bandits=1))
     assert match.to_act == {ANN}
@@ -49,12 +47,12 @@ def test_bandits_count_as_a_side_and_two_players_may_ally_against_them():
     assert "Bo accepts Ann's alliance." in match.log()
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_a_player_alone_with_bandits_is_not_asked():
     assert all_guard(battle({ANN: 6}, bandits=1)).view(None).phase == "battle turn"
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_an_alliance_with_bandits_with_oneself_or_with_nobody_there_is_refused():
     match = all_guard(battle({ANN: 1, BO: 1}, bandits=1))
     assert reason(match, ANN, "propose an alliance to the Bandits") == ("HB-11", "Bandits are in no alliance")
@@ -66,7 +64,7 @@ def test_an_alliance_with_bandits_with_oneself_or_with_nobody_there_is_refused()
     assert reason(match, ANN, "propose an alliance to seat 4") == ("HB-11", "there is no seat 4")
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_proposals_are_made_once_each_in_player_order_and_answered_at_once():
     match = all_guard(battle({ANN: 1, BO: 1, CID: 1}, order=(CID, ANN, BO)))
     assert match.to_act == {CID}
@@ -84,7 +82,7 @@ def test_proposals_are_made_once_each_in_player_order_and_answered_at_once():
     assert match.view(None).phase == "battle turn"
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_who_is_allied_is_neither_asked_nor_proposed_to():
     match = all_guard(battle({ANN: 1, BO: 1, CID: 1, DEE: 1}, seats=4))
     play(match, "propose an alliance to Cid", "accept")
@@ -95,14 +93,14 @@ def test_who_is_allied_is_neither_asked_nor_proposed_to():
     assert match.to_act == {DEE}
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_with_nobody_left_to_propose_to_nobody_is_asked():
     match = all_guard(battle({ANN: 1, BO: 1, CID: 1}))
     play(match, "propose an alliance to Bo", "accept")
     assert match.view(None).phase == "battle turn"
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_two_alliances_stand_in_one_battle_and_bind_all_four():
     match = all_guard(battle({ANN: 2, BO: 2, CID: 2, DEE: 2}, seats=4, bandits=1))
     play(match, "propose an alliance to Dee", "accept", "propose an alliance to Cid", "accept")
@@ -117,7 +115,7 @@ def test_two_alliances_stand_in_one_battle_and_bind_all_four():
         assert sum("Bandit" in move for move in seen[seat]) == 1
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_an_ally_cannot_be_struck():
     match = fighting({ANN: 1, BO: 1, CID: 1}, allies=[(ANN, BO)])
     while match.to_act != {ANN}:
@@ -126,7 +124,7 @@ def test_an_ally_cannot_be_struck():
     assert reason(match, ANN, "strike Bo's Knight 1") == ("HB-11", "Bo is your ally in this battle")
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_allies_have_turns_of_their_own():
     match = fighting({ANN: 1, BO: 1, CID: 1}, allies=[(ANN, BO)])
     asked = []
@@ -137,7 +135,7 @@ def test_allies_have_turns_of_their_own():
     assert asked == [CID, BO, ANN]
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_an_alliance_is_for_this_battle_only():
     match = begin(3, bandits="off")
     everywhere = {CAPITAL: 1, 1: 1}
@@ -153,7 +151,7 @@ def test_an_alliance_is_for_this_battle_only():
     assert menu(match) == ["propose an alliance to Bo", "propose an alliance to Cid", "propose nothing"]
 
 
-@CLAUSE
+@pytest.mark.clause("HB-11")
 def test_players_with_no_knight_standing_may_still_ally():
     match = battle(
         {ANN: 1, BO: 1, CID: 1},

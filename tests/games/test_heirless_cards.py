@@ -238,8 +238,7 @@ def test_a_knight_that_is_struck_down_neither_strikes_nor_is_struck_nor_scores()
 def test_a_redealt_pair_is_one_that_the_hand_allows():
     match = battle({ANN: 1, BO: 1}, tables=THREE_CARDS)
     match = altered(match, lambda s: s.hand.__setitem__(ANN, 0b001))
-    place(match, Ann="Blue, Red") if "attack with Blue" in menu(match, ANN) else play(match, "Ann: defend with Red")
-    play(match, "Ann: attack with Green")
+    play(match, "Ann: defend with Red", "Ann: attack with Green")
     pairs = set()
     for seed in range(200):
         s = match.blinded(BO)

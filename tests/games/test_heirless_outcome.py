@@ -93,13 +93,13 @@ def test_most_points_win_and_only_the_victors_knights_stay():
     play(match, *["propose nothing"] * 3)
     finish(match)
     assert won(match) == "Won by Bo with 16 points"
-    assert match.log()[-6:-3] == [
+    pay = 4 if match._state.resources[BO] == 4 else 3
+    assert match.log()[-4:-1] == [
         "Bo wins the battle at the Wolf Camp.",
         "Ann earns 4 Resources at the Capital.",
-        "Bo earns 3 Resources at the Wolf Camp." if match._state.resources[BO] == 3 else
-        "Bo earns 4 Resources at the Wolf Camp.",
-    ]  # fmt: skip
-    assert match._state.resources[:3] == [4, match._state.resources[BO], 0]
+        f"Bo earns {pay} Resources at the Wolf Camp.",
+    ]
+    assert match._state.resources[:3] == [4, pay, 0]
 
 
 @pytest.mark.clause("HB-17")
@@ -154,8 +154,7 @@ def test_the_bandits_lose_every_tie():
 @pytest.mark.clause("HB-10", "HB-17")
 def test_a_victor_with_all_knights_struck_down_keeps_them_on_the_tile_and_is_paid():
     match = fighting({ANN: 2, BO: 1}, {ANN: {st.DAMAGE: 0}}, {ANN: [10, 10], BO: [8]}, bandits=0)
-    assert match.to_act == {BO}
-    play(match, "hold back")
+    assert "Bo has no battle turn, with nobody to strike." in match.log()
     assert won(match) == "Won by Ann with 0 points, ahead of Bo in player order"
     assert any(line.startswith("Ann earns") and line.endswith("at the Wolf Camp.") for line in match.log())
 

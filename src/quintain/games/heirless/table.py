@@ -77,7 +77,7 @@ class _Table:
         """Yield the attributes, the discards and the Battle Hand of a seat."""
         whose = self._whose(owner)
         place = self.s.place[owner] + 1
-        attributes = tuple(self._attribute(owner, track, owner) for track in range(st.TRACKS))
+        attributes = tuple(self._attribute(owner, track) for track in range(st.TRACKS))
         title = f"{whose} attributes, number {place} in player order"
         yield Zone(f"attributes.{owner}", title, owner, "row", attributes, len(attributes))
         hand, discards = self._hand(owner, owner)
@@ -85,15 +85,16 @@ class _Table:
             yield Zone(f"discards.{owner}", f"{whose} discards", owner, "row", discards, len(discards))
         yield Zone(f"hand.{owner}", f"{whose} Battle Hand", owner, "fan", hand, len(hand))
 
-    def _attribute(self, owner: int, track: int, seat: int | None) -> Piece:
-        """Show where an attribute of a player, or of a camp's Bandits, is on its track."""
-        book, step = self.book, self.s.step[owner][track]
-        value, steps = book.track[track][step], book.track[track][: book.steps[track]]
+    def _attribute(self, owner: int, track: int) -> Piece:
+        """Show where an attribute of a player is on its track: a card; of a camp's Bandits: a number."""
+        step, steps = self.s.step[owner][track], self.book.track[track][: self.book.steps[track]]
+        name_, value = TRACK_NAMES[track], steps[step]
+        words = f"{name_} {value}, step {step + 1} of {', '.join(map(str, steps))}"
+        where = f"{_slug(name_)}.{owner}"
+        if owner >= st.SEATS:
+            return Piece(where, _slug(name_), words, value=value)
         action = st.RAISE + track if self.asked and owner == self.viewer and self.s.phase == st.IMPROVE else None
-        words = f"{TRACK_NAMES[track]} {value}, step {step + 1} of {' '.join(map(str, steps))}"
-        return Piece(
-            f"{_slug(TRACK_NAMES[track])}.{owner}", f"{_slug(TRACK_NAMES[track])}-{value}", words, seat, action=action
-        )
+        return Piece(where, f"{_slug(name_)}-{value}", words, owner, action=action)
 
     def _hand(self, owner: int, seat: int | None) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """Return the cards of a Battle Hand, and its discards; cards of the running battle are in neither."""
@@ -186,7 +187,7 @@ class _Table:
 
     def _camp(self, camp: int) -> Piece:
         owner = st.SEATS + camp
-        attributes = tuple(self._attribute(owner, track, None) for track in range(st.TRACKS))
+        attributes = tuple(self._attribute(owner, track) for track in range(st.TRACKS))
         return Piece(f"camp.{camp}", _slug(CAMP_NAMES[camp]), CAMP_NAMES[camp], attached=attributes)
 
     def _battle(self) -> Iterator[Zone]:
