@@ -7,6 +7,7 @@ from quintain.engine.game import Piece, Zone
 from quintain.engine.match import Match
 from quintain.games.heirless import rules
 from quintain.games.heirless import state as st
+from quintain.games.heirless.names import TRACK_NAMES
 
 ANN, BO, CID, DEE, EVE, FAY = range(6)
 NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve", "Fay")
@@ -175,7 +176,7 @@ def cards_of(match: Match, id_: str, viewer: int | None = ONLOOKER) -> list[str]
 def values(match: Match, side: int) -> dict[str, int]:
     """Return the battle values that everybody sees of a side."""
     (shown,) = (piece for piece in pieces(match, "battle") if piece.id == f"side.{side}")
-    return {lying.words.split()[0]: lying.value for lying in shown.attached if lying.face == "value"}
+    return {lying.words.split()[0]: lying.value for lying in shown.attached if lying.words.split()[0] in TRACK_NAMES}
 
 
 def wounds(match: Match, side: int) -> list[int]:

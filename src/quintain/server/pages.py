@@ -191,7 +191,7 @@ def shown_piece(
     picture, (does, lit) = _picture(game, piece), touch[0]
     legal, token = does is not None, piece.value is not None
     barred = seated and piece.action is not None and not legal
-    name = piece.words.partition(",")[0].partition(":")[0]
+    name, rest = piece.words.partition(",")[0].partition(":")[0], piece.words.partition(", ")[2]
     foot = ""
     if picture and (docked or not picture["label"]):
         foot = picture["foot"] or (name if name != picture["label"] else "")
@@ -207,6 +207,8 @@ def shown_piece(
         "foot": foot,
         "words": piece.words,
         "name": name,
+        "rest": rest,
+        "badge": _badge(game, piece),
         "seat": piece.seat,
         "value": piece.value,
         "number": safe(piece.number.replace("-", "&minus;")),
@@ -231,6 +233,14 @@ def _picture(game: Game, piece: Piece | None) -> dict[str, str] | None:
     if piece is None or piece.face in (None, FREE):
         return None
     return vars(heraldry.picture(game, str(piece.face), piece.seat))
+
+
+def _badge(game: Game, piece: Piece) -> str:
+    """Return the arms that stand beside a number: its owner's, else those that the game has for it; or none."""
+    if piece.seat is not None or piece.face is None:
+        return "" if piece.seat is None else heraldry.seat_arms(piece.seat)
+    kind, _ = heraldry.parts(piece.face)
+    return f"{game.id}.{kind}" if kind in heraldry.arms_of(game) else ""
 
 
 def _rows(zone: Zone, pieces: Sequence[dict[str, Any]], by_owner: bool) -> list[list[dict[str, Any] | None]]:

@@ -23,6 +23,7 @@ from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.wounds import stands
 
 BATTLE_VALUES = tuple(range(st.TRACKS))
+ROLES = {"attack": "card to attack", "defence": "card to defend"}
 IN_BATTLE = (st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE)
 
 
@@ -92,7 +93,7 @@ class _Table:
         words = f"{name_} {value}, step {step + 1} of {', '.join(map(str, steps))}"
         where = f"{_slug(name_)}.{owner}"
         if owner >= st.SEATS:
-            return Piece(where, _slug(name_), words, value=value)
+            return Piece(where, _slug(name_), f"{name_} {value}", value=value)
         action = st.RAISE + track if self.asked and owner == self.viewer and self.s.phase == st.IMPROVE else None
         return Piece(where, f"{_slug(name_)}-{value}", words, owner, action=action)
 
@@ -176,7 +177,7 @@ class _Table:
         number = self.s.host[seat][tile]
         if number == UNKNOWN or number == 0:
             return None
-        return Piece(f"knights.{seat}.{tile}", "knight", f"{knights(number)} of seat {seat}", seat, value=number)
+        return Piece(f"knights.{seat}.{tile}", "knight", f"{knights(number)}, of seat {seat}", seat, value=number)
 
     def _tile_marks(self, tile: int) -> Iterator[str]:
         s = self.s
@@ -210,7 +211,7 @@ class _Table:
             action = st.PROPOSE + side
         words = "The Bandits" if side == st.BANDITS else f"seat {side}"
         face = "bandit" if side == st.BANDITS else "knight"
-        attached = (*self._placed(side, seat), *(self._values(side, seat) if is_revealed(s) else ()))
+        attached = (*self._placed(side), *(self._values(side) if is_revealed(s) else ()))
         return Piece(
             f"side.{side}", face, words, seat, marks=tuple(self._side_marks(side)), action=action, attached=attached
         )
@@ -224,26 +225,26 @@ class _Table:
         if s.victor != st.NONE and (side == s.victor or s.ally[s.victor] == side):
             yield "victor"
 
-    def _placed(self, side: int, seat: int | None) -> Iterator[Piece]:
+    def _placed(self, side: int) -> Iterator[Piece]:
         """Yield the cards that a side has placed; face down to others until all are open."""
         s, which = self.s, st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET
         waiting = s.phase == st.PLACE and (side == st.BANDITS or s.waiting >> side & 1)
         for role, card in (("attack", s.attack[side]), ("defence", s.defence[side])):
             where = f"{role}.{side}"
             if card != UNKNOWN and card != st.NONE:
-                yield self._card(where, which, card, seat)
+                yield self._card(where, which, card, None)
             elif not waiting:
-                yield Piece(where, None, f"card to {role}, face down", seat)
+                yield Piece(where, None, f"{ROLES[role]}, face down")
 
-    def _values(self, side: int, seat: int | None) -> Iterator[Piece]:
+    def _values(self, side: int) -> Iterator[Piece]:
         s = self.s
         for value in BATTLE_VALUES:
             change, now = change_of(self.book, s, side, value), s.value[side][value]
             by = card_of(self.book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
             words = f"{VALUE_NAMES[value]} {now}" + (f", {signed(change)} by {by}" if change else "")
-            yield Piece(f"{_slug(VALUE_NAMES[value])}.side.{side}", "value", words, seat, value=now)
+            yield Piece(f"{_slug(VALUE_NAMES[value])}.side.{side}", _slug(VALUE_NAMES[value]), words, value=now)
         if s.victor != st.NONE:
-            yield Piece(f"points.{side}", "points", f"{s.points[side]} points", seat, value=s.points[side])
+            yield Piece(f"points.{side}", "points", f"{s.points[side]} points", value=s.points[side])
 
     def _fighter(self, side: int, knight: int) -> Piece:
         """Show a Knight or a Bandit with its Wounds."""
