@@ -22,7 +22,6 @@ from quintain.games.heirless.questions import phase, question
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.wounds import stands
 
-BATTLE_VALUES = tuple(range(st.TRACKS))
 ROLES = {"attack": "card to attack", "defence": "card to defend"}
 IN_BATTLE = (st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE)
 
@@ -139,12 +138,12 @@ class _Table:
         )
 
     def _common(self) -> Iterator[Zone]:
-        """Yield the tiles, the battle, and the Bandits."""
+        """Yield the battle, the tiles, and the Bandits."""
         s, book = self.s, self.book
+        if s.sides:
+            yield from self._battle()
         tiles = tuple(self._tile(tile) for tile in range(st.CASTLE + book.seats))
         yield Zone("tiles", "Tiles", None, "row", tiles, len(tiles))
-        if s.tile != st.NONE and s.sides:
-            yield from self._battle()
         if book.bandits:
             camps = tuple(self._camp(camp) for camp in range(st.CAMPS))
             yield Zone("camps", "Bandits", None, "row", camps, len(camps))
@@ -218,8 +217,6 @@ class _Table:
 
     def _side_marks(self, side: int) -> Iterator[str]:
         s = self.s
-        if is_revealed(s):
-            yield f"turn {s.turns[: s.sides].index(side) + 1} by Delay"
         if s.ally[side] != st.NONE:
             yield f"allied with seat {s.ally[side]}"
         if s.victor != st.NONE and (side == s.victor or s.ally[s.victor] == side):
@@ -237,12 +234,13 @@ class _Table:
                 yield Piece(where, None, f"{ROLES[role]}, face down")
 
     def _values(self, side: int) -> Iterator[Piece]:
-        s = self.s
-        for value in BATTLE_VALUES:
+        s, turn = self.s, self.s.turns[: self.s.sides].index(side) + 1
+        for value in range(st.TRACKS):
             change, now = change_of(self.book, s, side, value), s.value[side][value]
             by = card_of(self.book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
             words = f"{VALUE_NAMES[value]} {now}" + (f", {signed(change)} by {by}" if change else "")
             yield Piece(f"{_slug(VALUE_NAMES[value])}.side.{side}", _slug(VALUE_NAMES[value]), words, value=now)
+        yield Piece(f"turn.{side}", "turn", f"turn {turn}, by Delay", value=turn)
         if s.victor != st.NONE:
             yield Piece(f"points.{side}", "points", f"{s.points[side]} points", value=s.points[side])
 
