@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -64,21 +66,30 @@ def _table(played: dict[int, lab.Campaigns]) -> Table:
     def row(title: str, share: Callable[[lab.Campaigns], float]) -> None:
         table.add_row(title, *(f"{share(tally):.1%}" for tally in played.values()))
 
-    most = max(played)
     for kind, title in (("seat", "games won by seat {}"), ("place", "games won by who begins {}")):
-        for number in range(most):
+        for number in range(max(played)):
             which = PLACES[number] if kind == "place" else str(number)
             cells = (f"{t.won[kind, number] / t.games:.1%}" if number < s else "" for s, t in played.items())
             table.add_row(title.format(which), *cells)
     cards = dict.fromkeys(card for tally in played.values() for card in tally.offered if tally.offered[card])
-    for role in ("attack", "defend"):
-        for card in (card for card in cards if card[0] == role):
-            row(
-                f"{card[1]} to {role}, where it could be", lambda t, card=card: t.chosen[card] / max(t.offered[card], 1)
-            )
+    for role, name in sorted(cards, key=lambda card: card[0]):
+        row(f"{name} to {role}, where it could be", partial(_chosen, card=(role, name)))
     for where in (lab.CAPITAL, lab.LOCATION, lab.CAMP, lab.ABROAD, lab.HOME):
         several = f", one of {len(CAMP_NAMES) - 1}" if where == lab.CAMP else ""
-        row(f"Knights sent to {where}{several}", lambda t, where=where: t.sent[where] / t.sent.total())
-    row("battles with Bandits that they won", lambda t: t.bandits[True] / max(t.bandits.total(), 1))
-    row("battles of three sides or more won by an alliance", lambda t: t.allied[True] / max(t.allied.total(), 1))
+        row(f"Knights sent to {where}{several}", partial(_sent, where=where))
+    row("battles with Bandits that they won", lambda tally: _part(tally.bandits))
+    row("battles of three sides or more won by an alliance", lambda tally: _part(tally.allied))
     return table
+
+
+def _chosen(tally: lab.Campaigns, card: tuple[str, str]) -> float:
+    return tally.chosen[card] / max(tally.offered[card], 1)
+
+
+def _sent(tally: lab.Campaigns, where: str) -> float:
+    return tally.sent[where] / tally.sent.total()
+
+
+def _part(counted: Counter[bool]) -> float:
+    """Return which part of what was counted is true."""
+    return counted[True] / max(counted.total(), 1)

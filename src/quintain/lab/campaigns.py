@@ -16,13 +16,8 @@ from quintain.engine.game import game
 from quintain.games.heirless import state as st
 from quintain.lab import matches
 
-HOME, ABROAD, LOCATION, CAMP, CAPITAL = (
-    "home",
-    "another's Castle",
-    "the Location of Interest",
-    "another camp",
-    "Capital",
-)
+CAPITAL, LOCATION, CAMP = "the Capital", "the Location of Interest", "another camp"
+ABROAD, HOME = "another's Castle", "the own Castle"
 
 
 @dataclass
@@ -31,7 +26,7 @@ class Campaigns:
 
     `won` are shares of games by ``("seat", n)`` and ``("place", n)``, both from 0, a tie shared. `chosen` and `offered`
     count the cards, as ``(attack or defend, name)``, `sent` Knights by where they went, `bandits` the battles with
-    Bandits by whether they won, `allied` the battles in which an alliance was possible by whether one was formed.
+    Bandits by whether they won, `allied` the battles of three sides and more by whether an alliance won.
     """
 
     games: int = 0
