@@ -25,7 +25,7 @@ def table_rows(clause: str) -> list[list[str]]:
 
 
 def numbers(cell: str) -> list[int]:
-    return [int(number) for number in cell.replace("−", "-").split(", ")]
+    return [int(number) for number in cell.replace("\N{MINUS SIGN}", "-").split(", ")]
 
 
 @pytest.mark.clause("HB-26")

@@ -77,6 +77,7 @@ class _Campaign:
         self.told = 0
         self.sides: list[int] = []
         self.mask = [0] * st.ACTIONS
+        self.cards = book.card_name[st.PLAYERS_SET][: book.cards[st.PLAYERS_SET]]
 
     def look(self, seat: int, action: int) -> None:
         """Take note of a move that is about to be made, and of what has happened since the last."""
@@ -88,7 +89,7 @@ class _Campaign:
         elif s.phase == st.PLACE:
             game("heirless").rules.legal(self.book, s, seat, self.mask)
             for role, start in (("attack", st.ATTACK), ("defend", st.DEFEND)):
-                for card, name in enumerate(self.book.card_name[st.PLAYERS_SET]):
+                for card, name in enumerate(self.cards):
                     self.tally.offered[role, name] += self.mask[start + card]
                     self.tally.chosen[role, name] += action == start + card
 
