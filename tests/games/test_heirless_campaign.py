@@ -21,6 +21,7 @@ from games.heirless_positions import (
     last,
     menu,
     mustered,
+    pieces,
     place,
     play,
     reason,
@@ -149,9 +150,7 @@ def test_the_order_is_drawn_and_the_first_player_moves_to_the_end_each_season():
     for order in ((CID, ANN, BO), (ANN, BO, CID)):
         mustered(match, {ANN: {CAPITAL: 4}})
         assert match._state.order[:3] == list(order)
-        titles = {zone.seat: zone.title for zone in match.view(None).zones if zone.id.startswith("attributes.")}
-        for number, seat in enumerate(order, 1):
-            assert titles[seat] == f"{NAMES[seat]}'s attributes, number {number} in player order"
+        assert [piece.words for piece in pieces(match, "players")] == [NAMES[seat] for seat in order]
 
 
 @pytest.mark.clause("HB-20")

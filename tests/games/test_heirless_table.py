@@ -13,6 +13,7 @@ from games.heirless_positions import (
     ONLOOKER,
     WOLF,
     all_guard,
+    altered,
     battle,
     begin,
     cards_of,
@@ -41,11 +42,11 @@ def test_a_battle_shows_every_side_with_its_values_and_what_has_changed_them():
     assert [lying.words for lying in side(match, ANN).attached] == [
         "Feint: attack Damage +3, Precision +3, Delay +1; defence Dodge +4, Defense 0, Wound +1",
         "Cleave: attack Damage +5, Precision +1, Delay +1; defence Dodge +4, Defense -1, Wound 0",
-        "Damage 11, +3 by Feint",
-        "Precision 6, +3 by Feint",
-        "Dodge 7, +4 by Cleave",
-        "Defense 0, -1 by Cleave",
-        "Delay 7, +1 by Feint",
+        "Damage 11, Feint adds 3",
+        "Precision 6, Feint adds 3",
+        "Dodge 7, Cleave adds 4",
+        "Defense 0, Cleave takes 1",
+        "Delay 7, Feint adds 1",
         "Health 8",
         "turn 2, by Delay",
     ]
@@ -57,8 +58,8 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     assert zone(match, "fighters.1").title == "Bo's Knights in the battle"
     assert zone(match, "fighters.1", BO).title == "Your Knights in the battle"
     assert [(piece.words, piece.face, piece.marks) for piece in pieces(match, "fighters.1")] == [
-        ("Knight 1, 3 of 10 Wounds", "knight-3", ("struck by 1 Knight of Ann",)),
-        ("Knight 2, 10 of 10 Wounds", "fallen-10", ("struck down",)),
+        ("Knight 1 (3 of 10 Wounds)", "knight-3", ("struck by 1 Knight of Ann",)),
+        ("Knight 2 (10 of 10 Wounds)", "fallen-10", ("struck down",)),
     ]
 
 
@@ -119,8 +120,19 @@ def test_in_the_muster_a_tile_is_touched_and_in_the_choice_of_a_battle_too():
 
 
 def test_the_attributes_show_their_tracks():
-    shown = pieces(begin(2), "attributes.0")
-    assert shown[4].words == "Delay 6, step 1 of 6, 5, 4, 3, 2" and shown[4].face == "delay-6"
+    match = altered(begin(2, order=(BO, ANN)), lambda s: s.step[ANN].__setitem__(st.DEFENSE, 3))
+    first, second = pieces(match, "players")
+    assert (first.words, second.words, first.face) == ("Bo", "Ann", "seat")
+    assert [lying.words for lying in second.attached] == [
+        "Resources 0",
+        "improvements 0",
+        "Damage 8, then 9",
+        "Precision 3, then 4",
+        "Dodge 3, then 4",
+        "Defense 4, at its end",
+        "Delay 6, then 5",
+        "Health 8, then 10",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -209,4 +221,4 @@ def test_every_face_of_the_usual_cards_has_arms():
     for zone_ in match.view(ANN).zones:
         for piece in (part for whole in zone_.pieces for part in (whole, *whole.attached)):
             faces.add(piece.face.partition("-")[0])
-    assert faces <= set(known)
+    assert faces - {"seat"} <= set(known)

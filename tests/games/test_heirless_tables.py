@@ -33,7 +33,8 @@ def test_the_rulebook_has_the_tracks_of_the_tables_and_all_start_at_the_left():
     assert {name: numbers(track) for name, track in table_rows("HB-26")} == TABLES["tracks"]
     match = begin(2)
     for owner in (0, 1):
-        shown = [piece.words.split(",")[0] for piece in pieces(match, f"attributes.{owner}")]
+        (player,) = (piece for piece in pieces(match, "players") if piece.seat == owner)
+        shown = [lying.words.split(",")[0] for lying in player.attached[2:]]
         assert shown == [f"{name} {TABLES['tracks'][name][0]}" for name in TRACK_NAMES]
     (camp, *_) = pieces(match, "camps")
     assert [lying.value for lying in camp.attached] == [TABLES["tracks"][name][0] for name in TRACK_NAMES]

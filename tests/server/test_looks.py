@@ -62,7 +62,7 @@ def sample_pages():
     return list(all_pages(game("kings-court"), game("goofspiel")))
 
 
-@pytest.mark.parametrize("id_", ["kings-court", "goofspiel", "rune-war"])
+@pytest.mark.parametrize("id_", ["kings-court", "goofspiel", "heirless", "rune-war"])
 def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(templates, id_):
     least, most, _ = game(id_).seats
     for seats in range(least, most + 1):

@@ -52,8 +52,6 @@ class _Table:
         zones += self._common()
         zones += self._of_seat(me)
         counts = {"season": s.season + 1, "seasons in all": self.book.seasons}
-        counts |= {f"Resources of seat {seat}": s.resources[seat] for seat in range(seats)}
-        counts |= {f"improvements of seat {seat}": s.gained[seat] for seat in range(seats) if self.book.bandits}
         asked = question(self.book, s, self.viewer) if self.asked else ""
         return View(tuple(zones), self._menu(zones), asked, phase(s), self.to_act, counts)
 
@@ -74,27 +72,30 @@ class _Table:
         return "Your" if seat == self.viewer else f"seat {seat}'s"
 
     def _of_seat(self, owner: int) -> Iterator[Zone]:
-        """Yield the attributes, the discards and the Battle Hand of a seat."""
+        """Yield the discards and the Battle Hand of a seat."""
         whose = self._whose(owner)
-        place = self.s.place[owner] + 1
-        attributes = tuple(self._attribute(owner, track) for track in range(st.TRACKS))
-        title = f"{whose} attributes, number {place} in player order"
-        yield Zone(f"attributes.{owner}", title, owner, "row", attributes, len(attributes))
         hand, discards = self._hand(owner, owner)
         if discards:
             yield Zone(f"discards.{owner}", f"{whose} discards", owner, "row", discards, len(discards))
         yield Zone(f"hand.{owner}", f"{whose} Battle Hand", owner, "fan", hand, len(hand))
 
-    def _attribute(self, owner: int, track: int) -> Piece:
-        """Show where an attribute of a player is on its track: a card; of a camp's Bandits: a number."""
-        step, steps = self.s.step[owner][track], self.book.track[track][: self.book.steps[track]]
-        name_, value = TRACK_NAMES[track], steps[step]
-        words = f"{name_} {value}, step {step + 1} of {', '.join(map(str, steps))}"
-        where = f"{_slug(name_)}.{owner}"
-        if owner >= st.SEATS:
-            return Piece(where, _slug(name_), f"{name_} {value}", value=value)
-        action = st.RAISE + track if self.asked and owner == self.viewer and self.s.phase == st.IMPROVE else None
-        return Piece(where, f"{_slug(name_)}-{value}", words, owner, action=action)
+    def _player(self, owner: int, place: int) -> Piece:
+        """Show a player with Resources, improvement steps and attributes."""
+        s = self.s
+        earned = Piece(f"resources.{owner}", "resources", f"Resources {s.resources[owner]}", value=s.resources[owner])
+        steps = Piece(f"steps.{owner}", "steps", f"improvements {s.gained[owner]}", value=s.gained[owner])
+        attached = (earned, *([steps] if self.book.bandits else ()), *self._attributes(owner))
+        return Piece(f"player.{owner}", "seat", f"seat {owner}", owner, (place, 0), attached=attached)
+
+    def _attributes(self, owner: int) -> Iterator[Piece]:
+        """Yield the attributes of a player or of a camp's Bandits, and what comes next on their tracks."""
+        raising = self.asked and owner == self.viewer and self.s.phase == st.IMPROVE
+        for track, name_ in enumerate(TRACK_NAMES):
+            step, steps = self.s.step[owner][track], self.book.track[track][: self.book.steps[track]]
+            then = f"then {steps[step + 1]}" if step + 1 < len(steps) else "at its end"
+            action = st.RAISE + track if raising else None
+            words = f"{name_} {steps[step]}, {then}"
+            yield Piece(f"{_slug(name_)}.{owner}", _slug(name_), words, value=steps[step], action=action)
 
     def _hand(self, owner: int, seat: int | None) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """Return the cards of a Battle Hand, and its discards; cards of the running battle are in neither."""
@@ -138,12 +139,14 @@ class _Table:
         )
 
     def _common(self) -> Iterator[Zone]:
-        """Yield the battle, the tiles, and the Bandits."""
+        """Yield the battle, the tiles, the players in order, and the Bandits."""
         s, book = self.s, self.book
         if s.sides:
             yield from self._battle()
         tiles = tuple(self._tile(tile) for tile in range(st.CASTLE + book.seats))
         yield Zone("tiles", "Tiles", None, "row", tiles, len(tiles))
+        players = tuple(self._player(s.order[place], place) for place in range(book.seats))
+        yield Zone("players", "Players in order", None, "grid", players, len(players))
         if book.bandits:
             camps = tuple(self._camp(camp) for camp in range(st.CAMPS))
             yield Zone("camps", "Bandits", None, "row", camps, len(camps))
@@ -163,7 +166,11 @@ class _Table:
         there = [self._host(seat, tile) for seat in range(self.book.seats)]
         if not castle and self.book.bandits:
             number = s.bandits[tile]
-            there.append(Piece(f"bandits.{tile}", "bandit", f"{number} Bandits", value=number) if number else None)
+            there.append(
+                Piece(f"bandits.{tile}", "bandit", "1 Bandit" if number == 1 else f"{number} Bandits", value=number)
+                if number
+                else None
+            )
         words = f"seat {tile - st.CASTLE}'s Castle" if castle else TILE_NAMES[tile]
         face = "castle" if castle else _slug(TILE_NAMES[tile])
         owner = tile - st.CASTLE if castle else None
@@ -187,33 +194,31 @@ class _Table:
 
     def _camp(self, camp: int) -> Piece:
         owner = st.SEATS + camp
-        attributes = tuple(self._attribute(owner, track) for track in range(st.TRACKS))
-        return Piece(f"camp.{camp}", _slug(CAMP_NAMES[camp]), CAMP_NAMES[camp], attached=attributes)
+        return Piece(f"camp.{camp}", _slug(CAMP_NAMES[camp]), CAMP_NAMES[camp], attached=tuple(self._attributes(owner)))
 
     def _battle(self) -> Iterator[Zone]:
         """Yield the running or the last battle: cards and values of each side, then its Knights."""
         s = self.s
         running = s.phase in IN_BATTLE and not s.over
         title = f"{'The' if running else 'The last'} battle, at {tile_name(s.tile)}"
-        sides = tuple(self._side(side) for side in s.lineup[: s.sides])
-        yield Zone("battle", title, None, "row", sides, len(sides))
+        sides = tuple(self._side(s.lineup[i], i) for i in range(s.sides))
+        yield Zone("battle", title, None, "grid", sides, len(sides))
         for side in s.lineup[: s.sides]:
             units = "The Bandits" if side == st.BANDITS else f"{self._whose(side)} Knights"
             pieces = tuple(self._fighter(side, knight) for knight in range(s.force[side]))
             yield Zone(f"fighters.{side}", f"{units} in the battle", None, "row", pieces, len(pieces))
 
-    def _side(self, side: int) -> Piece:
+    def _side(self, side: int, row: int) -> Piece:
         """Show a side of the battle with its cards, its values and what has changed them, and its points."""
         s, seat = self.s, None if side == st.BANDITS else side
         action = None
         if self.asked and s.phase == st.PROPOSAL and side != self.viewer:
             action = st.PROPOSE + side
         words = "The Bandits" if side == st.BANDITS else f"seat {side}"
-        face = "bandit" if side == st.BANDITS else "knight"
+        face = "bandit" if side == st.BANDITS else "seat"
         attached = (*self._placed(side), *(self._values(side) if is_revealed(s) else ()))
-        return Piece(
-            f"side.{side}", face, words, seat, marks=tuple(self._side_marks(side)), action=action, attached=attached
-        )
+        marks = tuple(self._side_marks(side))
+        return Piece(f"side.{side}", face, words, seat, (row, 0), marks=marks, action=action, attached=attached)
 
     def _side_marks(self, side: int) -> Iterator[str]:
         s = self.s
@@ -238,7 +243,8 @@ class _Table:
         for value in range(st.TRACKS):
             change, now = change_of(self.book, s, side, value), s.value[side][value]
             by = card_of(self.book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
-            words = f"{VALUE_NAMES[value]} {now}" + (f", {signed(change)} by {by}" if change else "")
+            how = f", {by} {'adds' if change > 0 else 'takes'} {abs(change)}" if change else ""
+            words = f"{VALUE_NAMES[value]} {now}{how}"
             yield Piece(f"{_slug(VALUE_NAMES[value])}.side.{side}", _slug(VALUE_NAMES[value]), words, value=now)
         yield Piece(f"turn.{side}", "turn", f"turn {turn}, by Delay", value=turn)
         if s.victor != st.NONE:
@@ -260,7 +266,7 @@ class _Table:
         if s.phase == st.STRIKE and not s.over and s.aim[side][knight]:
             marks.append(f"struck by {knights(s.aim[side][knight])} of {side_name(s.actor)}")
         face = f"{'fallen' if down else unit.lower()}-{wounds}"
-        words = f"{unit} {knight + 1}, {wounds} of {health} Wounds"
+        words = f"{unit} {knight + 1} ({f'{wounds} of {health} Wounds' if wounds else 'unhurt'})"
         return Piece(where, face, words, seat, marks=tuple(marks), action=action)
 
 
