@@ -1,5 +1,6 @@
 """Heirless battles for tests: positions are set up here, and read here as a player sees them."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -170,7 +171,7 @@ def pieces(match: Match, id_: str, viewer: int | None = ONLOOKER) -> tuple[Piece
 
 def cards_of(match: Match, id_: str, viewer: int | None = ONLOOKER) -> list[str]:
     """Return the names of the cards in a zone, such as ``hand.0``."""
-    return [piece.words.partition(":")[0] for piece in pieces(match, id_, viewer)]
+    return [re.sub(r"( [+-]?\d+)+$", "", piece.words.partition(":")[0]) for piece in pieces(match, id_, viewer)]
 
 
 def values(match: Match, side: int) -> dict[str, int]:

@@ -99,6 +99,18 @@ def test_a_card_that_is_placed_leaves_the_own_hand_at_once():
     assert [piece.action - st.DEFEND for piece in pieces(match, "hand.0", ANN)] == [1, 2, 3, 4, 5]
 
 
+def test_a_hand_to_place_from_shows_the_numbers_of_the_role_that_is_asked_for():
+    match = battle({ANN: 1, BO: 1})
+    assert zone(match, "hand.0", ANN).title == "Your Battle Hand: Damage, Precision, Delay"
+    assert pieces(match, "hand.0", ANN)[3].words.startswith("Charge +2 -2 -3: attack Damage +2, ")
+    assert pieces(match, "hand.0", BO)[3].words.startswith("Charge: attack Damage +2, ")
+    play(match, "Ann: attack with Feint")
+    assert zone(match, "hand.0", ANN).title == "Your Battle Hand: Dodge, Defense, Wound"
+    assert pieces(match, "hand.0", ANN)[1].words.startswith("Cleave +4 -1 0: ")
+    play(match, "Ann: defend with Cleave")
+    assert zone(match, "hand.0", ANN).title == "Your Battle Hand"
+
+
 def test_tiles_show_the_location_of_interest_and_how_far_battles_are():
     match = begin(3)
     mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 2}}, {WOLF: 1, CAT: 1})

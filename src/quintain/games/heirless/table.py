@@ -77,7 +77,10 @@ class _Table:
         hand, discards = self._hand(owner, owner)
         if discards:
             yield Zone(f"discards.{owner}", f"{whose} discards", owner, "row", discards, len(discards))
-        yield Zone(f"hand.{owner}", f"{whose} Battle Hand", owner, "fan", hand, len(hand))
+        role = self._placing(owner)
+        changed = st.ATTACK_SIDE if role == st.ATTACK else st.DEFENCE_SIDE
+        title = f"{whose} Battle Hand" + (f": {', '.join(VALUE_NAMES[value] for value in changed)}" if role else "")
+        yield Zone(f"hand.{owner}", title, owner, "fan", hand, len(hand))
 
     def _player(self, owner: int, place: int) -> Piece:
         """Show a player with Resources, improvement steps and attributes."""
@@ -106,9 +109,8 @@ class _Table:
             in_hand = s.hand[owner] >> card & 1
             if self._is_placed(owner, card):
                 continue
-            piece = self._card(
-                f"{'hand' if in_hand else 'discards'}.{owner}.{card}", which, card, seat, self._placing(owner, card)
-            )
+            where = f"{'hand' if in_hand else 'discards'}.{owner}.{card}"
+            piece = self._card(where, which, card, seat, self._placing(owner))
             (hand if in_hand else discards).append(piece)
         return tuple(hand), tuple(discards)
 
@@ -120,18 +122,23 @@ class _Table:
             return False
         return any(placed != UNKNOWN and placed == card for placed in (s.attack[side], s.defence[side]))
 
-    def _placing(self, owner: int, card: int) -> int | None:
-        """Return what touching a card of the own set means."""
+    def _placing(self, owner: int) -> int | None:
+        """Return in which role touching a card of the own set places it: ATTACK or DEFEND."""
         if not self.asked or owner != self.viewer or self.s.phase != st.PLACE:
             return None
-        return (st.ATTACK if self.s.attack[owner] == st.NONE else st.DEFEND) + card
+        return st.ATTACK if self.s.attack[owner] == st.NONE else st.DEFEND
 
-    def _card(self, where: str, which: int, card: int, seat: int | None, action: int | None = None) -> Piece:
-        title = self.book.card_name[which][card]
-        attack = self._changes(self.book.attack[which][card], st.ATTACK_SIDE)
-        defence = self._changes(self.book.defence[which][card], st.DEFENCE_SIDE)
-        words = f"{title}: attack {attack}; defence {defence}"
-        return Piece(where, _slug(title), words, seat, action=action)
+    def _card(self, where: str, which: int, card: int, seat: int | None, role: int | None = None) -> Piece:
+        """Show a card; one that is to be placed in some role, with its numbers for that."""
+        title, book = self.book.card_name[which][card], self.book
+        attack = self._changes(book.attack[which][card], st.ATTACK_SIDE)
+        defence = self._changes(book.defence[which][card], st.DEFENCE_SIDE)
+        words = f": attack {attack}; defence {defence}"
+        if role is None:
+            return Piece(where, _slug(title), title + words, seat)
+        changes = book.attack[which][card] if role == st.ATTACK else book.defence[which][card]
+        name_ = " ".join([title, *map(signed, changes)])
+        return Piece(where, _slug(title), name_ + words, seat, action=role + card)
 
     def _changes(self, changes: list[int], values: tuple[int, ...]) -> str:
         return ", ".join(
@@ -164,13 +171,8 @@ class _Table:
         elif self.asked and s.phase == st.CHOOSE_BATTLE and not castle:
             action = st.FIGHT + tile
         there = [self._host(seat, tile) for seat in range(self.book.seats)]
-        if not castle and self.book.bandits:
-            number = s.bandits[tile]
-            there.append(
-                Piece(f"bandits.{tile}", "bandit", "1 Bandit" if number == 1 else f"{number} Bandits", value=number)
-                if number
-                else None
-            )
+        if not castle:
+            there.append(self._bandits(tile))
         words = f"seat {tile - st.CASTLE}'s Castle" if castle else TILE_NAMES[tile]
         face = "castle" if castle else _slug(TILE_NAMES[tile])
         owner = tile - st.CASTLE if castle else None
@@ -184,6 +186,11 @@ class _Table:
         if number == UNKNOWN or number == 0:
             return None
         return Piece(f"knights.{seat}.{tile}", "knight", f"{knights(number)}, of seat {seat}", seat, value=number)
+
+    def _bandits(self, tile: int) -> Piece | None:
+        number = self.s.bandits[tile]
+        words = "1 Bandit" if number == 1 else f"{number} Bandits"
+        return Piece(f"bandits.{tile}", "bandit", words, value=number) if number else None
 
     def _tile_marks(self, tile: int) -> Iterator[str]:
         s = self.s
