@@ -79,7 +79,9 @@ class _Table:
             yield Zone(f"discards.{owner}", f"{whose} discards", owner, "row", discards, len(discards))
         role = self._placing(owner)
         changed = st.ATTACK_SIDE if role == st.ATTACK else st.DEFENCE_SIDE
-        title = f"{whose} Battle Hand" + (f": {', '.join(VALUE_NAMES[value] for value in changed)}" if role else "")
+        title = f"{whose} Battle Hand" + (
+            f": {', '.join(VALUE_NAMES[value] for value in changed)}" if role is not None else ""
+        )
         yield Zone(f"hand.{owner}", title, owner, "fan", hand, len(hand))
 
     def _player(self, owner: int, place: int) -> Piece:
