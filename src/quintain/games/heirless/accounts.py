@@ -85,7 +85,7 @@ class _Battle:
     def _values(self, side: int) -> Line:
         attack, defence = (card_of(self.book, side, card) for card in (self.s.attack[side], self.s.defence[side]))
         values = ", ".join(value_words(self.book, self.s, side, value) for value in range(st.TRACKS))
-        return Line(f"{side_name(side)}, by {attack} to attack and {defence} to defend: {values}", (), "HB-8")
+        return Line(f"Values of {side_name(side)}, by {attack} and {defence}: {values}", (), "HB-8")
 
     def _blow(self, attacker: int, defender: int, knight: int, number: int) -> str:
         """Say step by step how the Wounds on a target come about."""
