@@ -40,7 +40,7 @@ TINCTURES = tuple(
     for depth in ("", "-deep")
 )
 GAME_ICON = 512
-SEAT = "seat"
+PLAYER = "seat"
 """The face that stands for a player."""
 
 
@@ -113,7 +113,7 @@ def picture(game: Game, face: str, seat: int | None) -> Picture:
     if kind in described:
         sign, foot = _toml(_folder(game)).get("foot", {}).get(label, ("", ""))
         return Picture(f"{game.id}.{kind}", label, sign, foot)
-    if kind in ("", SEAT):
+    if kind in ("", PLAYER):
         return Picture(seat_arms(seat), label)
     return Picture(f"other.{zlib.crc32(kind.encode()) % len(OTHERS)}", label)
 

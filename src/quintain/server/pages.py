@@ -208,7 +208,7 @@ def shown_piece(
         "words": piece.words,
         "name": name,
         "rest": rest,
-        "badge": _badge(game, piece),
+        "badge": _badge(game, piece, picture) if token else "",
         "seat": piece.seat,
         "value": piece.value,
         "number": safe(piece.number.replace("-", "&minus;")),
@@ -235,12 +235,11 @@ def _picture(game: Game, piece: Piece | None) -> dict[str, str] | None:
     return vars(heraldry.picture(game, str(piece.face), piece.seat))
 
 
-def _badge(game: Game, piece: Piece) -> str:
+def _badge(game: Game, piece: Piece, picture: dict[str, str] | None) -> str:
     """Return the arms that stand beside a number: its owner's, else those that the game has for it; or none."""
-    if piece.seat is not None or piece.face is None:
-        return "" if piece.seat is None else heraldry.seat_arms(piece.seat)
-    kind, _ = heraldry.parts(piece.face)
-    return f"{game.id}.{kind}" if kind in heraldry.arms_of(game) else ""
+    if piece.seat is not None:
+        return heraldry.seat_arms(piece.seat)
+    return picture["arms"] if picture and picture["arms"].startswith(f"{game.id}.") else ""
 
 
 def _rows(zone: Zone, pieces: Sequence[dict[str, Any]], by_owner: bool) -> list[list[dict[str, Any] | None]]:
