@@ -40,8 +40,8 @@ AUTHORS = {
     "harp idea oak-leaf rule-book save-arrow sound-off sound-on stone-pile tower-flag trophy-cup two-coins unicorn",
     "Lorc": "battle-axe broadsword broken-shield candle-light cat cloak-dagger crossed-swords crown dodging "
     "domino-mask eagle-emblem fishing-net flying-flag fox-head grapes holy-grail hourglass laurel-crown linked-rings "
-    "lion moon piercing-sword queen-crown quill-ink raven rose scroll-unfurled skeleton-key spiked-mace sprint sun swan "
-    "sword-clash target-dummy tombstone visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
+    "lion moon piercing-sword queen-crown quill-ink raven rose scroll-unfurled skeleton-key spiked-mace sprint sun "
+    "swan sword-clash target-dummy tombstone visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
     "sbed": "shield",
     "Skoll": "hearts pegasus",
 }
