@@ -1,0 +1,147 @@
+"""Heirless battles: how the last battle, or the campaign, came about, line by line."""
+
+from collections.abc import Iterator
+
+from quintain.engine.game import Line
+from quintain.games.heirless import battle as b
+from quintain.games.heirless import state as st
+from quintain.games.heirless import wounds as w
+from quintain.games.heirless.names import (
+    VALUE_NAMES,
+    knight_name,
+    knights,
+    one_of,
+    side_name,
+    signed,
+    tile_name,
+)
+from quintain.games.heirless.state import Book, State
+
+
+def account(book: Book, s: State) -> list[Line]:
+    """Say how the running or the last battle was counted, once its cards are open; at the end also who has won."""
+    lines = list(_of_campaign(book, s)) if s.over and s.season == book.seasons - 1 and s.phase == st.CLEANUP else []
+    return lines + (list(_Battle(book, s).lines()) if is_revealed(s) else [])
+
+
+def is_revealed(s: State) -> bool:
+    """Tell whether there is, or was, a battle whose cards are open."""
+    return s.tile != st.NONE and s.phase != st.PLACE
+
+
+def change_of(book: Book, s: State, side: int, value: int) -> int:
+    """Return what the cards in use change of a battle value. HB-5."""
+    which = st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET
+    if value in st.ATTACK_SIDE:
+        return book.attack[which][s.attack[side]][st.ATTACK_SIDE.index(value)]
+    if value in st.DEFENCE_SIDE:
+        return book.defence[which][s.defence[side]][st.DEFENCE_SIDE.index(value)]
+    return 0
+
+
+def card_of(book: Book, side: int, card: int) -> str:
+    """Return the name of a card that a side has placed."""
+    return book.card_name[st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET][card]
+
+
+def _of_campaign(book: Book, s: State) -> Iterator[Line]:
+    seats = range(book.seats)
+    yield Line("Resources", tuple(s.resources[seat] for seat in seats), "HB-25")
+    yield Line("If tied: improvement steps", tuple(s.gained[seat] for seat in seats), "HB-25")
+
+
+class _Battle:
+    """A battle whose cards are open."""
+
+    def __init__(self, book: Book, s: State):
+        self.book, self.s = book, s
+        self.sides = s.lineup[: s.sides]
+        self.taken = {(side, knight): self.of_cards(side) for side in self.sides for knight in range(s.force[side])}
+
+    def of_cards(self, side: int) -> int:
+        """Return the Wounds that a side's own defence card puts on each of its Knights."""
+        return min(self.s.value[side][st.WOUND], self.s.value[side][st.HEALTH])
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines in the order of the battle."""
+        s = self.s
+        yield Line(f"The battle at {tile_name(s.tile)}", (), "HB-4")
+        for side in self.sides:
+            yield self._values(side)
+        for side in self.sides:
+            if self.of_cards(side):
+                card = card_of(self.book, side, s.defence[side])
+                yield Line(f"{card} puts Wounds on each of {side_name(side)}: {self.of_cards(side)}", (), "HB-9")
+        for side in self.sides:
+            if s.ally[side] > side:
+                yield Line(f"{side_name(side)} and {side_name(s.ally[side])} are allies", (), "HB-11")
+        turns = [f"{side_name(side)} at Delay {s.value[side][st.DELAY]}" for side in s.turns[: s.sides]]
+        yield Line(f"Order of turns: {', '.join(turns)}", (), "HB-12")
+        for blow in s.blow[: s.blows]:
+            yield Line(self._blow(*w.parts_of_blow(blow)), (), "HB-14")
+        if s.victor != st.NONE:
+            yield from self._points()
+
+    def _values(self, side: int) -> Line:
+        attack, defence = (card_of(self.book, side, card) for card in (self.s.attack[side], self.s.defence[side]))
+        values = ", ".join(value_words(self.book, self.s, side, value) for value in range(st.TRACKS))
+        return Line(f"Values of {side_name(side)}, by {attack} and {defence}: {values}", (), "HB-8")
+
+    def _blow(self, attacker: int, defender: int, knight: int, number: int) -> str:
+        """Say step by step how the Wounds on a target come about."""
+        s = self.s
+        ours, theirs = s.value[attacker], s.value[defender]
+        dealt = ours[st.DAMAGE]
+        steps = [f"Damage {dealt}", self._dodge(attacker, defender)]
+        if w.is_dodged(s, attacker, defender):
+            dealt = (dealt + 1) // 2
+        dealt = max(dealt - theirs[st.DEFENSE], 0)
+        steps.append(f"less Defense {theirs[st.DEFENSE]}: {dealt}")
+        dealt *= number
+        if number > 1:
+            steps.append(f"times {number}: {dealt}")
+        if w.is_too_slow(s, attacker, defender):
+            dealt *= 2
+            steps.append(f"times 2, for Delay {theirs[st.DELAY]} is twice {ours[st.DELAY]} or more: {dealt}")
+        before = self.taken[defender, knight]
+        self.taken[defender, knight] = after = min(before + dealt, theirs[st.HEALTH])
+        steps.append(f"{before} before and {after} now, of {theirs[st.HEALTH]}")
+        units = f"{number} Bandit{'s' if number > 1 else ''}" if attacker == st.BANDITS else knights(number)
+        whose = "" if attacker == st.BANDITS else f" of {side_name(attacker)}"
+        return f"{units}{whose} on {knight_name(defender, knight)}: {'; '.join(steps)}"
+
+    def _dodge(self, attacker: int, defender: int) -> str:
+        s = self.s
+        damage, precision = s.value[attacker][st.DAMAGE], s.value[attacker][st.PRECISION]
+        dodge = s.value[defender][st.DODGE]
+        halved = w.is_dodged(s, attacker, defender)
+        if dodge == precision:
+            ahead = defender if halved else attacker
+            how = f"Dodge and Precision are both {dodge}, and {side_name(ahead)} is ahead"
+        else:
+            how = f"Dodge {dodge} is {'above' if halved else 'below'} Precision {precision}"
+        return f"{how}: {'halved to ' if halved else 'still '}{(damage + 1) // 2 if halved else damage}"
+
+    def _points(self) -> Iterator[Line]:
+        s, clause = self.s, "HB-16"
+        for side in self.sides:
+            health = s.value[side][st.HEALTH]
+            left = [
+                f"{health - s.wounds[side][knight]} of {health} for {w.points_of_knight(s, side, knight)}"
+                for knight in range(s.force[side])
+            ]
+            by_seat = tuple(s.points[side] if seat == side else 0 for seat in range(self.book.seats))
+            words = f"Quarters of Health left to {side_name(side)}: {'; '.join(left)}; {s.points[side]} in all"
+            yield Line(words, () if side == st.BANDITS else by_seat, clause)
+        victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
+        points = b.joint_points(s, s.victor)
+        tied = [side for side in self.sides if side not in victors and b.joint_points(s, side) == points]
+        names = one_of([side_name(side) for side in victors])
+        how = f", ahead of {one_of([side_name(side) for side in tied])} in player order" if tied else ""
+        yield Line(f"Won by {names} with {points} points{how}", (), "HB-17")
+
+
+def value_words(book: Book, s: State, side: int, value: int) -> str:
+    """Return a battle value and what the cards have changed of it, such as ``Damage 11 (+3)``."""
+    change = change_of(book, s, side, value)
+    return f"{VALUE_NAMES[value]} {s.value[side][value]}" + (f" ({signed(change)})" if change else "")
