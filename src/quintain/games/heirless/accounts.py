@@ -91,17 +91,12 @@ class _Battle:
         """Say step by step how the Wounds on a target come about."""
         s = self.s
         ours, theirs = s.value[attacker], s.value[defender]
-        dealt = ours[st.DAMAGE]
-        steps = [f"Damage {dealt}", self._dodge(attacker, defender)]
-        if w.is_dodged(s, attacker, defender):
-            dealt = (dealt + 1) // 2
-        dealt = max(dealt - theirs[st.DEFENSE], 0)
-        steps.append(f"less Defense {theirs[st.DEFENSE]}: {dealt}")
-        dealt *= number
+        each, dealt = w.after_defense(s, attacker, defender), w.wounds_dealt(s, attacker, defender, number)
+        steps = [f"Damage {ours[st.DAMAGE]}", self._dodge(attacker, defender)]
+        steps.append(f"less Defense {theirs[st.DEFENSE]}: {each}")
         if number > 1:
-            steps.append(f"times {number}: {dealt}")
+            steps.append(f"times {number}: {each * number}")
         if w.is_too_slow(s, attacker, defender):
-            dealt *= 2
             steps.append(f"times 2, for Delay {theirs[st.DELAY]} is twice {ours[st.DELAY]} or more: {dealt}")
         before = self.taken[defender, knight]
         self.taken[defender, knight] = after = min(before + dealt, theirs[st.HEALTH])
@@ -111,19 +106,17 @@ class _Battle:
         return f"{units}{whose} on {knight_name(defender, knight)}: {'; '.join(steps)}"
 
     def _dodge(self, attacker: int, defender: int) -> str:
-        s = self.s
-        damage, precision = s.value[attacker][st.DAMAGE], s.value[attacker][st.PRECISION]
-        dodge = s.value[defender][st.DODGE]
+        s, left = self.s, w.after_dodge(self.s, attacker, defender)
+        precision, dodge = s.value[attacker][st.PRECISION], s.value[defender][st.DODGE]
         halved = w.is_dodged(s, attacker, defender)
         if dodge == precision:
-            ahead = defender if halved else attacker
-            how = f"Dodge and Precision are both {dodge}, and {side_name(ahead)} is ahead"
+            how = f"Dodge and Precision are both {dodge}, and {side_name(defender if halved else attacker)} is ahead"
         else:
             how = f"Dodge {dodge} is {'above' if halved else 'below'} Precision {precision}"
-        return f"{how}: {'halved to ' if halved else 'still '}{(damage + 1) // 2 if halved else damage}"
+        return f"{how}: {'halved to' if halved else 'still'} {left}"
 
     def _points(self) -> Iterator[Line]:
-        s, clause = self.s, "HB-16"
+        s = self.s
         for side in self.sides:
             health = s.value[side][st.HEALTH]
             left = [
@@ -132,7 +125,7 @@ class _Battle:
             ]
             by_seat = tuple(s.points[side] if seat == side else 0 for seat in range(self.book.seats))
             words = f"Quarters of Health left to {side_name(side)}: {'; '.join(left)}; {s.points[side]} in all"
-            yield Line(words, () if side == st.BANDITS else by_seat, clause)
+            yield Line(words, () if side == st.BANDITS else by_seat, "HB-16")
         victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
         points = b.joint_points(s, s.victor)
         tied = [side for side in self.sides if side not in victors and b.joint_points(s, side) == points]

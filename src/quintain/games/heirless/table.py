@@ -77,11 +77,10 @@ class _Table:
         hand, discards = self._hand(owner, owner)
         if discards:
             yield Zone(f"discards.{owner}", f"{whose} discards", owner, "row", discards, len(discards))
-        role = self._placing(owner)
-        changed = st.ATTACK_SIDE if role == st.ATTACK else st.DEFENCE_SIDE
-        title = f"{whose} Battle Hand" + (
-            f": {', '.join(VALUE_NAMES[value] for value in changed)}" if role is not None else ""
-        )
+        title, role = f"{whose} Battle Hand", self._placing(owner)
+        if role is not None:
+            changed = st.ATTACK_SIDE if role == st.ATTACK else st.DEFENCE_SIDE
+            title += f": {', '.join(VALUE_NAMES[value] for value in changed)}"
         yield Zone(f"hand.{owner}", title, owner, "fan", hand, len(hand))
 
     def _player(self, owner: int, place: int) -> Piece:

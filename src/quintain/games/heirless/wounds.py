@@ -52,12 +52,22 @@ def is_too_slow(s: State, attacker: int, defender: int) -> bool:
 
 
 @rule
+def after_dodge(s: State, attacker: int, defender: int) -> int:
+    """Return what is left of the Damage, which a dodge halves, rounded up. HB-14."""
+    damage = s.value[attacker][DAMAGE]
+    return (damage + 1) // 2 if is_dodged(s, attacker, defender) else damage
+
+
+@rule
+def after_defense(s: State, attacker: int, defender: int) -> int:
+    """Return what is left of that after the Defender's Defense: what each Knight deals. HB-14."""
+    return max(after_dodge(s, attacker, defender) - s.value[defender][DEFENSE], 0)
+
+
+@rule
 def wounds_dealt(s: State, attacker: int, defender: int, number: int) -> int:
     """Return the Wounds that a number of Knights deal to one target. HB-14."""
-    dealt = s.value[attacker][DAMAGE]
-    if is_dodged(s, attacker, defender):
-        dealt = (dealt + 1) // 2
-    dealt = max(dealt - s.value[defender][DEFENSE], 0) * number
+    dealt = after_defense(s, attacker, defender) * number
     return 2 * dealt if is_too_slow(s, attacker, defender) else dealt
 
 
