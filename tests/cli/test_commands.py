@@ -217,8 +217,8 @@ def test_a_folder_and_a_changed_record_are_refused(quintain: Run, tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "right"),
     [
-        (("play", "chess"), "there are kings-court"),
-        (("rules", "chess"), "there are kings-court"),
+        (("play", "chess"), "there are heirless, kings-court"),
+        (("rules", "chess"), "there are heirless, kings-court"),
         (("play", "kings-court", "--seats", "3"), "but with 2"),
         (("play", "kings-court", "--seat", "2"), "the seats are 0 to 1"),
         (("play", "kings-court", "--seat", "-1"), "the seats are 0 to 1"),
