@@ -22,10 +22,13 @@ from games.heirless_positions import (
     fighting,
     hosts,
     mustered,
+    pieces,
     place,
     play,
+    put,
     values,
     wounds,
+    zone,
 )
 from quintain.engine import rng
 from quintain.engine.game import seats_in
@@ -215,7 +218,7 @@ def test_the_victors_of_random_battles_are_those_of_a_naive_count():
         while acting := seats_in(GAME.rules.to_act(book, s)):
             seat = chooser.choice(acting)
             GAME.rules.play(book, s, seat, chooser.choice(GAME.legal_actions(book, s, seat)))
-            if s.victor == st.NONE or s.fought == judged:
+            if s.victor == st.NONE or s.phase == st.PLACE or s.fought == judged:
                 continue
             judged = s.fought
             sides = [side_of(s, side) for side in s.lineup[: s.sides]]
@@ -233,3 +236,36 @@ def test_a_battle_can_be_played_from_the_first_card_to_the_account():
     play(match, "Knight 1 strikes Ann's Knight 1", "hold back")
     play(match, "Knight 1 strikes Bo's Knight 1", "hold back")
     assert [line.clause for line in match.account()][:4] == ["HB-4", "HB-8", "HB-8", "HB-12"]
+
+
+@pytest.mark.clause("HB-14", "HB-16")
+def test_the_account_of_a_battle_is_read_until_the_cards_of_the_next_are_open():
+    match = begin(2, order=(BO, ANN), bandits="off")
+    mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1}})
+    play(match, "Bo: fight at the Wolf Camp")
+    place(match, Ann="Feint, Guard", Bo="Thrust, Guard")
+    play(match, *["hold back"] * 2)
+    assert zone(match, "battle").title == "The battle, at the Capital"
+    assert match._state.phase == st.PLACE
+    first = match.account()
+    assert first[0].words == "The battle at the Wolf Camp"
+    assert first[-1].words == "Won by Bo with 4 points, ahead of Ann in player order"
+    place(match, Ann="Charge, Cleave")
+    assert match.account() == match.account(ANN) == first
+    assert [side.attached for side in pieces(match, "battle", BO)][0] == ()
+    place(match, Bo="Charge, Cleave")
+    assert match.account()[0].words == "The battle at the Capital"
+
+
+@pytest.mark.clause("HB-14", "HB-19")
+def test_the_account_of_a_season_past_keeps_to_its_player_order():
+    match = begin(2, order=(ANN, BO), bandits="off")
+    mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})
+    place(match, Ann="Guard, Thrust", Bo="Guard, Feint")
+    s = match._state.copy()
+    s.value[BO][st.PRECISION] = s.value[ANN][st.DODGE]
+    put(match, s)
+    play(match, "strike Ann's Knight 1", "hold back")
+    assert match.view().phase == "muster" and match._state.order[0] == BO
+    (blow,) = (line.words for line in match.account() if line.clause == "HB-14")
+    assert "and Ann is ahead: halved to 4" in blow

@@ -19,14 +19,25 @@ from quintain.games.heirless.state import Book, State
 
 
 def account(book: Book, s: State) -> list[Line]:
-    """Say how the running or the last battle was counted, once its cards are open; at the end also who has won."""
+    """Say how the last battle whose cards are open was counted, or is so far; at the end also who has won."""
     lines = list(_of_campaign(book, s)) if s.over and s.season == book.seasons - 1 and s.phase == st.CLEANUP else []
-    return lines + (list(_Battle(book, s).lines()) if is_revealed(s) else [])
+    return lines + (list(_Battle(book, _when_revealed(s)).lines()) if s.revealed_tile != st.NONE else [])
 
 
 def is_revealed(s: State) -> bool:
-    """Tell whether there is, or was, a battle whose cards are open."""
+    """Tell whether the cards of the running or the last battle are open."""
     return s.tile != st.NONE and s.phase != st.PLACE
+
+
+def _when_revealed(s: State) -> State:
+    """Return the state with the lineup of the battle last revealed, its cards and its player order, put back."""
+    last: State = s.copy()
+    last.tile, last.sides = s.revealed_tile, s.revealed_sides
+    last.lineup, last.force = list(s.revealed_lineup), list(s.revealed_force)
+    last.attack, last.defence = list(s.revealed_attack), list(s.revealed_defence)
+    for place, side in enumerate(last.lineup[: last.sides]):
+        last.place[side] = place
+    return last
 
 
 def change_of(book: Book, s: State, side: int, value: int) -> int:

@@ -94,25 +94,16 @@ def line_all_up(book: Book, s: State) -> None:
             s.waiting |= 1 << seat
     if s.bandits[tile] > 0:
         line_up(s, BANDITS, s.bandits[tile])
-    s.asked = 0
-    s.proposer = NONE
-    s.turn = 0
-    s.blows = 0
-    s.victor = NONE
     s.phase = PLACE
     tell(s, BATTLE, NONE, NONE, tile)
 
 
 @rule
 def clear_side(s: State, side: int) -> None:
-    """Take away what the last battle has left of a side: no Wound outlasts a battle. HB-18."""
+    """Take away the force and the cards that the last battle has left of a side. HB-4, HB-7."""
     s.force[side] = 0
     s.attack[side] = NONE
     s.defence[side] = NONE
-    s.ally[side] = NONE
-    s.points[side] = 0
-    for knight in range(MOST_KNIGHTS):
-        s.wounds[side][knight] = 0
 
 
 @rule
@@ -126,12 +117,41 @@ def line_up(s: State, side: int, force: int) -> None:
 @rule
 def reveal(book: Book, s: State) -> None:
     """Turn all cards up together; the order of turns is settled by that. HB-6, HB-9, HB-12."""
+    forget_last(s)
     if s.force[BANDITS] > 0:
         place_cards_of_bandits(book, s)
     for i in range(s.sides):
         reveal_side(book, s, s.lineup[i])
         put_in_turn_order(s, i)
+    keep_revealed(s)
     s.phase = ALLIANCES if s.sides >= LEAST_SIDES_TO_ALLY else NEXT_TURN
+
+
+@rule
+def forget_last(s: State) -> None:
+    """Take away how the last battle went, which could be read until now: no Wound outlasts a battle. HB-18."""
+    for side in range(SIDES):
+        s.ally[side] = NONE
+        s.points[side] = 0
+        for knight in range(MOST_KNIGHTS):
+            s.wounds[side][knight] = 0
+    s.asked = 0
+    s.proposer = NONE
+    s.turn = 0
+    s.blows = 0
+    s.victor = NONE
+
+
+@rule
+def keep_revealed(s: State) -> None:
+    """Keep who fights with which cards, until the next cards are open. HB-6."""
+    s.revealed_tile = s.tile
+    s.revealed_sides = s.sides
+    for side in range(SIDES):
+        s.revealed_lineup[side] = s.lineup[side]
+        s.revealed_force[side] = s.force[side]
+        s.revealed_attack[side] = s.attack[side]
+        s.revealed_defence[side] = s.defence[side]
 
 
 @rule

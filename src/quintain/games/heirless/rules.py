@@ -68,12 +68,15 @@ def deal(book: Book, s: State) -> None:
         s.order[other] = i
     s.place[BANDITS] = SEATS
     s.tile = NONE
+    s.revealed_tile = NONE
     s.victor = NONE
     s.proposer = NONE
     for side in range(SIDES):
         s.attack[side] = NONE
         s.defence[side] = NONE
         s.ally[side] = NONE
+        s.revealed_attack[side] = NONE
+        s.revealed_defence[side] = NONE
     begin_season(book, s)
 
 

@@ -75,8 +75,8 @@ class Book(Record):
 class State(Record):
     """What changes.
 
-    What has to do with a battle is that of the last one, if none is running. Values and Wounds are by side and, for
-    Wounds, by Knight.
+    What has to do with a battle is that of the last one, if none is running; what a reveal sets, and all that follows
+    from it, is that of the last one revealed. Values and Wounds are by side and, for Wounds, by Knight.
     """
 
     rng: list[int] = field(4, bits=64)
@@ -141,5 +141,13 @@ class State(Record):
     points: list[int] = field(SIDES, low=0, high=QUARTERS * MOST_KNIGHTS)
     victor: int = field(low=NONE, high=BANDITS)
     """Who won the battle, an ally aside; NONE until it is over."""
+    revealed_tile: int = field(low=NONE, high=FOX_CAMP)
+    """Where the last battle is, or was, whose cards are open; NONE before the first."""
+    revealed_sides: int = field(low=0, high=SIDES)
+    revealed_lineup: list[int] = field(SIDES, low=0, high=BANDITS)
+    revealed_force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS)
+    revealed_attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
+    revealed_defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
+    """Its lineup, forces and cards, which the next battle would otherwise take the place of."""
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(96)

@@ -230,6 +230,8 @@ class _Table:
 
     def _side_marks(self, side: int) -> Iterator[str]:
         s = self.s
+        if not is_revealed(s):
+            return
         if s.ally[side] != st.NONE:
             yield f"allied with seat {s.ally[side]}"
         if s.victor != st.NONE and (side == s.victor or s.ally[s.victor] == side):
