@@ -252,7 +252,7 @@ def test_the_account_of_a_battle_is_read_until_the_cards_of_the_next_are_open():
     assert first[-1].words == "Won by Bo with 4 points, ahead of Ann in player order"
     place(match, Ann="Charge, Cleave")
     assert match.account() == match.account(ANN) == first
-    assert [side.attached for side in pieces(match, "battle", BO)][0] == ()
+    assert all(lying.value is None for side in pieces(match, "battle", BO) for lying in side.attached)
     place(match, Bo="Charge, Cleave")
     assert match.account()[0].words == "The battle at the Capital"
 

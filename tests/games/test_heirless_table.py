@@ -170,11 +170,11 @@ def test_blows_are_told_to_each_side_in_its_own_words():
     play(match, "strike Bo's Knight 1")
     assert match.log(ANN)[:2] == [
         "Your Knight 1 strikes Bo's Knight 1.",
-        "Bo's Knight 1 takes 40 Wounds and is struck down.",
+        "Bo's Knight 1 takes 10 Wounds (40 dealt) and is struck down.",
     ]
     assert match.log(BO)[:2] == [
         "Ann's Knight 1 strikes your Knight 1.",
-        "Your Knight 1 takes 40 Wounds and is struck down.",
+        "Your Knight 1 takes 10 Wounds (40 dealt) and is struck down.",
     ]
     assert "You have no battle turn, with none left standing." in match.log(BO)
     assert "You win the battle at the Wolf Camp." in match.log(ANN)

@@ -323,7 +323,10 @@ def nth_standing(s: State, side: int, n: int) -> int:
 
 @rule
 def count_blows(s: State) -> None:
-    """Count the Wounds on every target of the turn. HB-13, HB-14."""
+    """Count the Wounds on every target of the turn. HB-13, HB-14.
+
+    What is told are those that it takes, and those dealt where they strike it down.
+    """
     attacker = s.turns[s.turn - 1]
     for i in range(s.sides):
         side = s.lineup[i]
@@ -332,10 +335,12 @@ def count_blows(s: State) -> None:
                 number = s.aim[side][knight]
                 if number > 0:
                     dealt = wounds_dealt(s, attacker, side, number)
+                    before = s.wounds[side][knight]
                     wound(s, side, knight, dealt)
                     s.blow[s.blows] = blow_of(attacker, side, knight, number)
                     s.blows += 1
-                    tell(s, WOUNDED, attacker, side, knight, dealt, 0 if stands(s, side, knight) else 1)
+                    taken = s.wounds[side][knight] - before
+                    tell(s, WOUNDED, attacker, side, knight, taken, 0 if stands(s, side, knight) else dealt)
     s.phase = NEXT_TURN
 
 

@@ -86,7 +86,8 @@ class _Teller:
         if event.kind == st.WOUNDED:
             down = " and is struck down" if event.c else ""
             number = "1 Wound" if event.b == 1 else f"{event.b} Wounds"
-            return f"{self.knight(event.other, event.a)} takes {number}{down}."
+            dealt = f" ({event.c} dealt)" if event.c > event.b else ""
+            return f"{self.knight(event.other, event.a)} takes {number}{dealt}{down}."
         if event.kind == st.SCORED:
             return does("have", "has", "1 point" if event.a == 1 else f"{event.a} points")
         victors = self.who(event.seat) + (f" and {self.who(event.other)}" if event.other != st.NONE else "")
