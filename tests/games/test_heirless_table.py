@@ -94,7 +94,7 @@ def test_a_card_that_is_placed_leaves_the_own_hand_at_once():
     match = battle({ANN: 1, BO: 1})
     play(match, "Ann: attack with Feint")
     assert "Feint" not in cards_of(match, "hand.0", ANN) and "Feint" in cards_of(match, "hand.0", BO)
-    assert [lying.face for lying in side(match, ANN, ANN).attached] == ["feint"]
+    assert [lying.face for lying in side(match, ANN, ANN).attached] == ["card_feint"]
     assert side(match, ANN, BO).attached == ()
     assert [piece.action - st.DEFEND for piece in pieces(match, "hand.0", ANN)] == [1, 2, 3, 4, 5]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import quintain
-from games.heirless_positions import ANN, BO, altered, begin, cards_of, mustered, pieces, place, play, tables, values
+from games.heirless_positions import ANN, BO, altered, begin, cards_of, mustered, pieces, place, play, reason, tables, values
 from games.naive_heirless import TABLES
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
@@ -113,12 +113,15 @@ def many(number: int, part: str = "cards") -> str:
         (spoilt("Dodge", "[1, true]"), "whole numbers from 0 to 99, not True"),
         (many(1), "the part cards is a list of 2 to 8 cards, not 1"),
         (many(9, "bandit_cards"), "the part bandit_cards is a list of 2 to 8 cards, not 9"),
-        ("cards = 2\n", "a list of 2 to 8 cards, not no list"),
+        ("cards = 2\n", "the part cards is a list of 2 to 8 cards, not 2 "),
+        ('cards = "a"\n', "a list of 2 to 8 cards, not 'a'"),
         (tables([("Red", [0, 0, 0], [0, 0, 0])] * 2), "the names of cards must differ: Red, Red"),
         (tables([("Red", [0, 0], [0, 0, 0])] * 2), "card 1 of cards, attack, is a list of three numbers: Damage, Prec"),
         (tables([("Red", [0, 0, 0], [0, 0, -1])] * 2), "card 1 of cards, defence, cannot heal"),
         (tables([("Red", [0, 0, 0], [0, 200, 0])] * 2), "holds Dodge, Defense, Wound: whole numbers from -99 to 99"),
         (tables([("", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called ''"),
+        (tables([("Red", [0, 0, 0], [0, 0, 0]), ("R\uff45d", [0, 0, 0], [0, 0, 0])]), "the names of cards must differ"),
+        (tables([("Red\u3164", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called 'Red"),
         (tables([("seat 1", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called 'seat 1'"),
         (tables([("R" * 25, [0, 0, 0], [0, 0, 0])] * 2), "1 to 24 letters"),
         ('[[cards]]\nname = "Red"\n[[cards]]\nname = "Blue"\n', "must have a name, attack and defence, and nothing"),
@@ -134,3 +137,22 @@ def test_tables_that_do_not_hold_are_refused_with_the_clause(given: str, told: s
 def test_the_tables_that_come_along_may_be_given_as_a_file():
     text = (Path(quintain.__file__).parent / "games" / "heirless" / "tables.toml").read_text(encoding="utf-8")
     assert begin(3, tables=text).book == begin(3).book
+
+
+@pytest.mark.clause("HB-5", "HB-6")
+def test_a_card_may_be_called_by_a_number_and_is_no_other_card():
+    cards = [("Lance", [0, 0, 0], [0, 0, 0]), ("card 3", [0, 0, 0], [0, 0, 0])]
+    match = begin(2, tables=tables(cards), bandits="off")
+    mustered(match, {ANN: {0: 1}, BO: {0: 1}})
+    play(match, "Ann: attack with card 3")
+    assert reason(match, ANN, "defend with card 3") == ("HB-6", "card 3 is placed already: the two cards must differ")
+    assert reason(match, ANN, "defend with card no. 3") == ("HB-5", "the set has only 2 cards")
+
+
+def test_a_card_called_as_another_picture_does_not_take_it():
+    from quintain.server.heraldry import picture
+
+    names = ("Capital", "Bandit", "Points", "Seat")
+    match = begin(2, tables=tables([(name, [0, 0, 0], [0, 0, 0]) for name in names]))
+    for piece in pieces(match, "hand.0"):
+        assert picture(match.game, piece.face, None).arms.startswith("other.")

@@ -47,8 +47,11 @@ def knights(number: int) -> str:
 
 @lru_cache(64)
 def _fixed_names(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all actions, as they are where a strike is not legal, for the players' cards."""
-    spare = [f"card {number + 1}" for number in range(len(cards), st.MOST_CARDS)]
+    """Return the names of all actions, as they are where a strike is not legal, for the players' cards.
+
+    What would be a further card is called as no card can be: their names have no full stops.
+    """
+    spare = [f"card no. {number + 1}" for number in range(len(cards), st.MOST_CARDS)]
     return (
         *(f"send a Knight to {tile_name(tile)}" for tile in range(st.TILES)),
         *(f"fight at {tile_name(tile)}" for tile in range(st.CASTLE)),

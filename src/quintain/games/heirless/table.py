@@ -135,11 +135,12 @@ class _Table:
         attack = self._changes(book.attack[which][card], st.ATTACK_SIDE)
         defence = self._changes(book.defence[which][card], st.DEFENCE_SIDE)
         words = f": attack {attack}; defence {defence}"
+        face = f"card_{_slug(title)}"
         if role is None:
-            return Piece(where, _slug(title), title + words, seat)
+            return Piece(where, face, title + words, seat)
         changes = book.attack[which][card] if role == st.ATTACK else book.defence[which][card]
         name_ = " ".join([title, *map(signed, changes)])
-        return Piece(where, _slug(title), name_ + words, seat, action=role + card)
+        return Piece(where, face, name_ + words, seat, action=role + card)
 
     def _changes(self, changes: list[int], values: tuple[int, ...]) -> str:
         return ", ".join(

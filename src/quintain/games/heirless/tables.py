@@ -1,13 +1,14 @@
 """Heirless battles: attribute tracks and Battlecards, read from a file."""
 
-import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from quintain.engine.errors import BadOption
+from quintain.engine.names import LONGEST, alike, is_name
 from quintain.games.heirless import state as st
 from quintain.games.heirless.names import TRACK_NAMES, VALUE_NAMES
 from quintain.games.heirless.state import Book
@@ -15,8 +16,6 @@ from quintain.games.heirless.state import Book
 PARTS = ("tracks", "cards", "bandit_cards")
 SETS = {"cards": st.PLAYERS_SET, "bandit_cards": st.BANDITS_SET}
 LEAST_STEPS, LEAST_CARDS = 2, 2
-LONGEST_NAME = 24
-CARD_NAME = re.compile(r"[^\W\d_](?:[^\W_]|[ '-])*")
 FALLING = ("Delay",)
 """The tracks on which less is better."""
 LEAST_VALUE = {"Delay": st.LEAST_DELAY, "Health": 1}
@@ -64,8 +63,8 @@ def _fill_tracks(book: Book, tracks: Any) -> None:
 
 def _fill_cards(book: Book, part: str, which: int, cards: Any) -> None:
     if not isinstance(cards, list) or not LEAST_CARDS <= len(cards) <= st.MOST_CARDS:
-        number = len(cards) if isinstance(cards, list) else "no list"
-        raise _wrong(f"the part {part} is a list of {LEAST_CARDS} to {st.MOST_CARDS} cards, not {number}")
+        given = len(cards) if isinstance(cards, list) else repr(cards)
+        raise _wrong(f"the part {part} is a list of {LEAST_CARDS} to {st.MOST_CARDS} cards, not {given}")
     names: list[str] = []
     for number, card in enumerate(cards):
         where = f"card {number + 1} of {part}"
@@ -76,17 +75,17 @@ def _fill_cards(book: Book, part: str, which: int, cards: Any) -> None:
         book.defence[which][number] = _side(f"{where}, defence,", card["defence"], st.DEFENCE_SIDE)
         if book.defence[which][number][-1] < 0:
             raise _wrong(f"{where}, defence, cannot heal: its Wound is at least 0")
-    if len({name.casefold() for name in names}) != len(names):
+    if len(set(map(alike, names))) != len(names):
         raise _wrong(f"the names of {part} must differ: {', '.join(names)}")
     book.cards[which] = len(names)
     book.card_name[which][: len(names)] = names
 
 
 def _card_name(where: str, name: Any) -> str:
-    right = isinstance(name, str) and len(name) <= LONGEST_NAME and CARD_NAME.fullmatch(name)
-    if not right or name != " ".join(name.split()) or re.search(r"\bseat \d", name, re.I):
+    name = unicodedata.normalize("NFC", name) if isinstance(name, str) else name
+    if not is_name(name) or name[0].isdigit() or name != " ".join(name.split()):
         raise _wrong(
-            f"{where} cannot be called {name!r}: a name has 1 to {LONGEST_NAME} letters, digits, single blanks, "
+            f"{where} cannot be called {name!r}: a name has 1 to {LONGEST} letters, digits, single blanks, "
             "hyphens and apostrophes, begins with a letter, and does not hold `seat` with a number"
         )
     return str(name)
