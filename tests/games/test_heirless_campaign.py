@@ -390,7 +390,7 @@ def test_nothing_rises_after_the_last_season():
     ],
 )
 def test_most_resources_win_then_most_steps_then_all_share(resources: list[int], steps: list[int], ranks: list[int]):
-    match = begin(3, seasons=1, **OFF)
+    match = begin(3, seasons=1)
 
     def change(s) -> None:
         s.resources[:3], s.gained[:3] = resources, steps

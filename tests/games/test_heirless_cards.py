@@ -87,7 +87,7 @@ def test_placed_cards_are_face_down_to_others_until_all_are_placed():
     assert match.to_act == {BO}
     assert last(match) == ["Ann has placed two cards."]
     (own, _) = pieces(match, "battle", ANN)
-    assert [piece.face for piece in own.attached] == ["feint", "guard"]
+    assert [piece.face for piece in own.attached] == ["card_feint", "card_guard"]
     for viewer in (BO, CID, ONLOOKER):
         (shown, _) = pieces(match, "battle", viewer)
         assert [piece.face for piece in shown.attached] == [None, None]
@@ -206,7 +206,7 @@ def test_the_wound_of_the_defence_card_is_put_on_each_own_knight_at_the_reveal()
     place(match, Ann="Guard, Riposte", Bo="Guard, Cleave")
     assert wounds(match, ANN) == [2, 2] and wounds(match, BO) == [0, 0, 0]
     assert "Ann attacks with Guard and defends with Riposte, which puts 2 Wounds on each Knight." in match.log()
-    assert match.account()[3].words == "Riposte puts Wounds on each of Ann: 2"
+    assert match.account()[3].words == "Riposte puts 2 Wounds on each Knight of Ann"
 
 
 @pytest.mark.clause("HB-9", "HB-10")
@@ -249,3 +249,22 @@ def test_a_redealt_pair_is_one_that_the_hand_allows():
 
 def test_there_is_no_zone_of_cards_before_the_first_battle():
     assert zone(begin(), "battle") is None
+
+
+@pytest.mark.clause("HB-8")
+def test_a_change_that_goes_below_the_least_value_is_said_to():
+    heavy = [("Slow", [0, 0, -99], [0, 0, 0]), ("Low", [0, 0, 0], [0, -99, 1])]
+    match = begin(2, tables=tables(heavy), bandits="off", order=(ANN, BO))
+    mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})
+    place(match, Ann="Slow, Low", Bo="Low, Slow")
+    account = [line.words for line in match.account()]
+    assert account[1].endswith("Defense 0 (-99, never below 0), Delay 1 (-99, never below 1), Health 8")
+    assert account[3] == "Low puts 1 Wound on each Knight of Ann"
+    shown = [lying.words for lying in pieces(match, "battle")[0].attached]
+    assert "Delay 1, Slow takes 99, never below 1" in shown
+
+
+def test_without_bandits_no_improvements_are_counted_at_the_end():
+    match = begin(2, bandits="off", seasons=1, order=(ANN, BO))
+    mustered(match, {})
+    assert [line.words for line in match.account()] == ["Resources"]

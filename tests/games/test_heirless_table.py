@@ -20,6 +20,7 @@ from games.heirless_positions import (
     fighting,
     hosts,
     last,
+    menu,
     mustered,
     pieces,
     place,
@@ -211,6 +212,23 @@ def test_reasons_of_who_is_not_asked():
         "HB-6",
         "you are asked: Which card do you attack with at the Wolf Camp?",
     )
+
+
+@pytest.mark.clause("HB-2")
+def test_a_fight_in_a_castle_is_refused_with_its_clause():
+    match = begin(2)
+    mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1, st.CASTLE: 1}})
+    never = ("HB-2", "foreign Knights in a Castle never cause a battle")
+    assert reason(match, ANN, "fight at Ann's Castle") == never
+    assert all("Castle" not in words for words in menu(match))
+
+
+@pytest.mark.clause("HB-11")
+def test_in_a_battle_of_two_sides_an_alliance_is_refused_as_such_while_cards_are_placed():
+    match = battle({ANN: 1, BO: 1})
+    why = ("HB-11", "alliances are formed only in a battle of at least three sides")
+    assert reason(match, ANN, "propose an alliance to Bo") == why
+    assert reason(battle({ANN: 1, BO: 1, CID: 1}), ANN, "propose an alliance to Bo")[0] == "HB-6"
 
 
 def test_bandits_hands_are_seen_by_all_and_their_placed_cards_by_nobody():

@@ -6,7 +6,20 @@ from pathlib import Path
 import pytest
 
 import quintain
-from games.heirless_positions import ANN, BO, altered, begin, cards_of, mustered, pieces, place, play, reason, tables, values
+from games.heirless_positions import (
+    ANN,
+    BO,
+    altered,
+    begin,
+    cards_of,
+    mustered,
+    pieces,
+    place,
+    play,
+    reason,
+    tables,
+    values,
+)
 from games.naive_heirless import TABLES
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match

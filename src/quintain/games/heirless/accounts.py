@@ -6,6 +6,7 @@ from quintain.engine.game import Line
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import state as st
 from quintain.games.heirless import wounds as w
+from quintain.games.heirless.cards import owner_of
 from quintain.games.heirless.names import (
     VALUE_NAMES,
     knight_name,
@@ -58,7 +59,8 @@ def card_of(book: Book, side: int, card: int) -> str:
 def _of_campaign(book: Book, s: State) -> Iterator[Line]:
     seats = range(book.seats)
     yield Line("Resources", tuple(s.resources[seat] for seat in seats), "HB-25")
-    yield Line("If tied: improvement steps", tuple(s.gained[seat] for seat in seats), "HB-25")
+    if book.bandits:
+        yield Line("If tied: improvement steps", tuple(s.gained[seat] for seat in seats), "HB-25")
 
 
 class _Battle:
@@ -81,8 +83,10 @@ class _Battle:
             yield self._values(side)
         for side in self.sides:
             if self.of_cards(side):
-                card = card_of(self.book, side, s.defence[side])
-                yield Line(f"{card} puts Wounds on each of {side_name(side)}: {self.of_cards(side)}", (), "HB-9")
+                card, each = card_of(self.book, side, s.defence[side]), self.of_cards(side)
+                number = "1 Wound" if each == 1 else f"{each} Wounds"
+                whom = "Bandit" if side == st.BANDITS else f"Knight of {side_name(side)}"
+                yield Line(f"{card} puts {number} on each {whom}", (), "HB-9")
         for side in self.sides:
             if s.ally[side] > side:
                 yield Line(f"{side_name(side)} and {side_name(s.ally[side])} are allies", (), "HB-11")
@@ -148,4 +152,13 @@ class _Battle:
 def value_words(book: Book, s: State, side: int, value: int) -> str:
     """Return a battle value and what the cards have changed of it, such as ``Damage 11 (+3)``."""
     change = change_of(book, s, side, value)
-    return f"{VALUE_NAMES[value]} {s.value[side][value]}" + (f" ({signed(change)})" if change else "")
+    return f"{VALUE_NAMES[value]} {s.value[side][value]}" + (
+        f" ({signed(change)}{bound_words(book, s, side, value)})" if change else ""
+    )
+
+
+def bound_words(book: Book, s: State, side: int, value: int) -> str:
+    """Say that a value which a card would bring further down stays at its least; else nothing. HB-8."""
+    least = st.LEAST_DELAY if value == st.DELAY else 0
+    attribute = book.track[value][s.step[owner_of(s, side)][value]]
+    return f", never below {least}" if attribute + change_of(book, s, side, value) < least else ""

@@ -54,7 +54,7 @@ def _fixed_names(cards: tuple[str, ...]) -> tuple[str, ...]:
     spare = [f"card no. {number + 1}" for number in range(len(cards), st.MOST_CARDS)]
     return (
         *(f"send a Knight to {tile_name(tile)}" for tile in range(st.TILES)),
-        *(f"fight at {tile_name(tile)}" for tile in range(st.CASTLE)),
+        *(f"fight at {tile_name(tile)}" for tile in range(st.TILES)),
         *(f"attack with {card}" for card in (*cards, *spare)),
         *(f"defend with {card}" for card in (*cards, *spare)),
         *(f"propose an alliance to {side_name(side)}" for side in range(st.SIDES)),

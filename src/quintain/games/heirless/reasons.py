@@ -43,7 +43,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("HB-25", "the campaign is over")
     if not r.to_act(book, s) >> seat & 1:
         return _not_asked(book, s, seat)
-    if kind == "propose" and s.phase == st.STRIKE and s.sides < st.LEAST_SIDES_TO_ALLY:
+    if kind == "propose" and s.phase in (st.PLACE, st.STRIKE) and s.sides < st.LEAST_SIDES_TO_ALLY:
         return Reason("HB-11", "alliances are formed only in a battle of at least three sides")
     if kind not in ANSWERS[s.phase]:
         return Reason(CLAUSES[s.phase], f"you are asked: {question(book, s, seat)}")
@@ -60,6 +60,8 @@ def _never(book: Book, s: State, seat: int, kind: str, which: int) -> Reason | N
         return Reason("HB-11", f"there is no seat {which}")
     if kind == "send" and which >= st.CASTLE + book.seats:
         return Reason("HB-20", f"there is no seat {which - st.CASTLE}, and no such Castle")
+    if kind == "fight" and which >= st.CASTLE:
+        return Reason("HB-2", "foreign Knights in a Castle never cause a battle")
     if kind in ("attack", "defend") and which >= book.cards[st.PLAYERS_SET]:
         return Reason("HB-5", f"the set has only {book.cards[st.PLAYERS_SET]} cards")
     if kind == "target" and which // st.MOST_KNIGHTS == seat:

@@ -39,14 +39,14 @@ around it through the others."""
 
 SEND = 0
 FIGHT = SEND + TILES
-ATTACK = FIGHT + CASTLE
+ATTACK = FIGHT + TILES
 DEFEND = ATTACK + MOST_CARDS
 PROPOSE = DEFEND + MOST_CARDS
 (PROPOSE_NOTHING, ACCEPT, DECLINE, HOLD_BACK) = range(PROPOSE + SIDES, PROPOSE + SIDES + 4)
 TARGET = HOLD_BACK + 1
 RAISE = TARGET + SIDES * MOST_KNIGHTS
 ACTIONS = RAISE + TRACKS
-"""TARGET has the Knights of all seats, the lowest first, then the Bandits."""
+"""FIGHT has Castles too, where nobody ever fights; TARGET has the Knights of all seats, the lowest first, then the Bandits."""
 
 MOST_BLOWS = SEATS * MOST_KNIGHTS + MOST_BANDITS
 """The most targets in all turns of a battle."""

@@ -6,7 +6,7 @@ from quintain.engine.game import Choice, Piece, View, Zone, seats_in
 from quintain.engine.state import UNKNOWN
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
-from quintain.games.heirless.accounts import card_of, change_of, is_revealed
+from quintain.games.heirless.accounts import bound_words, card_of, change_of, is_revealed
 from quintain.games.heirless.names import (
     CAMP_NAMES,
     TILE_NAMES,
@@ -254,7 +254,8 @@ class _Table:
         for value in range(st.TRACKS):
             change, now = change_of(self.book, s, side, value), s.value[side][value]
             by = card_of(self.book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
-            how = f", {by} {'adds' if change > 0 else 'takes'} {abs(change)}" if change else ""
+            verb, bound = "adds" if change > 0 else "takes", bound_words(self.book, s, side, value)
+            how = f", {by} {verb} {abs(change)}{bound}" if change else ""
             words = f"{VALUE_NAMES[value]} {now}{how}"
             yield Piece(f"{_slug(VALUE_NAMES[value])}.side.{side}", _slug(VALUE_NAMES[value]), words, value=now)
         yield Piece(f"turn.{side}", "turn", f"turn {turn}, by Delay", value=turn)
