@@ -182,8 +182,7 @@ def values(match: Match, side: int) -> dict[str, int]:
 
 def wounds(match: Match, side: int) -> list[int]:
     """Return the Wounds that everybody sees on each Knight of a side."""
-    found = [piece.words.partition("(")[2] for piece in pieces(match, f"fighters.{side}")]
-    return [0 if words == "unhurt)" else int(words.split()[0]) for words in found]
+    return [piece.attached[0].value for piece in pieces(match, f"fighters.{side}")]
 
 
 def hosts(match: Match, viewer: int | None = ONLOOKER) -> dict[str, dict[str, int]]:

@@ -97,7 +97,7 @@ def test_placed_cards_are_face_down_to_others_until_all_are_placed():
     for viewer in (BO, CID, ONLOOKER):
         (shown, other) = pieces(match, "battle", viewer)
         assert [piece.face for piece in (*shown.attached[:2], *other.attached[:2])] == [
-            "feint", "guard", "cleave", "thrust"
+            "card_feint", "card_guard", "card_cleave", "card_thrust"
         ]  # fmt: skip
         assert cards_of(match, "hand.0", viewer) == [name for name in PLAYERS if name not in ("Feint", "Guard")]
 

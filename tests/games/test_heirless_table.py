@@ -28,6 +28,7 @@ from games.heirless_positions import (
     reason,
     zone,
 )
+from games.naive_heirless import TABLES
 from quintain.engine.errors import IllegalMove
 from quintain.games.heirless import state as st
 
@@ -58,10 +59,31 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     play(match, "strike Bo's Knight 1")
     assert zone(match, "fighters.1").title == "Bo's Knights in the battle"
     assert zone(match, "fighters.1", BO).title == "Your Knights in the battle"
-    assert [(piece.words, piece.face, piece.marks) for piece in pieces(match, "fighters.1")] == [
-        ("Knight 1 (3 of 10 Wounds)", "knight-3", ("struck by 1 Knight of Ann",)),
-        ("Knight 2 (10 of 10 Wounds)", "fallen-10", ("struck down",)),
+    assert [(piece.words, piece.face, piece.attached[0].words) for piece in pieces(match, "fighters.1")] == [
+        ("Knight 1", "seat-1", "3 of 10 Wounds, struck by 1 Knight of Ann"),
+        ("Knight 2", "fallen-2", "10 of 10 Wounds, struck down"),
     ]
+
+
+def test_the_knights_of_a_battle_show_whose_they_are_and_so_do_castles():
+    from quintain.server.heraldry import picture, seat_arms
+
+    match = fighting({ANN: 2, BO: 1}, bandits=1)
+    zones = ("fighters.0", "fighters.1", "fighters.6", "tiles")
+    lying = [piece for id_ in zones for piece in pieces(match, id_)]
+    shown = {piece.id: picture(match.game, piece.face, piece.seat) for piece in lying}
+    assert shown["fighter.0.1"].arms == seat_arms(ANN) and shown["fighter.0.1"].label == "2"
+    assert shown["fighter.1.0"].arms == seat_arms(BO) and shown["fighter.1.0"].label == "1"
+    assert shown["fighter.6.0"].arms == "heirless.bandit" and shown["fighter.6.0"].label == "1"
+    assert [shown[f"tile.{st.CASTLE + seat}"].arms for seat in (ANN, BO)] == [seat_arms(ANN), seat_arms(BO)]
+
+
+def test_a_knight_like_one_before_is_struck_by_naming_that_one_and_looks_standing():
+    match = fighting({ANN: 1, BO: 3}, {ANN: {st.DELAY: 2}}, {BO: [0, 10]})
+    first, fallen, twin = pieces(match, "fighters.1", ANN)
+    assert twin.action == first.action and match.why_not(ANN, twin.action) is None
+    assert [choice.piece for choice in match.view(ANN).menu] == [None, first.id]
+    assert twin.face == "seat-3" and fallen.face == "fallen-2"
 
 
 def test_touching_a_knight_strikes_it_and_one_that_cannot_be_struck_says_why():
@@ -100,16 +122,34 @@ def test_a_card_that_is_placed_leaves_the_own_hand_at_once():
     assert [piece.action - st.DEFEND for piece in pieces(match, "hand.0", ANN)] == [1, 2, 3, 4, 5]
 
 
-def test_a_hand_to_place_from_shows_the_numbers_of_the_role_that_is_asked_for():
+def test_who_places_is_asked_by_what_the_card_changes_and_sees_the_numbers_for_it():
     match = battle({ANN: 1, BO: 1})
-    assert zone(match, "hand.0", ANN).title == "Your Battle Hand: Damage, Precision, Delay"
+    asked = "Which card do you attack with at the Wolf Camp: Damage, Precision, Delay?"
+    assert match.view(ANN).asked == asked
     assert pieces(match, "hand.0", ANN)[3].words.startswith("Charge +2 -2 -3: attack Damage +2, ")
     assert pieces(match, "hand.0", BO)[3].words.startswith("Charge: attack Damage +2, ")
     play(match, "Ann: attack with Feint")
-    assert zone(match, "hand.0", ANN).title == "Your Battle Hand: Dodge, Defense, Wound"
+    assert match.view(ANN).asked == "Which card do you defend with at the Wolf Camp: Dodge, Defense, Wound?"
     assert pieces(match, "hand.0", ANN)[1].words.startswith("Cleave +4 -1 0: ")
-    play(match, "Ann: defend with Cleave")
-    assert zone(match, "hand.0", ANN).title == "Your Battle Hand"
+
+
+@pytest.mark.clause("HB-7")
+@pytest.mark.parametrize("left", [[], ["Guard"]])
+def test_discards_that_are_taken_up_lie_in_the_own_hand_and_are_spoken_of(left: list[str]):
+    usual = [card["name"] for card in TABLES["cards"]]
+    bits = sum(1 << usual.index(name) for name in left)
+    match = altered(battle({ANN: 1, BO: 1}), lambda s: s.hand.__setitem__(ANN, bits))
+    if left:
+        assert cards_of(match, "hand.0", ANN) == left
+        play(match, "Ann: attack with Guard")
+    assert match.view(ANN).asked.startswith("You take your discards up. Which card do you ")
+    rest = [name for name in usual if name not in left]
+    assert cards_of(match, "hand.0", ANN) == rest and cards_of(match, "discards.0", ANN) == []
+    assert cards_of(match, "hand.0", BO) == left
+    if not left:
+        play(match, "Ann: attack with Guard")
+    play(match, "Ann: defend with Feint")
+    assert cards_of(match, "hand.0", ANN) == [name for name in usual if name not in ("Guard", "Feint")]
 
 
 def test_tiles_show_the_location_of_interest_and_how_far_battles_are():
@@ -210,7 +250,7 @@ def test_reasons_of_who_is_not_asked():
     )
     assert reason(match, BO, "fight at the Capital") == (
         "HB-6",
-        "you are asked: Which card do you attack with at the Wolf Camp?",
+        "you are asked: Which card do you attack with at the Wolf Camp: Damage, Precision, Delay?",
     )
 
 

@@ -333,8 +333,8 @@ def test_everybody_sees_who_strikes_whom():
     match = fighting({ANN: 3, BO: 2}, {ANN: {st.DELAY: 1}})
     play(match, "Knight 1 strikes Bo's Knight 1")
     play(match, "strike Bo's Knight 1")
-    marks = [piece.marks for piece in pieces(match, "fighters.1", ONLOOKER)]
-    assert marks == [("struck by 2 Knights of Ann",), ()]
+    wounds = [piece.attached[0].words for piece in pieces(match, "fighters.1", ONLOOKER)]
+    assert wounds == ["0 of 10 Wounds, struck by 2 Knights of Ann", "0 of 10 Wounds"]
 
 
 def test_the_naive_turn_order_agrees_with_that_of_random_values():

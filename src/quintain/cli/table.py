@@ -156,7 +156,9 @@ class Tabletop:
         name = _name(piece)
         if piece.value is not None and piece.number not in name:
             name += f" {piece.number}"
-        return Text.assemble(("[", "dim"), (name, lit + self.paint.colour(piece)), self._signs(piece), ("]", "dim"))
+        lying = ": " + "; ".join(lying.words for lying in piece.attached) if piece.attached else ""
+        shown = (name, lit + self.paint.colour(piece))
+        return Text.assemble(("[", "dim"), shown, self._signs(piece), lying, ("]", "dim"))
 
     def _signs(self, piece: Piece) -> Text:
         """Return the signs of the piece's marks; the footnotes say what they stand for."""
@@ -285,7 +287,8 @@ def _slot(lying: Piece) -> tuple[str, int | None]:
 
 
 def _is_line(zone: Zone) -> bool:
-    return zone.layout in ("fan", "row", "stack") and not any(piece.attached for piece in zone.pieces)
+    """Tell whether a zone stands in a line: a row on whose pieces others lie is shown as a table."""
+    return zone.layout in ("fan", "stack") or (zone.layout == "row" and not any(p.attached for p in zone.pieces))
 
 
 def _is_known(piece: Piece) -> bool:

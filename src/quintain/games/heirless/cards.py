@@ -60,6 +60,14 @@ def rest_of_hand(book: Book, s: State, side: int, card: int) -> int:
 
 
 @rule
+def hand_left(book: Book, s: State, side: int) -> int:
+    """Return the bits of the hand that is left of a side's once both cards are placed. HB-7."""
+    both = 1 << s.attack[side] | 1 << s.defence[side]
+    hand = hand_to_place(book, s, side)
+    return hand & ~both if hand & both == both else whole_set(book, side) & ~both
+
+
+@rule
 def legal_placing(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """A card to attack, then one to defend; the last card of a hand is placed in either role. HB-6, HB-7."""
     if s.defence[seat] != NONE:
@@ -120,9 +128,7 @@ def drawn_card(s: State, hand: int) -> int:
 @rule
 def reveal_side(book: Book, s: State, side: int) -> None:
     """Turn both cards of a side up: its values change, and its Knights take the Wounds. HB-5, HB-6, HB-9."""
-    both = 1 << s.attack[side] | 1 << s.defence[side]
-    hand = hand_to_place(book, s, side)
-    s.hand[owner_of(s, side)] = hand & ~both if hand & both == both else whole_set(book, side) & ~both
+    s.hand[owner_of(s, side)] = hand_left(book, s, side)
     set_values(book, s, side)
     for knight in range(s.force[side]):
         wound(s, side, knight, s.value[side][WOUND])

@@ -3,7 +3,7 @@
 from quintain.games.heirless import frame
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battle import nth_standing
-from quintain.games.heirless.names import tile_name
+from quintain.games.heirless.names import VALUE_NAMES, tile_name
 from quintain.games.heirless.state import Book, State
 
 PHASES = {
@@ -48,9 +48,12 @@ def question(book: Book, s: State, seat: int) -> str:
 
 
 def _of_cards(s: State, seat: int) -> str:
-    where = f"at {tile_name(s.tile)}"
-    if s.attack[seat] != st.NONE:
-        return f"Which card do you defend with {where}?"
-    if s.defence[seat] != st.NONE or s.hand[seat].bit_count() != 1:
-        return f"Which card do you attack with {where}?"
-    return f"Do you attack or defend {where} with the last card of your hand?"
+    """Ask for a card by what it changes; say so where the discards are taken up for it. HB-5, HB-7."""
+    where, cards = f"at {tile_name(s.tile)}", s.hand[seat].bit_count()
+    first = s.attack[seat] == s.defence[seat]
+    if first and cards == 1:
+        return f"Do you attack or defend {where} with the last card of your hand?"
+    taken_up = "You take your discards up. " if cards == (0 if first else 1) else ""
+    role, changed = ("defend", st.DEFENCE_SIDE) if s.attack[seat] != st.NONE else ("attack", st.ATTACK_SIDE)
+    names = ", ".join(VALUE_NAMES[value] for value in changed)
+    return f"{taken_up}Which card do you {role} with {where}: {names}?"

@@ -46,7 +46,8 @@ PROPOSE = DEFEND + MOST_CARDS
 TARGET = HOLD_BACK + 1
 RAISE = TARGET + SIDES * MOST_KNIGHTS
 ACTIONS = RAISE + TRACKS
-"""FIGHT has Castles too, where nobody ever fights; TARGET has the Knights of all seats, the lowest first, then the Bandits."""
+"""FIGHT has Castles too, where nobody ever fights; TARGET has the Knights of all seats, the lowest first, then the
+Bandits."""
 
 MOST_BLOWS = SEATS * MOST_KNIGHTS + MOST_BANDITS
 """The most targets in all turns of a battle."""

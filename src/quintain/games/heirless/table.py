@@ -7,6 +7,8 @@ from quintain.engine.state import UNKNOWN
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
 from quintain.games.heirless.accounts import bound_words, card_of, change_of, is_revealed
+from quintain.games.heirless.battle import first_twin
+from quintain.games.heirless.cards import hand_left, hand_to_place, rest_of_hand
 from quintain.games.heirless.names import (
     CAMP_NAMES,
     TILE_NAMES,
@@ -59,7 +61,7 @@ class _Table:
         if not self.asked:
             return ()
         pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
-        touched = {piece.action: piece.id for piece in pieces}
+        touched = {piece.action: piece.id for piece in reversed(pieces)}
         mask = [0] * st.ACTIONS
         r.legal(self.book, self.s, self.viewer, mask)
         return tuple(
@@ -77,11 +79,7 @@ class _Table:
         hand, discards = self._hand(owner, owner)
         if discards:
             yield Zone(f"discards.{owner}", f"{whose} discards", owner, "row", discards, len(discards))
-        title, role = f"{whose} Battle Hand", self._placing(owner)
-        if role is not None:
-            changed = st.ATTACK_SIDE if role == st.ATTACK else st.DEFENCE_SIDE
-            title += f": {', '.join(VALUE_NAMES[value] for value in changed)}"
-        yield Zone(f"hand.{owner}", title, owner, "fan", hand, len(hand))
+        yield Zone(f"hand.{owner}", f"{whose} Battle Hand", owner, "fan", hand, len(hand))
 
     def _player(self, owner: int, place: int) -> Piece:
         """Show a player with Resources, improvement steps and attributes."""
@@ -103,17 +101,27 @@ class _Table:
 
     def _hand(self, owner: int, seat: int | None) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """Return the cards of a Battle Hand, and its discards; cards of the running battle are in neither."""
-        s, which = self.s, st.BANDITS_SET if owner >= st.SEATS else st.PLAYERS_SET
+        which, bits = st.BANDITS_SET if owner >= st.SEATS else st.PLAYERS_SET, self._hand_bits(owner)
         hand: list[Piece] = []
         discards: list[Piece] = []
         for card in range(self.book.cards[which]):
-            in_hand = s.hand[owner] >> card & 1
+            in_hand = bits >> card & 1
             if self._is_placed(owner, card):
                 continue
             where = f"{'hand' if in_hand else 'discards'}.{owner}.{card}"
             piece = self._card(where, which, card, seat, self._placing(owner))
             (hand if in_hand else discards).append(piece)
         return tuple(hand), tuple(discards)
+
+    def _hand_bits(self, owner: int) -> int:
+        """Return the cards of a Battle Hand; to who places cards, with the discards that are taken up for it. HB-7."""
+        s, book = self.s, self.book
+        if s.over or s.phase != st.PLACE or owner != self.viewer or s.force[owner] == 0:
+            return s.hand[owner]
+        placed = [card for card in (s.attack[owner], s.defence[owner]) if card != st.NONE]
+        if len(placed) == 1:
+            return rest_of_hand(book, s, owner, placed[0])
+        return hand_left(book, s, owner) if placed else hand_to_place(book, s, owner)
 
     def _is_placed(self, owner: int, card: int) -> bool:
         """Tell whether a card lies in the running battle, as far as the viewer knows."""
@@ -176,7 +184,7 @@ class _Table:
         if not castle:
             there.append(self._bandits(tile))
         words = f"seat {tile - st.CASTLE}'s Castle" if castle else TILE_NAMES[tile]
-        face = "castle" if castle else _slug(TILE_NAMES[tile])
+        face = "seat" if castle else _slug(TILE_NAMES[tile])
         owner = tile - st.CASTLE if castle else None
         attached = tuple(piece for piece in there if piece)
         return Piece(
@@ -215,7 +223,7 @@ class _Table:
         for side in s.lineup[: s.sides]:
             units = "The Bandits" if side == st.BANDITS else f"{self._whose(side)} Knights"
             pieces = tuple(self._fighter(side, knight) for knight in range(s.force[side]))
-            yield Zone(f"fighters.{side}", f"{units} in the battle", None, "row", pieces, len(pieces))
+            yield Zone(f"fighters.{side}", f"{units} in the battle", None, "fan", pieces, len(pieces))
 
     def _side(self, side: int, row: int) -> Piece:
         """Show a side of the battle with its cards, its values and what has changed them, and its points."""
@@ -263,23 +271,29 @@ class _Table:
             yield Piece(f"points.{side}", "points", f"{s.points[side]} points", value=s.points[side])
 
     def _fighter(self, side: int, knight: int) -> Piece:
-        """Show a Knight or a Bandit with its Wounds."""
+        """Show a Knight or a Bandit with its number, its owner's arms and its Wounds."""
         s, seat = self.s, None if side == st.BANDITS else side
         unit = "Bandit" if side == st.BANDITS else "Knight"
-        where = f"fighter.{side}.{knight}"
+        where, words = f"fighter.{side}.{knight}", f"{unit} {knight + 1}"
+        kind = "bandit" if side == st.BANDITS else "seat"
         if not is_revealed(s):
-            return Piece(where, f"{unit.lower()}-0", f"{unit} {knight + 1}", seat)
-        wounds, health = s.wounds[side][knight], s.value[side][st.HEALTH]
-        down = not stands(s, side, knight)
-        action = None
+            return Piece(where, f"{kind}-{knight + 1}", words, seat)
+        down, action = not stands(s, side, knight), None
         if self.asked and s.phase == st.STRIKE and side != self.viewer:
-            action = st.TARGET + side * st.MOST_KNIGHTS + knight
-        marks = ["struck down"] if down else []
-        if s.phase == st.STRIKE and not s.over and s.aim[side][knight]:
-            marks.append(f"struck by {knights(s.aim[side][knight])} of {side_name(s.actor)}")
-        face = f"{'fallen' if down else unit.lower()}-{wounds}"
-        words = f"{unit} {knight + 1} ({f'{wounds} of {health} Wounds' if wounds else 'unhurt'})"
-        return Piece(where, face, words, seat, marks=tuple(marks), action=action)
+            action = st.TARGET + side * st.MOST_KNIGHTS + first_twin(s, side, knight)
+        face = f"{'fallen' if down else kind}-{knight + 1}"
+        return Piece(where, face, words, seat, action=action, attached=(self._wounds(side, knight, down),))
+
+    def _wounds(self, side: int, knight: int, down: bool) -> Piece:
+        """Show the Wounds of a Knight, and who strikes it in the running turn."""
+        s = self.s
+        number, strikers = s.wounds[side][knight], s.aim[side][knight]
+        words = f"{number} of {s.value[side][st.HEALTH]} Wounds"
+        if down:
+            words += ", struck down"
+        elif s.phase == st.STRIKE and not s.over and strikers:
+            words += f", struck by {knights(strikers)} of {side_name(s.actor)}"
+        return Piece(f"wounds.{side}.{knight}", "wounds", words, value=number)
 
 
 def _camp_owner(s: State) -> int:
