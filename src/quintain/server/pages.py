@@ -107,7 +107,6 @@ class _Laying:
         self.seated = live and you is not None
         self.does: dict[int | None, str] = {choice.action: choice.words for choice in view.menu}
         self.lit = {choice.piece for choice in view.menu if choice.piece}
-        self.lighting = {choice.action for choice in view.menu if choice.piece}
         self.pieces: dict[str, Piece] = {}
         self.touched: set[int | None] = set()
 
@@ -161,10 +160,7 @@ class _Laying:
 
     def piece(self, piece: Piece, docked: bool, signs: str) -> dict[str, Any]:
         """Return a piece with its picture and what touching it, or what lies on it, does."""
-        touch = tuple(
-            Touch(self.does.get(one.action), one.id in self.lit or one.action in self.lighting)
-            for one in (piece, *piece.attached)
-        )
+        touch = tuple(Touch(self.does.get(one.action), one.id in self.lit) for one in (piece, *piece.attached))
         return shown_piece(self.game, piece, touch, self.seated, docked, signs)
 
     def choices(self) -> list[dict[str, Any]]:

@@ -283,18 +283,12 @@ def legal_strikes(s: State, seat: int, mask: list[int]) -> int:
 
 
 @rule
-def first_twin(s: State, side: int, knight: int) -> int:
-    """Return the first Knight that has as many Wounds, and is the target of as many; maybe this one itself. HB-13."""
+def has_twin_before(s: State, side: int, knight: int) -> bool:
+    """Tell whether an earlier Knight has as many Wounds, and is the target of as many. HB-13."""
     for other in range(knight):
         if s.wounds[side][other] == s.wounds[side][knight] and s.aim[side][other] == s.aim[side][knight]:
-            return other
-    return knight
-
-
-@rule
-def has_twin_before(s: State, side: int, knight: int) -> bool:
-    """Tell whether an earlier Knight is alike, so that naming that one is enough. HB-13."""
-    return first_twin(s, side, knight) != knight
+            return True
+    return False
 
 
 @rule

@@ -7,7 +7,7 @@ from quintain.engine.state import UNKNOWN
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
 from quintain.games.heirless.accounts import bound_words, card_of, change_of, is_revealed
-from quintain.games.heirless.battle import first_twin
+from quintain.games.heirless.battle import has_twin_before
 from quintain.games.heirless.cards import hand_left, hand_to_place, rest_of_hand
 from quintain.games.heirless.names import (
     CAMP_NAMES,
@@ -61,7 +61,7 @@ class _Table:
         if not self.asked:
             return ()
         pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
-        touched = {piece.action: piece.id for piece in reversed(pieces)}
+        touched = {piece.action: piece.id for piece in pieces}
         mask = [0] * st.ACTIONS
         r.legal(self.book, self.s, self.viewer, mask)
         return tuple(
@@ -279,8 +279,9 @@ class _Table:
         if not is_revealed(s):
             return Piece(where, f"{kind}-{knight + 1}", words, seat)
         down, action = not stands(s, side, knight), None
-        if self.asked and s.phase == st.STRIKE and side != self.viewer:
-            action = st.TARGET + side * st.MOST_KNIGHTS + first_twin(s, side, knight)
+        is_twin = not down and has_twin_before(s, side, knight)
+        if self.asked and s.phase == st.STRIKE and side != self.viewer and not is_twin:
+            action = st.TARGET + side * st.MOST_KNIGHTS + knight
         face = f"{'fallen' if down else kind}-{knight + 1}"
         return Piece(where, face, words, seat, action=action, attached=(self._wounds(side, knight, down),))
 
