@@ -60,7 +60,7 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     assert zone(match, "fighters.1").title == "Bo's Knights in the battle"
     assert zone(match, "fighters.1", BO).title == "Your Knights in the battle"
     assert [(piece.words, piece.face, piece.attached[0].words) for piece in pieces(match, "fighters.1")] == [
-        ("Knight 1", "seat-1", "3 of 10 Wounds, struck by 1 Knight of Ann"),
+        ("Knight 1", "seat-1", "3 of 10 Wounds, struck by 1 Knight"),
         ("Knight 2", "fallen-2", "10 of 10 Wounds, struck down"),
     ]
 

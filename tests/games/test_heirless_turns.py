@@ -334,7 +334,7 @@ def test_everybody_sees_who_strikes_whom():
     play(match, "Knight 1 strikes Bo's Knight 1")
     play(match, "strike Bo's Knight 1")
     wounds = [piece.attached[0].words for piece in pieces(match, "fighters.1", ONLOOKER)]
-    assert wounds == ["0 of 10 Wounds, struck by 2 Knights of Ann", "0 of 10 Wounds"]
+    assert wounds == ["0 of 10 Wounds, struck by 2 Knights", "0 of 10 Wounds"]
 
 
 def test_the_naive_turn_order_agrees_with_that_of_random_values():

@@ -293,7 +293,7 @@ class _Table:
         if down:
             words += ", struck down"
         elif s.phase == st.STRIKE and not s.over and strikers:
-            words += f", struck by {knights(strikers)} of {side_name(s.actor)}"
+            words += f", struck by {knights(strikers)}"
         return Piece(f"wounds.{side}.{knight}", "wounds", words, value=number)
 
 
