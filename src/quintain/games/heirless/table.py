@@ -16,7 +16,6 @@ from quintain.games.heirless.names import (
     VALUE_NAMES,
     knights,
     name,
-    side_name,
     signed,
     tile_name,
 )
