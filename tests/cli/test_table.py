@@ -169,8 +169,8 @@ def test_a_table_that_is_too_wide_has_a_line_for_its_title_and_goes_on_below() -
     lines = [line.rstrip() for line in shown(Tabletop(table_of(zone), ["Ann", "Bo"]), width=60).splitlines()]
     assert "The battle, at the Wolf Camp" in lines
     assert [line.split() for line in lines if line.startswith("Squire 2")] == [
-        ["Squire", "2", "0", "1", "2", "3", "4"],
-        ["Squire", "2", "5", "6", "7"],
+        ["Squire", "2", "0", "1", "2", "3", "4", "5"],
+        ["Squire", "2", "6", "7"],
     ]
     assert all(kind.capitalize() in " ".join(lines) for kind in kinds)
     wide = shown(Tabletop(table_of(zone), ["Ann", "Bo"]), width=120)
