@@ -70,12 +70,12 @@ def is_sound(book, s) -> bool:
         return True
     for i in range(s.sides):
         side = s.lineup[i]
-        if s.ally[side] != NONE and (side == BANDITS or s.ally[s.ally[side]] != side or s.sides < 3):
-            return False
         if s.phase == PLACE:
             if side != BANDITS and (s.waiting >> side & 1) != (s.attack[side] == NONE or s.defence[side] == NONE):
                 return False
         else:
+            if s.ally[side] != NONE and (side == BANDITS or s.ally[s.ally[side]] != side or s.sides < 3):
+                return False
             if s.attack[side] == NONE or s.attack[side] == s.defence[side]:
                 return False
             for knight in range(s.force[side]):
