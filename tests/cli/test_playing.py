@@ -21,6 +21,8 @@ from quintain.cli import files
 from quintain.engine.match import Match
 from tutorial import write_goofspiel
 
+PLAY_BATTLES = ("play", "heirless", "--against", "random", "--seats", "2", "--name", "Ann", "--seed", SEED)
+
 
 def test_games_lists_ids_seats_and_what_each_option_takes(quintain: Run) -> None:
     shown = " ".join(quintain("games").out.split())
@@ -98,6 +100,13 @@ def test_rules_log_and_help_are_there_during_the_game(quintain: Run) -> None:
     assert "why MOVE         say why a move is not allowed now" in log
     assert COMMITMENT in log.partition("> help\n")[2]
     assert "KC-19" in shown
+
+
+def test_how_the_last_scoring_came_about_is_read_during_the_game(quintain: Run) -> None:
+    shown = quintain(*PLAY_BATTLES, typed="account\n" + "1\n" * 8 + "account\n").out
+    assert "Nothing has been counted yet" in shown
+    account = shown.rpartition("> account\n")[2]
+    assert "How it came about" in account and "The battle at the" in account and "HB-8" in account
 
 
 def test_each_line_of_the_log_is_told_once_when_piped(quintain: Run) -> None:

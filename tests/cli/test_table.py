@@ -159,3 +159,27 @@ def test_a_game_of_kings_court_fits_the_screen_all_the_way(width: int, height: i
         match.play(seat, choose.choice(match.moves(seat)).action)
     assert tallest <= height
     assert tallest > height // 2
+
+
+def test_a_table_that_is_too_wide_has_a_line_for_its_title_and_goes_on_below() -> None:
+    kinds = ("damage", "precision", "dodge", "defense", "delay", "health", "turn", "points")
+    lying = tuple(Piece(f"{kind}.0", kind, f"{kind} {number}", value=number) for number, kind in enumerate(kinds))
+    sides = tuple(Piece(f"side.{name}", "seat", name, attached=lying) for name in ("Ann", "Squire 2"))
+    zone = Zone("battle", "The battle, at the Wolf Camp", None, "grid", sides, 2)
+    lines = [line.rstrip() for line in shown(Tabletop(table_of(zone), ["Ann", "Bo"]), width=60).splitlines()]
+    assert "The battle, at the Wolf Camp" in lines
+    assert [line.split() for line in lines if line.startswith("Squire 2")] == [
+        ["Squire", "2", "0", "1", "2", "3", "4", "5"],
+        ["Squire", "2", "6", "7"],
+    ]
+    assert all(kind.capitalize() in " ".join(lines) for kind in kinds)
+    wide = shown(Tabletop(table_of(zone), ["Ann", "Bo"]), width=120)
+    assert wide.count("Squire 2") == 1
+
+
+def test_what_lies_on_the_pieces_of_a_fan_stands_in_its_line() -> None:
+    wounds = Piece("wounds.0.0", "wounds", "3 of 8 Wounds, struck by 1 Knight", value=3)
+    fan = Zone(
+        "fighters", "Knights", None, "fan", (Piece("fighter.0", "seat-1", "Knight 1", 0, attached=(wounds,)),), 1
+    )
+    assert "Knights  [Knight 1: 3 of 8 Wounds, struck by 1 Knight]" in shown(Tabletop(table_of(fan), ["Ann", "Bo"]))

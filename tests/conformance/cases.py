@@ -13,7 +13,12 @@ from quintain.engine import home, rng
 from quintain.engine.game import Game, register_file
 from tutorial import write_goofspiel
 
-EXTRA_OPTIONS = {"kings-court": {"garnets": "3,1"}, "rune-war": {"runes": "off"}, "goofspiel": {"cards": "4"}}
+EXTRA_OPTIONS = {
+    "kings-court": {"garnets": "3,1"},
+    "rune-war": {"runes": "off"},
+    "heirless": {"bandits": "off", "knights": "2"},
+    "goofspiel": {"cards": "4"},
+}
 MOST_PLIES = 20_000
 FIRST_POSITIONS = 6
 

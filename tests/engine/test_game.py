@@ -182,8 +182,9 @@ WRONG = [
     (option("names"), ["Ann", 3], "names with commas between"),
     (option("names"), {"Ann": 1}, "names with commas between"),
     (option("names"), None, "names with commas between"),
-    (option("file"), 3, "a file"),
-    (option("file"), b"bytes", "a file"),
+    (option("file"), 3, "a file of text in UTF-8"),
+    (option("file"), "a half \ud800", "a file of text in UTF-8"),
+    (option("file"), b"bytes", "a file of text in UTF-8"),
 ]
 
 

@@ -11,7 +11,7 @@ from quintain.engine.match import Match
 from quintain.server.contexts import log_html
 from quintain.server.pages import board_template, view_context
 
-NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve")
+NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
 SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "usual", "fast")]
 

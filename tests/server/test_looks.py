@@ -63,7 +63,7 @@ def sample_pages():
     return list(all_pages(game("kings-court"), game("goofspiel")))
 
 
-@pytest.mark.parametrize("id_", ["kings-court", "goofspiel", "rune-war"])
+@pytest.mark.parametrize("id_", ["kings-court", "goofspiel", "heirless", "rune-war"])
 def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(templates, id_):
     least, most, _ = game(id_).seats
     for seats in range(least, most + 1):
@@ -85,6 +85,18 @@ def test_a_view_of_every_layout_is_drawn_with_all_its_pieces(templates):
     view = every_layout(game("goofspiel"))
     assert {piece.id for zone in view.zones for top in zone.pieces for piece in (top, *top.attached)} <= ids
     assert [button["value"] for button in page.all("button", name="action")] == ["1", "30", "31", "10"]
+
+
+def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_owner_or_its_kind(templates):
+    chips = set()
+    for match in positions(game("heirless"), 2, every=5):
+        html = templates.render_template("table.html", **table_page(match, 0))
+        for chip in re.findall(r'<span class="chip" aria-hidden="true">(.*?)</span>', html):
+            arms = re.findall(r"arms\.svg#([^\"]+)", chip)
+            chips.add((*arms, re.sub(r"<.*?>", "", chip)))
+    assert {("heirless.resources", "Resources 0"), ("heirless.damage", "Damage 8 then 9")} <= chips
+    assert {arms for arms, words in chips if words.endswith(f" of {NAMES[1]}")} == {"seat.1"}
+    assert {arms for arms, words in chips if "Bandit" in words} == {"heirless.bandit"}
 
 
 def test_no_page_has_a_script_or_a_style_of_its_own_and_every_id_is_there_once(templates):
@@ -198,6 +210,7 @@ def test_foreign_games_get_arms_for_every_kind_of_face():
     arms = heraldry.all_arms([])
     assert heraldry.picture(goofspiel, "13", 1) == heraldry.Picture("seat.1", "13")
     assert heraldry.picture(goofspiel, "13", None) == heraldry.Picture("nobody", "13")
+    assert heraldry.picture(goofspiel, "seat", 2) == heraldry.Picture("seat.2")
     for face in ("wagon", "rune-7", "a b c", "-3", "", "<svg>"):
         assert heraldry.picture(goofspiel, face, 5).arms in arms
 
@@ -212,7 +225,7 @@ def test_bad_arms_are_refused():
 def test_the_credits_name_the_author_of_every_icon(templates):
     sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
     html = templates.render_template("credits.html", **page("Credits"))
-    for author in ("Lorc", "Delapouite", "Skoll", "Caro Asercion"):
+    for author in ("Lorc", "Delapouite", "Skoll", "Caro Asercion", "sbed"):
         assert author in html
     icons = set(re.findall(r'<symbol id="([^".]+)" viewBox="0 0 512 512"', sprite))
     charges = {arms.charge for arms in heraldry.all_arms(quintain.games()).values()}

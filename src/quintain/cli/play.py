@@ -17,7 +17,7 @@ from quintain.cli import files
 from quintain.cli.figures import hint
 from quintain.cli.players import Bots
 from quintain.cli.show import command, paged, print_end, print_rules, read_line
-from quintain.cli.table import Tabletop, is_short, menu
+from quintain.cli.table import Tabletop, account, is_short, menu
 from quintain.engine import home
 from quintain.engine.errors import BadBot, QuintainError
 from quintain.engine.match import Match
@@ -29,6 +29,7 @@ why MOVE         say why a move is not allowed now
 rules            read the rulebook
 hint             see what a search thinks of your moves
 log              read what has happened so far
+account          read how the last battle or scoring came about
 save [PATH]      keep the game, which is kept after every move anyway
 resign           give the game up
 quit             leave: the game can be gone on with later
@@ -59,6 +60,7 @@ class Sitting:
             "hint": self._hint,
             "rules": lambda _: print_rules(console, match.game),
             "log": lambda _: paged(console, Text("\n".join(match.log(self.seat)))),
+            "account": self._account,
             "save": self._save,
             "resign": self._resign,
             "help": lambda _: console.print(Text(f"{HELP}\n\n{self._commitment()}")),
@@ -199,6 +201,12 @@ class Sitting:
         self.console.print(hint(judged, {choice.action: choice.words for choice in self.view.menu}))
         if adviser.note:
             self._say(f"this hint is rough: {adviser.note}.")
+
+    def _account(self, _: str) -> None:
+        lines = self.match.account(self.seat)
+        if not lines:
+            raise QuintainError("nothing has been counted yet")
+        paged(self.console, account(lines, self.match.names))
 
     def _save(self, path: str) -> None:
         target = files.path_of(path) if path else self.save

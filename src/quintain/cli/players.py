@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from quintain.bots import Player, level
 from quintain.engine.errors import BadOption
-from quintain.engine.match import NAME, Match
+from quintain.engine.match import Match
+from quintain.engine.names import NAME
 
 PACE = 0.5
 """Seconds that a bot takes at least for a move on a terminal, so that one can follow."""

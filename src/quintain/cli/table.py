@@ -28,6 +28,8 @@ TALL = 34
 LEAST_BESIDE = 45
 """What is new stands beside a board where so many columns are left."""
 BETWEEN = 4
+UNBOUND = 10_000
+"""Columns in which any table has room."""
 
 
 class Paint:
@@ -156,7 +158,9 @@ class Tabletop:
         name = _name(piece)
         if piece.value is not None and piece.number not in name:
             name += f" {piece.number}"
-        return Text.assemble(("[", "dim"), (name, lit + self.paint.colour(piece)), self._signs(piece), ("]", "dim"))
+        lying = ": " + "; ".join(lying.words for lying in piece.attached) if piece.attached else ""
+        shown = (name, lit + self.paint.colour(piece))
+        return Text.assemble(("[", "dim"), shown, self._signs(piece), lying, ("]", "dim"))
 
     def _signs(self, piece: Piece) -> Text:
         """Return the signs of the piece's marks; the footnotes say what they stand for."""
@@ -170,20 +174,22 @@ class Tabletop:
             return self._ledger(zone)
         return Group(Text(zone.title, style="bold"), self._grid(zone))
 
-    def _ledger(self, zone: Zone) -> Table:
+    def _ledger(self, zone: Zone) -> Ledger:
         """A row for each piece; a column for each kind of piece that lies on them, and its owner."""
         slots = list(dict.fromkeys(_slot(lying) for piece in zone.pieces for lying in piece.attached))
-        ledger = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        ledger.add_column(Text(f"\n{zone.title}"))
+        names = [
+            Text.assemble((_name(piece), f"bold {self.paint.colour(piece)}"), self._signs(piece))
+            for piece in zone.pieces
+        ]
+        columns = []
         for kind, seat in slots:
-            ledger.add_column(Text(f"{kind.capitalize()}\n{'' if seat is None else self.names[seat]}"), justify="right")
-        for piece in zone.pieces:
-            title = Text.assemble((_name(piece), f"bold {self.paint.colour(piece)}"), self._signs(piece))
-            cells = (
-                Text(" ").join(self._cell(lying) for lying in piece.attached if _slot(lying) == slot) for slot in slots
-            )
-            ledger.add_row(title, *cells)
-        return ledger
+            head = Text(f"{kind.capitalize()}\n{'' if seat is None else self.names[seat]}")
+            cells = [
+                Text(" ").join(self._cell(lying) for lying in piece.attached if _slot(lying) == (kind, seat))
+                for piece in zone.pieces
+            ]
+            columns.append((head, cells))
+        return Ledger(zone.title, names, columns)
 
     def _cell(self, lying: Piece) -> Text:
         if lying.value is not None:
@@ -210,6 +216,47 @@ class Tabletop:
             line.add_row(*(taken.get(place, free) for place in places))
             lines.add_row(Align(line, "center") if zone.layout == "pyramid" else line)
         return lines
+
+
+class Ledger:
+    """A table with a title over the names of its rows; too wide a one has a line for its title, and goes on below."""
+
+    def __init__(self, title: str, names: Sequence[Text], columns: Sequence[tuple[Text, Sequence[Text]]]):
+        self.title, self.names, self.columns = title, names, columns
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        whole = self._table(f"\n{self.title}", self.columns)
+        if self._width(console, options, whole) <= options.max_width:
+            yield whole
+            return
+        yield Text(self.title, style="bold")
+        first = 0
+        while first < len(self.columns):
+            last = len(self.columns)
+            while last > first + 1 and not self._fits(console, options, self.columns[first:last]):
+                last -= 1
+            yield self._table("", self.columns[first:last])
+            first = last
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        width = self._width(console, options, self._table(f"\n{self.title}", self.columns))
+        return Measurement(min(width, options.max_width), min(width, options.max_width))
+
+    def _fits(self, console: Console, options: ConsoleOptions, columns: Sequence[tuple[Text, Sequence[Text]]]) -> bool:
+        return self._width(console, options, self._table("", columns)) <= options.max_width
+
+    def _width(self, console: Console, options: ConsoleOptions, table: Table) -> int:
+        """Return how wide a table would be if there were room for all of it."""
+        return Measurement.get(console, options.update(width=UNBOUND), table).maximum
+
+    def _table(self, title: str, columns: Sequence[tuple[Text, Sequence[Text]]]) -> Table:
+        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+        table.add_column(Text(title))
+        for head, _ in columns:
+            table.add_column(head, justify="right")
+        for number, name in enumerate(self.names):
+            table.add_row(name, *(cells[number] for _, cells in columns))
+        return table
 
 
 class Flow:
@@ -285,7 +332,8 @@ def _slot(lying: Piece) -> tuple[str, int | None]:
 
 
 def _is_line(zone: Zone) -> bool:
-    return zone.layout in ("fan", "row", "stack") and not any(piece.attached for piece in zone.pieces)
+    """Tell whether a zone stands in a line: a row on whose pieces others lie is shown as a table."""
+    return zone.layout in ("fan", "stack") or (zone.layout == "row" and not any(p.attached for p in zone.pieces))
 
 
 def _is_known(piece: Piece) -> bool:

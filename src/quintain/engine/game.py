@@ -97,6 +97,10 @@ class Option:
     def _file(self, given: Any) -> str:
         if not isinstance(given, str):
             raise self._wrong(given)
+        try:
+            given.encode()
+        except UnicodeEncodeError as error:
+            raise self._wrong(given) from error
         return given
 
     def _wrong(self, given: Any) -> BadOption:
@@ -113,7 +117,7 @@ class Option:
             "switch": "on or off",
             "choice": f"one of {', '.join(self.choices)}",
             "names": "names with commas between",
-            "file": "a file",
+            "file": "a file of text in UTF-8",
         }[self.kind]
 
 

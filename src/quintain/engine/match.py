@@ -25,17 +25,15 @@ from quintain.engine import rng
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.game import Choice, Game, Line, Piece, Reason, View, Zone, game, seats_in
+from quintain.engine.names import alike, is_name, plain
 from quintain.engine.state import uncovers
 
 SPECTATOR = -1
-FILLERS = {"\u115f", "\u1160"}
-"""Letters that nobody sees."""
 NEAREST = 4
 NO_ZONE = Zone("", "", None, "row", (), 0)
 NAMED_KEPT = 256
 """Texts with names in them that a match keeps: most are met again."""
 SEAT = re.compile(r"\bseat (\d+)\b")
-NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 
 
 @dataclass(frozen=True)
@@ -353,12 +351,12 @@ class Match:
         """Return the action that a move means, legal or not; raises IllegalMove for none."""
         self._check_seat(seat)
         if isinstance(move, str):
-            moves, plain = self.moves(seat), _plain(move)
+            moves, wanted = self.moves(seat), plain(move)
             for shown in moves:
                 if shown.text == move:
                     return shown.action
             for shown in moves:
-                if _plain(shown.text) == plain:
+                if plain(shown.text) == wanted:
                     return shown.action
             blinded = self._seen(seat)
             for text in (move, self._tokens(move)):
@@ -467,9 +465,9 @@ class Match:
 
     def _tokens(self, text: str) -> str:
         """Put ``seat 0`` and so on in the place of the players' names."""
-        names = {_plain(name): self._token(seat) for seat, name in enumerate(self.names)}
+        names = {plain(name): self._token(seat) for seat, name in enumerate(self.names)}
         any_name = "|".join(r"\s+".join(map(re.escape, name.split())) for name in sorted(names, key=len, reverse=True))
-        return re.sub(rf"(?<!\w)({any_name})(?!\w)", lambda found: names[_plain(found[1])], text, flags=re.I)
+        return re.sub(rf"(?<!\w)({any_name})(?!\w)", lambda found: names[plain(found[1])], text, flags=re.I)
 
 
 class _OpenMatch(Match):
@@ -481,11 +479,6 @@ class _OpenMatch(Match):
 
     def _play_resigned(self) -> None:
         """Leave the moves of a seat that has resigned to the entries."""
-
-
-def _plain(text: str) -> str:
-    """Return a text as it is compared: the size of letters and the number of blanks do not count."""
-    return " ".join(text.split()).casefold()
 
 
 def _find(wanted: str | Game) -> Game:
@@ -500,20 +493,14 @@ def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
         raise BadOption(f"there are {len(names)} names for {seats} seats")
     names = [unicodedata.normalize("NFC", name) if isinstance(name, str) else name for name in names]
     for name in names:
-        right = isinstance(name, str) and len(name) <= 24 and NAME.fullmatch(name) and name == name.strip()
-        if not right or FILLERS.intersection(_alike(name)) or re.search(r"\bseat \d", _alike(name)):
+        if not is_name(name):
             raise BadOption(
                 f"{name!r} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
                 "apostrophes, begins with a letter or digit, and does not hold `seat` with a number"
             )
-    if len(set(map(_alike, names))) != seats:
+    if len(set(map(alike, names))) != seats:
         raise BadOption(f"the players' names must differ: {', '.join(names)}")
     return names
-
-
-def _alike(name: str) -> str:
-    """Return what is the same for names that look the same."""
-    return _plain(unicodedata.normalize("NFKC", name))
 
 
 def _check_seed(seed: bytes | str | None) -> bytes:

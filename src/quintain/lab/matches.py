@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from quintain.bots import Level, Player, playout
@@ -24,16 +24,26 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
 
 def play(game: Game, book: Any, levels: Sequence[Level], seed: int, number: int) -> tuple[int, list[int], list[int]]:
     """Play game `number` of a batch, with a level in each seat; return its plies, scores and ranks."""
-    rules, seats = game.rules, len(levels)
     s: Any = game.state()
-    plies = 0
+    plies = sum(1 for _ in moves(game, book, s, levels, seed, number))
+    return plies, *result(game, book, s, len(levels))
+
+
+def moves(game: Game, book: Any, s: Any, levels: Sequence[Level], seed: int, number: int) -> Iterator[tuple[int, int]]:
+    """Play game `number` of a batch in a state of zeros; yield each move, its seat and action, before it is made."""
+    rules = game.rules
     rng.seed(s.rng, rng.mix(seed, number))
     players = [Player(level, game, book, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
     rules.deal(book, s)
     while bits := rules.to_act(book, s):
         seat = playout.lowest_seat(bits)
-        rules.play(book, s, seat, players[seat].choose(game.blinded(book, s, seat), seat))
-        plies += 1
+        action = players[seat].choose(game.blinded(book, s, seat), seat)
+        yield seat, action
+        rules.play(book, s, seat, action)
+
+
+def result(game: Game, book: Any, s: Any, seats: int) -> tuple[list[int], list[int]]:
+    """Return the scores and the ranks of a game that is over."""
     scores, ranks = [0] * seats, [0] * seats
-    rules.outcome(book, s, scores, ranks)
-    return plies, scores, ranks
+    game.rules.outcome(book, s, scores, ranks)
+    return scores, ranks

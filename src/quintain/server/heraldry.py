@@ -42,6 +42,8 @@ TINCTURES = tuple(
 GAME_ICON = 512
 CORNER = re.compile(r"(?:[-_. ]?([+-]?\d+)|-([A-Z][a-z]?))\Z")
 """The end of the name of a face that stands in the corner of its card: a number or letters."""
+PLAYER = "seat"
+"""The face that stands for a player."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def picture(game: Game, face: str, seat: int | None) -> Picture:
     if kind in described:
         sign, foot = _toml(_folder(game)).get("foot", {}).get(label, ("", ""))
         return Picture(f"{game.id}.{kind}", label, sign, foot)
-    if not kind:
+    if kind in ("", PLAYER):
         return Picture(seat_arms(seat), label)
     return Picture(f"other.{zlib.crc32(kind.encode()) % len(OTHERS)}", label)
 

@@ -190,7 +190,7 @@ def shown_piece(
     picture, (does, lit) = _picture(game, piece), touch[0]
     legal, token = does is not None, piece.value is not None
     barred = seated and piece.action is not None and not legal
-    name = piece.words.partition(",")[0].partition(":")[0]
+    name, rest = piece.words.partition(",")[0].partition(":")[0], piece.words.partition(", ")[2]
     foot = ""
     if picture and (docked or not picture["label"]):
         foot = picture["foot"] or (name if name != picture["label"] else "")
@@ -206,6 +206,8 @@ def shown_piece(
         "foot": foot,
         "words": piece.words,
         "name": name,
+        "rest": rest,
+        "badge": _badge(game, piece, picture) if token else "",
         "seat": piece.seat,
         "value": piece.value,
         "number": safe(piece.number.replace("-", "&minus;")),
@@ -237,6 +239,13 @@ def _picture(game: Game, piece: Piece | None) -> dict[str, str] | None:
     if piece is None or piece.face in (None, FREE):
         return None
     return vars(heraldry.picture(game, str(piece.face), piece.seat))
+
+
+def _badge(game: Game, piece: Piece, picture: dict[str, str] | None) -> str:
+    """Return the arms that stand beside a number: its owner's, else those that the game has for it; or none."""
+    if piece.seat is not None:
+        return heraldry.seat_arms(piece.seat)
+    return picture["arms"] if picture and picture["arms"].startswith(f"{game.id}.") else ""
 
 
 def _rows(zone: Zone, pieces: Sequence[dict[str, Any]], by_owner: bool) -> list[list[dict[str, Any] | None]]:

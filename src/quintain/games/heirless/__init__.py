@@ -1,0 +1,14 @@
+"""Heirless battles: two to six players send Knights to camps and castles, and fight over them with face-down cards."""
+
+from quintain.engine.game import Game
+from quintain.games.heirless import rules, text
+
+GAME = Game(
+    id="heirless",
+    title="Heirless battles",
+    version=1,
+    seats=(2, 6, 3),
+    clauses=29,
+    rules=rules,
+    text=text,
+)

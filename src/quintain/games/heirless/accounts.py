@@ -1,0 +1,164 @@
+"""Heirless battles: how the last battle, or the campaign, came about, line by line."""
+
+from collections.abc import Iterator
+
+from quintain.engine.game import Line
+from quintain.games.heirless import battle as b
+from quintain.games.heirless import state as st
+from quintain.games.heirless import wounds as w
+from quintain.games.heirless.cards import owner_of
+from quintain.games.heirless.names import (
+    VALUE_NAMES,
+    knight_name,
+    knights,
+    one_of,
+    side_name,
+    signed,
+    tile_name,
+)
+from quintain.games.heirless.state import Book, State
+
+
+def account(book: Book, s: State) -> list[Line]:
+    """Say how the last battle whose cards are open was counted, or is so far; at the end also who has won."""
+    lines = list(_of_campaign(book, s)) if s.over and s.season == book.seasons - 1 and s.phase == st.CLEANUP else []
+    return lines + (list(_Battle(book, _when_revealed(s)).lines()) if s.revealed_tile != st.NONE else [])
+
+
+def is_revealed(s: State) -> bool:
+    """Tell whether the cards of the running or the last battle are open."""
+    return s.tile != st.NONE and s.phase != st.PLACE
+
+
+def _when_revealed(s: State) -> State:
+    """Return the state with the lineup of the battle last revealed, its cards and its player order, put back."""
+    last: State = s.copy()
+    last.tile, last.sides = s.revealed_tile, s.revealed_sides
+    last.lineup, last.force = list(s.revealed_lineup), list(s.revealed_force)
+    last.attack, last.defence = list(s.revealed_attack), list(s.revealed_defence)
+    for place, side in enumerate(last.lineup[: last.sides]):
+        last.place[side] = place
+    return last
+
+
+def change_of(book: Book, s: State, side: int, value: int) -> int:
+    """Return what the cards in use change of a battle value. HB-5."""
+    which = st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET
+    if value in st.ATTACK_SIDE:
+        return book.attack[which][s.attack[side]][st.ATTACK_SIDE.index(value)]
+    if value in st.DEFENCE_SIDE:
+        return book.defence[which][s.defence[side]][st.DEFENCE_SIDE.index(value)]
+    return 0
+
+
+def card_of(book: Book, side: int, card: int) -> str:
+    """Return the name of a card that a side has placed."""
+    return book.card_name[st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET][card]
+
+
+def _of_campaign(book: Book, s: State) -> Iterator[Line]:
+    seats = range(book.seats)
+    yield Line("Resources", tuple(s.resources[seat] for seat in seats), "HB-25")
+    if book.bandits:
+        yield Line("If tied: improvement steps", tuple(s.gained[seat] for seat in seats), "HB-25")
+
+
+class _Battle:
+    """A battle whose cards are open."""
+
+    def __init__(self, book: Book, s: State):
+        self.book, self.s = book, s
+        self.sides = s.lineup[: s.sides]
+        self.taken = {(side, knight): self.of_cards(side) for side in self.sides for knight in range(s.force[side])}
+
+    def of_cards(self, side: int) -> int:
+        """Return the Wounds that a side's own defence card puts on each of its Knights."""
+        return min(self.s.value[side][st.WOUND], self.s.value[side][st.HEALTH])
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines in the order of the battle."""
+        s = self.s
+        yield Line(f"The battle at {tile_name(s.tile)}", (), "HB-4")
+        for side in self.sides:
+            yield self._values(side)
+        for side in self.sides:
+            if self.of_cards(side):
+                card, each = card_of(self.book, side, s.defence[side]), self.of_cards(side)
+                number = "1 Wound" if each == 1 else f"{each} Wounds"
+                whom = "Bandit" if side == st.BANDITS else f"Knight of {side_name(side)}"
+                yield Line(f"{card} puts {number} on each {whom}", (), "HB-9")
+        for side in self.sides:
+            if s.ally[side] > side:
+                yield Line(f"{side_name(side)} and {side_name(s.ally[side])} are allies", (), "HB-11")
+        turns = [f"{side_name(side)} at Delay {s.value[side][st.DELAY]}" for side in s.turns[: s.sides]]
+        yield Line(f"Order of turns: {', '.join(turns)}", (), "HB-12")
+        for blow in s.blow[: s.blows]:
+            yield Line(self._blow(*w.parts_of_blow(blow)), (), "HB-14")
+        if s.victor != st.NONE:
+            yield from self._points()
+
+    def _values(self, side: int) -> Line:
+        attack, defence = (card_of(self.book, side, card) for card in (self.s.attack[side], self.s.defence[side]))
+        values = ", ".join(value_words(self.book, self.s, side, value) for value in range(st.TRACKS))
+        return Line(f"Values of {side_name(side)}, by {attack} and {defence}: {values}", (), "HB-8")
+
+    def _blow(self, attacker: int, defender: int, knight: int, number: int) -> str:
+        """Say step by step how the Wounds on a target come about."""
+        s = self.s
+        ours, theirs = s.value[attacker], s.value[defender]
+        each, dealt = w.after_defense(s, attacker, defender), w.wounds_dealt(s, attacker, defender, number)
+        steps = [f"Damage {ours[st.DAMAGE]}", self._dodge(attacker, defender)]
+        steps.append(f"less Defense {theirs[st.DEFENSE]}: {each}")
+        if number > 1:
+            steps.append(f"times {number}: {each * number}")
+        if w.is_too_slow(s, attacker, defender):
+            steps.append(f"times 2, for Delay {theirs[st.DELAY]} is twice {ours[st.DELAY]} or more: {dealt}")
+        before = self.taken[defender, knight]
+        self.taken[defender, knight] = after = min(before + dealt, theirs[st.HEALTH])
+        steps.append(f"{before} before and {after} now, of {theirs[st.HEALTH]}")
+        units = f"{number} Bandit{'s' if number > 1 else ''}" if attacker == st.BANDITS else knights(number)
+        whose = "" if attacker == st.BANDITS else f" of {side_name(attacker)}"
+        return f"{units}{whose} on {knight_name(defender, knight)}: {'; '.join(steps)}"
+
+    def _dodge(self, attacker: int, defender: int) -> str:
+        s, left = self.s, w.after_dodge(self.s, attacker, defender)
+        precision, dodge = s.value[attacker][st.PRECISION], s.value[defender][st.DODGE]
+        halved = w.is_dodged(s, attacker, defender)
+        if dodge == precision:
+            how = f"Dodge and Precision are both {dodge}, and {side_name(defender if halved else attacker)} is ahead"
+        else:
+            how = f"Dodge {dodge} is {'above' if halved else 'below'} Precision {precision}"
+        return f"{how}: {'halved to' if halved else 'still'} {left}"
+
+    def _points(self) -> Iterator[Line]:
+        s = self.s
+        for side in self.sides:
+            health = s.value[side][st.HEALTH]
+            left = [
+                f"{health - s.wounds[side][knight]} of {health} for {w.points_of_knight(s, side, knight)}"
+                for knight in range(s.force[side])
+            ]
+            by_seat = tuple(s.points[side] if seat == side else 0 for seat in range(self.book.seats))
+            words = f"Quarters of Health left to {side_name(side)}: {'; '.join(left)}; {s.points[side]} in all"
+            yield Line(words, () if side == st.BANDITS else by_seat, "HB-16")
+        victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
+        points = b.joint_points(s, s.victor)
+        tied = [side for side in self.sides if side not in victors and b.joint_points(s, side) == points]
+        names = one_of([side_name(side) for side in victors])
+        how = f", ahead of {one_of([side_name(side) for side in tied])} in player order" if tied else ""
+        yield Line(f"Won by {names} with {points} points{how}", (), "HB-17")
+
+
+def value_words(book: Book, s: State, side: int, value: int) -> str:
+    """Return a battle value and what the cards have changed of it, such as ``Damage 11 (+3)``."""
+    change = change_of(book, s, side, value)
+    return f"{VALUE_NAMES[value]} {s.value[side][value]}" + (
+        f" ({signed(change)}{bound_words(book, s, side, value)})" if change else ""
+    )
+
+
+def bound_words(book: Book, s: State, side: int, value: int) -> str:
+    """Say that a value which a card would bring further down stays at its least; else nothing. HB-8."""
+    least = st.LEAST_DELAY if value == st.DELAY else 0
+    attribute = book.track[value][s.step[owner_of(s, side)][value]]
+    return f", never below {least}" if attribute + change_of(book, s, side, value) < least else ""

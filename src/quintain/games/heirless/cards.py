@@ -1,0 +1,149 @@
+"""Heirless battles: Battle Hands, cards placed face down, and what they make of the attributes."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.heirless.state import (
+    ATTACK,
+    ATTACK_SIDE,
+    BANDITS,
+    BANDITS_SET,
+    CARDS_DOWN,
+    DEFENCE_SIDE,
+    DEFEND,
+    DELAY,
+    LEAST_DELAY,
+    MOST_CARDS,
+    NONE,
+    PLAYERS_SET,
+    REVEAL,
+    REVEALED,
+    TRACKS,
+    VALUES,
+    WOUND,
+    Book,
+    State,
+)
+from quintain.games.heirless.wounds import wound
+
+
+@rule
+def owner_of(s: State, side: int) -> int:
+    """Return whose attributes and Battle Hand a side fights with: the Bandits', by their camp. HB-5."""
+    return side if side < BANDITS else BANDITS + s.tile - 1
+
+
+@rule
+def set_of(side: int) -> int:
+    """HB-5."""
+    return BANDITS_SET if side >= BANDITS else PLAYERS_SET
+
+
+@rule
+def whole_set(book: Book, side: int) -> int:
+    """Return the bits of all cards that a side, or an owner, has. HB-5."""
+    return (1 << book.cards[set_of(side)]) - 1
+
+
+@rule
+def hand_to_place(book: Book, s: State, side: int) -> int:
+    """Return the bits of the hand that the first card comes from: an empty one takes its discards up. HB-7."""
+    hand = s.hand[owner_of(s, side)]
+    return hand if hand else whole_set(book, side)
+
+
+@rule
+def rest_of_hand(book: Book, s: State, side: int, card: int) -> int:
+    """Return the bits of the hand that the second card comes from, once the first is placed. HB-7."""
+    rest = hand_to_place(book, s, side) & ~(1 << card)
+    return rest if rest else whole_set(book, side) & ~(1 << card)
+
+
+@rule
+def hand_left(book: Book, s: State, side: int) -> int:
+    """Return the bits of the hand that is left of a side's once both cards are placed. HB-7."""
+    both = 1 << s.attack[side] | 1 << s.defence[side]
+    hand = hand_to_place(book, s, side)
+    return hand & ~both if hand & both == both else whole_set(book, side) & ~both
+
+
+@rule
+def legal_placing(book: Book, s: State, seat: int, mask: list[int]) -> int:
+    """A card to attack, then one to defend; the last card of a hand is placed in either role. HB-6, HB-7."""
+    if s.defence[seat] != NONE:
+        return mark_cards(rest_of_hand(book, s, seat, s.defence[seat]), mask, ATTACK)
+    if s.attack[seat] != NONE:
+        return mark_cards(rest_of_hand(book, s, seat, s.attack[seat]), mask, DEFEND)
+    hand = hand_to_place(book, s, seat)
+    count = mark_cards(hand, mask, ATTACK)
+    return count if count > 1 else count + mark_cards(hand, mask, DEFEND)
+
+
+@rule
+def mark_cards(hand: int, mask: list[int], base: int) -> int:
+    """Mark the cards whose bits are set, and return their number. HB-6."""
+    count = 0
+    for card in range(MOST_CARDS):
+        if hand >> card & 1:
+            mask[base + card] = 1
+            count += 1
+    return count
+
+
+@rule
+def place_card(s: State, seat: int, action: int) -> None:
+    """Place a card face down; when all have placed two, they are revealed. HB-6."""
+    if action < DEFEND:
+        s.attack[seat] = action - ATTACK
+    else:
+        s.defence[seat] = action - DEFEND
+    if s.attack[seat] != NONE and s.defence[seat] != NONE:
+        s.waiting -= 1 << seat
+        tell(s, CARDS_DOWN, seat)
+        if s.waiting == 0:
+            s.phase = REVEAL
+
+
+@rule
+def place_cards_of_bandits(book: Book, s: State) -> None:
+    """Draw the Bandits' attack card, then their defence card. HB-6, HB-7."""
+    s.attack[BANDITS] = drawn_card(s, hand_to_place(book, s, BANDITS))
+    s.defence[BANDITS] = drawn_card(s, rest_of_hand(book, s, BANDITS, s.attack[BANDITS]))
+
+
+@rule
+def drawn_card(s: State, hand: int) -> int:
+    """Return a card of a hand, each equally likely. HB-6."""
+    count = 0
+    for card in range(MOST_CARDS):
+        count += hand >> card & 1
+    n = rng.below(s.rng, count)
+    card = 0
+    while n > 0 or not hand >> card & 1:
+        n -= hand >> card & 1
+        card += 1
+    return card
+
+
+@rule
+def reveal_side(book: Book, s: State, side: int) -> None:
+    """Turn both cards of a side up: its values change, and its Knights take the Wounds. HB-5, HB-6, HB-9."""
+    s.hand[owner_of(s, side)] = hand_left(book, s, side)
+    set_values(book, s, side)
+    for knight in range(s.force[side]):
+        wound(s, side, knight, s.value[side][WOUND])
+    tell(s, REVEALED, side, -1, s.attack[side], s.defence[side], s.tile)
+
+
+@rule
+def set_values(book: Book, s: State, side: int) -> None:
+    """Set the battle values: attributes plus the sides in use, within their bounds. HB-5, HB-8, HB-26."""
+    owner = owner_of(s, side)
+    for track in range(TRACKS):
+        s.value[side][track] = book.track[track][s.step[owner][track]]
+    s.value[side][WOUND] = 0
+    for i in range(len(ATTACK_SIDE)):
+        s.value[side][ATTACK_SIDE[i]] += book.attack[set_of(side)][s.attack[side]][i]
+        s.value[side][DEFENCE_SIDE[i]] += book.defence[set_of(side)][s.defence[side]][i]
+    for value in range(VALUES):
+        s.value[side][value] = max(s.value[side][value], LEAST_DELAY if value == DELAY else 0)

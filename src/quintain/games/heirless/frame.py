@@ -1,0 +1,306 @@
+"""Heirless battles: the campaign around the battles, season by season."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.heirless.battle import begin_battle, wins
+from quintain.games.heirless.state import (
+    ALLIES_PAY,
+    BANDITS,
+    BATTLES,
+    CAMP_PAYS,
+    CAMPS,
+    CAPITAL,
+    CAPITAL_PAYS,
+    CASTLE,
+    CASTLE_PAYS,
+    CHOOSE_BATTLE,
+    CLEANUP,
+    COUNTED,
+    EARNED,
+    FIGHT,
+    FIRST_CAMP,
+    FOX_CAMP,
+    IMPROVE,
+    LOCATION_PAYS,
+    LOST,
+    MUSTER,
+    NONE,
+    RAISE,
+    RAISED,
+    READY,
+    REWARDS,
+    ROSE,
+    SEASON,
+    SEATS,
+    SEND,
+    SENT,
+    STEPS,
+    TILES,
+    TRACKS,
+    Book,
+    State,
+)
+
+
+@rule
+def begin_season(book: Book, s: State) -> None:
+    """Draw the Location of Interest, put the Bandits on the camps, and ask all for the muster. HB-21, HB-22."""
+    s.location = FIRST_CAMP + rng.below(s.rng, CAMPS)
+    for camp in range(FIRST_CAMP, FIRST_CAMP + CAMPS):
+        s.bandits[camp] = 0 if book.bandits == 0 else 2 if camp == s.location else 1
+        s.defeated[camp] = 0
+    for seat in range(book.seats):
+        for tile in range(TILES):
+            s.host[seat][tile] = 0
+    for i in range(book.seats):
+        s.place[s.order[i]] = i
+    s.fought = 0
+    s.shared = 0
+    s.caller = 0
+    s.waiting = (1 << book.seats) - 1
+    s.phase = MUSTER
+    tell(s, SEASON, NONE, NONE, s.season, s.location)
+
+
+@rule
+def knights_sent(s: State, seat: int) -> int:
+    """HB-22."""
+    sent = 0
+    for tile in range(TILES):
+        sent += s.host[seat][tile]
+    return sent
+
+
+@rule
+def legal_sending(book: Book, mask: list[int]) -> int:
+    """Any tile, the own Castle and those of others among them. HB-20, HB-22."""
+    for tile in range(CASTLE + book.seats):
+        mask[SEND + tile] = 1
+    return CASTLE + book.seats
+
+
+@rule
+def send(book: Book, s: State, seat: int, tile: int) -> None:
+    """Send a Knight out; when all have sent theirs, everybody sees where they are. HB-22."""
+    s.host[seat][tile] += 1
+    if knights_sent(s, seat) == book.knights:
+        s.waiting -= 1 << seat
+        tell(s, READY, seat)
+    if s.waiting == 0:
+        s.phase = BATTLES
+        for i in range(book.seats):
+            for there in range(TILES):
+                if s.host[s.order[i]][there] > 0:
+                    tell(s, SENT, s.order[i], NONE, there, s.host[s.order[i]][there])
+
+
+@rule
+def sides_on(book: Book, s: State, tile: int) -> int:
+    """Return how many would fight on a tile: players with Knights there, and its Bandits. HB-1, HB-4."""
+    sides = 1 if s.bandits[tile] > 0 else 0
+    for seat in range(book.seats):
+        sides += 1 if s.host[seat][tile] > 0 else 0
+    return sides
+
+
+@rule
+def has_battle(book: Book, s: State, seat: int, tile: int) -> bool:
+    """Tell whether a battle on a tile is still to be resolved and involves a seat; never in a Castle. HB-1 to HB-3."""
+    return not s.fought >> tile & 1 and s.host[seat][tile] > 0 and sides_on(book, s, tile) > 1
+
+
+@rule
+def legal_battles(book: Book, s: State, seat: int, mask: list[int]) -> int:
+    """HB-3."""
+    count = 0
+    for tile in range(CASTLE):
+        if has_battle(book, s, seat, tile):
+            mask[FIGHT + tile] = 1
+            count += 1
+    return count
+
+
+@rule
+def next_battle(book: Book, s: State) -> None:
+    """Have the next player in order who is still involved choose a battle; an only one begins at once. HB-3."""
+    if s.caller == book.seats:
+        s.phase = REWARDS
+        return
+    seat = s.order[s.caller]
+    found = NONE
+    count = 0
+    for tile in range(CASTLE):
+        if has_battle(book, s, seat, tile):
+            found = tile
+            count += 1
+    if count == 0:
+        s.caller += 1
+    elif count == 1:
+        begin_battle(s, found)
+    else:
+        s.actor = seat
+        s.phase = CHOOSE_BATTLE
+
+
+@rule
+def leave_tile(book: Book, s: State) -> None:
+    """Only the victors' Knights stay after a battle; Bandits that lose are defeated. HB-17."""
+    for seat in range(book.seats):
+        if s.force[seat] > 0:
+            if not wins(s, seat):
+                s.host[seat][s.tile] = 0
+            elif s.ally[seat] != NONE:
+                s.shared |= 1 << s.tile
+    if s.force[BANDITS] > 0 and s.victor != BANDITS:
+        s.defeated[s.tile] = s.bandits[s.tile]
+        s.bandits[s.tile] = 0
+    s.phase = BATTLES
+
+
+@rule
+def pay_of(s: State, seat: int, tile: int) -> int:
+    """Return the Resources that a player with Knights left on a tile earns. HB-23."""
+    if tile >= CASTLE:
+        owner = tile - CASTLE
+        return CASTLE_PAYS if owner != seat and s.host[seat][tile] > s.host[owner][tile] else 0
+    pay = CAPITAL_PAYS if tile == CAPITAL else LOCATION_PAYS if tile == s.location else CAMP_PAYS
+    return pay - ALLIES_PAY if s.shared >> tile & 1 else pay
+
+
+@rule
+def reward(book: Book, s: State) -> None:
+    """HB-23."""
+    for i in range(book.seats):
+        seat = s.order[i]
+        for tile in range(TILES):
+            if s.host[seat][tile] > 0:
+                pay = pay_of(s, seat, tile)
+                s.resources[seat] += pay
+                if pay > 0:
+                    tell(s, EARNED, seat, NONE, tile, pay)
+    s.phase = STEPS
+
+
+@rule
+def is_last_season(book: Book, s: State) -> bool:
+    """HB-20, HB-24."""
+    return s.season == book.seasons - 1
+
+
+@rule
+def has_room(book: Book, s: State, owner: int) -> bool:
+    """Tell whether some track of a player or a camp is not at its end. HB-23, HB-24."""
+    for track in range(TRACKS):
+        if s.step[owner][track] < book.steps[track] - 1:
+            return True
+    return False
+
+
+@rule
+def camp_to_give(s: State) -> int:
+    """Return the first camp where a defeated Bandit has yet to give its improvement; NONE if there is none. HB-23."""
+    for camp in range(FIRST_CAMP, FOX_CAMP + 1):
+        if s.defeated[camp] > 0:
+            return camp
+    return NONE
+
+
+@rule
+def next_step(book: Book, s: State) -> None:
+    """Give the improvement of the next Bandit defeated to the player with most Knights there. HB-23."""
+    camp = camp_to_give(s)
+    if camp == NONE:
+        s.phase = CLEANUP
+        return
+    s.defeated[camp] -= 1
+    seat = most_knights_on(book, s, camp)
+    if is_last_season(book, s):
+        s.gained[seat] += 1
+        tell(s, COUNTED, seat, NONE, camp)
+    elif has_room(book, s, seat):
+        s.actor = seat
+        s.phase = IMPROVE
+    else:
+        tell(s, LOST, seat, NONE, camp)
+
+
+@rule
+def most_knights_on(book: Book, s: State, tile: int) -> int:
+    """Return the seat with most Knights on a tile, of equal ones the first in player order. HB-19, HB-23."""
+    most = s.order[0]
+    for i in range(1, book.seats):
+        if s.host[s.order[i]][tile] > s.host[most][tile]:
+            most = s.order[i]
+    return most
+
+
+@rule
+def legal_tracks(book: Book, s: State, seat: int, mask: list[int]) -> int:
+    """HB-23."""
+    count = 0
+    for track in range(TRACKS):
+        if s.step[seat][track] < book.steps[track] - 1:
+            mask[RAISE + track] = 1
+            count += 1
+    return count
+
+
+@rule
+def improve(book: Book, s: State, seat: int, track: int) -> None:
+    """HB-23, HB-26."""
+    s.step[seat][track] += 1
+    s.gained[seat] += 1
+    tell(s, RAISED, seat, NONE, track, book.track[track][s.step[seat][track]])
+    s.phase = STEPS
+
+
+@rule
+def clean_up(book: Book, s: State) -> None:
+    """End the campaign, or let the Bandits rise, pass first place on and begin the next season. HB-19, HB-24."""
+    if is_last_season(book, s):
+        s.over = 1
+        return
+    if book.bandits:
+        for owner in range(SEATS, SEATS + CAMPS):
+            if has_room(book, s, owner):
+                rise(book, s, owner)
+    first = s.order[0]
+    for i in range(book.seats - 1):
+        s.order[i] = s.order[i + 1]
+    s.order[book.seats - 1] = first
+    s.season += 1
+    begin_season(book, s)
+
+
+@rule
+def rise(book: Book, s: State, owner: int) -> None:
+    """Move the Bandits of a camp one step on a track drawn among those not at their end. HB-24."""
+    count = 0
+    chosen = NONE
+    for track in range(TRACKS):
+        if s.step[owner][track] < book.steps[track] - 1:
+            count += 1
+            chosen = track if rng.below(s.rng, count) == 0 else chosen
+    s.step[owner][chosen] += 1
+    camp = owner - SEATS + FIRST_CAMP
+    tell(s, ROSE, NONE, NONE, camp, chosen, book.track[chosen][s.step[owner][chosen]])
+
+
+@rule
+def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
+    """Most Resources, then most improvement steps, then a shared win. HB-25."""
+    for seat in range(book.seats):
+        scores[seat] = s.resources[seat]
+        ranks[seat] = 1
+        for other in range(book.seats):
+            if is_richer(s, other, seat):
+                ranks[seat] += 1
+
+
+@rule
+def is_richer(s: State, seat: int, other: int) -> bool:
+    """HB-25."""
+    if s.resources[seat] != s.resources[other]:
+        return s.resources[seat] > s.resources[other]
+    return s.gained[seat] > s.gained[other]

@@ -1,0 +1,93 @@
+"""Heirless battles: the names of tiles, cards, Knights and actions, and the reading of moves in words."""
+
+import re
+from functools import lru_cache
+
+from quintain.games.heirless import state as st
+from quintain.games.heirless.battle import has_twin_before, may_strike, nth_standing
+from quintain.games.heirless.state import Book, State
+from quintain.games.heirless.wounds import stands
+
+TRACK_NAMES = ("Damage", "Precision", "Dodge", "Defense", "Delay", "Health")
+VALUE_NAMES = (*TRACK_NAMES, "Wound")
+CAMP_NAMES = ("Wolf Camp", "Cat Camp", "Fox Camp")
+TILE_NAMES = ("Capital", *CAMP_NAMES)
+WORDS = {st.PROPOSE_NOTHING: "propose nothing", st.ACCEPT: "accept", st.DECLINE: "decline", st.HOLD_BACK: "hold back"}
+
+
+def tile_name(tile: int) -> str:
+    """Return a tile with its article, such as ``the Wolf Camp`` or ``seat 1's Castle``."""
+    return f"the {TILE_NAMES[tile]}" if tile < st.CASTLE else f"seat {tile - st.CASTLE}'s Castle"
+
+
+def side_name(side: int) -> str:
+    """Return a side of a battle, such as ``seat 1`` or ``the Bandits``."""
+    return "the Bandits" if side == st.BANDITS else f"seat {side}"
+
+
+def knight_name(side: int, knight: int) -> str:
+    """Return a Knight or a Bandit of the battle, such as ``seat 1's Knight 2``."""
+    return f"Bandit {knight + 1}" if side == st.BANDITS else f"seat {side}'s Knight {knight + 1}"
+
+
+def one_of(names: list[str]) -> str:
+    """Return names in a row, such as ``a, b and c``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def signed(number: int) -> str:
+    """Return a change, such as ``+3``."""
+    return f"{number:+d}" if number else "0"
+
+
+def knights(number: int) -> str:
+    """Return a number of Knights in words."""
+    return "1 Knight" if number == 1 else f"{number} Knights"
+
+
+@lru_cache(64)
+def _fixed_names(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of all actions, as they are where a strike is not legal, for the players' cards.
+
+    What would be a further card is called as no card can be: their names have no full stops.
+    """
+    spare = [f"card no. {number + 1}" for number in range(len(cards), st.MOST_CARDS)]
+    return (
+        *(f"send a Knight to {tile_name(tile)}" for tile in range(st.TILES)),
+        *(f"fight at {tile_name(tile)}" for tile in range(st.TILES)),
+        *(f"attack with {card}" for card in (*cards, *spare)),
+        *(f"defend with {card}" for card in (*cards, *spare)),
+        *(f"propose an alliance to {side_name(side)}" for side in range(st.SIDES)),
+        *WORDS.values(),
+        *(f"strike {knight_name(side, knight)}" for side in range(st.SIDES) for knight in range(st.MOST_KNIGHTS)),
+        *(f"raise {track}" for track in TRACK_NAMES),
+    )
+
+
+@lru_cache(64)
+def _actions_by_name(cards: tuple[str, ...]) -> dict[str, int]:
+    return {name.casefold(): action for action, name in enumerate(_fixed_names(cards))}
+
+
+def _cards(book: Book) -> tuple[str, ...]:
+    return tuple(book.card_name[st.PLAYERS_SET][: book.cards[st.PLAYERS_SET]])
+
+
+def name(book: Book, s: State, seat: int, action: int) -> str:
+    """Return an action in words, such as ``attack with Feint``; a legal strike names the Knight that strikes."""
+    fixed = _fixed_names(_cards(book))[action]
+    if st.TARGET <= action < st.RAISE and s.phase == st.STRIKE and seat == s.actor:
+        side, knight = divmod(action - st.TARGET, st.MOST_KNIGHTS)
+        there = may_strike(s, seat, side) and knight < s.force[side]
+        if there and stands(s, side, knight) and not has_twin_before(s, side, knight):
+            return f"Knight {nth_standing(s, seat, s.sent) + 1} {fixed.replace('strike', 'strikes', 1)}"
+    return fixed
+
+
+def parse(book: Book, s: State, seat: int, text: str) -> int | None:
+    """Return the action that words stand for, legal now or not; None if they stand for none.
+
+    Which of the own Knights strikes makes no difference: its number is read and passed over.
+    """
+    words = re.sub(r"^knight \d+ strikes ", "strike ", " ".join(text.split()).casefold())
+    return _actions_by_name(_cards(book)).get(words)

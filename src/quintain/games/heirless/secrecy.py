@@ -1,0 +1,53 @@
+"""Heirless battles: what is hidden from whom, and how it is dealt anew."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.state import UNKNOWN
+from quintain.games.heirless.cards import drawn_card, hand_to_place, rest_of_hand
+from quintain.games.heirless.state import CASTLE, MUSTER, NONE, PLACE, TILES, Book, State
+
+
+@rule
+def blind(book: Book, s: State, seat: int) -> None:
+    """Hide where others send their Knights, and which cards they place, until all have done so. HB-6, HB-22."""
+    for i in range(4):
+        s.rng[i] = UNKNOWN
+    if s.over:
+        return
+    for other in range(book.seats):
+        if other != seat:
+            if s.phase == MUSTER:
+                for tile in range(TILES):
+                    s.host[other][tile] = UNKNOWN
+            elif s.phase == PLACE and s.force[other] > 0:
+                s.attack[other] = UNKNOWN
+                s.defence[other] = UNKNOWN
+
+
+@rule
+def redeal(book: Book, s: State, seed: int) -> None:
+    """Send the unknown Knights anywhere, and place unknown cards; who is not ready yet begins anew. HB-6, HB-22."""
+    rng.seed(s.rng, seed)
+    for seat in range(book.seats):
+        ready = not s.waiting >> seat & 1
+        if s.host[seat][0] == UNKNOWN:
+            for tile in range(TILES):
+                s.host[seat][tile] = 0
+            if ready:
+                for _ in range(book.knights):
+                    s.host[seat][rng.below(s.rng, CASTLE + book.seats)] += 1
+        if s.attack[seat] == UNKNOWN:
+            s.attack[seat] = NONE
+            s.defence[seat] = NONE
+            if ready:
+                redeal_cards(book, s, seat)
+
+
+@rule
+def redeal_cards(book: Book, s: State, seat: int) -> None:
+    """Place two cards that the hand of a seat allows. HB-6, HB-7."""
+    first = drawn_card(s, hand_to_place(book, s, seat))
+    second = drawn_card(s, rest_of_hand(book, s, seat, first))
+    turned = rng.below(s.rng, 2)
+    s.attack[seat] = second if turned else first
+    s.defence[seat] = first if turned else second

@@ -1,0 +1,109 @@
+"""Heirless battles: attribute tracks and Battlecards, read from a file."""
+
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from quintain.engine.errors import BadOption
+from quintain.engine.names import LONGEST, alike, is_name
+from quintain.games.heirless import state as st
+from quintain.games.heirless.names import TRACK_NAMES, VALUE_NAMES
+from quintain.games.heirless.state import Book
+
+PARTS = ("tracks", "cards", "bandit_cards")
+SETS = {"cards": st.PLAYERS_SET, "bandit_cards": st.BANDITS_SET}
+LEAST_STEPS, LEAST_CARDS = 2, 2
+FALLING = ("Delay",)
+"""The tracks on which less is better."""
+LEAST_VALUE = {"Delay": st.LEAST_DELAY, "Health": 1}
+
+
+def fill_tables(book: Book, text: str) -> None:
+    """Write the tracks and cards of the usual tables, or of a match's own, into a book; raises BadOption. HB-29."""
+    given = {**_usual(), **_read(text)}
+    _fill_tracks(book, given["tracks"])
+    for part, which in SETS.items():
+        _fill_cards(book, part, which, given[part])
+
+
+@lru_cache(1)
+def _usual() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("tables.toml").read_text(encoding="utf-8"))
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _wrong(f"the tables are not TOML: {error}") from error
+    if unknown := set(given) - set(PARTS):
+        raise _wrong(f"the tables have a part {sorted(unknown)[0]!r}, but there are only {', '.join(PARTS)}")
+    return given
+
+
+def _fill_tracks(book: Book, tracks: Any) -> None:
+    if not isinstance(tracks, Mapping) or set(tracks) != set(TRACK_NAMES):
+        raise _wrong(f"the part tracks holds {', '.join(TRACK_NAMES)}, all of them and no others")
+    for track, name in enumerate(TRACK_NAMES):
+        values = tracks[name]
+        if not isinstance(values, list) or not LEAST_STEPS <= len(values) <= st.MOST_STEPS:
+            raise _wrong(f"{name} is no track: a track is a list of {LEAST_STEPS} to {st.MOST_STEPS} numbers")
+        for value in values:
+            _check_number(value, LEAST_VALUE.get(name, 0), f"{name} is no track: its steps are")
+        better = [-value if name in FALLING else value for value in values]
+        if better != sorted(set(better)):
+            way = "fall" if name in FALLING else "rise"
+            raise _wrong(f"{name} is no track: its numbers must {way} with every step, not go {values}")
+        book.steps[track] = len(values)
+        book.track[track][: len(values)] = values
+
+
+def _fill_cards(book: Book, part: str, which: int, cards: Any) -> None:
+    if not isinstance(cards, list) or not LEAST_CARDS <= len(cards) <= st.MOST_CARDS:
+        given = len(cards) if isinstance(cards, list) else repr(cards)
+        raise _wrong(f"the part {part} is a list of {LEAST_CARDS} to {st.MOST_CARDS} cards, not {given}")
+    names: list[str] = []
+    for number, card in enumerate(cards):
+        where = f"card {number + 1} of {part}"
+        if not isinstance(card, Mapping) or set(card) != {"name", "attack", "defence"}:
+            raise _wrong(f"{where} must have a name, attack and defence, and nothing else")
+        names.append(_card_name(where, card["name"]))
+        book.attack[which][number] = _side(f"{where}, attack,", card["attack"], st.ATTACK_SIDE)
+        book.defence[which][number] = _side(f"{where}, defence,", card["defence"], st.DEFENCE_SIDE)
+        if book.defence[which][number][-1] < 0:
+            raise _wrong(f"{where}, defence, cannot heal: its Wound is at least 0")
+    if len(set(map(alike, names))) != len(names):
+        raise _wrong(f"the names of {part} must differ: {', '.join(names)}")
+    book.cards[which] = len(names)
+    book.card_name[which][: len(names)] = names
+
+
+def _card_name(where: str, name: Any) -> str:
+    name = unicodedata.normalize("NFC", name) if isinstance(name, str) else name
+    if not is_name(name) or name[0].isdigit() or name != " ".join(name.split()):
+        raise _wrong(
+            f"{where} cannot be called {name!r}: a name has 1 to {LONGEST} letters, digits, single blanks, "
+            "hyphens and apostrophes, begins with a letter, and does not hold `seat` with a number"
+        )
+    return str(name)
+
+
+def _side(where: str, numbers: Any, values: tuple[int, ...]) -> list[int]:
+    names = ", ".join(VALUE_NAMES[value] for value in values)
+    if not isinstance(numbers, list) or len(numbers) != len(values):
+        raise _wrong(f"{where} is a list of three numbers: {names}")
+    for number in numbers:
+        _check_number(number, -st.MOST_VALUE, f"{where} holds {names}:")
+    return list(numbers)
+
+
+def _check_number(number: Any, least: int, what: str) -> None:
+    if type(number) is not int or not least <= number <= st.MOST_VALUE:
+        raise _wrong(f"{what} whole numbers from {least} to {st.MOST_VALUE}, not {number!r}")
+
+
+def _wrong(words: str) -> BadOption:
+    return BadOption(f"the option tables: {words} (HB-29)")

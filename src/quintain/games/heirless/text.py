@@ -1,0 +1,48 @@
+"""Heirless battles in words: options, the rulebook, and what the other modules of words give."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from quintain.engine.game import Option
+from quintain.games.heirless import state as st
+from quintain.games.heirless.accounts import account
+from quintain.games.heirless.names import name, parse
+from quintain.games.heirless.narration import narrate
+from quintain.games.heirless.reasons import why_not
+from quintain.games.heirless.state import Book
+from quintain.games.heirless.table import view
+from quintain.games.heirless.tables import fill_tables
+
+__all__ = ["OPTIONS", "account", "make_book", "name", "narrate", "parse", "rulebook", "view", "why_not"]
+
+SEASONS_OF_TWO = 4
+
+
+def usual_seasons(seats: int) -> int:
+    """Return one season a seat, so that everybody is first once; for two seats four. HB-20."""
+    return SEASONS_OF_TWO if seats == 2 else seats
+
+
+OPTIONS = (
+    Option("seasons", "number", usual_seasons, "how many seasons are played (HB-20)", least=1, most=st.MOST_SEASONS),
+    Option("knights", "number", 4, "how many Knights each player has (HB-20)", least=1, most=st.MOST_KNIGHTS),
+    Option("bandits", "switch", True, "Bandits on the camps, and improvements for who defeats them (HB-20)"),
+    Option("tables", "file", "", "attribute tracks and Battlecards of your own, in place of the usual ones (HB-29)"),
+)
+
+
+def rulebook() -> str:
+    """Return the rules for players, in Markdown."""
+    return Path(__file__).with_name("rulebook.md").read_text(encoding="utf-8")
+
+
+def make_book(seats: int, options: Mapping[str, Any]) -> Book:
+    """Return the book of a match; raises BadOption. HB-20, HB-29."""
+    book = Book()
+    book.seats = seats
+    book.seasons = options["seasons"]
+    book.knights = options["knights"]
+    book.bandits = int(options["bandits"])
+    fill_tables(book, options["tables"])
+    return book

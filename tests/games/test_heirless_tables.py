@@ -1,0 +1,171 @@
+"""Heirless battles: attribute tracks and Battlecards as data, HB-26 to HB-29."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import quintain
+from games.heirless_positions import (
+    ANN,
+    BO,
+    altered,
+    begin,
+    cards_of,
+    mustered,
+    pieces,
+    place,
+    play,
+    reason,
+    tables,
+    values,
+)
+from games.naive_heirless import TABLES
+from quintain.engine.errors import BadOption
+from quintain.engine.match import Match
+from quintain.games.heirless.names import TRACK_NAMES
+
+RULEBOOK = quintain.game("heirless").text.rulebook()
+TRACKS = "\n".join(f"{name} = {TABLES['tracks'][name]}" for name in TRACK_NAMES)
+TWO_CARDS = [("Red", [0, 0, 0], [0, 0, 0]), ("Blue", [9, 0, 0], [0, 9, 0])]
+
+
+def table_rows(clause: str) -> list[list[str]]:
+    """Return the cells of the first table of the rulebook after a clause, its head aside."""
+    after = RULEBOOK.split(f"**{clause}**")[1]
+    rows = [line.strip("|").split("|") for line in re.findall(r"^\|.*\|$", after.split("- **")[0], re.MULTILINE)]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def numbers(cell: str) -> list[int]:
+    return [int(number) for number in cell.replace("\N{MINUS SIGN}", "-").split(", ")]
+
+
+@pytest.mark.clause("HB-26")
+def test_the_rulebook_has_the_tracks_of_the_tables_and_all_start_at_the_left():
+    assert {name: numbers(track) for name, track in table_rows("HB-26")} == TABLES["tracks"]
+    match = begin(2)
+    for owner in (0, 1):
+        (player,) = (piece for piece in pieces(match, "players") if piece.seat == owner)
+        shown = [lying.words.split(",")[0] for lying in player.attached[2:]]
+        assert shown == [f"{name} {TABLES['tracks'][name][0]}" for name in TRACK_NAMES]
+    (camp, *_) = pieces(match, "camps")
+    assert [lying.value for lying in camp.attached] == [TABLES["tracks"][name][0] for name in TRACK_NAMES]
+
+
+@pytest.mark.clause("HB-27", "HB-28")
+@pytest.mark.parametrize(("clause", "part"), [("HB-27", "cards"), ("HB-28", "bandit_cards")])
+def test_the_rulebook_has_the_cards_of_the_tables(clause: str, part: str):
+    rows = [(name, numbers(attack), numbers(defence)) for name, attack, defence in table_rows(clause)]
+    assert rows == [(card["name"], card["attack"], card["defence"]) for card in TABLES[part]]
+
+
+@pytest.mark.clause("HB-26", "HB-27", "HB-28")
+def test_the_tables_are_those_of_the_clauses():
+    assert TABLES["tracks"]["Health"] == [8, 10, 12, 14, 16, 20] and TABLES["tracks"]["Delay"] == [6, 5, 4, 3, 2]
+    assert [card["name"] for card in TABLES["cards"]] == ["Feint", "Thrust", "Cleave", "Charge", "Guard", "Riposte"]
+    assert TABLES["cards"][2] == {"name": "Cleave", "attack": [5, 1, 1], "defence": [4, -1, 0]}
+    assert [card["attack"][0] for card in TABLES["bandit_cards"]] == [4, 7, 8, 2, 3, 6]
+
+
+@pytest.mark.clause("HB-29")
+def test_a_match_may_bring_tracks_and_cards_of_its_own():
+    own = tables(TWO_CARDS, TRACKS.replace("Damage = [8, 9, 10, 11, 12, 13]", "Damage = [1, 50]"))
+    match = begin(2, tables=own, bandits="off", order=(ANN, BO))
+    assert cards_of(match, "hand.0") == ["Red", "Blue"]
+    match = altered(match, lambda s: s.step[BO].__setitem__(0, 1))
+    mustered(match, {ANN: {0: 1}, BO: {0: 1}})
+    place(match, Ann="Blue, Red", Bo="Red, Blue")
+    assert values(match, ANN)["Damage"] == 1 + 9 and values(match, BO)["Damage"] == 50
+    assert cards_of(match, "hand.0") == []
+    play(match, "hold back", "hold back")
+    mustered(match, {ANN: {0: 1}, BO: {0: 1}})
+    assert [move.text for move in match.moves(ANN)] == ["attack with Red", "attack with Blue"]
+
+
+@pytest.mark.clause("HB-29")
+def test_what_a_file_leaves_out_stays_as_it_is():
+    match = begin(2, tables=tables(TWO_CARDS, part="bandit_cards"))
+    assert cards_of(match, "hand.0") == [card["name"] for card in TABLES["cards"]]
+    assert cards_of(match, "hand.6") == ["Red", "Blue"]
+
+
+@pytest.mark.clause("HB-29")
+def test_a_record_holds_the_tables_that_it_was_played_with():
+    match = begin(2, tables=tables(TWO_CARDS), seasons=1)
+    again = Match.load(match.save())
+    assert again.options["tables"] == tables(TWO_CARDS)
+    assert cards_of(again, "hand.0") == ["Red", "Blue"]
+
+
+def spoilt(track: str, values: str) -> str:
+    return "[tracks]\n" + re.sub(rf"^{track} = .*$", f"{track} = {values}", TRACKS, flags=re.MULTILINE)
+
+
+def many(number: int, part: str = "cards") -> str:
+    return tables([(f"Card{n}", [0, 0, 0], [0, 0, 0]) for n in range(number)], part=part)
+
+
+@pytest.mark.clause("HB-29")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("[tracks", "not TOML"),
+        ("[deck]\n", "a part 'deck', but there are only tracks, cards, bandit_cards"),
+        ("[tracks]\nDamage = [1, 2]\n", "holds Damage, Precision, Dodge, Defense, Delay, Health, all of them"),
+        ("tracks = 3\n", "all of them and no others"),
+        (spoilt("Damage", "[8]"), "Damage is no track: a track is a list of 2 to 8 numbers"),
+        (spoilt("Damage", "[1, 2, 3, 4, 5, 6, 7, 8, 9]"), "a list of 2 to 8 numbers"),
+        (spoilt("Damage", "7"), "a list of 2 to 8 numbers"),
+        (spoilt("Damage", "[8, 8]"), r"its numbers must rise with every step, not go \[8, 8\]"),
+        (spoilt("Delay", "[5, 6]"), r"Delay is no track: its numbers must fall with every step"),
+        (spoilt("Delay", "[5, 0]"), "its steps are whole numbers from 1 to 99, not 0"),
+        (spoilt("Health", "[0, 5]"), "its steps are whole numbers from 1 to 99, not 0"),
+        (spoilt("Dodge", "[1, 100]"), "whole numbers from 0 to 99, not 100"),
+        (spoilt("Dodge", "[1, 2.5]"), "whole numbers from 0 to 99, not 2.5"),
+        (spoilt("Dodge", "[1, true]"), "whole numbers from 0 to 99, not True"),
+        (many(1), "the part cards is a list of 2 to 8 cards, not 1"),
+        (many(9, "bandit_cards"), "the part bandit_cards is a list of 2 to 8 cards, not 9"),
+        ("cards = 2\n", "the part cards is a list of 2 to 8 cards, not 2 "),
+        ('cards = "a"\n', "a list of 2 to 8 cards, not 'a'"),
+        (tables([("Red", [0, 0, 0], [0, 0, 0])] * 2), "the names of cards must differ: Red, Red"),
+        (tables([("Red", [0, 0], [0, 0, 0])] * 2), "card 1 of cards, attack, is a list of three numbers: Damage, Prec"),
+        (tables([("Red", [0, 0, 0], [0, 0, -1])] * 2), "card 1 of cards, defence, cannot heal"),
+        (tables([("Red", [0, 0, 0], [0, 200, 0])] * 2), "holds Dodge, Defense, Wound: whole numbers from -99 to 99"),
+        (tables([("", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called ''"),
+        (tables([("Red", [0, 0, 0], [0, 0, 0]), ("R\uff45d", [0, 0, 0], [0, 0, 0])]), "the names of cards must differ"),
+        (tables([("Red\u3164", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called 'Red"),
+        (tables([("seat 1", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called 'seat 1'"),
+        (tables([("R" * 25, [0, 0, 0], [0, 0, 0])] * 2), "1 to 24 letters"),
+        ('[[cards]]\nname = "Red"\n[[cards]]\nname = "Blue"\n', "must have a name, attack and defence, and nothing"),
+        ("cards = [1, 2]\n", "must have a name, attack and defence, and nothing"),
+    ],
+)
+def test_tables_that_do_not_hold_are_refused_with_the_clause(given: str, told: str):
+    with pytest.raises(BadOption, match=told) as refused:
+        begin(2, tables=given)
+    assert str(refused.value).startswith("the option tables: ") and str(refused.value).endswith("(HB-29)")
+
+
+def test_the_tables_that_come_along_may_be_given_as_a_file():
+    text = (Path(quintain.__file__).parent / "games" / "heirless" / "tables.toml").read_text(encoding="utf-8")
+    assert begin(3, tables=text).book == begin(3).book
+
+
+@pytest.mark.clause("HB-5", "HB-6")
+def test_a_card_may_be_called_by_a_number_and_is_no_other_card():
+    cards = [("Lance", [0, 0, 0], [0, 0, 0]), ("card 3", [0, 0, 0], [0, 0, 0])]
+    match = begin(2, tables=tables(cards), bandits="off")
+    mustered(match, {ANN: {0: 1}, BO: {0: 1}})
+    play(match, "Ann: attack with card 3")
+    assert reason(match, ANN, "defend with card 3") == ("HB-6", "card 3 is placed already: the two cards must differ")
+    assert reason(match, ANN, "defend with card no. 3") == ("HB-5", "the set has only 2 cards")
+
+
+def test_a_card_called_as_another_picture_does_not_take_it():
+    from quintain.server.heraldry import picture
+
+    names = ("Capital", "Bandit", "Points", "Seat")
+    match = begin(2, tables=tables([(name, [0, 0, 0], [0, 0, 0]) for name in names]))
+    for piece in pieces(match, "hand.0"):
+        assert picture(match.game, piece.face, None).arms.startswith("other.")
