@@ -32,8 +32,9 @@ KEPT_FIELDS = ("rng", "over", "events_made", "events")
 class Option:
     """One option of a game; command line, forms and checks are made from it.
 
-    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names or file. `least`
-    and `most` bound each number. `default` is a value, or a function of the number of seats.
+    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names, file or files (each the text
+    of one, or one of `choices`). `least` and `most` bound each number. `default` is a value, or a function of the
+    number of seats.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Option:
             "choice": self._choice,
             "names": self._names,
             "file": self._file,
+            "files": self._names,
         }[self.kind]
         return reader(given)
 
@@ -114,6 +116,7 @@ class Option:
             "choice": f"one of {', '.join(self.choices)}",
             "names": "names with commas between",
             "file": "a file",
+            "files": f"files, or some of {', '.join(self.choices)}, with commas between",
         }[self.kind]
 
 

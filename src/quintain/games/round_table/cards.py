@@ -1,0 +1,350 @@
+"""Round Table: sets of cards, read from TOML and checked. RT-33, RT-35."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from quintain.engine.errors import BadCards
+from quintain.games.round_table import state as st
+from quintain.games.round_table.state import Card, Row
+from quintain.games.round_table.vocabulary import (
+    CONDITIONS,
+    DETAILS,
+    MOMENTS,
+    MOMENTS_OF,
+    STAYS,
+    WHATS,
+    WHOM,
+    Rule,
+)
+from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES, printed
+
+MOST_CARDS, MOST_NUMBER, MOST_RENOWN, LONGEST_NAME = 400, 99, 9, 32
+FIELDS = {
+    "demesne": ("rp",),
+    "knight": ("rp", "influence", "resistance", "types", "rows"),
+    "equipment": ("rp", "influence", "resistance", "slot", "fey", "rows"),
+    "title": ("rp", "influence", "resistance", "rows"),
+    "quest": ("rp", "rows"),
+    "redirect": ("rp", "rows"),
+    "region": ("resistance", "renown"),
+}
+ROW_FIELDS = ("when", "whom", "here", "of", "named", "titled", "with", "kind", "if", "what", "detail", "amount")
+NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
+
+
+@dataclass(frozen=True)
+class Region:
+    """A printed Region."""
+
+    name: str
+    resistance: int
+    renown: int
+    base: bool
+
+
+@dataclass
+class CardSet:
+    """All cards that decks can be made of, by name."""
+
+    cards: dict[str, Card] = field(default_factory=dict)
+    regions: dict[str, Region] = field(default_factory=dict)
+    fey: dict[str, str] = field(default_factory=dict)
+    """The plain piece of Equipment that each Fey one is better than."""
+    names: list[str] = field(default_factory=list)
+
+    def number(self, name: str) -> int:
+        """Return the number of a name, which is the same wherever it is spoken of."""
+        if name not in self.names:
+            self.names.append(name)
+        return self.names.index(name)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A card as it stands in a file."""
+
+    kind: str
+    line: int
+    data: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.data.get("name", f"a {self.kind}"))
+
+    def wrong(self, words: str, clause: str, row: int | None = None) -> BadCards:
+        """Return the error that names the line, the card and the row."""
+        place = f"line {self.line}, {self.name}" + ("" if row is None else f", row {row}")
+        return BadCards(f"{place}: {words} ({clause})")
+
+
+@cache
+def base_set() -> CardSet:
+    """Return the base set."""
+    made = CardSet()
+    _add(made, Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"), base=True)
+    return made
+
+
+@cache
+def card_set(own: str) -> CardSet:
+    """Return the base set with the cards of a file's text added; raises BadCards."""
+    if not own.strip():
+        return base_set()
+    base = base_set()
+    made = CardSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
+    _add(made, own, base=False)
+    return made
+
+
+def _add(made: CardSet, text: str, base: bool) -> None:
+    entries = _entries(text)
+    if not base and len(entries) > MOST_CARDS:
+        raise BadCards(f"a set of your own has at most {MOST_CARDS} cards, not {len(entries)} (RT-33)")
+    kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
+    kinds |= dict.fromkeys(made.regions, "region")
+    for entry in entries:
+        _check_entry(entry, base, kinds)
+        kinds[entry.name] = entry.kind
+    for entry in entries:
+        if entry.kind == "region":
+            made.regions[entry.name] = Region(entry.name, entry.data["resistance"], entry.data["renown"], base)
+        else:
+            made.cards[entry.name] = _card(made, entry, kinds)
+            if "fey" in entry.data:
+                made.fey[entry.name] = entry.data["fey"]
+
+
+def _entries(text: str) -> list[Entry]:
+    """Return the cards of a file in its order, each with the line that it begins in."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadCards(f"the cards cannot be read: {error}") from error
+    unread = {kind: list(cards) if isinstance(cards, list) else [cards] for kind, cards in data.items()}
+    entries = []
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line)
+        if header and unread.get(header[1]):
+            entries.append(Entry(header[1], number, unread[header[1]].pop(0)))
+    if left := [kind for kind, cards in unread.items() if cards]:
+        raise BadCards(f"cards are written as [[knight]] and so on; this is none: {left[0]} (RT-33)")
+    return entries
+
+
+def _check_entry(entry: Entry, base: bool, kinds: Mapping[str, str]) -> None:
+    """See to it that a card has the fields of its kind, and numbers where they belong."""
+    data, kind = entry.data, entry.kind
+    if kind not in FIELDS or (kind == "demesne" and not base):
+        known = ", ".join(known for known in FIELDS if known != "demesne")
+        raise entry.wrong(f"there is no kind of card {kind!r} to add; there are {known}", "RT-33")
+    name = data.get("name")
+    if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+        words = f"a name begins with a capital and has at most {LONGEST_NAME} letters, blanks, hyphens and apostrophes"
+        raise entry.wrong(f"{name!r} is no name: {words}", "RT-33")
+    if name in kinds:
+        raise entry.wrong(f"there is a {kinds[name]} of that name already", "RT-33")
+    for key in data:
+        if key not in ("name", *FIELDS[kind]):
+            raise entry.wrong(f"a {kind} has no {key!r}; it has {', '.join(('name', *FIELDS[kind]))}", "RT-33")
+    for key in ("rp", "influence", "resistance", "renown"):
+        if key in FIELDS[kind]:
+            _check_number(entry, key)
+    types = data.get("types", [])
+    if not isinstance(types, list) or any(each not in TYPES for each in types) or len(set(types)) != len(types):
+        raise entry.wrong(f"types is a list of some of {', '.join(TYPES)}, each once, not {types!r}", "RT-25")
+    if kind == "equipment" and data.get("slot") not in SLOTS:
+        raise entry.wrong(f"slot is one of {', '.join(SLOTS)}, not {data.get('slot')!r}", "RT-13")
+    if kinds.get(data.get("fey", "")) not in (None, "equipment") or data.get("fey", "") not in ("", *kinds):
+        raise entry.wrong(f"fey names the plain Equipment that it is better than, not {data['fey']!r}", "RT-35")
+
+
+def _check_number(entry: Entry, key: str) -> None:
+    number = entry.data.get(key)
+    most = MOST_RENOWN if key == "renown" else MOST_NUMBER
+    least = -MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
+    if type(number) is not int or not least <= number <= most:
+        given = "is missing" if number is None else f"cannot be {number!r}"
+        raise entry.wrong(f"{key} {given}: it takes a whole number from {least} to {most}", "RT-33")
+
+
+def _card(made: CardSet, entry: Entry, kinds: Mapping[str, str]) -> Card:
+    data, card = entry.data, Card()
+    card.name = entry.name
+    card.kind = KINDS.index(entry.kind.capitalize())
+    card.rp, card.influence, card.resistance = data["rp"], data.get("influence", 0), data.get("resistance", 0)
+    for each in data.get("types", []):
+        card.types |= TYPES[each]
+    card.types |= st.ROUND_TABLE if card.types & st.GRAIL else 0
+    card.slot = SLOTS.index(data["slot"]) if card.kind == st.EQUIPMENT else st.NONE
+    card.step = sum(other.kind == st.DEMESNE for other in made.cards.values()) if card.kind == st.DEMESNE else st.NONE
+    card.namesake = made.number(entry.name)
+    given = data.get("rows", [])
+    if not isinstance(given, list) or len(given) > st.ROWS or not all(isinstance(row, dict) for row in given):
+        raise entry.wrong(f"rows is a list of at most {st.ROWS} rows in braces", "RT-33")
+    rows = [_row(made, entry, card.kind, number, row, kinds) for number, row in enumerate(given, 1)]
+    _check_together(entry, rows)
+    card.row[: len(rows)] = rows
+    card.rows_used = len(rows)
+    _sum_up(card, rows)
+    card.words = printed(card.kind, card.types, rows, made.names)
+    return card
+
+
+def _sum_up(card: Card, rows: list[Row]) -> None:
+    """Note what the rules ask of a card before they look at its rows."""
+    card.task = st.TASK
+    for row in rows:
+        if row.when != st.ALWAYS:
+            card.at |= 1 << row.when
+        elif row.what == st.SUBTYPE:
+            card.grants |= row.detail | (st.ROUND_TABLE if row.detail == st.GRAIL else 0)
+        elif row.what == st.PERMIT and row.detail == st.IN_SUMMER:
+            card.in_summer = 1
+        else:
+            card.always |= 1 << row.what
+        if card.kind == st.REDIRECT and row.whom == st.BEARER and row.what in (st.RESET, st.ENGAGE, st.RETURN):
+            card.task = row.what
+
+
+def _row(
+    made: CardSet, entry: Entry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
+) -> Row:
+    """Return a row of a file as the rules read it."""
+
+    def wrong(words: str, clause: str = "RT-33") -> BadCards:
+        return entry.wrong(words, clause, number)
+
+    def chosen(key: str, known: Mapping[str, int]) -> int:
+        if given.get(key) not in known:
+            raise wrong(f"{key} is one of {', '.join(known)}, not {given.get(key)!r}")
+        return known[given[key]]
+
+    for key in given:
+        if key not in ROW_FIELDS:
+            raise wrong(f"a row has no {key!r}; it has some of {', '.join(ROW_FIELDS)}")
+    row = Row()
+    row.when, row.whom, row.what = chosen("when", MOMENTS), chosen("whom", WHOM), chosen("what", WHATS)
+    allowed = Rule.of(row.what)
+    if row.when not in MOMENTS_OF[kind]:
+        raise wrong(f"nothing happens to a {KINDS[kind]} at the moment {given['when']!r}")
+    if (row.when == st.ALWAYS) != (row.what in STAYS):
+        raise wrong(f"{given['what']!r} {'holds always' if row.what in STAYS else 'happens at a moment'}, so it cannot "
+                    f"be {given['when']!r}")  # fmt: skip
+    if row.what in DETAILS:
+        row.detail = chosen("detail", DETAILS[row.what])
+    elif "detail" in given:
+        raise wrong(f"{given['what']!r} takes no detail")
+    if row.whom not in allowed.whom_for(row.detail):
+        raise wrong(f"{given['what']!r} cannot be for {given['whom']!r}")
+    row.amount = _amount(given, row, allowed, wrong)
+    row.which, row.which_value = _which(made, given, row, kinds, wrong)
+    row.condition, row.condition_value = _condition(made, given, kinds, wrong)
+    row.here = 1 if given.get("here", False) is True else 0
+    _check_row(kind, given, row, wrong)
+    return row
+
+
+def _amount(given: Mapping[str, Any], row: Row, allowed: Rule, wrong: Any) -> int:
+    amount = given.get("amount")
+    if not allowed.counted:
+        if amount is not None:
+            raise wrong(f"{given['what']!r} takes no amount")
+        return 1
+    if type(amount) is not int or amount == 0 or abs(amount) > MOST_NUMBER:
+        missing = "is missing" if amount is None else f"cannot be {amount!r}"
+        raise wrong(f"amount {missing}: it takes a whole number but 0, of at most {MOST_NUMBER}")
+    if amount < 0 and not allowed.signed:
+        raise wrong(f"{given['what']!r} takes an amount above 0, not {amount}")
+    return amount
+
+
+def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+    keys = [key for key in ("of", "named", "titled", "with", "kind") if key in given]
+    if not keys:
+        return st.ANY, 0
+    if len(keys) > 1:
+        raise wrong(f"a row names its Knights in one way, not by {' and '.join(keys)}")
+    if row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
+        raise wrong(f"{keys[0]!r} is for rows on own, other or opposing Knights")
+    key, value = keys[0], given[keys[0]]
+    if key in ("named", "titled"):
+        expected = "knight" if key == "named" else "title"
+        if kinds.get(value) != expected:
+            raise wrong(f"there is no {expected} {value!r}")
+        return (st.BY_NAME if key == "named" else st.BY_TITLE), made.number(value)
+    tables: dict[str, tuple[int, dict[str, int]]] = {
+        "of": (st.BY_TYPE, TYPES),
+        "with": (st.BY_EQUIPMENT, {slot: number for number, slot in enumerate(SLOTS)}),
+        "kind": (st.BY_KIND, {group: number for number, group in enumerate(KIND_GROUPS) if number != st.DEMESNE}),
+    }
+    which, table = tables[key]
+    if value not in table:
+        raise wrong(f"{key} is one of {', '.join(table)}, not {value!r}")
+    if key == "kind" and row.what != st.RP:
+        raise wrong("only RP can be changed for a kind of card")
+    return which, table[value]
+
+
+def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+    words = given.get("if", "")
+    if not isinstance(words, str):
+        raise wrong(f"if is words, not {words!r}")
+    head, _, rest = words.partition(" ")
+    if not words:
+        return st.IF_ANY, 0
+    if head not in CONDITIONS:
+        raise wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {head!r}")
+    condition = CONDITIONS[head]
+    if condition == st.IF_RENOWN and re.fullmatch("[1-9]", rest):
+        return condition, int(rest)
+    if condition == st.IF_EQUIPPED and rest in SLOTS:
+        return condition, SLOTS.index(rest)
+    if condition in (st.IF_IS, st.IF_KNIGHT) and rest in TYPES:
+        return condition, TYPES[rest]
+    if condition == st.IF_BESIDE and kinds.get(rest) == "knight":
+        return condition, made.number(rest)
+    plain = condition in (st.IF_OPPOSED, st.IF_ALONE, st.IF_TITLED, st.IF_BEHIND, st.IF_FIRST)
+    if plain and not rest:
+        return condition, 0
+    raise wrong(f"the condition {words!r} says nothing: {head} is not followed by {rest!r}")
+
+
+def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> None:
+    """Refuse rows that contradict themselves or what they stand on."""
+    if given.get("here", False) not in (True, False):
+        raise wrong(f"here is true or false, not {given['here']!r}")
+    if row.here and row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
+        raise wrong("here is for rows on own, other or opposing Knights")
+    if row.here and kind in (st.QUEST, st.REDIRECT):
+        raise wrong(f"a {KINDS[kind]} is in no Region, so here contradicts it")
+    if row.what == st.RP and row.condition != st.IF_ANY:
+        raise wrong("RP are changed without a condition, or what was paid for could become too dear", "RT-10")
+    if row.what == st.RP and (row.amount > 0) != (row.whom == st.OPPOSING):
+        raise wrong("own cards can only cost less, and those of opponents more", "RT-10")
+    if row.what == st.SUBTYPE and kind not in (st.EQUIPMENT, st.TITLE):
+        raise wrong(f"a {KINDS[kind]} says what it is by types, not by a row", "RT-25")
+    if row.what == st.PERMIT and row.detail == st.IN_SUMMER and kind not in (st.KNIGHT, st.EQUIPMENT, st.TITLE):
+        raise wrong(f"a {KINDS[kind]} is played in Summer anyway", "RT-16")
+    if row.what in (st.SUBTYPE, st.PERMIT) and row.detail in (st.IN_SUMMER,) and row.condition != st.IF_ANY:
+        raise wrong("this holds without a condition")
+
+
+def _check_together(entry: Entry, rows: list[Row]) -> None:
+    """Refuse rows that contradict each other."""
+    said: dict[tuple[int, ...], int] = {}
+    for number, row in enumerate(rows, 1):
+        key = tuple(value for name, value in row.values() if name != "amount")
+        if key in said:
+            raise entry.wrong(f"it says of the same thing what row {said[key]} says already", "RT-33", number)
+        said[key] = number
+    tasks = [row for row in rows if row.when == st.PLAYED and row.whom == st.BEARER and row.what in (st.RESET, st.ENGAGE,
+             st.RETURN)]  # fmt: skip
+    if len(tasks) > 1:
+        raise entry.wrong("a Knight cannot be reset, engaged and returned at once", "RT-19")
