@@ -14,7 +14,7 @@ from quintain.engine.game import Game, seats_in
 GAMES_TO_TRACE = 2000
 ENTRIES_TO_TRACE = 200_000_000
 """Entries of masks: of a game with many actions, seats and plies fewer games are traced."""
-ROOM = 1000
+ROOM = 3000
 
 compiled_trace = cache(lambda game: compiled(game, trace))
 checked_trace = cache(lambda game: compiled(game, trace, boundscheck=True))

@@ -36,6 +36,8 @@ FIELDS = {
     "region": ("resistance", "renown"),
 }
 ROW_FIELDS = ("when", "whom", "here", "of", "named", "titled", "with", "kind", "if", "what", "detail", "amount")
+TASKS = (st.RESET, st.ENGAGE, st.RETURN)
+"""What a Redirect may do instead of giving a task."""
 NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
 
 
@@ -76,6 +78,7 @@ class Entry:
 
     @property
     def name(self) -> str:
+        """What it is called, if it has a name."""
         return str(self.data.get("name", f"a {self.kind}"))
 
     def wrong(self, words: str, clause: str, row: int | None = None) -> BadCards:
@@ -193,7 +196,7 @@ def _card(made: CardSet, entry: Entry, kinds: Mapping[str, str]) -> Card:
     card.row[: len(rows)] = rows
     card.rows_used = len(rows)
     _sum_up(card, rows)
-    card.words = printed(card.kind, card.types, rows, made.names)
+    card.text = printed(card.kind, card.types, rows, made.names)
     return card
 
 
@@ -209,7 +212,7 @@ def _sum_up(card: Card, rows: list[Row]) -> None:
             card.in_summer = 1
         else:
             card.always |= 1 << row.what
-        if card.kind == st.REDIRECT and row.whom == st.BEARER and row.what in (st.RESET, st.ENGAGE, st.RETURN):
+        if card.kind == st.REDIRECT and row.whom == st.BEARER and row.what in TASKS:
             card.task = row.what
 
 
@@ -344,7 +347,6 @@ def _check_together(entry: Entry, rows: list[Row]) -> None:
         if key in said:
             raise entry.wrong(f"it says of the same thing what row {said[key]} says already", "RT-33", number)
         said[key] = number
-    tasks = [row for row in rows if row.when == st.PLAYED and row.whom == st.BEARER and row.what in (st.RESET, st.ENGAGE,
-             st.RETURN)]  # fmt: skip
+    tasks = [row for row in rows if row.when == st.PLAYED and row.whom == st.BEARER and row.what in TASKS]
     if len(tasks) > 1:
-        raise entry.wrong("a Knight cannot be reset, engaged and returned at once", "RT-19")
+        raise entry.wrong("a Knight cannot be reset, engaged and returned at once", "RT-19", 1 + rows.index(tasks[1]))

@@ -4,6 +4,7 @@ from quintain.engine.compiled import rule
 from quintain.engine.events import tell
 from quintain.games.round_table.effects import renown_of, total
 from quintain.games.round_table.play_area import is_copy, take_stock
+from quintain.games.round_table.policy import policy
 from quintain.games.round_table.secrecy import blind, redeal
 from quintain.games.round_table.setting_up import (
     deal,
@@ -63,7 +64,7 @@ from quintain.games.round_table.summer import (
 from quintain.games.round_table.triggers import take_back
 from quintain.games.round_table.winter import debtor, draw_in_winter, drop, next_seat, settle
 
-__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "redeal", "to_act"]
+__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "policy", "redeal", "to_act"]
 
 
 @rule

@@ -158,15 +158,22 @@ def recruit(book: Book, s: State, seat: int, line: int) -> None:
     if not s.welcomed[seat][line] and card.at >> RECRUITED & 1:
         s.welcomed[seat][line] = 1
         fire(book, s, RECRUITED, seat, line, seat, slot)
-    if not card.types & GENERIC and s.line[seat][slot] == line:
-        for other in range(book.seats):
-            for place in range(s.top[other]):
-                same = other == seat and place == slot
-                if not same and is_knight(book, s, other, place) and s.line[seat][slot] == line:
-                    if book.card[other][s.line[other][place]].namesake == card.namesake:
-                        tell(s, NAMESAKES, seat, other, line)
-                        remove_with_titles(book, s, other, place)
-                        remove_with_titles(book, s, seat, slot)
+    if not card.types & GENERIC:
+        clash(book, s, seat, slot, line)
+
+
+@rule
+def clash(book: Book, s: State, seat: int, slot: int, line: int) -> None:
+    """Remove a Knight that has just been recruited, and a namesake of it in play. RT-15."""
+    name = book.card[seat][line].namesake
+    for other in range(book.seats):
+        for place in range(s.top[other]):
+            newcomer = other == seat and place == slot
+            if s.line[seat][slot] == line and not newcomer and is_knight(book, s, other, place):  # noqa: SIM102
+                if book.card[other][s.line[other][place]].namesake == name:
+                    tell(s, NAMESAKES, seat, other, line)
+                    remove_with_titles(book, s, other, place)
+                    remove_with_titles(book, s, seat, slot)
 
 
 @rule

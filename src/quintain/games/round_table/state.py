@@ -80,8 +80,8 @@ class Card(Record):
     """A card of a deck list."""
 
     name: str = field(text=True)
-    words: str = field(text=True)
-    """The printed text."""
+    text: str = field(text=True)
+    """What is printed on it."""
     kind: int = field(low=DEMESNE, high=REDIRECT)
     rp: int = field(low=0)
     influence: int = field()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import cycle, islice
 from typing import Any
 
 from quintain.engine.errors import BadDeck, BadOption
@@ -20,7 +21,7 @@ OPTIONS = (
         name="decks",
         kind="files",
         default=lambda seats: list(READY_MADE[:seats]),
-        meaning="the deck of each seat",
+        meaning="the decks of the seats, dealt round where they are fewer",
         choices=READY_MADE,
     ),
     Option(name="regions", kind="names", default=[str(LEAST_REGIONS)], meaning="the Regions by name, or their number"),
@@ -35,12 +36,12 @@ def make_book(seats: int, options: Mapping[str, Any]) -> Book:
 
 @lru_cache(BOOKS_KEPT)
 def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own: str) -> Book:
-    if len(lists) != seats:
-        raise BadOption(f"the option decks takes a deck for each of {seats} seats, not {len(lists)} (RT-1)")
+    if not 1 <= len(lists) <= seats:
+        raise BadOption(f"the option decks takes 1 to {seats} decks, dealt round, not {len(lists)} (RT-1)")
     cards, book = card_set(own), Book()
     book.seats = seats
     decks = []
-    for seat, given in enumerate(lists):
+    for seat, given in enumerate(islice(cycle(lists), seats)):
         try:
             deck = read_deck(list_of(given), cards)
         except BadDeck as error:

@@ -44,36 +44,60 @@ def _who(seat: int, viewer: int) -> str:
 
 def _does(book: Book, event: Event, viewer: int) -> str:
     """Say what a seat does."""
-    kind, seat, a, b = event.kind, event.seat, event.a, event.b
-    plain = {
-        st.FIRST_DRAWN: lambda: "is drawn to be first",
-        st.HAND_TAKEN: lambda: "takes ten cards" + ("" if a == UNKNOWN else f", {a} of them Demesnes"),
-        st.MULLIGANED: lambda: "shuffles the hand back",
-        st.SPLIT_SHOWN: lambda: f"begins with {a} Demesnes in hand",
-        st.DEMESNE_PLAYED: lambda: f"plays {card_name(book, seat, a)}",
-        st.RECRUITS: lambda: f"recruits {card_name(book, seat, a)}",
-        st.PUT_ON: lambda: f"plays {card_name(book, seat, a)}{_onto(book, seat, b)}",
-        st.MOVED: lambda: f"moves {card_name(book, seat, a)}{_onto(book, seat, b) or ' off'}",
-        st.NAMESAKES: lambda: (
-            f"loses {card_name(book, seat, a)}, whose namesake of {_who(event.other, viewer)} goes, too"
-        ),
-        st.PASSED: lambda: "ends the turn" if a else "passes",
-        st.ATTACKED: lambda: f"has {card_name(book, seat, a)} attack {book.region[b].name}",
-        st.QUEST_PLAYED: lambda: f"plays {_played_on(book, event, viewer)} for {event.c} RP",
-        st.REDIRECT_PLAYED: lambda: f"plays {_played_on(book, event, viewer)} for {event.c} RP",
-        st.JOINED: lambda: f"has {card_name(book, seat, a)} on {card_name(book, event.other, b)}",
-        st.CARD_DRAWN: lambda: f"draws {'a card' if a == UNKNOWN else card_name(book, seat, a)} from {DECKS[b]}",
-        st.DISCARDED: lambda: f"discards {card_name(book, seat, a)}" + (f" ({b} times)" if b > 1 else ""),
-        st.DROPPED: lambda: f"chooses {'a card' if a == UNKNOWN else card_name(book, seat, a)} to discard",
-        st.LOOKED: lambda: f"looks at the next {a} Regions",
-        st.REGION_CAPTURED: lambda: f"captures {book.region[a].name}",
-        st.TAKEN_BACK: lambda: f"takes {card_name(book, seat, a)} back",
-    }[kind]()
+    seat = event.seat
+    plain = _plain(book, event, viewer)
     if seat != viewer:
         return f"seat {seat} {plain}."
     verb, _, rest = plain.partition(" ")
     base = {"is": "are", "has": "have", "passes": "pass"}.get(verb, verb.removesuffix("s"))
     return f"You {base} {rest}".rstrip() + "."
+
+
+def _plain(book: Book, event: Event, viewer: int) -> str:
+    """Say what another seat does, without the seat."""
+    seat, a, b = event.seat, event.a, event.b
+    match event.kind:
+        case st.FIRST_DRAWN:
+            return "is drawn to be first"
+        case st.HAND_TAKEN:
+            return "takes ten cards" + ("" if a == UNKNOWN else f", {a} of them Demesnes")
+        case st.MULLIGANED:
+            return "shuffles the hand back"
+        case st.SPLIT_SHOWN:
+            return f"begins with {a} Demesnes in hand"
+        case st.DEMESNE_PLAYED:
+            return f"plays {card_name(book, seat, a)}"
+        case st.RECRUITS:
+            return f"recruits {card_name(book, seat, a)}"
+        case st.PUT_ON:
+            return f"plays {card_name(book, seat, a)}{_onto(book, seat, b)}"
+        case st.MOVED:
+            return f"moves {card_name(book, seat, a)}{_onto(book, seat, b) or ' off'}"
+        case st.NAMESAKES:
+            return f"loses {card_name(book, seat, a)}, whose namesake of {_who(event.other, viewer)} goes, too"
+        case st.PASSED:
+            return "ends the turn" if a else "passes"
+        case st.ATTACKED:
+            return f"has {card_name(book, seat, a)} attack {book.region[b].name}"
+        case st.QUEST_PLAYED:
+            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
+        case st.REDIRECT_PLAYED:
+            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
+        case st.JOINED:
+            return f"has {card_name(book, seat, a)} on {card_name(book, event.other, b)}"
+        case st.CARD_DRAWN:
+            return f"draws {'a card' if a == UNKNOWN else card_name(book, seat, a)} from {DECKS[b]}"
+        case st.DISCARDED:
+            return f"discards {card_name(book, seat, a)}" + (f" ({b} times)" if b > 1 else "")
+        case st.DROPPED:
+            return f"chooses {'a card' if a == UNKNOWN else card_name(book, seat, a)} to discard"
+        case st.LOOKED:
+            return f"looks at the next {a} Regions"
+        case st.REGION_CAPTURED:
+            return f"captures {book.region[a].name}"
+        case st.TAKEN_BACK:
+            return f"takes {card_name(book, seat, a)} back"
+    raise AssertionError(f"there is no event of kind {event.kind}")
 
 
 def _onto(book: Book, seat: int, line: int) -> str:

@@ -204,7 +204,7 @@ def _doings(book: Book, s: State, owner: int, slot: int) -> tuple[str, ...]:
 
 def _unit(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     card = book.card[owner][s.line[owner][slot]]
-    words = _with_text(f"{unit_name(book, s, owner, slot, owner)}: {_numbers(card)}", card)
+    words = _with_text(f"{unit_name(book, s, owner, slot, owner)}: {card_numbers(card)}", card)
     action = st.IN_PLAY + st.LINES * owner + slot if acting(book, s, viewer) else None
     return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, None, None, (), action)
 
@@ -254,7 +254,7 @@ def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
 
 def _held(book: Book, owner: int, place: int, line: int, mine: bool) -> Piece:
     card = book.card[owner][line]
-    words = _with_text(f"{card.name}: {_numbers(card)}", card)
+    words = _with_text(f"{card.name}: {card_numbers(card)}", card)
     return Piece(f"hand.{owner}.{place}", face(card.name), words, owner, action=line if mine else None)
 
 
@@ -263,7 +263,7 @@ def _back(place: str, words: str, owner: int | None) -> Piece:
     return Piece(place, None, words, owner)
 
 
-def _numbers(card: Card) -> str:
+def card_numbers(card: Card) -> str:
     """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``."""
     kind = KINDS[card.kind] if card.slot == st.NONE else SLOTS[card.slot]
     types = [words for bit, words in TYPE_WORDS.items() if card.types & bit]
@@ -275,7 +275,7 @@ def _numbers(card: Card) -> str:
 
 
 def _with_text(words: str, card: Card) -> str:
-    return f"{words}. {card.words}" if card.words else words
+    return f"{words}. {card.text}" if card.text else words
 
 
 @lru_cache(1024)

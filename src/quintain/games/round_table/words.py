@@ -61,34 +61,47 @@ def _moment(kind: int, when: int) -> str:
 
 
 def _condition(kind: int, row: Row, names: list[str]) -> str:
-    it, value = bearer(kind), row.condition_value
-    return {
-        st.IF_ANY: lambda: "",
-        st.IF_OPPOSED: lambda: f"opponents attack the Region of {it}",
-        st.IF_ALONE: lambda: f"{it} is your only Knight in the Region",
-        st.IF_RENOWN: lambda: f"{it} attacks a Region of {value} or more Renown",
-        st.IF_TITLED: lambda: f"{it} has a Title",
-        st.IF_EQUIPPED: lambda: f"{it} has {SLOT_WORDS[value]}",
-        st.IF_BESIDE: lambda: f"{names[value]} attacks the Region of {it}",
-        st.IF_IS: lambda: f"{it} is a {TYPE_WORDS[value]}",
-        st.IF_KNIGHT: lambda: f"you have a {TYPE_WORDS[value]} besides {it}",
-        st.IF_BEHIND: lambda: "another player has captured more Renown",
-        st.IF_FIRST: lambda: "you are the active player",
-    }[row.condition]()
+    it = "that Knight" if row.whom == st.BEARER and kind != st.KNIGHT else bearer(kind)
+    value = row.condition_value
+    match row.condition:
+        case st.IF_ANY:
+            return ""
+        case st.IF_OPPOSED:
+            return f"opponents attack the Region of {it}"
+        case st.IF_ALONE:
+            return f"{it} is your only Knight in the Region"
+        case st.IF_RENOWN:
+            return f"{it} attacks a Region of {value} or more Renown"
+        case st.IF_TITLED:
+            return f"{it} has a Title"
+        case st.IF_EQUIPPED:
+            return f"{it} has {SLOT_WORDS[value]}"
+        case st.IF_BESIDE:
+            return f"{names[value]} attacks the Region of {it}"
+        case st.IF_IS:
+            return f"{it} is a {TYPE_WORDS[value]}"
+        case st.IF_KNIGHT:
+            return f"you have a {TYPE_WORDS[value]} besides {it}"
+        case st.IF_BEHIND:
+            return "another player has captured more Renown"
+    return "you are the active player"
 
 
 def _group(row: Row, names: list[str]) -> str:
     """Return which Knights, or other cards, a row names."""
-    value = row.which_value
-    group = {
-        st.ANY: lambda: "Knights",
-        st.BY_TYPE: lambda: f"{TYPE_WORDS[value]}s",
-        st.BY_NAME: lambda: f"Knights named {names[value]}",
-        st.BY_TITLE: lambda: f"Knights with the Title {names[value]}",
-        st.BY_EQUIPMENT: lambda: f"Knights with {SLOT_WORDS[value]}",
-        st.BY_KIND: lambda: KIND_GROUPS[value],
-    }[row.which]()
-    return f"{group} in the same Region" if row.here else group
+    value, here = row.which_value, " in the same Region" if row.here else ""
+    match row.which:
+        case st.BY_TYPE:
+            return f"{TYPE_WORDS[value]}s{here}"
+        case st.BY_NAME:
+            return f"Knights named {names[value]}{here}"
+        case st.BY_TITLE:
+            return f"Knights with the Title {names[value]}{here}"
+        case st.BY_EQUIPMENT:
+            return f"Knights with {SLOT_WORDS[value]}{here}"
+        case st.BY_KIND:
+            return KIND_GROUPS[value]
+    return f"Knights{here}"
 
 
 def _subject(kind: int, row: Row, names: list[str]) -> str:
@@ -103,24 +116,34 @@ def _clause(kind: int, row: Row, names: list[str]) -> str:
     if row.whom in (st.YOU, st.OPPONENTS) or row.what in (st.DRAW, st.DISCARD):
         return _clause_of_player(kind, row)
     who, one, amount = _subject(kind, row, names), row.whom == st.BEARER, row.amount
-    has, cost, is_, may = ("has", "costs", "is", "may") if one else ("have", "cost", "are", "may")
+    has, cost, is_ = ("has", "costs", "is") if one else ("have", "cost", "are")
     its = "its" if one else "their"
     immune = {st.TO_QUESTS: "play Quests on", st.TO_REDIRECTS: "play Redirects on", st.TO_ROWS: "engage or return"}
-    clauses = {
-        st.INFLUENCE: lambda: f"{who} {has} {amount:+d} Influence",
-        st.RESISTANCE: lambda: f"{who} {has} {amount:+d} Resistance",
-        st.RP: lambda: f"{who} {cost} {abs(amount)} RP {'less' if amount < 0 else 'more'}",
-        st.SLOT: lambda: f"{who} {may} have {amount} more {SLOTS[row.detail]}",
-        st.SUBTYPE: lambda: f"{who} {is_} a {TYPE_WORDS[row.detail]}",
-        st.IMMUNE: lambda: f"opponents cannot {immune[row.detail]} {who}",
-        st.PERMIT: lambda: f"{who} {_permission(row.detail, its)}",
-        st.LEAD: lambda: f"where {who} attack{'s' if one else ''}, you need {amount} less lead",
-        st.REACH: lambda: f"where {who} attack{'s' if one else ''}, the Region has {amount} less Resistance for you",
-        st.RESET: lambda: f"{who} {is_} reset",
-        st.ENGAGE: lambda: f"{who} {is_} engaged",
-        st.RETURN: lambda: f"{who} return{'s' if one else ''} to {its} owner's hand",
-    }
-    return clauses[row.what]()
+    s = "s" if one else ""
+    match row.what:
+        case st.INFLUENCE:
+            return f"{who} {has} {amount:+d} Influence"
+        case st.RESISTANCE:
+            return f"{who} {has} {amount:+d} Resistance"
+        case st.RP:
+            return f"{who} {cost} {abs(amount)} RP {'less' if amount < 0 else 'more'}"
+        case st.SLOT:
+            return f"{who} may have {amount} more {SLOTS[row.detail]}"
+        case st.SUBTYPE:
+            return f"{who} {is_} a {TYPE_WORDS[row.detail]}"
+        case st.IMMUNE:
+            return f"opponents cannot {immune[row.detail]} {who}"
+        case st.PERMIT:
+            return f"{who} {_permission(row.detail, its)}"
+        case st.LEAD:
+            return f"where {who} attack{s}, you need {amount} less lead"
+        case st.REACH:
+            return f"where {who} attack{s}, the Region has {amount} less Resistance for you"
+        case st.RESET:
+            return f"{who} {is_} reset"
+        case st.ENGAGE:
+            return f"{who} {is_} engaged"
+    return f"{who} return{s} to {its} owner's hand"
 
 
 def _permission(detail: int, its: str) -> str:
@@ -139,14 +162,19 @@ def _clause_of_player(kind: int, row: Row) -> str:
     who = {st.YOU: "you", st.OPPONENTS: "each opponent"}.get(row.whom, f"the player of {bearer(kind)}")
     s = "" if you else "s"
     more = f"{abs(amount)} {'greater' if amount > 0 else 'less'}"
-    clauses = {
-        st.CAPACITY: lambda: f"{whose} capacity is {more}",
-        st.DEMESNES: lambda: f"you may play {amount} more Demesne{'' if amount == 1 else 's'} each Spring",
-        st.PERMIT: lambda: "you may play Quests and Redirects of a name that was played this Summer",
-        st.HAND_LIMIT: lambda: f"the limit of {whose} hand is {more}",
-        st.RENOWN: lambda: f"{who} have {amount} more Renown when the game has ended",
-        st.DRAW: lambda: f"{who} draw{s} {cards}",
-        st.DISCARD: lambda: f"{who} discard{s} {cards}",
-        st.LOOK: lambda: f"{who} look at the next {amount} Regions",
-    }
-    return clauses[row.what]()
+    match row.what:
+        case st.CAPACITY:
+            return f"{whose} capacity is {more}"
+        case st.DEMESNES:
+            return f"you may play {amount} more Demesne{'' if amount == 1 else 's'} each Spring"
+        case st.PERMIT:
+            return "you may play Quests and Redirects of a name that was played this Summer"
+        case st.HAND_LIMIT:
+            return f"the limit of {whose} hand is {more}"
+        case st.RENOWN:
+            return f"you have {amount} more Renown when the game has ended"
+        case st.DRAW:
+            return f"{who} draw{s} {cards}"
+        case st.DISCARD:
+            return f"{who} discard{s} {cards}"
+    return f"you look at the next {amount} Region{'' if amount == 1 else 's'}"
