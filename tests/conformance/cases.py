@@ -13,7 +13,14 @@ from quintain.engine import home, rng
 from quintain.engine.game import Game, register_file
 from tutorial import write_goofspiel
 
-EXTRA_OPTIONS = {"kings-court": {"garnets": "3,1"}, "rune-war": {"runes": "off"}, "goofspiel": {"cards": "4"}}
+EXTRA_OPTIONS = {
+    "kings-court": {"garnets": "3,1"},
+    "rune-war": {"runes": "off"},
+    "goofspiel": {"cards": "4"},
+    "round-table": {"decks": "wandering-table,great-houses", "regions": "8"},
+}
+RARER = {"round-table": 10}
+"""Games whose many moves are sampled so much less often."""
 MOST_PLIES = 20_000
 FIRST_POSITIONS = 6
 
@@ -89,7 +96,7 @@ class Case:
 
         With many seats they are fewer: the game is longer, and more viewers look at each position.
         """
-        chooser = random.Random(seed)
+        chooser, every = random.Random(seed), every * RARER.get(self.game.id, 1)
         for number, (book, s) in enumerate(self.positions(seed)):
             if s.over or number < FIRST_POSITIONS or chooser.randrange(every * self.seats // 2) == 0:
                 yield book, s.copy()
