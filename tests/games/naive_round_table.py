@@ -149,7 +149,7 @@ class Scene:
             return False
         if whose.lower() == "your other" and source.bearer is not None and source.bearer.is_(target):
             return False
-        group, _, here = group.partition(" in the same Region")
+        group, _, _ = group.partition(" in the same Region")
         if who.endswith(" in the same Region") and not self.together(source, target):
             return False
         return self.is_of(group, target)

@@ -6,9 +6,8 @@ from typing import Any
 
 from quintain.engine.game import Piece
 from quintain.engine.match import Match
-from quintain.games.round_table import play_area, rules
+from quintain.games.round_table import play_area
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import base_set, card_set
 
 ANN, BO, CID, DEE = range(4)
 NAMES = ("Ann", "Bo", "Cid", "Dee")
@@ -16,6 +15,23 @@ REGIONS = ("Camelot", "Tintagel", "Elmet", "Logres", "Orkney", "Badon")
 """Three that lie open, of Resistance 9, 6 and 2 and Renown 4, 2 and 1, and three to come."""
 STEPS = ("Farm", "Manor", "Large Manor", "Keep", "Castle")
 FILLER = "Knight Vassal"
+PLAIN = (
+    "".join(
+        f'[[knight]]\nname = "Strong {word}"\nrp = 1\ninfluence = {number}\nresistance = {resistance}\n'
+        for word, number, resistance in (
+            ("Ten", 10, 0),
+            ("Twelve", 12, 0),
+            ("Wall", 0, 4),
+            ("Keeper", 0, 7),
+            ("Weak", -3, -2),
+        )
+    )
+    + '[[region]]\nname = "Plain"\nresistance = 0\nrenown = 2\n'
+    + '[[region]]\nname = "Hill"\nresistance = 0\nrenown = 3\n'
+    + '[[region]]\nname = "Peak"\nresistance = 9\nrenown = 1\n'
+)
+LANDS = ("Plain", "Hill", "Peak", "Camelot", "Avalon", "Sarras")
+"""Knights and Regions with round numbers, and those Regions in the order of a position: see `position`."""
 
 
 @dataclass
@@ -183,6 +199,3 @@ def left(match: Match, region: str) -> dict[int, int]:
     found = next(z for z in match.view(None).zones if z.id == "regions")
     (shown,) = (piece for piece in found.pieces if piece.words.startswith(f"{region}:"))
     return {force.seat: force.value for force in shown.attached if force.seat is not None and force.value is not None}
-
-
-__all__ = ["base_set", "card_set", "rules"]

@@ -7,6 +7,8 @@ from games.round_table_positions import (
     ANN,
     BO,
     CID,
+    LANDS,
+    PLAIN,
     Side,
     knight,
     left,
@@ -24,23 +26,6 @@ from quintain.engine.match import Match
 from quintain.games.round_table import state as st
 from quintain.games.round_table.decks import READY_MADE
 from quintain.lab.balance import balance, field_shares
-
-PLAIN = (
-    "".join(
-        f'[[knight]]\nname = "Strong {word}"\nrp = 1\ninfluence = {number}\nresistance = {resistance}\n'
-        for word, number, resistance in (
-            ("Ten", 10, 0),
-            ("Twelve", 12, 0),
-            ("Wall", 0, 4),
-            ("Keeper", 0, 7),
-            ("Weak", -3, -2),
-        )
-    )
-    + '[[region]]\nname = "Plain"\nresistance = 0\nrenown = 2\n'
-    + '[[region]]\nname = "Hill"\nresistance = 0\nrenown = 3\n'
-    + '[[region]]\nname = "Peak"\nresistance = 9\nrenown = 1\n'
-)
-LANDS = ("Plain", "Hill", "Peak", "Camelot", "Avalon", "Sarras")
 
 
 def summer(*sides: Side, cards: str = "", **more: object) -> Match:
