@@ -32,7 +32,6 @@ from quintain.games.round_table.state import (
     State,
     is_engaged,
     is_knight,
-    is_on,
 )
 
 FIRST_DEMESNES = 4
@@ -153,12 +152,22 @@ def choose_bearer(book: Book, s: State, seat: int, mask: list[int], words: list[
 
 
 @rule
-def printed_influence(book: Book, s: State, seat: int, slot: int) -> int:
+def knight_of(book: Book, s: State, seat: int, slot: int) -> int:
+    """Return the place of the Knight that a card in play is, or is on, or NONE. RT-13, RT-14."""
+    line = s.line[seat][slot]
+    if line == NONE:
+        return NONE
+    kind = book.card[seat][line].kind
+    return slot if kind == KNIGHT else NONE if kind == QUEST else s.bearer[seat][slot]
+
+
+@rule
+def printed_influence(book: Book, s: State, seat: int, knight: int) -> int:
     """Return the Influence that is printed on a Knight and on what it bears. RT-21."""
-    influence = book.card[seat][s.line[seat][slot]].influence
-    for other in range(s.top[seat]):
-        if is_on(book, s, seat, other, slot):
-            influence += book.card[seat][s.line[seat][other]].influence
+    influence = 0
+    for slot in range(s.top[seat]):
+        if knight_of(book, s, seat, slot) == knight:
+            influence += book.card[seat][s.line[seat][slot]].influence
     return influence
 
 
@@ -170,11 +179,13 @@ def needed(book: Book, s: State, seat: int, place: int) -> int:
     for other in range(book.seats):
         resistance = 0
         for slot in range(s.top[other]):
-            if s.place[other][slot] == place:
+            knight = knight_of(book, s, other, slot)
+            if knight != NONE and s.place[other][knight] == place:
+                card = book.card[other][s.line[other][slot]]
                 if other == seat:
-                    need -= printed_influence(book, s, seat, slot)
+                    need -= card.influence
                 else:
-                    resistance += book.card[other][s.line[other][slot]].resistance
+                    resistance += card.resistance
         most = max(most, resistance)
     return need + most
 
@@ -184,8 +195,9 @@ def at_home(book: Book, s: State, seat: int) -> int:
     """Return the printed Influence of a seat's Knights that can be sent. RT-16."""
     influence = 0
     for slot in range(s.top[seat]):
-        if is_knight(book, s, seat, slot) and s.place[seat][slot] == NONE and not is_engaged(s, seat, slot):
-            influence += printed_influence(book, s, seat, slot)
+        knight = knight_of(book, s, seat, slot)
+        if knight != NONE and s.place[seat][knight] == NONE and not is_engaged(s, seat, knight):
+            influence += book.card[seat][s.line[seat][slot]].influence
     return influence
 
 
