@@ -1,11 +1,13 @@
 """Round Table: what holds after every move of random games, compiled, with two, three and four seats."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import quintain
+from games.round_table_positions import Side, position
 from quintain.bots.playout import lowest_seat, random_action
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, rule, rules
@@ -15,7 +17,7 @@ from quintain.games.round_table.decks import READY_MADE
 from quintain.games.round_table.state import Book, State
 
 GAMES, MANY_GAMES = 60, 10_000
-(LOST_CARDS, WRONG_SUM, TOO_MUCH_EQUIPMENT, NAMESAKES, LOST_KNIGHT, WRONG_HAND, REGION_LOST, NO_END) = range(8)
+LOST_CARDS, WRONG_SUM, TOO_MUCH_EQUIPMENT, NAMESAKES, LOST_KNIGHT, REGION_LOST, NO_END = range(7)
 MOST_PLIES = 20_000
 
 
@@ -110,9 +112,7 @@ def what_is_wrong(book: Book, s: State) -> int:
 
 
 @rule
-def watch(
-    book: Any, seats: int, seed: int, first: int, pool: Any, blank: Any, mask: Any, words: Any, found: Any
-) -> int:
+def watch(book: Any, seats: int, seed: int, pool: Any, blank: Any, mask: Any, words: Any, found: Any) -> int:
     """Play games at random and check every position; note the first thing wrong and its game; return the plies."""
     plies = 0
     for game in range(len(found)):
@@ -154,6 +154,55 @@ def violations(seats: int, games: int, seed: int) -> list[int]:
     plies = driver(record, seats, seed, pool, blank, mask, words, found)
     assert plies > 50 * games
     return sorted({int(kind) for kind in found} - {st.NONE})
+
+
+def spoil_cards(s: Any) -> None:
+    s.deck[0][0] -= 1
+
+
+def spoil_sum(s: Any) -> None:
+    s.allocated[1] += 1
+
+
+def spoil_equipment(s: Any) -> None:
+    s.bearer[0][2] = 0
+
+
+def spoil_names(s: Any) -> None:
+    s.line[0][3] = s.line[0][0]
+    s.deck[0][s.line[0][0]] -= 1
+    s.top[0], s.rp[0][3] = 4, 0
+
+
+def spoil_knight(s: Any) -> None:
+    s.place[0][1] = 0
+
+
+def spoil_region(s: Any) -> None:
+    s.open[1] = st.NONE
+
+
+@pytest.mark.parametrize(
+    ("spoil", "wrong"),
+    [
+        (spoil_cards, LOST_CARDS),
+        (spoil_sum, WRONG_SUM),
+        (spoil_equipment, TOO_MUCH_EQUIPMENT),
+        (spoil_names, NAMESAKES),
+        (spoil_knight, LOST_KNIGHT),
+        (spoil_region, REGION_LOST),
+    ],
+)
+def test_the_watch_notices_what_is_wrong(spoil: Callable[[Any], None], wrong: int) -> None:
+    match = position(Side("", ["Kay + Good Sword"], "Fine Lance"), Side())
+    book: Any = match.book
+    assert what_is_wrong(book, match._state) == st.NONE
+    if wrong == NAMESAKES:
+        book = book.copy()
+        book.copies[0][match._state.line[0][0]] = 2
+        match._state.deck[0][match._state.line[0][0]] = 1
+    spoil(match._state)
+    assert what_is_wrong(book, match._state) == wrong
 
 
 @pytest.mark.clause("RT-10", "RT-13", "RT-15")
