@@ -215,11 +215,11 @@ def pass_on(book: Book, s: State, seat: int) -> None:
         s.passes = 0 if s.acted else s.passes + 1
         s.turn = (s.turn + 1) % book.seats
         s.step = DECLARE
-        s.acted = 0
         if s.passes == book.seats:
             s.phase = SEASON_END
     else:
         next_seat(book, s, s.phase)
+    s.acted = 0
 
 
 @rule
