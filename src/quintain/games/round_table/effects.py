@@ -274,6 +274,6 @@ def strength(book: Book, s: State, what: int, seat: int, slot: int) -> int:
 
 
 @rule
-def cost(book: Book, s: State, seat: int, line: int, slot: int) -> int:
-    """Return the RP of a card after effects, in play or (with no slot) not. RT-10."""
-    return max(0, book.card[seat][line].rp + total(book, s, RP, 0, seat, line, slot))
+def cost(book: Book, s: State, seat: int, line: int) -> int:
+    """Return the RP of a card that is not in play, after effects. RT-10."""
+    return max(0, book.card[seat][line].rp + total(book, s, RP, 0, seat, line, NONE))

@@ -2,7 +2,7 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.round_table.effects import cost, equipment_of, titles_named, total
+from quintain.games.round_table.effects import equipment_of, titles_named, total, total_of_card
 from quintain.games.round_table.state import (
     CAME_OFF,
     CAPACITY,
@@ -15,8 +15,10 @@ from quintain.games.round_table.state import (
     PERMIT,
     QUEST,
     QUEST_OVER,
+    RP,
     SAME_TITLE,
     SLOT,
+    STEPS,
     TITLE,
     Book,
     State,
@@ -129,16 +131,43 @@ def take_stock(book: Book, s: State) -> None:
         for slot in range(s.top[seat]):
             if s.bearer[seat][slot] != NONE:
                 unpair_excess(book, s, seat, slot)
+    reckon_costs(book, s)
+    for seat in range(book.seats):
+        s.capacity[seat] = total(book, s, CAPACITY, 0, seat, NONE, NONE)
+        for step in range(STEPS):
+            s.capacity[seat] += s.demesne[seat][step] * book.demesne_rp[step]
+
+
+@rule
+def reckon_costs(book: Book, s: State) -> None:
+    """Add up what is allocated: all that is spent, and the RP of every card in play. RT-10."""
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            if s.line[seat][slot] != NONE:
+                card = book.card[seat][s.line[seat][slot]]
+                if card.kind != QUEST:
+                    s.rp[seat][slot] = card.rp
+    if s.always >> RP & 1:
+        for owner in range(book.seats):
+            for source in range(s.top[owner]):
+                if s.line[owner][source] != NONE and book.card[owner][s.line[owner][source]].always >> RP & 1:
+                    change_costs(book, s, owner, source)
     for seat in range(book.seats):
         s.allocated[seat] = s.spent_rp[seat]
         for slot in range(s.top[seat]):
             if s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind != QUEST:
-                s.rp[seat][slot] = cost(book, s, seat, s.line[seat][slot], slot)
+                s.rp[seat][slot] = max(0, s.rp[seat][slot])
                 s.allocated[seat] += s.rp[seat][slot]
-        s.capacity[seat] = total(book, s, CAPACITY, 0, seat, NONE, NONE)
-        for line in range(book.main_lines[seat], book.lines[seat]):
-            card = book.card[seat][line]
-            s.capacity[seat] += card.rp * s.demesne[seat][card.step]
+
+
+@rule
+def change_costs(book: Book, s: State, owner: int, source: int) -> None:
+    """Do to the RP of all cards in play what the rows of one of them say. RT-10, RT-33."""
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            line = s.line[seat][slot]
+            if line != NONE and book.card[seat][line].kind != QUEST:
+                s.rp[seat][slot] += total_of_card(book, s, RP, 0, owner, source, seat, line, slot)
 
 
 @rule

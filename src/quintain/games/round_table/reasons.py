@@ -74,7 +74,7 @@ def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
             return Reason("RT-9", f"{card.name} upgrades a Demesne of the step before, and you have none free")
         return Reason("RT-12", "you have played as many Demesnes as you may this Spring")
     if not spring.is_affordable(book, s, seat, line):
-        rp, free = cost(book, s, seat, line, st.NONE), s.capacity[seat] - s.allocated[seat]
+        rp, free = cost(book, s, seat, line), s.capacity[seat] - s.allocated[seat]
         return Reason("RT-10", f"{card.name} costs {rp} RP, and you have {free} left")
     if s.used[seat][line]:
         return Reason("RT-20", f"{card.name} has been played this Summer")

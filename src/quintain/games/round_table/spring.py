@@ -48,7 +48,7 @@ from quintain.games.round_table.triggers import fire
 @rule
 def is_affordable(book: Book, s: State, seat: int, line: int) -> bool:
     """Tell whether a seat can pay for a card. RT-10."""
-    rp = cost(book, s, seat, line, NONE)
+    rp = cost(book, s, seat, line)
     return rp == 0 or s.allocated[seat] + rp <= s.capacity[seat]
 
 

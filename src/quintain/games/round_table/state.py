@@ -127,6 +127,8 @@ class Book(Record):
     copies: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
     deck: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
     """How many cards the Main and the Demesne deck have, with the first Farm."""
+    demesne_rp: list[int] = field(STEPS, low=0)
+    """The RP that each step from Farm to Castle gives."""
     card: list[list[Card]] = field(SEATS, LINES)
     regions: int = field(low=5, high=MOST_REGIONS)
     regions_known: int = field(low=0, high=REGIONS_KNOWN)

@@ -230,7 +230,7 @@ def choose_in_summer(book: Book, s: State, seat: int, action: int) -> None:
 @rule
 def pay(book: Book, s: State, seat: int) -> int:
     """Spend the RP of the Quest or Redirect in hand, and bar its name for this Summer; return the RP. RT-17, RT-20."""
-    rp = cost(book, s, seat, s.card, NONE)
+    rp = cost(book, s, seat, s.card)
     s.spent_rp[seat] += rp
     s.actions[seat] += 1
     name = book.card[seat][s.card].namesake

@@ -40,6 +40,7 @@ def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own
         raise BadOption(f"the option decks takes 1 to {seats} decks, dealt round, not {len(lists)} (RT-1)")
     cards, book = card_set(own), Book()
     book.seats = seats
+    book.demesne_rp = [card.rp for card in cards.cards.values() if card.kind == st.DEMESNE]
     decks = []
     for seat, given in enumerate(islice(cycle(lists), seats)):
         try:
