@@ -21,7 +21,7 @@ OPTIONS = (
         name="decks",
         kind="files",
         default=lambda seats: list(READY_MADE[:seats]),
-        meaning="the decks of the seats, dealt round where they are fewer",
+        meaning="the deck of each seat, dealt round where they are fewer",
         choices=READY_MADE,
     ),
     Option(name="regions", kind="names", default=[str(LEAST_REGIONS)], meaning="the Regions by name, or their number"),
@@ -46,7 +46,7 @@ def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own
         try:
             deck = read_deck(list_of(given), cards)
         except BadDeck as error:
-            raise BadDeck(f"the deck of seat {seat}, {error}") from error
+            raise BadDeck(f"deck {1 + seat % len(lists)}, {error}") from error
         _put_deck(book, seat, deck, cards)
         book.deck_name[seat] = given if given in READY_MADE else "a deck of their own"
         decks.append(deck)
