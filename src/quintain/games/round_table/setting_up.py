@@ -6,6 +6,7 @@ from quintain.engine.events import tell
 from quintain.games.round_table.play_area import take_from_hand, take_stock
 from quintain.games.round_table.state import (
     CARD_DRAWN,
+    DECK_LAID_OPEN,
     DEMESNE_DECK,
     DISCARDED,
     FIRST_DRAWN,
@@ -33,11 +34,12 @@ from quintain.games.round_table.state import (
 
 @rule
 def deal(book: Book, s: State) -> None:
-    """Set up a state of zeros up to the choice of the first hands. RT-3, RT-5."""
+    """Set up a state of zeros up to the choice of the first hands. RT-2, RT-3, RT-5."""
     s.phase = SET_UP
     s.card = s.moving = s.on_seat = s.on = NONE
     for seat in range(book.seats):
         lay_out(book, s, seat)
+        tell(s, DECK_LAID_OPEN, seat)
     choose_regions(book, s)
     s.active = rng.below(s.rng, book.seats)
     s.turn = s.active

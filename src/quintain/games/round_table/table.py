@@ -48,7 +48,7 @@ def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own
         except BadDeck as error:
             raise BadDeck(f"deck {1 + seat % len(lists)}, {error}") from error
         _put_deck(book, seat, deck, cards)
-        book.deck_name[seat] = given if given in READY_MADE else "a deck of their own"
+        book.deck_name[seat] = given if given in READY_MADE else "a list of its own"
         decks.append(deck)
     _put_regions(book, decks, regions, cards)
     return book

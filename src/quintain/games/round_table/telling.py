@@ -21,11 +21,19 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
         return f"{book.region[event.a].name} lies open."
     if kind == st.REGION_STAYED:
         return f"{book.region[event.a].name} stays independent."
+    if kind == st.DECK_LAID_OPEN:
+        cards = (f"{book.copies[seat][line]} {card_name(book, seat, line)}" for line in range(book.lines[seat]))
+        whose = "Your deck" if seat == viewer else f"The deck of seat {seat}"
+        return f"{whose}, {book.deck_name[seat]}: {', '.join(cards)}."
     if kind == st.GAME_OVER:
         return f"The game is over: {ENDS[event.a]}."
     if kind in PASSIVE:
-        whose = "Your" if seat == viewer else f"seat {seat}'s"
-        return f"{whose} {card_name(book, seat, event.a)} {PASSIVE[kind]}."
+        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} {PASSIVE[kind]}."
+    if kind == st.ATTACKED:
+        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} attacks {book.region[event.b].name}."
+    if kind == st.JOINED:
+        quest = card_name(book, event.other, event.b)
+        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} goes on {quest}."
     return _does(book, event, viewer)
 
 
@@ -36,6 +44,14 @@ PASSIVE = {
     st.RETURNED: "returns to the hand",
     st.CAME_OFF: "becomes unpaired",
 }
+
+
+def _owner(seat: int, viewer: int) -> str:
+    return "Your" if seat == viewer else _whose(seat, viewer)
+
+
+def _whose(seat: int, viewer: int) -> str:
+    return "your" if seat == viewer else f"seat {seat}'s"
 
 
 def _who(seat: int, viewer: int) -> str:
@@ -77,14 +93,10 @@ def _plain(book: Book, event: Event, viewer: int) -> str:
             return f"loses {card_name(book, seat, a)}, whose namesake of {_who(event.other, viewer)} goes, too"
         case st.PASSED:
             return "ends the turn" if a else "passes"
-        case st.ATTACKED:
-            return f"has {card_name(book, seat, a)} attack {book.region[b].name}"
         case st.QUEST_PLAYED:
             return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
         case st.REDIRECT_PLAYED:
             return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
-        case st.JOINED:
-            return f"has {card_name(book, seat, a)} on {card_name(book, event.other, b)}"
         case st.CARD_DRAWN:
             return f"draws {'a card' if a == UNKNOWN else card_name(book, seat, a)} from {DECKS[b]}"
         case st.DISCARDED:
@@ -105,8 +117,7 @@ def _onto(book: Book, seat: int, line: int) -> str:
 
 
 def _played_on(book: Book, event: Event, viewer: int) -> str:
-    owner = "your" if event.other == viewer else f"seat {event.other}'s"
-    whose = "" if event.other == event.seat else f"{owner} "
+    whose = "" if event.other == event.seat else f"{_whose(event.other, viewer)} "
     return f"{card_name(book, event.seat, event.a)} on {whose}{card_name(book, event.other, event.b)}"
 
 

@@ -16,7 +16,7 @@ from quintain.games.round_table.state import Book, Card, State
 from quintain.games.round_table.words import KINDS, SLOTS, TYPE_WORDS
 
 SEASONS = ("Spring", "Summer", "Autumn", "Winter")
-STEPS = ("sending Knights", "Quests", "Redirects", "other cards")
+STEPS = ("attacks", "Quests", "Redirects", "other cards")
 DECK_NAMES = ("Main deck", "Demesne deck")
 
 
@@ -102,16 +102,17 @@ def _region(book: Book, s: State, place: int, viewer: int) -> Piece:
         stands = (
             "; as things stand nobody takes it" if captor == st.NONE else f"; as things stand seat {captor} takes it"
         )
-    words = f"{region.name}: Resistance {region.resistance}, Renown {region.renown}{stands}"
+    text = f"Resistance {region.resistance}, Renown {region.renown}{stands}"
     action = st.REGION + place if acting(book, s, viewer) and s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else None
-    return Piece(f"region.{place}", face(region.name), words, None, None, region.renown, (), action, forces)
+    words = f"{region.name}: {text}"
+    return Piece(f"region.{place}", face(region.name), words, action=action, attached=forces, text=text)
 
 
 def _force(book: Book, s: State, place: int, seat: int) -> Piece:
     influence, resistance = s.judged_influence[place][seat], s.judged_resistance[place][seat]
     left = remaining(book, s, place, seat)
-    words = f"seat {seat}: Influence {influence}, Resistance {resistance}, {left} left against the Region"
-    return Piece(f"force.{place}.{seat}", "force", words, seat, value=left)
+    text = f"Influence {influence}, Resistance {resistance}; {left} left against the Region"
+    return Piece(f"force.{place}.{seat}", str(left), f"seat {seat}: {text}", seat, value=left, text=text)
 
 
 def _region_deck(book: Book, s: State) -> Zone:
@@ -124,7 +125,10 @@ def _region_deck(book: Book, s: State) -> Zone:
     ]
     if len(known) < s.regions_left:
         pieces.append(_back(f"to_come.{len(known)}", "a Region face down", None))
-    return Zone("to_come", "Regions to come", None, "stack", tuple(pieces), s.regions_left)
+    seen = {*known, *s.open, *(place for place in range(book.regions) if s.captor[place] != st.NONE)}
+    hidden = [region_name(book, s, place) for place in range(book.regions) if place not in seen]
+    title = f"Regions to come, in some order: {', '.join(hidden)}" if hidden else "Regions to come"
+    return Zone("to_come", title, None, "stack", tuple(pieces), s.regions_left)
 
 
 def _area(book: Book, s: State, owner: int, viewer: int) -> Iterator[Zone]:
@@ -152,10 +156,10 @@ def _is_loose(book: Book, s: State, owner: int, slot: int) -> bool:
 def _captured(book: Book, s: State, owner: int, whose: str) -> Zone:
     taken = [book.region[s.region[place]] for place in range(book.regions) if s.captor[place] == owner]
     pieces = tuple(
-        Piece(f"captured.{owner}.{i}", face(region.name), f"{region.name}: Renown {region.renown}", owner,
-              value=region.renown)
+        Piece(f"captured.{owner}.{i}", face(region.name), f"{region.name}: {text}", owner, text=text)
         for i, region in enumerate(taken)
-    )  # fmt: skip
+        for text in (f"Renown {region.renown}",)
+    )
     title = f"{whose} Regions, Renown {renown_of(book, s, owner)}"
     return Zone(f"captured.{owner}", title, owner, "row", pieces, len(pieces))
 
@@ -175,7 +179,8 @@ def _demesnes(book: Book, s: State, owner: int, whose: str) -> Zone:
 
 @lru_cache(1024)
 def _demesne(place: str, called: str, rp: int, count: int, owner: int) -> Piece:
-    return Piece(place, face(called), f"{called}: {count} of {rp} RP each", owner, value=count)
+    text = f"{count} in play, {rp} RP each"
+    return Piece(place, face(called), f"{called}: {text}", owner, text=text)
 
 
 def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
@@ -185,11 +190,12 @@ def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     attached = tuple(
         _unit(book, s, owner, other, viewer) for other in range(s.top[owner]) if st.is_on(book, s, owner, other, slot)
     )
-    title = unit_name(book, s, owner, slot, owner)
-    words = _with_text(f"{title}: Influence {influence}, Resistance {resistance}, {s.rp[owner][slot]} RP", card)
+    numbers = f"Influence {influence}, Resistance {resistance}, {s.rp[owner][slot]} RP, {_kind(card)}"
+    text = _with_text(numbers, card)
+    words = f"{unit_name(book, s, owner, slot, owner)}: {text}"
     action = st.IN_PLAY + st.LINES * owner + slot if acting(book, s, viewer) else None
     marks = _doings(book, s, owner, slot)
-    return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, None, None, marks, action, attached)
+    return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, None, None, marks, action, attached, text)
 
 
 def _doings(book: Book, s: State, owner: int, slot: int) -> tuple[str, ...]:
@@ -204,9 +210,10 @@ def _doings(book: Book, s: State, owner: int, slot: int) -> tuple[str, ...]:
 
 def _unit(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     card = book.card[owner][s.line[owner][slot]]
-    words = _with_text(f"{unit_name(book, s, owner, slot, owner)}: {card_numbers(card)}", card)
+    text = _with_text(card_numbers(card), card)
+    words = f"{unit_name(book, s, owner, slot, owner)}: {text}"
     action = st.IN_PLAY + st.LINES * owner + slot if acting(book, s, viewer) else None
-    return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, None, None, (), action)
+    return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, action=action, text=text)
 
 
 def _spent(book: Book, s: State, owner: int, whose: str) -> Zone:
@@ -254,8 +261,9 @@ def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
 
 def _held(book: Book, owner: int, place: int, line: int, mine: bool) -> Piece:
     card = book.card[owner][line]
-    words = _with_text(f"{card.name}: {card_numbers(card)}", card)
-    return Piece(f"hand.{owner}.{place}", face(card.name), words, owner, action=line if mine else None)
+    text = _with_text(card_numbers(card), card)
+    action = line if mine else None
+    return Piece(f"hand.{owner}.{place}", face(card.name), f"{card.name}: {text}", owner, action=action, text=text)
 
 
 @lru_cache(4096)
@@ -265,13 +273,19 @@ def _back(place: str, words: str, owner: int | None) -> Piece:
 
 def card_numbers(card: Card) -> str:
     """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``."""
-    kind = KINDS[card.kind] if card.slot == st.NONE else SLOTS[card.slot]
-    types = [words for bit, words in TYPE_WORDS.items() if card.types & bit]
-    numbers = [*([", ".join(types)] if types else [kind]), f"{card.rp} RP"]
-    if card.kind in (st.KNIGHT, st.EQUIPMENT, st.TITLE):
-        sign = "" if card.kind == st.KNIGHT else "+"
-        numbers += [f"Influence {card.influence:{sign}d}", f"Resistance {card.resistance:{sign}d}"]
+    numbers = [_kind(card), f"{card.rp} RP"]
+    strengths = (("Influence", card.influence), ("Resistance", card.resistance))
+    if card.kind == st.KNIGHT:
+        numbers += [f"{words} {number}" for words, number in strengths]
+    else:
+        numbers += [f"{words} {number:+d}" for words, number in strengths if number]
     return ", ".join(numbers)
+
+
+def _kind(card: Card) -> str:
+    """Return what a card is: the types of a Knight, the kind of Equipment, else its kind."""
+    types = [words for bit, words in TYPE_WORDS.items() if card.types & bit]
+    return ", ".join(types) or (KINDS[card.kind] if card.slot == st.NONE else SLOTS[card.slot])
 
 
 def _with_text(words: str, card: Card) -> str:
