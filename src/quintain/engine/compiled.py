@@ -35,8 +35,9 @@ CONTRACT = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
 """LLVM's level: inlining by `_Linker` does the rest, so that higher levels only take longer to compile."""
-MOST_INLINED = 150
-"""Bytes of code: longer functions are called, not inlined wherever they stand, or compiling would take minutes."""
+LARGE, MOST_INLINED = 50_000, 150
+"""Bytes of code: of rules that are larger together the longer ones are called, not inlined wherever they stand, or
+compiling would take minutes."""
 _lock = threading.RLock()
 
 
@@ -138,12 +139,14 @@ class Compiled:
         import numba
 
         contract = {function.__code__ for function in self.game.functions.values()}
+        large = sum(len(function.__code__.co_code) for function in _reached(self.game, self.driver)) > LARGE
 
         def jit(clone: FunctionType) -> Any:
             code = clone.__code__
-            alone = code in contract or _calls_contract(clone) or len(code.co_code) > MOST_INLINED
+            alone = code in contract or _calls_contract(clone) or (large and len(code.co_code) > MOST_INLINED)
             options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called from compiled code alone
-            return _compiled_once(numba.njit(forceinline=not alone, boundscheck=self.boundscheck, **options)(clone))
+            made = numba.njit(forceinline=not alone, boundscheck=self.boundscheck, **options)(clone)
+            return _compiled_once(made) if large else made
 
         clone = _Linker(self.game, jit).clone(self.driver)
         config = numba.config
