@@ -11,7 +11,7 @@ from games.round_table_positions import Side, position
 from quintain.bots.playout import lowest_seat, random_action
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, rule, rules
-from quintain.games.round_table import play_area
+from quintain.games.round_table import effects, play_area, winter
 from quintain.games.round_table import state as st
 from quintain.games.round_table.decks import READY_MADE
 from quintain.games.round_table.state import Book, State
@@ -38,10 +38,16 @@ def sums_are_right(book: Book, s: State, seat: int) -> bool:
     for slot in range(st.LINES):
         line = s.line[seat][slot]
         if line != st.NONE and book.card[seat][line].kind != st.QUEST:
+            rp = book.card[seat][line].rp + effects.total(book, s, st.RP, 0, seat, line, slot)
+            if s.rp[seat][slot] != max(0, rp):
+                return False
             allocated += s.rp[seat][slot]
         if line != st.NONE and slot >= s.top[seat]:
             return False
-    return allocated == s.allocated[seat]
+    capacity = effects.total(book, s, st.CAPACITY, 0, seat, st.NONE, st.NONE)
+    for line in range(book.main_lines[seat], book.lines[seat]):
+        capacity += book.card[seat][line].rp * s.demesne[seat][book.card[seat][line].step]
+    return allocated == s.allocated[seat] and capacity == s.capacity[seat]
 
 
 @rule
@@ -164,6 +170,14 @@ def spoil_sum(s: Any) -> None:
     s.allocated[1] += 1
 
 
+def spoil_costs(s: Any) -> None:
+    s.rp[0][0], s.rp[0][1] = s.rp[0][0] + 1, s.rp[0][1] - 1
+
+
+def spoil_capacity(s: Any) -> None:
+    s.capacity[0] += 1
+
+
 def spoil_equipment(s: Any) -> None:
     s.bearer[0][2] = 0
 
@@ -171,7 +185,8 @@ def spoil_equipment(s: Any) -> None:
 def spoil_names(s: Any) -> None:
     s.line[0][3] = s.line[0][0]
     s.deck[0][s.line[0][0]] -= 1
-    s.top[0], s.rp[0][3] = 4, 0
+    s.top[0], s.rp[0][3] = 4, s.rp[0][0]
+    s.allocated[0] += s.rp[0][0]
 
 
 def spoil_knight(s: Any) -> None:
@@ -187,6 +202,8 @@ def spoil_region(s: Any) -> None:
     [
         (spoil_cards, LOST_CARDS),
         (spoil_sum, WRONG_SUM),
+        (spoil_costs, WRONG_SUM),
+        (spoil_capacity, WRONG_SUM),
         (spoil_equipment, TOO_MUCH_EQUIPMENT),
         (spoil_names, NAMESAKES),
         (spoil_knight, LOST_KNIGHT),
@@ -215,3 +232,24 @@ def test_nothing_is_lost_or_too_much_in_random_games_and_all_end(seats: int) -> 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_nothing_is_lost_or_too_much_in_ten_thousand_random_games_and_all_end(seats: int) -> None:
     assert violations(seats, MANY_GAMES, seed=10 + seats) == []
+
+
+@pytest.mark.clause("RT-30")
+def test_the_ring_of_events_holds_what_is_told_when_four_seats_discard_a_card_of_each_name() -> None:
+    game = quintain.game("round-table")
+    book, s = game.make_book(4, game.read_options(4, {})), game.state()
+    rng.seed(s.rng, 1)
+    game.rules.deal(book, s)
+    for seat in range(4):
+        s.dropped[seat][: book.lines[seat]] = book.copies[seat][: book.lines[seat]]
+        assert book.lines[seat] > st.TOLD_BY_NAME
+    made = s.events_made
+    winter.show_drops(book, s)
+    assert s.events_made - made == 4 * (st.TOLD_BY_NAME + 1) <= len(s.events)
+    more = [event for event in s.events if event.kind == st.MORE_SPENT]
+    told = [event for event in s.events if event.kind == st.DISCARDED]
+    for seat in range(4):
+        assert s.spent[seat] == book.copies[seat]
+        spoken = sum(event.b for event in told if event.seat == seat) + sum(e.a for e in more if e.seat == seat)
+        assert spoken == sum(book.copies[seat])
+    assert game.text.narrate(book, more[0], 1) == f"{more[0].a} more of seat 0's cards go to the Spent Pile."

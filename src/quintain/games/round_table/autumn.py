@@ -13,6 +13,7 @@ from quintain.games.round_table.state import (
     LAST_REGION,
     LEAD,
     LINES,
+    MORE_SPENT,
     NONE,
     OPEN_REGIONS,
     OVER,
@@ -26,6 +27,7 @@ from quintain.games.round_table.state import (
     REGION_STAYED,
     RESISTANCE,
     STAY,
+    TOLD_BY_NAME,
     Book,
     State,
     is_knight,
@@ -166,6 +168,7 @@ def resolve_quests(book: Book, s: State, seat: int) -> None:
 def send_home(book: Book, s: State, seat: int) -> None:
     """Give spent RP back, clear a seat's Quests, and let its Knights return. RT-17, RT-26, RT-27."""
     s.spent_rp[seat] = 0
+    told = more = 0
     for slot in range(s.top[seat]):
         if is_knight(book, s, seat, slot):
             s.quest[seat][slot] = NONE
@@ -174,5 +177,11 @@ def send_home(book: Book, s: State, seat: int) -> None:
                 s.place[seat][slot] = NONE
         elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
             s.spent[seat][s.line[seat][slot]] += 1
-            tell(s, QUEST_OVER, seat, -1, s.line[seat][slot])
+            if told < TOLD_BY_NAME:
+                tell(s, QUEST_OVER, seat, -1, s.line[seat][slot])
+                told += 1
+            else:
+                more += 1
             free_place(s, seat, slot)
+    if more > 0:
+        tell(s, MORE_SPENT, seat, -1, more)

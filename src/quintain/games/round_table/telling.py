@@ -27,6 +27,8 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
         return f"{whose}, {book.deck_name[seat]}: {', '.join(cards)}."
     if kind == st.GAME_OVER:
         return f"The game is over: {ENDS[event.a]}."
+    if kind == st.MORE_SPENT:
+        return f"{event.a} more of {_whose(seat, viewer)} cards go to the Spent Pile."
     if kind in PASSIVE:
         return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} {PASSIVE[kind]}."
     if kind == st.ATTACKED:

@@ -16,6 +16,7 @@ from quintain.games.round_table.state import (
     HAND,
     HAND_LIMIT,
     LIMIT,
+    MORE_SPENT,
     NO_CARDS,
     NONE,
     QUEST_DRAWS,
@@ -27,6 +28,7 @@ from quintain.games.round_table.state import (
     SUMMER,
     SUPPORT,
     TITLE,
+    TOLD_BY_NAME,
     WINTER,
     WINTER_DRAW,
     WINTER_ROWS,
@@ -149,11 +151,18 @@ def show_drops(book: Book, s: State) -> None:
     for seat in range(book.seats):
         s.hand_size[seat] -= s.drops[seat]
         s.drops[seat] = 0
+        told = more = 0
         for line in range(book.lines[seat]):
             if s.dropped[seat][line] > 0:
                 s.spent[seat][line] += s.dropped[seat][line]
-                tell(s, DISCARDED, seat, -1, line, s.dropped[seat][line])
+                if told < TOLD_BY_NAME:
+                    tell(s, DISCARDED, seat, -1, line, s.dropped[seat][line])
+                    told += 1
+                else:
+                    more += s.dropped[seat][line]
                 s.dropped[seat][line] = 0
+        if more > 0:
+            tell(s, MORE_SPENT, seat, -1, more)
 
 
 @rule
