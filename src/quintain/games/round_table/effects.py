@@ -182,7 +182,7 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
     if condition == IF_BEHIND:
         return is_behind(book, s, owner)
     if condition == IF_KNIGHT:
-        return has_knight(book, s, owner, value, bearer)
+        return has_knight(book, s, owner, value, bearer if bearer_seat == owner else NONE)
     if bearer == NONE:
         return False
     if condition == IF_IS:
