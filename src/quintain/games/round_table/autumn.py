@@ -32,7 +32,7 @@ from quintain.games.round_table.state import (
     State,
     is_knight,
 )
-from quintain.games.round_table.triggers import fire_knight
+from quintain.games.round_table.triggers import PARTS, fire_knight
 
 
 @rule
@@ -51,8 +51,9 @@ def resolve(book: Book, s: State) -> None:
         end(s, reason)
         return
     s.phase = QUEST_DRAWS
-    for i in range(book.seats):
-        resolve_quests(book, s, (s.active + i) % book.seats)
+    for part in range(PARTS):
+        for seat in range(book.seats):
+            resolve_quests(book, s, seat, part)
     for seat in range(book.seats):
         send_home(book, s, seat)
 
@@ -124,9 +125,10 @@ def capture(book: Book, s: State, place: int) -> None:
     captor = s.judged_captor[place]
     s.captor[s.open[place]] = captor
     tell(s, REGION_CAPTURED, captor, -1, s.region[s.open[place]])
-    for slot in range(s.top[captor]):
-        if is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
-            fire_knight(book, s, CAPTURES, captor, slot)
+    for part in range(PARTS):
+        for slot in range(s.top[captor]):
+            if is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
+                fire_knight(book, s, CAPTURES, captor, slot, part)
     s.open[place] = NONE
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
@@ -155,13 +157,13 @@ def end(s: State, reason: int) -> None:
 
 
 @rule
-def resolve_quests(book: Book, s: State, seat: int) -> None:
-    """Let a seat owe the draws for its Knights on Quests, and do what they say of it. RT-26, RT-33."""
+def resolve_quests(book: Book, s: State, seat: int, part: int) -> None:
+    """Let a seat owe the draws for its Knights on Quests, and do a part of what they say of it. RT-26, RT-33."""
     for slot in range(s.top[seat]):
         if is_knight(book, s, seat, slot) and s.quest[seat][slot] != NONE:
             quest = s.quest[seat][slot]
-            s.owed_draws[seat] += s.rp[quest // LINES][quest % LINES]
-            fire_knight(book, s, QUEST_DONE, seat, slot)
+            s.owed_draws[seat] += s.rp[quest // LINES][quest % LINES] if part == 0 else 0
+            fire_knight(book, s, QUEST_DONE, seat, slot, part)
 
 
 @rule

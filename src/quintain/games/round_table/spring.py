@@ -42,7 +42,7 @@ from quintain.games.round_table.state import (
     is_knight,
     is_on,
 )
-from quintain.games.round_table.triggers import fire
+from quintain.games.round_table.triggers import PARTS, fire
 
 
 @rule
@@ -157,7 +157,8 @@ def recruit(book: Book, s: State, seat: int, line: int) -> None:
     card = book.card[seat][line]
     if not s.welcomed[seat][line] and card.at >> RECRUITED & 1:
         s.welcomed[seat][line] = 1
-        fire(book, s, RECRUITED, seat, line, seat, slot)
+        for part in range(PARTS):
+            fire(book, s, RECRUITED, seat, line, seat, slot, part)
     if not card.types & GENERIC:
         clash(book, s, seat, slot, line)
 

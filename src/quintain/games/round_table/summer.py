@@ -46,7 +46,7 @@ from quintain.games.round_table.state import (
     is_engaged,
     is_knight,
 )
-from quintain.games.round_table.triggers import fire, fire_knight
+from quintain.games.round_table.triggers import PARTS, fire, fire_knight
 
 
 @rule
@@ -249,10 +249,13 @@ def carry_out(book: Book, s: State, seat: int, place: int, quest: int) -> None:
     s.phase = CAMPAIGN
     if place != NONE or quest != NONE:
         assign(book, s, on_seat, on, place, quest)
-    if line != NONE:
-        if book.card[seat][line].kind == REDIRECT:
-            s.spent[seat][line] += 1
-        fire(book, s, PLAYED, seat, line, on_seat, on)
+    if line != NONE and book.card[seat][line].kind == REDIRECT:
+        s.spent[seat][line] += 1
+    for part in range(PARTS):
+        if place != NONE or quest != NONE:
+            fire_knight(book, s, ATTACKS if quest == NONE else QUESTED, on_seat, on, part)
+        if line != NONE:
+            fire(book, s, PLAYED, seat, line, on_seat, on, part)
 
 
 @rule
@@ -266,4 +269,3 @@ def assign(book: Book, s: State, seat: int, slot: int, place: int, quest: int) -
         tell(s, ATTACKED, seat, -1, s.line[seat][slot], s.region[s.open[place]])
     else:
         tell(s, JOINED, seat, quest // LINES, s.line[seat][slot], s.line[quest // LINES][quest % LINES])
-    fire_knight(book, s, ATTACKS if quest == NONE else QUESTED, seat, slot)

@@ -28,9 +28,14 @@ from quintain.games.round_table.state import (
 )
 
 
+PARTS = 4
+"""What a moment does comes in parts: what players owe and see; Knights reset and engaged; Knights returned, and last of
+all the bearer. So nothing that the same moment does is lost because a Knight has left."""
+
+
 @rule
-def fire_knight(book: Book, s: State, when: int, seat: int, slot: int) -> None:
-    """Carry out what a moment does by a Knight's card, then by what is on it, then by the Quest it is on. RT-33."""
+def fire_knight(book: Book, s: State, when: int, seat: int, slot: int, part: int) -> None:
+    """Do a part of a moment by a Knight's card, then by what is on it, then by the Quest it is on. RT-33."""
     quest = s.quest[seat][slot]
     last = s.top[seat]
     for place in range(-1, last + 1):
@@ -42,12 +47,12 @@ def fire_knight(book: Book, s: State, when: int, seat: int, slot: int) -> None:
         if place == -1 or (place == last and quest != NONE) or (place < last and is_on(book, s, seat, place, slot)):
             line = s.line[owner][source]
             if line != NONE and book.card[owner][line].at >> when & 1:
-                fire(book, s, when, owner, line, seat, slot)
+                fire(book, s, when, owner, line, seat, slot, part)
 
 
 @rule
-def fire(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: int, bearer: int) -> None:
-    """Carry out what a moment does by the rows of one card, whose bearer is a Knight or NONE. RT-33."""
+def fire(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: int, bearer: int, part: int) -> None:
+    """Do a part of a moment by the rows of one card, whose bearer is a Knight or NONE. RT-33."""
     card = book.card[owner][line]
     for i in range(card.rows_used):
         row = card.row[i]
@@ -55,11 +60,20 @@ def fire(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: in
             on_knights = row.what == RESET or row.what == ENGAGE or row.what == RETURN
             for seat in range(book.seats):
                 for slot in range(s.top[seat] if on_knights else 1):
-                    if not on_knights or is_knight(book, s, seat, slot):
+                    is_bearer = seat == bearer_seat and slot == bearer
+                    if part == part_of(row, is_bearer) and (not on_knights or is_knight(book, s, seat, slot)):
                         target = s.line[seat][slot] if on_knights else NONE
                         place = slot if on_knights else NONE
                         if applies(book, s, row, owner, bearer_seat, bearer, seat, target, place):
                             happen(book, s, row, owner, seat, place)
+
+
+@rule
+def part_of(row: Row, is_bearer: bool) -> int:
+    """Return the part of a moment in which a row does what it does to a player, or to a Knight. RT-33."""
+    if row.what == RETURN:
+        return 3 if is_bearer else 2
+    return 1 if row.what == RESET or row.what == ENGAGE else 0
 
 
 @rule

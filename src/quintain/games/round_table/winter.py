@@ -35,7 +35,7 @@ from quintain.games.round_table.state import (
     Book,
     State,
 )
-from quintain.games.round_table.triggers import fire
+from quintain.games.round_table.triggers import PARTS, fire
 
 
 @rule
@@ -108,12 +108,13 @@ def next_seat(book: Book, s: State, phase: int) -> None:
 def draw_in_winter(book: Book, s: State, seat: int) -> None:
     """Do what a seat's cards in play say of each Winter, once it has drawn. RT-29, RT-33."""
     s.phase = WINTER_ROWS
-    for slot in range(s.top[seat]):
-        if s.line[seat][slot] != NONE:
-            card = book.card[seat][s.line[seat][slot]]
-            if card.at >> EACH_WINTER & 1 and not (card.kind == EQUIPMENT and s.bearer[seat][slot] == NONE):
-                bearer = s.bearer[seat][slot] if card.kind == EQUIPMENT or card.kind == TITLE else slot
-                fire(book, s, EACH_WINTER, seat, s.line[seat][slot], seat, bearer)
+    for part in range(PARTS):
+        for slot in range(s.top[seat]):
+            if s.line[seat][slot] != NONE:
+                card = book.card[seat][s.line[seat][slot]]
+                if card.at >> EACH_WINTER & 1 and not (card.kind == EQUIPMENT and s.bearer[seat][slot] == NONE):
+                    bearer = s.bearer[seat][slot] if card.kind == EQUIPMENT or card.kind == TITLE else slot
+                    fire(book, s, EACH_WINTER, seat, s.line[seat][slot], seat, bearer, part)
 
 
 @rule
