@@ -18,13 +18,14 @@ GROUPS = {
 TYPES = {group.removesuffix("s"): bit for group, bit in GROUPS.items()}
 KINDS = {"Equipment": st.EQUIPMENT, "Titles": st.TITLE, "Quests": st.QUEST, "Redirects": st.REDIRECT}
 SLOTS = {"a Weapon": st.WEAPON, "Armor": st.ARMOR, "a Shield": st.SHIELD, "a Mount": st.MOUNT}
-IT = "(?:it|its bearer|the Knight on it|that Knight)"
+IT = "(?:it|its bearer|each Knight on it|that Knight)"
+ITS = "(?:its|its bearer's|that Knight's)"
 MOMENTS = {
     st.RECRUITED: "When it is recruited",
     st.ATTACKS: f"When {IT} attacks",
     st.CAPTURES: f"When {IT} captures a Region",
-    st.QUESTED: f"When {IT} goes on a Quest",
-    st.QUEST_DONE: f"When (?:the Quest of {IT}|this Quest) is done",
+    st.QUESTED: f"When(?: {IT} goes on a|ever a Knight goes on this) Quest",
+    st.QUEST_DONE: f"When (?:{ITS}|this) Quest is done(?:, for each Knight on it)?",
     st.EACH_WINTER: "Each Winter",
     st.PLAYED: "When played",
 }

@@ -32,7 +32,7 @@ from quintain.games.round_table.state import (
     State,
     is_knight,
 )
-from quintain.games.round_table.triggers import PARTS, fire_knight
+from quintain.games.round_table.triggers import PARTS, fire, fire_knight
 
 
 @rule
@@ -158,12 +158,14 @@ def end(s: State, reason: int) -> None:
 
 @rule
 def resolve_quests(book: Book, s: State, seat: int, part: int) -> None:
-    """Let a seat owe the draws for its Knights on Quests, and do a part of what they say of it. RT-26, RT-33."""
+    """Let a seat owe the draws for its Knights on Quests, and do a part of what Quests that are done say. RT-26."""
     for slot in range(s.top[seat]):
         if is_knight(book, s, seat, slot) and s.quest[seat][slot] != NONE:
             quest = s.quest[seat][slot]
             s.owed_draws[seat] += s.rp[quest // LINES][quest % LINES] if part == 0 else 0
             fire_knight(book, s, QUEST_DONE, seat, slot, part)
+        elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
+            fire(book, s, QUEST_DONE, seat, s.line[seat][slot], seat, NONE, part)
 
 
 @rule

@@ -325,6 +325,11 @@ def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> Non
         raise wrong(f"here is true or false, not {given['here']!r}")
     if row.here and row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
         raise wrong("here is for rows on own, other or opposing Knights")
+    if kind == st.QUEST and row.when in (st.ALWAYS, st.QUEST_DONE) and row.whom != st.BEARER:
+        if row.condition not in (st.IF_ANY, st.IF_BEHIND, st.IF_FIRST):
+            raise wrong(f"several Knights may be on a Quest, so {given['if']!r} is only for rows on the bearer")
+        if row.when == st.QUEST_DONE and row.whom == st.OTHERS:
+            raise wrong("several Knights may be on a Quest that is done, so 'others' does not say which")
     if row.here and kind in (st.QUEST, st.REDIRECT):
         raise wrong(f"a {KINDS[kind]} is in no Region, so here contradicts it")
     if row.what == st.RP and row.condition != st.IF_ANY:

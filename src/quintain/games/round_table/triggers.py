@@ -5,6 +5,7 @@ from quintain.engine.events import tell
 from quintain.games.round_table.effects import applies, total
 from quintain.games.round_table.play_area import leave_quest, take_out
 from quintain.games.round_table.state import (
+    BEARER,
     DISCARD,
     DRAW,
     ENGAGE,
@@ -13,6 +14,8 @@ from quintain.games.round_table.state import (
     LOOK,
     LOOKED,
     NONE,
+    QUEST,
+    QUEST_DONE,
     RESET,
     RETURN,
     RETURNED,
@@ -26,7 +29,6 @@ from quintain.games.round_table.state import (
     is_knight,
     is_on,
 )
-
 
 PARTS = 4
 """What a moment does comes in parts: what players owe and see; Knights reset and engaged; Knights returned, and last of
@@ -52,11 +54,14 @@ def fire_knight(book: Book, s: State, when: int, seat: int, slot: int, part: int
 
 @rule
 def fire(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: int, bearer: int, part: int) -> None:
-    """Do a part of a moment by the rows of one card, whose bearer is a Knight or NONE. RT-33."""
+    """Do a part of a moment by the rows of one card, whose bearer is a Knight or NONE. RT-33.
+
+    A Quest that is done does for each Knight on it what it says of the bearer, and the rest once, with no bearer.
+    """
     card = book.card[owner][line]
     for i in range(card.rows_used):
         row = card.row[i]
-        if row.when == when:
+        if row.when == when and (when != QUEST_DONE or card.kind != QUEST or (row.whom == BEARER) == (bearer != NONE)):
             on_knights = row.what == RESET or row.what == ENGAGE or row.what == RETURN
             for seat in range(book.seats):
                 for slot in range(s.top[seat] if on_knights else 1):

@@ -30,13 +30,15 @@ def printed(kind: int, types: int, rows: list[Row], names: list[str]) -> str:
     return " ".join([*sentences, *(_sentence(kind, row, names) for row in rows)])
 
 
-def bearer(kind: int) -> str:
+def bearer(kind: int, when: int) -> str:
     """Return the words for the Knight that a card is, is on or is played on."""
-    return {st.KNIGHT: "it", st.QUEST: "the Knight on it", st.REDIRECT: "that Knight"}.get(kind, "its bearer")
+    if kind == st.QUEST and when == st.ALWAYS:
+        return "each Knight on it"
+    return {st.KNIGHT: "it", st.QUEST: "that Knight", st.REDIRECT: "that Knight"}.get(kind, "its bearer")
 
 
 def _sentence(kind: int, row: Row, names: list[str]) -> str:
-    moment = _moment(kind, row.when)
+    moment = _moment(kind, row.when, row.whom)
     condition = _condition(kind, row, names)
     clause = _clause(kind, row, names)
     if not moment:
@@ -46,22 +48,28 @@ def _sentence(kind: int, row: Row, names: list[str]) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _moment(kind: int, when: int) -> str:
-    it = bearer(kind)
+def _moment(kind: int, when: int, whom: int) -> str:
+    it = bearer(kind, when)
+    if kind == st.QUEST and when == st.QUEST_DONE:
+        return "when this Quest is done" + (", for each Knight on it" if whom == st.BEARER else "")
     return {
         st.ALWAYS: "",
         st.RECRUITED: f"when {it} is recruited",
         st.ATTACKS: f"when {it} attacks",
         st.CAPTURES: f"when {it} captures a Region",
-        st.QUESTED: f"when {it} goes on a Quest",
-        st.QUEST_DONE: f"when the Quest of {it} is done" if kind != st.QUEST else "when this Quest is done",
+        st.QUESTED: f"when {it} goes on a Quest" if kind != st.QUEST else "whenever a Knight goes on this Quest",
+        st.QUEST_DONE: f"when {_whose(it)} Quest is done",
         st.EACH_WINTER: "each Winter",
         st.PLAYED: "when played",
     }[when]
 
 
+def _whose(it: str) -> str:
+    return "its" if it == "it" else f"{it}'s"
+
+
 def _condition(kind: int, row: Row, names: list[str]) -> str:
-    it = "that Knight" if row.whom == st.BEARER and kind != st.KNIGHT else bearer(kind)
+    it = "that Knight" if row.whom == st.BEARER and kind != st.KNIGHT else bearer(kind, row.when)
     value = row.condition_value
     match row.condition:
         case st.IF_ANY:
@@ -107,7 +115,7 @@ def _group(row: Row, names: list[str]) -> str:
 def _subject(kind: int, row: Row, names: list[str]) -> str:
     """Return the words for those on whom a row works."""
     if row.whom == st.BEARER:
-        return bearer(kind)
+        return bearer(kind, row.when)
     whose = {st.OWN: "your", st.OTHERS: "your other", st.OPPOSING: "opposing"}[row.whom]
     return f"{whose} {_group(row, names)}"
 
@@ -159,7 +167,7 @@ def _clause_of_player(kind: int, row: Row) -> str:
     amount, you = row.amount, row.whom == st.YOU
     whose = "your" if you else "each opponent's"
     cards = f"{amount} card{'' if amount == 1 else 's'}"
-    who = {st.YOU: "you", st.OPPONENTS: "each opponent"}.get(row.whom, f"the player of {bearer(kind)}")
+    who = {st.YOU: "you", st.OPPONENTS: "each opponent"}.get(row.whom, f"the player of {bearer(kind, row.when)}")
     s = "" if you else "s"
     more = f"{abs(amount)} {'greater' if amount > 0 else 'less'}"
     match row.what:
