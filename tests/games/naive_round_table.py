@@ -208,8 +208,8 @@ class Scene:
 
 
 def sentences(card: Any) -> list[str]:
-    """Return the sentences of a card's text, but for that of a Leader."""
-    text = re.sub(r"^Leader: .*? Resistance\.\s?", "", card.text)
+    """Return the sentences of a card's text, but for what it begins with: Leader, or what a Redirect is played on."""
+    text = re.sub(r"^(?:Leader: .*? Resistance|Gives a Knight with a task a new one|For an? .+?)\.\s?", "", card.text)
     return [sentence.removesuffix(".") for sentence in re.split(r"(?<=\.) ", text) if sentence]
 
 

@@ -24,6 +24,7 @@ from games.round_table_positions import (
 )
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
+from quintain.games.round_table.cards import base_set
 from quintain.games.round_table.decks import READY_MADE
 from quintain.lab.balance import balance, field_shares
 
@@ -191,6 +192,49 @@ def test_redirects_that_engage_or_return_are_for_knights_at_it_and_those_without
     assert names(match, "unpaired.1") == ["Good Sword"]
     play(match, "pass")
     assert why(match, BO, "send Dinadan") == "RT-18"
+
+
+@pytest.mark.clause("RT-19")
+def test_a_redirect_that_resets_own_knights_gives_no_task_and_is_for_an_own_engaged_one() -> None:
+    ann = Side("Call to Arms, Call to Arms, Bone-Snapper", ["Kay", "Bedivere", "Gawain @ Elmet"])
+    match = summer(ann, Side("", ["Balin @ Elmet"]))
+    assert why(match, ANN, "play Call to Arms") == "RT-19", "nobody of hers is engaged"
+    match._state.engaged[ANN][slot_of(match, ANN, "Bedivere")] = 1
+    play(match, "play Bone-Snapper", "on Kay", "play Call to Arms")
+    assert sorted(menu(match)) == ["on Bedivere", "on Kay"]
+    play(match, "on Bedivere")
+    assert marks(match, ANN, "Bedivere") == marks(match, ANN, "Kay") == ()
+    assert names(match, "spent.0") == ["Bone-Snapper", "Call to Arms"]
+
+
+@pytest.mark.clause("RT-19")
+def test_a_redirect_that_engages_opposing_knights_gives_no_task_and_is_for_an_attacking_one() -> None:
+    cards = (
+        '[[redirect]]\nname = "Horns"\nrp = 0\nrows = [{ when = "played", whom = "opposing", what = "engage" }]\n'
+        '[[redirect]]\nname = "Flight"\nrp = 0\nrows = [{ when = "played", whom = "own", what = "return" }]\n'
+    )
+    match = summer(Side("Horns, Flight", ["Kay @ Elmet"]), Side("", ["Balin @ Elmet", "Gawain"]), cards=cards)
+    play(match, "play Horns")
+    assert sorted(menu(match)) == ["on Balin of Bo", "on Kay"]
+    play(match, "on Kay")
+    assert marks(match, BO, "Balin") == marks(match, BO, "Gawain") == ("engaged",)
+    assert marks(match, ANN, "Kay") == ("attacks Elmet",)
+    play(match, "play Flight", "on Kay")
+    assert names(match, "knights.0") == []
+
+
+@pytest.mark.clause("RT-19")
+@pytest.mark.parametrize(
+    ("card", "words"),
+    [
+        ("Change of Heart", "Gives a Knight with a task a new one."),
+        ("Call to Arms", "For an engaged Knight of yours. When played, your Knights are reset."),
+        ("Ambush", "For a Knight that attacks. When played, that Knight is engaged."),
+        ("Banishment", "For a Knight with a task. When played, that Knight returns to its owner's hand."),
+    ],
+)
+def test_a_redirect_says_what_it_is_played_on(card: str, words: str) -> None:
+    assert base_set().cards[card].text == words
 
 
 @pytest.mark.clause("RT-20")

@@ -300,7 +300,9 @@ def test_a_wrong_card_is_refused_with_its_line(text: str, message: str) -> None:
 @pytest.mark.clause("RT-33")
 def test_a_redirect_cannot_do_two_things_to_its_knight_and_a_set_has_at_most_400_cards() -> None:
     rows = ", ".join(f'{{ when = "played", whom = "bearer", what = "{what}" }}' for what in ("reset", "return"))
-    with pytest.raises(BadCards, match=re.escape("Muddle, row 2: a Knight cannot be reset, engaged and returned")):
+    with pytest.raises(
+        BadCards, match=re.escape("Muddle, row 2: a card that is played resets, engages or returns, but not")
+    ):
         card_set(f'[[redirect]]\nname = "Muddle"\nrp = 1\nrows = [{rows}]\n')
     many = [f'[[region]]\nname = "{name}"\nresistance = 1\nrenown = 1\n' for name in own_names(401)]
     with pytest.raises(BadCards, match="at most 400 cards, not 401"):

@@ -196,7 +196,7 @@ def _card(made: CardSet, entry: Entry, kinds: Mapping[str, str]) -> Card:
     card.row[: len(rows)] = rows
     card.rows_used = len(rows)
     _sum_up(card, rows)
-    card.text = printed(card.kind, card.types, rows, made.names)
+    card.text = printed(card, rows, made.names)
     return card
 
 
@@ -212,7 +212,7 @@ def _sum_up(card: Card, rows: list[Row]) -> None:
             card.in_summer = 1
         else:
             card.always |= 1 << row.what
-        if card.kind == st.REDIRECT and row.whom == st.BEARER and row.what in TASKS:
+        if card.kind == st.REDIRECT and row.what in TASKS:
             card.task = row.what
 
 
@@ -352,6 +352,9 @@ def _check_together(entry: Entry, rows: list[Row]) -> None:
         if key in said:
             raise entry.wrong(f"it says of the same thing what row {said[key]} says already", "RT-33", number)
         said[key] = number
-    tasks = [row for row in rows if row.when == st.PLAYED and row.whom == st.BEARER and row.what in TASKS]
-    if len(tasks) > 1:
-        raise entry.wrong("a Knight cannot be reset, engaged and returned at once", "RT-19", 1 + rows.index(tasks[1]))
+    tasks = [row for row in rows if row.when == st.PLAYED and row.what in TASKS]
+    tasks = [row for row in tasks if entry.kind == "redirect" or row.whom == st.BEARER]
+    for row in tasks:
+        if row.what != tasks[0].what:
+            words = "a card that is played resets, engages or returns, but not two of these"
+            raise entry.wrong(words, "RT-19", 1 + rows.index(row))

@@ -1,7 +1,7 @@
 """Round Table: the printed text of a card, made from its rows. RT-33."""
 
 from quintain.games.round_table import state as st
-from quintain.games.round_table.state import Row
+from quintain.games.round_table.state import Card, Row
 
 TYPES = {
     "Monarch": st.MONARCH,
@@ -24,10 +24,21 @@ SLOT_WORDS = ("a Weapon", "Armor", "a Shield", "a Mount")
 LEADER_WORDS = "Leader: your other attacking Knights have +1 Influence and +1 Resistance."
 
 
-def printed(kind: int, types: int, rows: list[Row], names: list[str]) -> str:
+TASK_WORDS = {
+    st.TASK: "Gives a Knight with a task a new one.",
+    st.RESET: "For an engaged Knight of yours.",
+    st.ENGAGE: "For a Knight that attacks.",
+    st.RETURN: "For a Knight with a task.",
+}
+"""What a Redirect is played on. RT-19."""
+
+
+def printed(card: Card, rows: list[Row], names: list[str]) -> str:
     """Return the text of a card; `names` are those that rows speak of, by number."""
-    sentences = [LEADER_WORDS] if kind == st.KNIGHT and types & st.LEADER else []
-    return " ".join([*sentences, *(_sentence(kind, row, names) for row in rows)])
+    sentences = [LEADER_WORDS] if card.kind == st.KNIGHT and card.types & st.LEADER else []
+    if card.kind == st.REDIRECT:
+        sentences = [TASK_WORDS[card.task]]
+    return " ".join([*sentences, *(_sentence(card.kind, row, names) for row in rows)])
 
 
 def bearer(kind: int, when: int) -> str:
