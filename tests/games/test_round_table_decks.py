@@ -321,3 +321,74 @@ def test_a_card_of_an_own_set_is_played_and_kept_in_the_record() -> None:
 def test_the_file_of_the_base_set_says_nothing_twice() -> None:
     data = tomllib.loads(Path(cards_module.__file__).with_name("cards.toml").read_text(encoding="utf-8"))
     assert sum(map(len, data.values())) == len(base_set().cards) + len(base_set().regions)
+
+
+@pytest.mark.clause("RT-33")
+@pytest.mark.parametrize(
+    "wrong", ['["x"]', "{ a = 1 }", "5", "true", "1979-05-27", f"0x{'f' * 5000}", "[" * 90 + "]" * 90]
+)
+@pytest.mark.parametrize(
+    "key", ["when", "whom", "what", "detail", "of", "named", "titled", "with", "kind", "if", "here"]
+)
+def test_a_row_takes_words_and_refuses_the_rest_in_words(key: str, wrong: str) -> None:
+    row = {"when": '"always"', "whom": '"own"', "what": '"influence"', "amount": "1"}
+    if key == "detail":
+        row |= {"what": '"slot"', "detail": '"Weapon"'}
+    row[key] = wrong
+    if (key, wrong) == ("here", "true"):
+        assert card_set(own_row(row)).cards["Aglovale"].row[0].here == 1
+        return
+    with pytest.raises(BadCards, match=rf"^line 1, Aglovale, row 1: {key} .*not .*\(RT-33\)$"):
+        card_set(own_row(row))
+
+
+def own_row(row: dict[str, str]) -> str:
+    return f"{KNIGHT}rows = [{{ {', '.join(f'{name} = {value}' for name, value in row.items())} }}]\n"
+
+
+@pytest.mark.clause("RT-33")
+@pytest.mark.parametrize("here", ["1", "1.0", "0"])
+def test_here_is_true_or_false(here: str) -> None:
+    with pytest.raises(BadCards, match=f"here is true or false, not {re.escape(here)}"):
+        card_set(own_row({"when": '"always"', "whom": '"own"', "what": '"influence"', "amount": "1", "here": here}))
+
+
+@pytest.mark.clause("RT-33")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (KNIGHT + 'types = [["Grail"]]\n', "line 1, Aglovale: types is a list of some of"),
+        (KNIGHT + "types = [{ a = 1 }]\n", "line 1, Aglovale: types is a list of some of"),
+        (KNIGHT.replace("rp = 3", f"rp = {'9' * 5000}"), "the cards cannot be read: "),
+        (KNIGHT.replace("rp = 3", f"rp = 0x{'f' * 5000}"), "line 1, Aglovale: rp cannot be so much"),
+        (KNIGHT + "rows = " + "[" * 2000 + "]" * 2000, "the cards cannot be read: lists in them are too deep"),
+        (KNIGHT.replace('"Aglovale"', r'"\u001b[31mRed"'), r"line 1, '\x1b[31mRed': '\x1b[31mRed' is no name"),
+        ("knight = [1, 2]\n", "cards are written as [[knight]] and so on; this is none: 'knight'"),
+        ("knight = [1]\nx = '''\n[[knight]]\n'''\n", "cards are written as [[knight]] and so on"),
+        ("# nothing\n", "a set of your own has at least 1 and at most 400 cards, not 0"),
+        ("\n", "a set of your own has at least 1 and at most 400 cards, not 0"),
+        ("[[knight]\n", "the cards cannot be read: "),
+    ],
+)
+def test_a_file_that_is_no_set_of_cards_is_refused_in_plain_words(text: str, message: str) -> None:
+    with pytest.raises(BadCards) as error:
+        card_set(text)
+    words = str(error.value)
+    assert words.startswith(message) and words.isprintable() and re.search(r"\(RT-\d+\)$", words)
+
+
+@pytest.mark.clause("RT-35")
+@pytest.mark.parametrize("plain", ['["Good Sword"]', "{ a = 1 }", "1", '"Kay"', '"Nothing"', '""'])
+def test_fey_names_a_piece_of_equipment(plain: str) -> None:
+    thing = '[[equipment]]\nname = "Thing"\nrp = 1\ninfluence = 1\nresistance = 1\nslot = "Weapon"\n'
+    with pytest.raises(BadCards, match="line 1, Thing: fey names the plain Equipment"):
+        card_set(f"{thing}fey = {plain}\n")
+
+
+@pytest.mark.clause("RT-33")
+@pytest.mark.parametrize(("own", "other"), [("KAY", "a knight Kay"), ("CAMELOT", "a region Camelot")])
+def test_names_differ_in_more_than_capitals(own: str, other: str) -> None:
+    with pytest.raises(BadCards, match=f"line 1, {own}: there is {other}, which differs in capitals only, already"):
+        card_set(KNIGHT.replace("Aglovale", own))
+    with pytest.raises(BadCards, match="line 6, Strasse: there is a knight Straße"):
+        card_set(KNIGHT.replace("Aglovale", "Straße") + KNIGHT.replace("Aglovale", "Strasse"))

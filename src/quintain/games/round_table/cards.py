@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from quintain.games.round_table.vocabulary import (
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES, printed
 
 MOST_CARDS, MOST_NUMBER, MOST_RENOWN, LONGEST_NAME = 400, 99, 9, 32
+SETS_KEPT, LONGEST_QUOTE = 16, 60
 FIELDS = {
     "demesne": ("rp",),
     "knight": ("rp", "influence", "resistance", "types", "rows"),
@@ -83,7 +84,8 @@ class Entry:
 
     def wrong(self, words: str, clause: str, row: int | None = None) -> BadCards:
         """Return the error that names the line, the card and the row."""
-        place = f"line {self.line}, {self.name}" + ("" if row is None else f", row {row}")
+        name = self.name if self.name.isprintable() else _shown(self.name)
+        place = f"line {self.line}, {name}" + ("" if row is None else f", row {row}")
         return BadCards(f"{place}: {words} ({clause})")
 
 
@@ -95,10 +97,10 @@ def base_set() -> CardSet:
     return made
 
 
-@cache
+@lru_cache(SETS_KEPT)
 def card_set(own: str) -> CardSet:
     """Return the base set with the cards of a file's text added; raises BadCards."""
-    if not own.strip():
+    if not own:
         return base_set()
     base = base_set()
     made = CardSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
@@ -108,13 +110,15 @@ def card_set(own: str) -> CardSet:
 
 def _add(made: CardSet, text: str, base: bool) -> None:
     entries = _entries(text)
-    if not base and len(entries) > MOST_CARDS:
-        raise BadCards(f"a set of your own has at most {MOST_CARDS} cards, not {len(entries)} (RT-33)")
+    if not base and not 1 <= len(entries) <= MOST_CARDS:
+        raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(entries)} (RT-33)")
     kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
     kinds |= dict.fromkeys(made.regions, "region")
+    alike = {name.casefold(): name for name in kinds}
     for entry in entries:
-        _check_entry(entry, base, kinds)
+        _check_entry(entry, base, kinds, alike)
         kinds[entry.name] = entry.kind
+        alike[entry.name.casefold()] = entry.name
     for entry in entries:
         if entry.kind == "region":
             made.regions[entry.name] = Region(entry.name, entry.data["resistance"], entry.data["renown"], base)
@@ -128,20 +132,34 @@ def _entries(text: str) -> list[Entry]:
     """Return the cards of a file in its order, each with the line that it begins in."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadCards(f"the cards cannot be read: {error}") from error
+    except ValueError as error:
+        raise BadCards(f"the cards cannot be read: {error} (RT-33)") from error
+    except RecursionError as error:
+        raise BadCards("the cards cannot be read: lists in them are too deep (RT-33)") from error
     unread = {kind: list(cards) if isinstance(cards, list) else [cards] for kind, cards in data.items()}
+    for kind, cards in unread.items():
+        if not all(isinstance(card, dict) for card in cards):
+            raise BadCards(f"cards are written as [[knight]] and so on; this is none: {_shown(kind)} (RT-33)")
     entries = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         header = re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line)
         if header and unread.get(header[1]):
             entries.append(Entry(header[1], number, unread[header[1]].pop(0)))
     if left := [kind for kind, cards in unread.items() if cards]:
-        raise BadCards(f"cards are written as [[knight]] and so on; this is none: {left[0]} (RT-33)")
+        raise BadCards(f"cards are written as [[knight]] and so on; this is none: {_shown(left[0])} (RT-33)")
     return entries
 
 
-def _check_entry(entry: Entry, base: bool, kinds: Mapping[str, str]) -> None:
+def _shown(value: object) -> str:
+    """Return what stands in a file as a message can quote it."""
+    try:
+        words = repr(value)
+    except (ValueError, RecursionError):
+        return "so much"
+    return words if len(words) <= LONGEST_QUOTE else f"{words[:LONGEST_QUOTE]}…"
+
+
+def _check_entry(entry: Entry, base: bool, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
     """See to it that a card has the fields of its kind, and numbers where they belong."""
     data, kind = entry.data, entry.kind
     if kind not in FIELDS or (kind == "demesne" and not base):
@@ -150,22 +168,26 @@ def _check_entry(entry: Entry, base: bool, kinds: Mapping[str, str]) -> None:
     name = data.get("name")
     if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         words = f"a name begins with a capital and has at most {LONGEST_NAME} letters, blanks, hyphens and apostrophes"
-        raise entry.wrong(f"{name!r} is no name: {words}", "RT-33")
-    if name in kinds:
-        raise entry.wrong(f"there is a {kinds[name]} of that name already", "RT-33")
+        raise entry.wrong(f"{_shown(name)} is no name: {words}", "RT-33")
+    if name.casefold() in alike:
+        other = alike[name.casefold()]
+        called = "of that name" if other == name else f"{other}, which differs in capitals only,"
+        raise entry.wrong(f"there is a {kinds[other]} {called} already", "RT-33")
     for key in data:
         if key not in ("name", *FIELDS[kind]):
-            raise entry.wrong(f"a {kind} has no {key!r}; it has {', '.join(('name', *FIELDS[kind]))}", "RT-33")
+            raise entry.wrong(f"a {kind} has no {_shown(key)}; it has {', '.join(('name', *FIELDS[kind]))}", "RT-33")
     for key in ("rp", "influence", "resistance", "renown"):
         if key in FIELDS[kind]:
             _check_number(entry, key)
     types = data.get("types", [])
-    if not isinstance(types, list) or any(each not in TYPES for each in types) or len(set(types)) != len(types):
-        raise entry.wrong(f"types is a list of some of {', '.join(TYPES)}, each once, not {types!r}", "RT-25")
+    words = isinstance(types, list) and all(isinstance(each, str) and each in TYPES for each in types)
+    if not words or len(set(types)) != len(types):
+        raise entry.wrong(f"types is a list of some of {', '.join(TYPES)}, each once, not {_shown(types)}", "RT-25")
     if kind == "equipment" and data.get("slot") not in SLOTS:
-        raise entry.wrong(f"slot is one of {', '.join(SLOTS)}, not {data.get('slot')!r}", "RT-13")
-    if kinds.get(data.get("fey", "")) not in (None, "equipment") or data.get("fey", "") not in ("", *kinds):
-        raise entry.wrong(f"fey names the plain Equipment that it is better than, not {data['fey']!r}", "RT-35")
+        raise entry.wrong(f"slot is one of {', '.join(SLOTS)}, not {_shown(data.get('slot'))}", "RT-13")
+    plain = data.get("fey", "")
+    if not isinstance(plain, str) or ("fey" in data and kinds.get(plain) != "equipment"):
+        raise entry.wrong(f"fey names the plain Equipment that it is better than, not {_shown(plain)}", "RT-35")
 
 
 def _check_number(entry: Entry, key: str) -> None:
@@ -173,7 +195,7 @@ def _check_number(entry: Entry, key: str) -> None:
     most = MOST_RENOWN if key == "renown" else MOST_NUMBER
     least = -MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
     if type(number) is not int or not least <= number <= most:
-        given = "is missing" if number is None else f"cannot be {number!r}"
+        given = "is missing" if number is None else f"cannot be {_shown(number)}"
         raise entry.wrong(f"{key} {given}: it takes a whole number from {least} to {most}", "RT-33")
 
 
@@ -225,13 +247,14 @@ def _row(
         return entry.wrong(words, clause, number)
 
     def chosen(key: str, known: Mapping[str, int]) -> int:
-        if given.get(key) not in known:
-            raise wrong(f"{key} is one of {', '.join(known)}, not {given.get(key)!r}")
-        return known[given[key]]
+        value = given.get(key)
+        if not isinstance(value, str) or value not in known:
+            raise wrong(f"{key} is one of {', '.join(known)}, not {_shown(value)}")
+        return known[value]
 
     for key in given:
         if key not in ROW_FIELDS:
-            raise wrong(f"a row has no {key!r}; it has some of {', '.join(ROW_FIELDS)}")
+            raise wrong(f"a row has no {_shown(key)}; it has some of {', '.join(ROW_FIELDS)}")
     row = Row()
     row.when, row.whom, row.what = chosen("when", MOMENTS), chosen("whom", WHOM), chosen("what", WHATS)
     allowed = Rule.of(row.what)
@@ -249,7 +272,9 @@ def _row(
     row.amount = _amount(given, row, allowed, wrong)
     row.which, row.which_value = _which(made, given, row, kinds, wrong)
     row.condition, row.condition_value = _condition(made, given, kinds, wrong)
-    row.here = 1 if given.get("here", False) is True else 0
+    if type(given.get("here", False)) is not bool:
+        raise wrong(f"here is true or false, not {_shown(given['here'])}")
+    row.here = int(given.get("here", False))
     _check_row(kind, given, row, wrong)
     return row
 
@@ -261,7 +286,7 @@ def _amount(given: Mapping[str, Any], row: Row, allowed: Rule, wrong: Any) -> in
             raise wrong(f"{given['what']!r} takes no amount")
         return 1
     if type(amount) is not int or amount == 0 or abs(amount) > MOST_NUMBER:
-        missing = "is missing" if amount is None else f"cannot be {amount!r}"
+        missing = "is missing" if amount is None else f"cannot be {_shown(amount)}"
         raise wrong(f"amount {missing}: it takes a whole number but 0, of at most {MOST_NUMBER}")
     if amount < 0 and not allowed.signed:
         raise wrong(f"{given['what']!r} takes an amount above 0, not {amount}")
@@ -277,10 +302,12 @@ def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str
     if row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
         raise wrong(f"{keys[0]!r} is for rows on own, other or opposing Knights")
     key, value = keys[0], given[keys[0]]
+    if not isinstance(value, str):
+        raise wrong(f"{key} is words, not {_shown(value)}")
     if key in ("named", "titled"):
         expected = "knight" if key == "named" else "title"
         if kinds.get(value) != expected:
-            raise wrong(f"there is no {expected} {value!r}")
+            raise wrong(f"there is no {expected} {_shown(value)}")
         return (st.BY_NAME if key == "named" else st.BY_TITLE), made.number(value)
     tables: dict[str, tuple[int, dict[str, int]]] = {
         "of": (st.BY_TYPE, TYPES),
@@ -289,7 +316,7 @@ def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str
     }
     which, table = tables[key]
     if value not in table:
-        raise wrong(f"{key} is one of {', '.join(table)}, not {value!r}")
+        raise wrong(f"{key} is one of {', '.join(table)}, not {_shown(value)}")
     if key == "kind" and row.what != st.RP:
         raise wrong("only RP can be changed for a kind of card")
     return which, table[value]
@@ -298,12 +325,12 @@ def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str
 def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
     words = given.get("if", "")
     if not isinstance(words, str):
-        raise wrong(f"if is words, not {words!r}")
+        raise wrong(f"if is words, not {_shown(words)}")
     head, _, rest = words.partition(" ")
     if not words:
         return st.IF_ANY, 0
     if head not in CONDITIONS:
-        raise wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {head!r}")
+        raise wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {_shown(head)}")
     condition = CONDITIONS[head]
     if condition == st.IF_RENOWN and re.fullmatch("[1-9]", rest):
         return condition, int(rest)
@@ -316,13 +343,11 @@ def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str]
     plain = condition in (st.IF_OPPOSED, st.IF_ALONE, st.IF_TITLED, st.IF_BEHIND, st.IF_FIRST)
     if plain and not rest:
         return condition, 0
-    raise wrong(f"the condition {words!r} says nothing: {head} is not followed by {rest!r}")
+    raise wrong(f"the condition {_shown(words)} says nothing: {head} is not followed by {_shown(rest)}")
 
 
 def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> None:
     """Refuse rows that contradict themselves or what they stand on."""
-    if given.get("here", False) not in (True, False):
-        raise wrong(f"here is true or false, not {given['here']!r}")
     if row.here and row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
         raise wrong("here is for rows on own, other or opposing Knights")
     if kind == st.QUEST and row.when in (st.ALWAYS, st.QUEST_DONE) and row.whom != st.BEARER:
