@@ -392,3 +392,36 @@ def test_names_differ_in_more_than_capitals(own: str, other: str) -> None:
         card_set(KNIGHT.replace("Aglovale", own))
     with pytest.raises(BadCards, match="line 6, Strasse: there is a knight Straße"):
         card_set(KNIGHT.replace("Aglovale", "Straße") + KNIGHT.replace("Aglovale", "Strasse"))
+
+
+@pytest.mark.clause("RT-4")
+def test_a_list_may_begin_with_a_mark_of_its_editor_and_write_accents_in_two_parts() -> None:
+    deck = read_deck(f"\ufeff{GOOD}Regions\n1 Broce\u0301liande\n", base_set())
+    assert deck.regions == ["Brocéliande"]
+
+
+@pytest.mark.clause("RT-33")
+def test_a_set_of_cards_may_begin_with_a_mark_of_its_editor_and_write_accents_in_two_parts() -> None:
+    text = "\ufeff" + KNIGHT.replace("Aglovale", "Bre\u0301hus")
+    assert "Bréhus" in card_set(text).cards
+
+
+@pytest.mark.clause("RT-4")
+@pytest.mark.parametrize("given", ["# x", "# x\n", "hedge-hosts", "Main"])
+def test_what_is_neither_a_ready_made_deck_nor_a_list_is_refused_in_these_words(given: str) -> None:
+    words = f"deck 1, {given.strip()!r} is no ready-made deck: there are hedge-host, "
+    with pytest.raises(BadDeck, match=re.escape(words)):
+        Match.new("round-table", options={"decks": [given]})
+
+
+@pytest.mark.clause("RT-3")
+@pytest.mark.parametrize(
+    ("regions", "words"),
+    [
+        (["-1"], "a match has 5 to 30 Regions here, not -1"),
+        (["5", ""], "there is no Region '5'; it takes names, or one number"),
+    ],
+)
+def test_the_option_regions_takes_names_or_one_number(regions: list[str], words: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(words)):
+        Match.new("round-table", options={"regions": regions})

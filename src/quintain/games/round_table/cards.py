@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -104,8 +105,13 @@ def card_set(own: str) -> CardSet:
         return base_set()
     base = base_set()
     made = CardSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
-    _add(made, own, base=False)
+    _add(made, plain_text(own), base=False)
     return made
+
+
+def plain_text(text: str) -> str:
+    """Return what somebody has written without the mark that some editors begin a file with, and accents in one way."""
+    return unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
 
 
 def _add(made: CardSet, text: str, base: bool) -> None:

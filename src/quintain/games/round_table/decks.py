@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quintain.engine.errors import BadDeck
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import CardSet
+from quintain.games.round_table.cards import CardSet, plain_text
 from quintain.games.round_table.words import KINDS
 
 MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
@@ -38,15 +38,16 @@ def list_of(given: str) -> str:
     """Return the list that is given, as its text or as the name of a ready-made deck; raises BadDeck."""
     if given in READY_MADE:
         return ready_made(given)
-    if "\n" not in given:
-        raise BadDeck(f"there is no ready-made deck {given!r}; there are {', '.join(READY_MADE)} (RT-4)")
+    if "\n" not in given.strip():
+        words = f"there are {', '.join(READY_MADE)}, and a list of your own has a line for each card"
+        raise BadDeck(f"{given.strip()[:60]!r} is no ready-made deck: {words} (RT-4)")
     return given
 
 
 def read_deck(text: str, cards: CardSet) -> Deck:
     """Return the deck of a list that keeps all rules; raises BadDeck, which names the line or the section."""
     deck, section = Deck(), ""
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(plain_text(text).splitlines(), 1):
         line = raw.partition("#")[0].strip()
         if line.rstrip(":") in SECTIONS:
             section = line.rstrip(":")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import cycle, islice
@@ -66,11 +67,12 @@ def _put_deck(book: Book, seat: int, deck: Deck, cards: CardSet) -> None:
 
 def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], cards: CardSet) -> None:
     """Put in the Regions that the match can have: those that are listed, and the base set. RT-3."""
-    named = not (len(regions) == 1 and regions[0].isdecimal())
+    named = not (len(regions) == 1 and re.fullmatch("[+-]?[0-9]+", regions[0]))
     listed = list(regions) if named else list(dict.fromkeys(name for deck in decks for name in deck.regions))
     for number, name in enumerate(listed):
         if name not in cards.regions:
-            raise BadOption(f"the option regions cannot be: there is no Region {name!r} (RT-3)")
+            words = f"there is no Region {name!r}; it takes names, or one number"
+            raise BadOption(f"the option regions cannot be: {words} (RT-3)")
         if name in listed[:number]:
             raise BadOption(f"the option regions cannot be: {name} is there twice, and Regions are unique (RT-3)")
     known = list(dict.fromkeys([*listed, *(region.name for region in cards.regions.values() if region.base)]))
