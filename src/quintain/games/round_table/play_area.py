@@ -6,6 +6,7 @@ from quintain.games.round_table.effects import equipment_of, titles_named, total
 from quintain.games.round_table.state import (
     CAME_OFF,
     CAPACITY,
+    CHOOSE_TASK,
     DEMESNE,
     EQUIPMENT,
     KNIGHT,
@@ -214,11 +215,11 @@ def take_from_hand(book: Book, s: State, seat: int, line: int) -> None:
 
 @rule
 def in_play(book: Book, s: State, seat: int, line: int) -> int:
-    """Count the copies of a card that are in play, or just being played. RT-33."""
+    """Count the copies of a card that are in play, or just being played: a Redirect whose task is not chosen. RT-33."""
     card = book.card[seat][line]
     if card.kind == DEMESNE:
         return s.demesne[seat][card.step]
-    count = 1 if seat == s.turn and s.card == line else 0
+    count = 1 if s.phase == CHOOSE_TASK and seat == s.turn and s.card == line else 0
     for slot in range(s.top[seat]):
         count += 1 if s.line[seat][slot] == line else 0
     return count

@@ -37,7 +37,6 @@ from quintain.games.round_table.state import (
     MAIN_DECK,
     MULLIGAN,
     NONE,
-    OTHER_CARDS,
     PASS,
     PASSED,
     QUEST,
@@ -237,9 +236,8 @@ def take_turn(book: Book, s: State, seat: int, action: int) -> None:
     line = action - CARD
     kind = book.card[seat][line].kind
     if kind == QUEST or kind == REDIRECT:
-        take_up(book, s, seat, line)
+        take_up(s, line)
     else:
-        s.step = OTHER_CARDS
         play_support(book, s, seat, line)
 
 

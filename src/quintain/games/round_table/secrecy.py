@@ -4,18 +4,27 @@ from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.round_table.play_area import in_play
+from quintain.games.round_table.spring import is_affordable
 from quintain.games.round_table.state import (
+    ATTACH,
     CARD_DRAWN,
+    CHOOSE_KNIGHT,
     DEMESNE_DECK,
     DROPPED,
+    EQUIPMENT,
     HAND_TAKEN,
     LIMIT,
     MAIN_DECK,
     NONE,
+    QUEST,
+    REDIRECT,
     SET_UP,
+    SPRING,
+    TITLE,
     Book,
     State,
 )
+from quintain.games.round_table.summer import may_play
 
 
 @rule
@@ -31,8 +40,16 @@ def blind(book: Book, s: State, seat: int) -> None:
     for owner in range(book.seats):
         if owner != seat:
             blind_cards(book, s, owner)
+    if seat != s.turn and is_taken_up(s):
+        s.card = UNKNOWN
     for i in range(len(s.events)):
         blind_event(s, s.events[i], seat)
+
+
+@rule
+def is_taken_up(s: State) -> bool:
+    """Tell whether a card of a hand is taken up, which others do not know until it is played. RT-2."""
+    return s.phase == CHOOSE_KNIGHT or (s.phase == ATTACH and s.moving == NONE)
 
 
 @rule
@@ -66,6 +83,8 @@ def redeal(book: Book, s: State, seed: int) -> None:
     for seat in range(book.seats):
         if s.deck[seat][0] == UNKNOWN:
             redeal_split(book, s, seat)
+            if seat == s.turn and is_taken_up(s):
+                redeal_card(book, s, seat)
             redeal_cards(book, s, seat)
 
 
@@ -106,10 +125,38 @@ def redeal_split(book: Book, s: State, seat: int) -> None:
 
 
 @rule
+def redeal_card(book: Book, s: State, seat: int) -> None:
+    """Choose which card a seat has taken up, of those that it could play now. RT-2."""
+    copies = 0
+    for line in range(book.main_lines[seat]):
+        if may_be_taken_up(book, s, seat, line):
+            copies += unseen_copies(book, s, seat, line)
+    chosen = rng.below(s.rng, copies)
+    for line in range(book.main_lines[seat]):
+        if may_be_taken_up(book, s, seat, line):
+            here = unseen_copies(book, s, seat, line)
+            if 0 <= chosen < here:
+                s.card = line
+            chosen -= here
+
+
+@rule
+def may_be_taken_up(book: Book, s: State, seat: int, line: int) -> bool:
+    """Tell whether a card could be the one that a seat has taken up. RT-12, RT-16."""
+    kind = book.card[seat][line].kind
+    if s.phase == CHOOSE_KNIGHT:
+        return (kind == QUEST or kind == REDIRECT) and may_play(book, s, seat, line)
+    if kind != EQUIPMENT and kind != TITLE:
+        return False
+    return is_affordable(book, s, seat, line) if s.season == SPRING else may_play(book, s, seat, line)
+
+
+@rule
 def redeal_cards(book: Book, s: State, seat: int) -> None:
     """Deal the cards of a seat that are nowhere to be seen to its decks, its hand and what it has dropped. RT-2."""
     drops_hidden = 0
     in_hand = s.hand_size[seat]
+    held = s.card if seat == s.turn and is_taken_up(s) else NONE
     for line in range(book.lines[seat]):
         if s.dropped[seat][line] == UNKNOWN:
             s.dropped[seat][line] = 0
@@ -119,8 +166,8 @@ def redeal_cards(book: Book, s: State, seat: int) -> None:
         last = book.main_lines[seat] if deck == MAIN_DECK else book.lines[seat]
         left, in_deck = 0, s.deck_size[seat][deck]
         for line in range(first, last):
-            s.hand[seat][line] = 0
-            s.deck[seat][line] = unseen_copies(book, s, seat, line)
+            s.hand[seat][line] = 1 if line == held else 0
+            s.deck[seat][line] = unseen_copies(book, s, seat, line) - s.hand[seat][line]
             left += s.deck[seat][line]
         for line in range(first, last):
             for _ in range(s.deck[seat][line]):

@@ -22,12 +22,12 @@ from quintain.games.round_table.state import (
     EQUIPMENT,
     GENERIC,
     IN_PLAY,
-    KNIGHT,
     LINES,
     MOVED,
     MOVES,
     NAMESAKES,
     NONE,
+    OTHER_CARDS,
     PASS,
     PUT_ON,
     RECRUIT,
@@ -133,20 +133,22 @@ def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play_support(book: Book, s: State, seat: int, line: int) -> None:
-    """Play a Demesne or a Knight, or take Equipment or a Title in hand. RT-12."""
+    """Play a Demesne or a Knight, or take up Equipment or a Title, which others do not see yet. RT-2, RT-12."""
     card = book.card[seat][line]
+    if card.kind == EQUIPMENT or card.kind == TITLE:
+        s.card = line
+        s.phase = ATTACH
+        return
     take_from_hand(book, s, seat, line)
+    s.step = OTHER_CARDS
     if card.kind == DEMESNE:
         s.actions[seat] += 1
         s.demesnes_played[seat] += 1
         s.demesne[seat][card.step] += 1
         tell(s, DEMESNE_PLAYED, seat, -1, line)
-    elif card.kind == KNIGHT:
+    else:
         s.actions[seat] += 1
         recruit(book, s, seat, line)
-    else:
-        s.card = line
-        s.phase = ATTACH
 
 
 @rule
@@ -195,10 +197,12 @@ def pick_up(s: State, slot: int) -> None:
 
 @rule
 def attach(book: Book, s: State, seat: int, action: int) -> None:
-    """Put the card in hand on a Knight, or leave it unpaired. RT-12."""
+    """Put the card that is taken up on a Knight, or leave it unpaired. RT-12."""
     knight = NONE if action == UNPAIRED else action - IN_PLAY - LINES * seat
     on = NONE if knight == NONE else s.line[seat][knight]
     if s.moving == NONE:
+        take_from_hand(book, s, seat, s.card)
+        s.step = OTHER_CARDS
         put_in_play(book, s, seat, s.card, knight)
         tell(s, PUT_ON, seat, -1, s.card, on)
     else:

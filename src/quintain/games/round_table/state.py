@@ -197,7 +197,7 @@ class State(Record):
     welcomed: list[list[int]] = field(SEATS, LINES, low=0, high=1)
     """1 for a Knight whose being recruited has done what it says."""
     card: int = field(low=NONE, high=LINES - 1)
-    """The card that the seat whose turn it is has taken out of the hand, and not yet played."""
+    """The card that the seat whose turn it is has taken up: still in its hand, but a Redirect whose task is asked."""
     moving: int = field(low=NONE, high=LINES - 1)
     """The card in play that it moves or sends."""
     on_seat: int = field(low=NONE, high=SEATS - 1)

@@ -113,7 +113,7 @@ def some_knight_for(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def legal_knights(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """The Knights that the Quest or Redirect in hand can be played on. RT-18, RT-19."""
+    """The Knights that the Quest or Redirect that is taken up can be played on. RT-18, RT-19."""
     count = 0
     for other in range(book.seats):
         for slot in range(s.top[other]):
@@ -193,10 +193,8 @@ def legal_places(s: State, but: int, mask: list[int]) -> int:
 
 
 @rule
-def take_up(book: Book, s: State, seat: int, line: int) -> None:
-    """Take a Quest or Redirect in hand, to play it. RT-16."""
-    s.step = QUESTS if book.card[seat][line].kind == QUEST else REDIRECTS
-    take_from_hand(book, s, seat, line)
+def take_up(s: State, line: int) -> None:
+    """Take up a Quest or Redirect, to play it; nobody else knows which until it is played. RT-2, RT-16."""
     s.card = line
     s.phase = CHOOSE_KNIGHT
 
@@ -229,7 +227,9 @@ def choose_in_summer(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def pay(book: Book, s: State, seat: int) -> int:
-    """Spend the RP of the Quest or Redirect in hand, and bar its name for this Summer; return the RP. RT-17, RT-20."""
+    """Play the Quest or Redirect that is taken up: spend its RP, bar its name for this Summer. RT-16, RT-17, RT-20."""
+    take_from_hand(book, s, seat, s.card)
+    s.step = QUESTS if book.card[seat][s.card].kind == QUEST else REDIRECTS
     rp = cost(book, s, seat, s.card)
     s.spent_rp[seat] += rp
     s.actions[seat] += 1
