@@ -104,6 +104,40 @@ def test_a_committed_knight_may_be_sent_elsewhere(words: str) -> None:
     assert menu(match) == ["attack Camelot", "attack Tintagel"]
     play(match, "attack Camelot")
     assert knight(match, ANN, name).marks == ("attacks Camelot",)
+    assert menu(match) == ["pass"] and why(match, ANN, f"send {name}") == "RT-16", "once a Summer"
+    play(match, "pass", "pass")
+    assert menu(match) == ["pass"]
+
+
+@pytest.mark.clause("RT-16", "RT-33")
+@pytest.mark.parametrize(
+    ("words", "draws", "discards"), [("Tristan + Moon Mare", 2, 0), ("Agravain + Moon Mare", 0, 2), ("Tristan", 1, 0)]
+)
+def test_a_knight_that_is_sent_from_region_to_region_attacks_anew_once_a_summer(
+    words: str, draws: int, discards: int
+) -> None:
+    match = summer(Side("", [words]), Side("Farm, Farm, Farm"))
+    name, hands = words.split(" ", maxsplit=1)[0], [match._state.hand_size[seat] for seat in (ANN, BO)]
+    for region in ("Elmet", "Camelot", "Elmet", "Camelot"):
+        while menu(match)[0].startswith(("draw", "discard")):
+            play(match, menu(match)[0])
+        if f"send {name}" in menu(match):
+            play(match, f"send {name}", f"attack {region}")
+    while menu(match)[0].startswith(("draw", "discard")):
+        play(match, menu(match)[0])
+    assert [match._state.hand_size[seat] - hands[seat] for seat in (ANN, BO)] == [draws, -discards]
+
+
+@pytest.mark.clause("RT-16", "RT-33")
+def test_a_knight_may_be_sent_from_region_to_region_again_next_summer() -> None:
+    match = summer(Side("", ["Pellinore @ Camelot"]), Side())
+    play(match, "send Pellinore", "attack Tintagel")
+    pass_season(match)
+    while match._state.season != st.SUMMER or match.to_act != {ANN}:
+        seat = min(match.to_act)
+        match.play(seat, menu(match, seat)[0])
+    play(match, "send Pellinore", "attack Elmet")
+    assert "send Pellinore" in menu(match)
 
 
 @pytest.mark.clause("RT-16", "RT-32")

@@ -11,9 +11,14 @@ from quintain.games.round_table import state as st
 @pytest.mark.clause("RT-2")
 @pytest.mark.parametrize(
     ("season", "card", "done"),
-    [(st.SUMMER, "Bone-Snapper", "on Kay"), (st.SUMMER, "Ambush", "on Balin of Bo"),
-     (st.SPRING, "Good Sword", "on Kay"), (st.SPRING, "Baron", "leave it unpaired"), (st.SUMMER, "Jack of Leaves", "on Kay")],
-)  # fmt: skip
+    [
+        (st.SUMMER, "Bone-Snapper", "on Kay"),
+        (st.SUMMER, "Ambush", "on Balin of Bo"),
+        (st.SPRING, "Good Sword", "on Kay"),
+        (st.SPRING, "Baron", "leave it unpaired"),
+        (st.SUMMER, "Jack of Leaves", "on Kay"),
+    ],
+)
 def test_a_card_that_is_only_taken_up_is_known_to_nobody_else(season: int, card: str, done: str) -> None:
     decks = "Bone-Snapper, The Fair Unknown, Ambush, Banishment, Good Sword, Baron, Jack of Leaves, Rouncy"
     ann = Side(f"{card}, Farm", ["Kay"], deck=decks)

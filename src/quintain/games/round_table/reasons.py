@@ -126,7 +126,8 @@ def _why_not_send(s: State, seat: int, slot: int, called: str, kind: int) -> Rea
     if st.is_engaged(s, seat, slot):
         return Reason("RT-18", f"{called} is engaged")
     if s.place[seat][slot] != st.NONE:
-        return Reason("RT-16", f"{called} is committed to a Region")
+        again = "" if s.moves[seat][slot] == 0 else ", and has been sent from one to another this Summer"
+        return Reason("RT-16", f"{called} is committed to a Region{again}")
     return Reason("RT-16", "no Region lies open")
 
 

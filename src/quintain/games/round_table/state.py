@@ -179,6 +179,7 @@ class State(Record):
     engaged: list[list[int]] = field(SEATS, LINES, low=0, high=1)
     """1 for a Knight that a row has engaged."""
     moves: list[list[int]] = field(SEATS, LINES, low=0, high=MOVES)
+    """How often Equipment or a Title was moved this Spring, and a Knight sent from Region to Region this Summer."""
     put: list[list[int]] = field(SEATS, LINES, low=0)
     """When a card was put where it is: later is more."""
     rp: list[list[int]] = field(SEATS, LINES, low=0)

@@ -70,11 +70,13 @@ def legal_campaign(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def may_attack(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a place holds an active Knight that can be sent to a Region. RT-16."""
+    """Tell whether a place holds an active Knight that can be sent to a Region, or once from one to another. RT-16."""
     if not is_knight(book, s, seat, slot) or is_engaged(s, seat, slot) or is_copy(book, s, seat, slot):
         return False
     place = s.place[seat][slot]
-    if place != NONE and total(book, s, PERMIT, REDEPLOY, seat, s.line[seat][slot], slot) == 0:
+    if place != NONE and (
+        s.moves[seat][slot] > 0 or total(book, s, PERMIT, REDEPLOY, seat, s.line[seat][slot], slot) == 0
+    ):
         return False
     return other_regions(s, place) > 0
 
@@ -222,6 +224,7 @@ def choose_in_summer(book: Book, s: State, seat: int, action: int) -> None:
         quest = action - IN_PLAY
     if s.phase == CHOOSE_REGION:
         s.actions[seat] += 1
+        s.moves[seat][s.on] += 1 if s.place[seat][s.on] != NONE else 0
     carry_out(book, s, seat, place, quest)
 
 

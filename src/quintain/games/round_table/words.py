@@ -168,7 +168,7 @@ def _clause(kind: int, row: Row, names: list[str]) -> str:
 def _permission(detail: int, its: str) -> str:
     return {
         st.SAME_TITLE: "may have several Titles of a name",
-        st.REDEPLOY: "may be sent from one Region to another",
+        st.REDEPLOY: "may be sent from one Region to another once a Summer",
         st.STAY: f"stay{'s' if its == 'its' else ''} in {its} Region until it is captured",
         st.IN_SUMMER: "may be played in Summer, too",
     }[detail]
