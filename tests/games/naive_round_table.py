@@ -21,7 +21,7 @@ SLOTS = {"a Weapon": st.WEAPON, "Armor": st.ARMOR, "a Shield": st.SHIELD, "a Mou
 IT = "(?:it|its bearer|each Knight on it|that Knight)"
 ITS = "(?:its|its bearer's|that Knight's)"
 MOMENTS = {
-    st.RECRUITED: "When it is recruited",
+    st.RECRUITED: "When it is recruited for the first time",
     st.ATTACKS: f"When {IT} attacks",
     st.CAPTURES: f"When {IT} captures a Region",
     st.QUESTED: f"When(?: {IT} goes on a|ever a Knight goes on this) Quest",
@@ -203,13 +203,15 @@ class Scene:
             return len(own) == 1
         if found := re.fullmatch(rf"{IT} attacks a Region of (\d) or more Renown", condition):
             return bool(own) and self.book.region[self.s.region[self.s.open[it.region]]].renown >= int(found[1])
-        found = re.fullmatch(rf"(.+) attacks the Region of {IT}", condition)
+        found = re.fullmatch(rf"your (.+) attacks {ITS} Region, too", condition)
         return any(knight.card.name == found[1] for knight in own)
 
 
 def sentences(card: Any) -> list[str]:
-    """Return the sentences of a card's text, but for what it begins with: Leader, or what a Redirect is played on."""
-    text = re.sub(r"^(?:Leader: .*? Resistance|Gives a Knight with a task a new one|For an? .+?)\.\s?", "", card.text)
+    """Return the sentences of a card's text, but for what it begins with: Leader, Fey, a Redirect's Knight."""
+    text = re.sub(
+        r"^(?:Leader: .*? Resistance|Fey: .*?|Gives a Knight with a task a new one|For an? .+?)\.\s?", "", card.text
+    )
     return [sentence.removesuffix(".") for sentence in re.split(r"(?<=\.) ", text) if sentence]
 
 

@@ -11,7 +11,9 @@ from games.naive_round_table import IT, MOMENTS, Scene, Thing, happenings, sente
 from games.round_table_positions import ANN, BO, Side, pass_season, play, position, rp, slot_of
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import base_set
+from quintain.games.round_table.cards import base_set, card_set
+from quintain.games.round_table.text import rulebook
+from quintain.games.round_table.words import KINDS, LEADER_WORDS
 
 CARDS = {name: card for name, card in base_set().cards.items() if card.rows_used}
 
@@ -176,8 +178,8 @@ def holds(scene: Scene, condition: str, source: Thing | None, name: str) -> bool
 
 def meant(scene: Scene, clause: str, source: Thing | None, it: Thing | None, knight: str) -> Counter[str]:
     """Return what a clause of Ann's card makes happen, counted."""
-    if found := re.fullmatch(r"you look at the next (\d) Regions?", clause):
-        return Counter({"look": int(found[1])})
+    if found := re.fullmatch(r"you look at the next (?:(\d) Regions|Region)", clause):
+        return Counter({"look": int(found[1] or 1)})
     if found := re.fullmatch(rf"(you|each opponent|the player of {IT}) (draw|discard)s? (\d) cards?", clause):
         return Counter({f"{found[2]} {BO if found[1] == 'each opponent' else ANN}": int(found[3])})
     found = re.fullmatch(r"(.+?) (?:(?:is|are) (reset|engaged)|returns? to (?:its|their) owner's hand)", clause)
@@ -195,3 +197,80 @@ def test_every_row_of_the_base_set_is_a_sentence_that_the_small_reader_knows() -
     assert read == sum(card.rows_used for card in CARDS.values())
     moments = sum(len(list(happenings(card, moment))) for card in CARDS.values() for moment in MOMENTS)
     assert moments == read - len(STANDING) and pass_season
+
+
+@pytest.mark.clause("RT-33", "RT-35")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Jack of Leaves", "Fey: better than Padded Jack. This card may be played in Summer, too."),
+        ("Harness of Starlight", "Fey: better than Plate Harness."),
+        ("Good Sword", ""),
+        ("Uther", f"{LEADER_WORDS} The limit of each opponent's hand is 1 less."),
+        ("Gaheris", "It has +2 Influence while your Gawain attacks its Region, too."),
+        ("Bedivere", "When it is recruited for the first time, you draw 1 card."),
+        ("Galahad", "When its Quest is done, you draw 2 cards."),
+        ("Courser of the Mere", "Fey: better than Courser. When its bearer's Quest is done, you draw 1 card."),
+        ("Warden", "Its bearer has +2 Resistance while opponents attack that Knight's Region."),
+        ("Lucan", "It stays in its Region until that Region is captured."),
+        ("The White Hart", "Whenever a Knight goes on this Quest, you look at the next Region."),
+        ("Signal Fires", "Gives a Knight with a task a new one. When played, you look at the next 2 Regions."),
+        ("The Lady of the Lake", "Your Equipment costs 1 RP less."),
+        ("Palamedes", "Your Quests cost 1 RP less."),
+        ("Caradoc", "Opponents cannot engage it or return it to the hand."),
+        ("Bors", "Opponents cannot play Redirects on it."),
+    ],
+)  # fmt: skip
+def test_texts_are_printed_in_plain_english(name: str, text: str) -> None:
+    assert base_set().cards[name].text == text
+
+
+@pytest.mark.clause("RT-33")
+def test_texts_of_own_cards_are_printed_in_plain_english() -> None:
+    rows = [
+        '{ when = "always", whom = "bearer", what = "slot", detail = "Armor", amount = 2 }',
+        '{ when = "always", whom = "own", what = "immune", detail = "rows" }',
+        '{ when = "always", whom = "own", what = "permit", detail = "stay" }',
+    ]
+    title = f'[[title]]\nname = "Lord"\nrp = 1\ninfluence = 0\nresistance = 0\nrows = [{", ".join(rows)}]\n'
+    quest = (
+        '[[quest]]\nname = "Duel"\nrp = 1\nrows = [\n'
+        '{ when = "played", whom = "bearer", if = "beside Kay", what = "discard", amount = 1 },\n'
+        '{ when = "always", whom = "bearer", if = "alone", what = "influence", amount = 1 }]\n'
+    )
+    cards = card_set(title + quest).cards
+    assert cards["Lord"].text == (
+        "Its bearer may have 2 more pieces of Armor. Opponents cannot engage your Knights or return them to the hand. "
+        "Your Knights stay in their Region until that Region is captured."
+    )
+    assert cards["Duel"].text == (
+        "When played, if its player's Kay attacks that Knight's Region, too, the player of that Knight discards 1 card."
+        " Each Knight on it has +1 Influence while that Knight is its player's only Knight in the Region."
+    )
+
+
+@pytest.mark.clause("RT-33")
+def test_a_card_asks_for_its_draw_before_its_discard_as_it_says() -> None:
+    assert (
+        base_set().cards["Forced March"].text.endswith("When played, you draw 1 card. When played, you discard 1 card.")
+    )
+    match = position(Side("Forced March, Farm", ["Kay @ Elmet"]), Side(), season=st.SUMMER)
+    play(match, "play Forced March", "on Kay", "attack Camelot", "draw from the Main deck", "discard Farm")
+    assert match.to_act == {ANN}
+
+
+@pytest.mark.clause("RT-12")
+def test_the_log_says_onto_whom_a_card_is_moved() -> None:
+    match = position(Side("", ["Kay + Baron", "Bors"]), Side())
+    play(match, "move Baron", "on Bors")
+    assert match.log(ANN)[-1] == "You move Baron onto Bors."
+
+
+@pytest.mark.clause("RT-35")
+def test_the_rulebook_counts_the_cards_of_the_base_set() -> None:
+    cards, counts = base_set().cards, Counter(KINDS[card.kind] for card in base_set().cards.values())
+    words = (
+        f"{counts['Knight']} Knights, {counts['Equipment']} pieces of Equipment, {counts['Title']} Titles, "
+        f"{counts['Quest']} Quests, {counts['Redirect']} Redirects and {len(base_set().regions)} Regions"
+    )
+    assert words in " ".join(rulebook().split()) and len(cards) == sum(counts.values())

@@ -224,7 +224,7 @@ def _card(made: CardSet, entry: Entry, kinds: Mapping[str, str]) -> Card:
     card.row[: len(rows)] = rows
     card.rows_used = len(rows)
     _sum_up(card, rows)
-    card.text = printed(card, rows, made.names)
+    card.text = printed(card, rows, made.names, data.get("fey", ""))
     return card
 
 

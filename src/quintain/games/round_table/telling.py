@@ -7,6 +7,7 @@ from quintain.games.round_table.autumn import remaining
 from quintain.games.round_table.naming import card_name
 from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.view import SEASONS
+from quintain.games.round_table.words import next_regions
 
 DECKS = ("the Main deck", "the Demesne deck")
 ENDS = ("the last Region is captured", "a card is to be drawn from empty decks", "more than half of all Renown is held")
@@ -88,9 +89,11 @@ def _plain(book: Book, event: Event, viewer: int) -> str:
         case st.RECRUITS:
             return f"recruits {card_name(book, seat, a)}"
         case st.PUT_ON:
-            return f"plays {card_name(book, seat, a)}{_onto(book, seat, b)}"
+            on = "" if b == st.NONE else f" on {card_name(book, seat, b)}"
+            return f"plays {card_name(book, seat, a)}{on}"
         case st.MOVED:
-            return f"moves {card_name(book, seat, a)}{_onto(book, seat, b) or ' off'}"
+            onto = " off" if b == st.NONE else f" onto {card_name(book, seat, b)}"
+            return f"moves {card_name(book, seat, a)}{onto}"
         case st.NAMESAKES:
             return f"loses {card_name(book, seat, a)}, whose namesake of {_who(event.other, viewer)} goes, too"
         case st.PASSED:
@@ -106,16 +109,12 @@ def _plain(book: Book, event: Event, viewer: int) -> str:
         case st.DROPPED:
             return f"chooses {'a card' if a == UNKNOWN else card_name(book, seat, a)} to discard"
         case st.LOOKED:
-            return f"looks at the next {a} Regions"
+            return f"looks at {next_regions(a)}"
         case st.REGION_CAPTURED:
             return f"captures {book.region[a].name}"
         case st.TAKEN_BACK:
             return f"takes {card_name(book, seat, a)} back"
     raise AssertionError(f"there is no event of kind {event.kind}")
-
-
-def _onto(book: Book, seat: int, line: int) -> str:
-    return "" if line == st.NONE else f" on {card_name(book, seat, line)}"
 
 
 def _played_on(book: Book, event: Event, viewer: int) -> str:

@@ -20,6 +20,7 @@ TYPE_WORDS = {
 KINDS = ("Demesne", "Knight", "Equipment", "Title", "Quest", "Redirect")
 KIND_GROUPS = ("Demesnes", "Knights", "Equipment", "Titles", "Quests", "Redirects")
 SLOTS = ("Weapon", "Armor", "Shield", "Mount")
+SLOTS_IN_PLURAL = ("Weapons", "pieces of Armor", "Shields", "Mounts")
 SLOT_WORDS = ("a Weapon", "Armor", "a Shield", "a Mount")
 LEADER_WORDS = "Leader: your other attacking Knights have +1 Influence and +1 Resistance."
 
@@ -33,9 +34,11 @@ TASK_WORDS = {
 """What a Redirect is played on. RT-19."""
 
 
-def printed(card: Card, rows: list[Row], names: list[str]) -> str:
-    """Return the text of a card; `names` are those that rows speak of, by number."""
+def printed(card: Card, rows: list[Row], names: list[str], plain: str) -> str:
+    """Return the text of a card; `names` are those that rows speak of, by number, `plain` what a Fey piece is like."""
     sentences = [LEADER_WORDS] if card.kind == st.KNIGHT and card.types & st.LEADER else []
+    if plain:
+        sentences = [f"Fey: better than {plain}."]
     if card.kind == st.REDIRECT:
         sentences = [TASK_WORDS[card.task]]
     return " ".join([*sentences, *(_sentence(card.kind, row, names) for row in rows)])
@@ -65,7 +68,7 @@ def _moment(kind: int, when: int, whom: int) -> str:
         return "when this Quest is done" + (", for each Knight on it" if whom == st.BEARER else "")
     return {
         st.ALWAYS: "",
-        st.RECRUITED: f"when {it} is recruited",
+        st.RECRUITED: f"when {it} is recruited for the first time",
         st.ATTACKS: f"when {it} attacks",
         st.CAPTURES: f"when {it} captures a Region",
         st.QUESTED: f"when {it} goes on a Quest" if kind != st.QUEST else "whenever a Knight goes on this Quest",
@@ -81,14 +84,15 @@ def _whose(it: str) -> str:
 
 def _condition(kind: int, row: Row, names: list[str]) -> str:
     it = "that Knight" if row.whom == st.BEARER and kind != st.KNIGHT else bearer(kind, row.when)
+    mine = "its player's" if kind in (st.QUEST, st.REDIRECT) else "your"
     value = row.condition_value
     match row.condition:
         case st.IF_ANY:
             return ""
         case st.IF_OPPOSED:
-            return f"opponents attack the Region of {it}"
+            return f"opponents attack {_whose(it)} Region"
         case st.IF_ALONE:
-            return f"{it} is your only Knight in the Region"
+            return f"{it} is {mine} only Knight in the Region"
         case st.IF_RENOWN:
             return f"{it} attacks a Region of {value} or more Renown"
         case st.IF_TITLED:
@@ -96,7 +100,7 @@ def _condition(kind: int, row: Row, names: list[str]) -> str:
         case st.IF_EQUIPPED:
             return f"{it} has {SLOT_WORDS[value]}"
         case st.IF_BESIDE:
-            return f"{names[value]} attacks the Region of {it}"
+            return f"{mine} {names[value]} attacks {_whose(it)} Region, too"
         case st.IF_IS:
             return f"{it} is a {TYPE_WORDS[value]}"
         case st.IF_KNIGHT:
@@ -135,9 +139,15 @@ def _clause(kind: int, row: Row, names: list[str]) -> str:
     if row.whom in (st.YOU, st.OPPONENTS) or row.what in (st.DRAW, st.DISCARD):
         return _clause_of_player(kind, row)
     who, one, amount = _subject(kind, row, names), row.whom == st.BEARER, row.amount
+    if row.which == st.BY_KIND and row.which_value == st.EQUIPMENT:
+        one = True
     has, cost, is_ = ("has", "costs", "is") if one else ("have", "cost", "are")
-    its = "its" if one else "their"
-    immune = {st.TO_QUESTS: "play Quests on", st.TO_REDIRECTS: "play Redirects on", st.TO_ROWS: "engage or return"}
+    its, them = ("its", "it") if one else ("their", "them")
+    immune = {
+        st.TO_QUESTS: f"play Quests on {who}",
+        st.TO_REDIRECTS: f"play Redirects on {who}",
+        st.TO_ROWS: f"engage {who} or return {them} to the hand",
+    }
     s = "s" if one else ""
     match row.what:
         case st.INFLUENCE:
@@ -147,11 +157,13 @@ def _clause(kind: int, row: Row, names: list[str]) -> str:
         case st.RP:
             return f"{who} {cost} {abs(amount)} RP {'less' if amount < 0 else 'more'}"
         case st.SLOT:
-            return f"{who} may have {amount} more {SLOTS[row.detail]}"
+            return f"{who} may have {amount} more {(SLOTS if amount == 1 else SLOTS_IN_PLURAL)[row.detail]}"
         case st.SUBTYPE:
             return f"{who} {is_} a {TYPE_WORDS[row.detail]}"
         case st.IMMUNE:
-            return f"opponents cannot {immune[row.detail]} {who}"
+            return f"opponents cannot {immune[row.detail]}"
+        case st.PERMIT if row.detail == st.IN_SUMMER:
+            return "this card may be played in Summer, too"
         case st.PERMIT:
             return f"{who} {_permission(row.detail, its)}"
         case st.LEAD:
@@ -169,8 +181,7 @@ def _permission(detail: int, its: str) -> str:
     return {
         st.SAME_TITLE: "may have several Titles of a name",
         st.REDEPLOY: "may be sent from one Region to another once a Summer",
-        st.STAY: f"stay{'s' if its == 'its' else ''} in {its} Region until it is captured",
-        st.IN_SUMMER: "may be played in Summer, too",
+        st.STAY: f"stay{'s' if its == 'its' else ''} in {its} Region until that Region is captured",
     }[detail]
 
 
@@ -196,4 +207,9 @@ def _clause_of_player(kind: int, row: Row) -> str:
             return f"{who} draw{s} {cards}"
         case st.DISCARD:
             return f"{who} discard{s} {cards}"
-    return f"you look at the next {amount} Region{'' if amount == 1 else 's'}"
+    return f"you look at {next_regions(amount)}"
+
+
+def next_regions(number: int) -> str:
+    """Return the words for the Regions that are turned up next."""
+    return "the next Region" if number == 1 else f"the next {number} Regions"
