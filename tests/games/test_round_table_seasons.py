@@ -372,3 +372,21 @@ def test_what_is_alike_stands_in_the_menu_once() -> None:
     assert [move for move in menu(match) if "Errant" in move] == ["send Knight Errant"]
     assert line_of(match.book, ANN, "Kay") >= 0 and slot_of(match, ANN, "Kay") == 0
     assert piece(match, "unit.0.0").words.startswith("Kay")
+
+
+@pytest.mark.clause("RT-13")
+def test_what_a_card_that_comes_off_had_allowed_comes_off_with_it_wherever_it_lies() -> None:
+    cards = (
+        '[[title]]\nname = "Great Horn"\nrp = 0\ninfluence = 0\nresistance = 0\n'
+        'rows = [{ when = "always", whom = "own", what = "permit", detail = "same title" }]\n'
+    )
+    hand = "Rouncy, Courser, Palfrey, Master of Horse, Master of Horse"
+    match = position(Side(hand, ["Kay", "Bors"], "Great Horn"), Side(), cards=cards)
+    for mount in ("Rouncy", "Courser", "Palfrey"):
+        play(match, f"play {mount}", "leave it unpaired")
+    play(match, "play Master of Horse", "on Kay", "play Master of Horse", "on Kay")
+    play(match, "move Rouncy", "on Kay", "move Courser", "on Kay", "move Palfrey", "on Kay")
+    play(match, "pass", "pass", "pass", "pass", "take back Great Horn")
+    on_kay = [attached.words.split(":")[0] for attached in knight(match, ANN, "Kay").attached]
+    assert sorted(on_kay) == ["Courser", "Master of Horse", "Rouncy"]
+    assert match.log(ANN)[-2:] == ["Your Master of Horse becomes unpaired.", "Your Palfrey becomes unpaired."]

@@ -128,10 +128,15 @@ def likes_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
 def take_stock(book: Book, s: State) -> None:
     """Bring all that is kept of the cards in play up to date. RT-8, RT-10, RT-13, RT-32."""
     gather_always(book, s)
-    for seat in range(book.seats):
-        for slot in range(s.top[seat]):
-            if s.bearer[seat][slot] != NONE:
-                unpair_excess(book, s, seat, slot)
+    came_off = 1
+    while came_off > 0:
+        came_off = 0
+        for seat in range(book.seats):
+            for slot in range(s.top[seat]):
+                if s.bearer[seat][slot] != NONE and is_in_excess(book, s, seat, slot):
+                    put_on(s, seat, slot, NONE)
+                    tell(s, CAME_OFF, seat, -1, s.line[seat][slot])
+                    came_off += 1
     reckon_costs(book, s)
     for seat in range(book.seats):
         s.capacity[seat] = total(book, s, CAPACITY, 0, seat, NONE, NONE)
@@ -183,8 +188,8 @@ def gather_always(book: Book, s: State) -> None:
 
 
 @rule
-def unpair_excess(book: Book, s: State, seat: int, slot: int) -> None:
-    """Take a card off its Knight if it is the last put of more than there may be. RT-13, RT-14."""
+def is_in_excess(book: Book, s: State, seat: int, slot: int) -> bool:
+    """Tell whether a card on a Knight is the last put of more than there may be. RT-13, RT-14."""
     card = book.card[seat][s.line[seat][slot]]
     if (card.kind == EQUIPMENT or card.kind == TITLE) and likes_on(
         book, s, seat, s.line[seat][slot], s.bearer[seat][slot]
@@ -195,9 +200,8 @@ def unpair_excess(book: Book, s: State, seat: int, slot: int) -> None:
                 like = book.card[seat][s.line[seat][other]]
                 same = like.slot == card.slot if card.kind == EQUIPMENT else like.namesake == card.namesake
                 earlier += 1 if same else 0
-        if earlier >= room_on(book, s, seat, s.line[seat][slot], s.bearer[seat][slot]):
-            put_on(s, seat, slot, NONE)
-            tell(s, CAME_OFF, seat, -1, s.line[seat][slot])
+        return earlier >= room_on(book, s, seat, s.line[seat][slot], s.bearer[seat][slot])
+    return False
 
 
 @rule
