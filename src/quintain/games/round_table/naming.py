@@ -26,8 +26,7 @@ VERBS = {
     st.SUPPORT: "take back",
 }
 PATTERN = re.compile(
-    r"(?P<card>play|discard) (?P<line>.+)|attack (?P<region>.+)"
-    r"|(?:move|on|send|join|take back) (?P<unit>.+?)(?: of seat (?P<seat>\d))?"
+    r"(?P<verb>play|discard|attack|move|on|send|join|take back) (?P<named>(?P<unit>.+?)(?: of seat (?P<seat>\d))?)"
 )
 
 
@@ -45,23 +44,36 @@ def name(book: Book, s: State, seat: int, action: int) -> str:
 
 
 def parse(book: Book, s: State, seat: int, text: str) -> int | None:
-    """Return the action that words stand for, legal now or not; None if they stand for none."""
+    """Return the action that words stand for, legal now or not; None if they stand for none, or now for another."""
     words = " ".join(text.split()).casefold()
     if words in ANSWERS_READ:
         return ANSWERS_READ[words]
     found = PATTERN.fullmatch(words)
-    if found is None:
-        return None
-    if found["line"]:
+    action = None if found is None else _meant(book, s, seat, found)
+    if found is None or action is None or name(book, s, seat, action).startswith(found["verb"] + " "):
+        return action
+    mask = [0] * st.ACTIONS
+    r.legal(book, s, seat, mask)
+    return None if mask[action] else action
+
+
+def _meant(book: Book, s: State, seat: int, found: re.Match[str]) -> int | None:
+    """Return the action with the card, the Region or the card in play that is named, whatever the verb asks."""
+    if found["verb"] in ("play", "discard"):
         lines = range(book.lines[seat])
-        return next((line for line in lines if book.card[seat][line].name.casefold() == found["line"]), None)
-    if found["region"]:
+        return next((line for line in lines if book.card[seat][line].name.casefold() == found["named"]), None)
+    if found["verb"] == "attack":
         open_now = enumerate(region_name(book, s, place).casefold() for place in s.open)
-        return next((st.REGION + place for place, region in open_now if region == found["region"]), None)
-    owner = seat if found["seat"] is None else int(found["seat"])
-    slots = range(s.top[owner]) if owner < book.seats else ()
-    plain = (slot for slot in slots if unit_name(book, s, owner, slot, owner).casefold() == found["unit"])
-    return next((st.IN_PLAY + st.LINES * owner + slot for slot in plain), None)
+        return next((st.REGION + place for place, region in open_now if region == found["named"]), None)
+    owners = range(book.seats) if found["seat"] is None else range(int(found["seat"]), book.seats)[:1]
+    units = [
+        (owner, slot)
+        for owner in owners
+        for slot in range(s.top[owner])
+        if unit_name(book, s, owner, slot, owner).casefold() == found["unit"]
+    ]
+    chosen = [(owner, slot) for owner, slot in units if owner == seat] or units
+    return st.IN_PLAY + st.LINES * chosen[0][0] + chosen[0][1] if len(chosen) == 1 else None
 
 
 def card_name(book: Book, seat: int, line: int) -> str:

@@ -76,7 +76,7 @@ def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
     if not spring.is_affordable(book, s, seat, line):
         rp, free = cost(book, s, seat, line), s.capacity[seat] - s.allocated[seat]
         return Reason("RT-10", f"{card.name} costs {rp} RP, and you have {free} left")
-    if s.used[seat][line]:
+    if summer.is_barred(book, s, seat, line):
         return Reason("RT-20", f"{card.name} has been played this Summer")
     if s.step > (st.QUESTS if card.kind == st.QUEST else st.REDIRECTS):
         return Reason("RT-16", "you have gone on to a later step of your turn")
@@ -97,7 +97,7 @@ def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Rea
     if owner != seat:
         return Reason("RT-12", f"{called} is not yours")
     if is_copy(book, s, owner, slot):
-        return Reason("RT-12", f"{called} is like another one: choose that")
+        return Reason(CLAUSES[s.phase], f"{called} is like another one: choose that")
     if s.phase == st.CAMPAIGN:
         return _why_not_send(s, seat, slot, called, card.kind)
     if s.phase == st.ATTACH:

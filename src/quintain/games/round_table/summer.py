@@ -97,10 +97,16 @@ def may_play(book: Book, s: State, seat: int, line: int) -> bool:
     if card.kind == QUEST or card.kind == REDIRECT:
         if s.step > (QUESTS if card.kind == QUEST else REDIRECTS):
             return False
-        if s.used[seat][line] and total(book, s, PERMIT, REPEAT, seat, NONE, NONE) == 0:
+        if is_barred(book, s, seat, line):
             return False
         return is_affordable(book, s, seat, line) and some_knight_for(book, s, seat, line)
     return card.in_summer == 1 and is_affordable(book, s, seat, line)
+
+
+@rule
+def is_barred(book: Book, s: State, seat: int, line: int) -> bool:
+    """Tell whether a Quest or Redirect may not be played because one of its name was played this Summer. RT-20."""
+    return s.used[seat][line] == 1 and total(book, s, PERMIT, REPEAT, seat, NONE, NONE) == 0
 
 
 @rule
