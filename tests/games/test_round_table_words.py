@@ -70,3 +70,12 @@ def test_a_card_that_is_like_another_is_refused_by_the_clause_of_the_season(
 ) -> None:
     match = position(Side("", ["Knight Errant", "Knight Errant"]), Side(), season=season)
     assert why(match, ANN, f"{verb} Knight Errant 2") == clause
+
+
+@pytest.mark.clause("RT-10")
+def test_a_hand_shows_what_its_cards_cost_after_effects() -> None:
+    match = position(Side("Bone-Snapper, Good Sword, Farm", ["Palamedes"]), Side(), season=st.SUMMER)
+    hand = next(zone for zone in match.view(ANN).zones if zone.id == "hand.0")
+    texts = {piece.words.split(":")[0]: piece.text for piece in hand.pieces}
+    assert texts["Bone-Snapper"] == "Quest, 3 RP instead of 4"
+    assert texts["Good Sword"] == "Weapon, 1 RP, Influence +1" and texts["Farm"] == "Demesne, 1 RP"

@@ -186,8 +186,8 @@ def _check_entry(entry: Entry, base: bool, kinds: Mapping[str, str], alike: Mapp
         if key in FIELDS[kind]:
             _check_number(entry, key)
     types = data.get("types", [])
-    known = isinstance(types, list) and all(isinstance(each, str) and each in TYPES for each in types)
-    if not known or len(set(types)) != len(types):
+    are_types = isinstance(types, list) and all(isinstance(each, str) and each in TYPES for each in types)
+    if not are_types or len(set(types)) != len(types):
         raise entry.wrong(f"types is a list of some of {', '.join(TYPES)}, each once, not {_shown(types)}", "RT-25")
     if kind == "equipment" and data.get("slot") not in SLOTS:
         raise entry.wrong(f"slot is one of {', '.join(SLOTS)}, not {_shown(data.get('slot'))}", "RT-13")

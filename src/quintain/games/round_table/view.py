@@ -9,7 +9,7 @@ from quintain.engine.state import UNKNOWN
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining
-from quintain.games.round_table.effects import all_knights_at, knights_at, renown_of, strength
+from quintain.games.round_table.effects import all_knights_at, cost, knights_at, renown_of, strength
 from quintain.games.round_table.naming import acting, name, region_name, unit_name
 from quintain.games.round_table.setting_up import all_renown
 from quintain.games.round_table.state import Book, Card, State
@@ -254,14 +254,16 @@ def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
         mine = owner == viewer and acting(book, s, viewer)
         held = [line for line in range(book.lines[owner]) for _ in range(s.hand[owner][line])]
         size = len(held)
-        pieces = [_held(book, owner, i, line, mine) for i, line in enumerate(held)]
+        pieces = [_held(book, s, owner, i, line, mine) for i, line in enumerate(held)]
     title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
     return Zone(f"hand.{owner}", title, owner, "fan", tuple(pieces), size)
 
 
-def _held(book: Book, owner: int, place: int, line: int, mine: bool) -> Piece:
+def _held(book: Book, s: State, owner: int, place: int, line: int, mine: bool) -> Piece:
+    """Show a card of a hand, with what it costs now."""
     card = book.card[owner][line]
-    text = _with_text(card_numbers(card), card)
+    rp = card.rp if card.kind == st.DEMESNE else cost(book, s, owner, line)
+    text = _with_text(card_numbers(card, rp), card)
     action = line if mine else None
     return Piece(f"hand.{owner}.{place}", face(card.name), f"{card.name}: {text}", owner, action=action, text=text)
 
@@ -271,9 +273,10 @@ def _back(place: str, words: str, owner: int | None) -> Piece:
     return Piece(place, None, words, owner)
 
 
-def card_numbers(card: Card) -> str:
-    """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``."""
-    numbers = [_kind(card), f"{card.rp} RP"]
+def card_numbers(card: Card, rp: int | None = None) -> str:
+    """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``; `rp` after effects."""
+    changed = rp is not None and rp != card.rp
+    numbers = [_kind(card), f"{rp} RP instead of {card.rp}" if changed else f"{card.rp} RP"]
     strengths = (("Influence", card.influence), ("Resistance", card.resistance))
     if card.kind == st.KNIGHT:
         numbers += [f"{words} {number}" for words, number in strengths]
