@@ -79,3 +79,16 @@ def test_a_hand_shows_what_its_cards_cost_after_effects() -> None:
     texts = {piece.words.split(":")[0]: piece.text for piece in hand.pieces}
     assert texts["Bone-Snapper"] == "Quest, 3 RP instead of 4"
     assert texts["Good Sword"] == "Weapon, 1 RP, Influence +1" and texts["Farm"] == "Demesne, 1 RP"
+
+
+@pytest.mark.clause("RT-13")
+def test_a_card_that_allows_another_allows_it_once_it_is_there_and_says_so() -> None:
+    match = position(Side("Shield of the Lake, Buckler", ["Kay + Buckler"]), Side())
+    play(match, "play Shield of the Lake")
+    assert menu(match) == ["leave it unpaired"]
+    reason = match.why_not(ANN, "on Kay")
+    assert reason is not None and reason.clause == "RT-13"
+    assert reason.words.endswith("; what Shield of the Lake allows, it allows only once it is there")
+    play(match, "leave it unpaired", "play Buckler")
+    reason = match.why_not(ANN, "on Kay")
+    assert reason is not None and reason.words == "Kay can take no more such cards"

@@ -103,12 +103,12 @@ def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Rea
     if s.phase == st.ATTACH:
         if card.kind != st.KNIGHT:
             return Reason("RT-12", f"{called} is no Knight")
-        taken = s.moving != st.NONE and s.bearer[seat][s.moving] == slot
-        return (
-            Reason("RT-12", "it is there already")
-            if taken
-            else Reason("RT-13", f"{called} can take no more such cards")
-        )
+        if s.moving != st.NONE and s.bearer[seat][s.moving] == slot:
+            return Reason("RT-12", "it is there already")
+        put = book.card[seat][s.card if s.moving == st.NONE else s.line[seat][s.moving]]
+        allows = any(row.what in (st.SLOT, st.PERMIT) for row in put.row[: put.rows_used])
+        own = f"; what {put.name} allows, it allows only once it is there" if allows else ""
+        return Reason("RT-13", f"{called} can take no more such cards{own}")
     if card.kind not in (st.EQUIPMENT, st.TITLE):
         return Reason("RT-12", f"{called} is not moved in Spring: Equipment and Titles are")
     if s.moves[seat][slot] == st.MOVES or s.actions[seat] == st.SEASON_ACTIONS:
