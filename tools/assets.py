@@ -36,14 +36,19 @@ AUTHORS = {
     "tarot-08-strength tarot-09-the-hermit tarot-10-wheel-of-fortune tarot-11-justice tarot-12-the-hanged-man "
     "tarot-13-death tarot-14-temperance tarot-15-the-devil tarot-16-the-tower tarot-17-the-star tarot-18-the-moon "
     "tarot-19-the-sun tarot-20-judgement tarot-21-the-world",
-    "Delapouite": "anticlockwise-rotation bandit castle contract enrage expand eye-target fleur-de-lys griffin-symbol "
-    "harp idea oak-leaf rule-book save-arrow sound-off sound-on stone-pile tower-flag trophy-cup two-coins unicorn",
-    "Lorc": "battle-axe broadsword broken-shield candle-light cat cloak-dagger crossed-swords crown dodging "
-    "domino-mask eagle-emblem fishing-net flying-flag fox-head grapes holy-grail hourglass laurel-crown linked-rings "
-    "lion moon piercing-sword queen-crown quill-ink raven rose scroll-unfurled skeleton-key spiked-mace sprint sun "
-    "swan sword-clash target-dummy tombstone visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
+    "Delapouite": "anticlockwise-rotation bandit barn castle cavalry contract enrage expand eye-target "
+    "flanged-mace fleur-de-lys forest griffin-symbol harp hill-fort horse-head house idea island leather-armor "
+    "oak-leaf round-table rule-book save-arrow sound-off sound-on stone-pile throne-king tower-flag trophy-cup "
+    "trumpet-flag two-coins unicorn village",
+    "Lorc": "battle-axe beast-eye big-wave breastplate broadsword broken-bone broken-shield candle-light cat "
+    "checked-shield cloak-dagger crossed-swords crown dodging domino-mask eagle-emblem fishing-net flying-flag "
+    "fox-head grapes holy-grail hourglass laurel-crown linked-rings lion moon mountains piercing-sword queen-crown "
+    "quill-ink raven rose scale-mail scroll-unfurled skeleton-key spears spiked-mace sprint stag-head stone-tower sun "
+    "swan sword-clash sword-in-stone target-dummy tombstone visored-helm wax-seal wheat white-tower wizard-staff "
+    "wolf-head",
     "sbed": "shield",
     "Skoll": "hearts pegasus",
+    "Willdabeast": "round-shield",
 }
 """Who drew which of the icons that are used: the licence, CC BY 3.0, asks for their names, the package lacks them."""
 SERVANTS = (

@@ -68,6 +68,24 @@ def test_search_and_greedy_reckon_with_the_policy(game: Game):
     assert all(second > 12.0 for _, second in found["goofspiel"])
 
 
+def test_a_search_tries_what_the_policy_chooses_first_and_most_until_others_turn_out_better(game: Game):
+    book, s = dealt(game, 5)
+    blinded = game.blinded(book, s, 0)
+    first = {
+        one.action
+        for seed in range(20)
+        for one in Ismcts(game, seed).judge(book, blinded, 0, Budget(simulations=1))
+        if one.simulations
+    }
+    mask = [0] * game.actions
+    game.rules.legal(book, s, 0, mask)
+    assert first == {game.rules.policy(book, s, 0, mask, [0] * 4)}
+    # With two cards left the policy's own bid, the higher first, is a draw, and the lower first is lost.
+    book, s = dealt(game, 2)
+    judged = Ismcts(game, 1).judge(book, game.blinded(book, s, 0), 0, Budget(simulations=200))
+    assert judged[1].simulations > judged[0].simulations > 0
+
+
 def test_the_random_bot_has_no_policy(game: Game):
     one, other = (simulate(played, 50, ["random"] * 2, {"cards": 5}, 3) for played in (game, tutorial_game()))
     assert (one.scores, one.shares) == (other.scores, other.shares)

@@ -112,6 +112,16 @@ def test_the_own_hand_comes_last_and_its_menu_is_numbered() -> None:
     assert re.search(r"1 play rose 1 +2 play lily 2", table)
 
 
+def test_what_is_there_to_be_read_stands_beside_the_name_of_each_piece_and_of_what_lies_on_it() -> None:
+    sword = Piece("unit.1", "sword", "Sword: a blade", text="Weapon, Influence +1")
+    knight = Piece("unit.0", "kay", "Kay: rides", marks=("engaged",), attached=(sword,), text="Influence 3")
+    table = shown(Tabletop(table_of(Zone("knights.0", "Knights", 0, "row", (knight,), 1)), ["Ann", "Bo"]))
+    assert re.search(r"\nKnights *\n\[Kay\] +engaged, Influence 3 *\n  \+ \[Sword\] +Weapon, Influence \+1 *\n", table)
+    hand = Zone("hand.0", "Your hand", 0, "fan", (Piece("hand.0.0", "duke", "Duke: a card", text="Title, 3 RP"),), 1)
+    table = shown(Tabletop(table_of(hand), ["Ann", "Bo"], seat=0))
+    assert re.search(r"Your hand *\n\[Duke\] +Title, 3 RP", table)
+
+
 def test_a_low_terminal_cuts_rows_but_no_hands() -> None:
     row = Zone("played", "Played", None, "row", cards("played", *(f"rose-{i}" for i in range(20))), 20)
     hand = Zone("hand.1", "Hand", 1, "fan", cards("hand.1", *(f"lily-{i}" for i in range(20))), 20)

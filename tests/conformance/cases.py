@@ -18,7 +18,10 @@ EXTRA_OPTIONS = {
     "rune-war": {"runes": "off"},
     "heirless": {"bandits": "off", "knights": "2"},
     "goofspiel": {"cards": "4"},
+    "round-table": {"decks": "wandering-table,great-houses", "regions": "8"},
 }
+RARER = {"round-table": 10}
+"""Games whose many moves are sampled so much less often."""
 MOST_PLIES = 20_000
 FIRST_POSITIONS = 6
 
@@ -70,6 +73,11 @@ class Case:
     def book(self) -> Any:
         return self.game.make_book(self.seats, self.game.read_options(self.seats, self.options))
 
+    @property
+    def rarity(self) -> int:
+        """How much less often than others this game's positions are sampled."""
+        return RARER.get(self.game.id, 1)
+
     def dealt(self, seed: int) -> Any:
         """Return a state that has just been dealt."""
         s = self.game.state()
@@ -94,7 +102,7 @@ class Case:
 
         With many seats they are fewer: the game is longer, and more viewers look at each position.
         """
-        chooser = random.Random(seed)
+        chooser, every = random.Random(seed), every * self.rarity
         for number, (book, s) in enumerate(self.positions(seed)):
             if s.over or number < FIRST_POSITIONS or chooser.randrange(every * self.seats // 2) == 0:
                 yield book, s.copy()

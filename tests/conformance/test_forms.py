@@ -14,7 +14,7 @@ from quintain.engine.game import Game, seats_in
 GAMES_TO_TRACE = 2000
 ENTRIES_TO_TRACE = 200_000_000
 """Entries of masks: of a game with many actions, seats and plies fewer games are traced."""
-ROOM = 1000
+ROOM = 3000
 
 compiled_trace = cache(lambda game: compiled(game, trace))
 checked_trace = cache(lambda game: compiled(game, trace, boundscheck=True))
@@ -63,8 +63,9 @@ def test_a_mask_is_written_whole_and_its_count_is_right(case: Case):
 def test_every_value_stays_in_its_declared_range_and_the_ring_holds_all_events_of_a_move(case: Case):
     for seed in range(3):
         made = 0
-        for _, s in case.positions(seed):
-            s.check()
+        for number, (_, s) in enumerate(case.positions(seed)):
+            if number % case.rarity == 0 or s.over:
+                s.check()
             assert s.events_made - made <= len(s.events)
             made = s.events_made
 

@@ -418,3 +418,29 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monke
     assert forgotten not in serving.house.tables._opening
     again = ann.view(forgotten)
     assert (again["view"], again["log"]) == (moved["view"], moved["log"])
+
+
+def test_each_seat_has_a_deck_to_choose_or_one_of_its_own_and_what_is_wrong_with_it_is_said(serving):
+    from quintain.games.round_table.decks import ready_made
+
+    ann = serving.guest("Ann")
+    page = ann.get("/new/round-table?seats=3").text
+    for seat in range(3):
+        assert f'name="option.decks.{seat}"' in page and f'name="option.decks.{seat}.text"' in page
+    form = {"game": "round-table", "seats": "2", "seat.0": "me", "seat.1": "open", "option.cards": ""}
+    own = ready_made("hedge-host").replace("2 Good Sword", "1 Good Sword\n1 Fine Lance")
+    decks = {"option.decks.0": "great-houses", "option.decks.0.text": own, "option.decks.1": "crowned-heads"}
+    made = ann.submit("/tables", **form, **decks)
+    assert made.status_code == 303
+    table = serving.table(made.headers["location"].rpartition("/")[2])
+    assert table.row.options["decks"] == [own.strip(), "crowned-heads"]
+    assert "decks of their own, crowned-heads" in serving.guest("Bo").get("/").text
+
+    refused = ann.submit("/tables", **form, **(decks | {"option.decks.0.text": own.replace("1 Kay", "1 Key")}))
+    assert refused.status_code == 422
+    assert "deck 1, line 10: there is no card 'Key' (RT-4)" in html.unescape(refused.text)
+    assert "1 Key" in refused.text, "what was typed is still there"
+    refused = ann.submit("/tables", **(form | {"option.cards": '[[knight]]\nname = "Ulfius"'}), **decks)
+    assert refused.status_code == 422 and "line 1, Ulfius: rp is missing" in refused.text and "RT-33" in refused.text
+    refused = ann.submit("/tables", **(form | {"option.regions": "4"}), **decks)
+    assert refused.status_code == 422 and "RT-3" in refused.text

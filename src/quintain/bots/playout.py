@@ -14,8 +14,9 @@ from quintain.engine.compiled import Compiled, compiled, rule, rules, where_poli
 from quintain.engine.game import Game
 from quintain.engine.state import Pool
 
-RANDOM, GREEDY = 0, 1
-KINDS = {"random": RANDOM, "greedy": GREEDY}
+RANDOM, GREEDY, POLICY = range(3)
+POLICY_BOT = "quintain.bots.policy:Policy"
+KINDS = {"random": RANDOM, "greedy": GREEDY, POLICY_BOT: POLICY}
 """The bots that `run` plays with, by name."""
 
 GREEDY_PLAYOUTS = 8
@@ -203,6 +204,8 @@ def play_game(book: Any, seats: int, kinds: Any, work: Workspace) -> int:
         count = rules.legal(book, s, seat, mask)
         if kinds[seat] == RANDOM:
             action = random_action(mask, count, words[seat])
+        elif kinds[seat] == POLICY:
+            action = playout_action(book, s, seat, mask, count, words[seat])
         elif count == 1:
             action = nth_action(mask, 0)
         else:

@@ -16,12 +16,14 @@ from typing import Any, NamedTuple
 
 from quintain.bots.playout import lowest_seat, nth_action, play_out, utility
 from quintain.engine import rng
-from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules
+from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules, where_policy
 from quintain.engine.game import Game
 from quintain.engine.state import Pool, Record
 
 EXPLORATION = 0.5
 """UCB's constant, for utilities from 0 to 1."""
+PUCT, FAVOUR = 1.0, 0.5
+"""PUCT's constant, and the prior of the action that a game's policy chooses; the legal ones share the rest."""
 ROOT, WORLD, SEEN = range(3)
 """Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""
 EDGES, ROOT_NODE, LAST_PICK, ONLY = range(4)
@@ -262,7 +264,8 @@ def descend(book: Any, searcher: int, tree: Tree) -> int:
         if count == 1 and depth > 0:
             action = nth_action(mask, 0)
         else:
-            edge = choose_edge(tree, find_node(tree, node_key(book, seat, searcher, tree)), count)
+            node = find_node(tree, node_key(book, seat, searcher, tree))
+            edge = choose_edge(book, s, seat, tree, node, count)
             growing = tree.visits[edge] > 0
             tree.path[depth] = edge
             tree.actor[depth] = seat
@@ -314,7 +317,45 @@ def find_node(tree: Tree, key: int) -> int:
 
 
 @rule
-def choose_edge(tree: Tree, node: int, count: int) -> int:
+def choose_by_policy(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int) -> int:
+    """Return the edge of one of the `count` legal actions in the mask: the best by PUCT, the policy's choice favoured.
+
+    An action that has not been tried counts as good as its node.
+    """
+    mask, visits, total = tree.mask, tree.visits, tree.total
+    favoured = rules.policy(book, s, seat, mask, tree.chance)
+    share = (1.0 - FAVOUR) / count
+    tries, utilities = 0, 0.0
+    edge = tree.first[node]
+    while edge != NONE:
+        if mask[tree.action[edge]]:
+            tries += visits[edge]
+            utilities += total[edge]
+        edge = tree.following[edge]
+    reach = PUCT * math.sqrt(tries)
+    best, best_bound = NONE, -1.0
+    edge = tree.first[node]
+    while edge != NONE:
+        action = tree.action[edge]
+        if mask[action]:
+            mask[action] = 0
+            count -= 1
+            prior = share + (FAVOUR if action == favoured else 0.0)
+            bound = total[edge] / visits[edge] + reach * prior / (1 + visits[edge])
+            if bound > best_bound:
+                best = edge
+                best_bound = bound
+        edge = tree.following[edge]
+    if mask[favoured]:
+        return add_edge(tree, node, favoured)
+    if best != NONE and (count == 0 or best_bound >= utilities / tries + reach * share):
+        return best
+    return add_edge(tree, node, nth_action(mask, rng.below(tree.chance, count)))
+
+
+@where_policy(choose_by_policy)
+@rule
+def choose_edge(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int) -> int:
     """Return the edge of one of the `count` legal actions in the mask: an untried one, else the best by UCB."""
     mask, visits, available, total = tree.mask, tree.visits, tree.available, tree.total
     most = len(tree.logarithm) - 1  # more is possible only where a position comes back within one simulation

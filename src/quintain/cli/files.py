@@ -12,7 +12,7 @@ from typing import Any
 
 from quintain.engine import home
 from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError
-from quintain.engine.game import Game
+from quintain.engine.game import Game, Option
 from quintain.engine.match import Match
 
 
@@ -27,15 +27,23 @@ def read_text(path: Path, error: type[QuintainError]) -> str:
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
-    """Return the options given as ``name=value``; the value of a file option is the path of the file."""
-    kinds = {option.name: option.kind for option in game.text.OPTIONS}
+    """Return the options given as ``name=value``; where a file is asked for, the value is its path."""
+    known = {option.name: option for option in game.text.OPTIONS}
     options = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(kinds)}")
-        options[name] = read_text(path_of(value), BadOption) if kinds.get(name) == "file" else value
+            raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(known)}")
+        options[name] = _read_files(known[name], value) if name in known else value
     return options
+
+
+def _read_files(option: Option, value: str) -> Any:
+    """Return an option's value, with the text of each file in the place of its path."""
+    if option.kind == "files":
+        parts = (part.strip() for part in value.split(","))
+        return [part if part in option.choices else read_text(path_of(part), BadOption) for part in parts]
+    return read_text(path_of(value), BadOption) if option.kind == "file" else value
 
 
 def load(path: Path) -> Match:

@@ -1,6 +1,7 @@
 """A view of any game as text: boards, lines of cards, menus, laid out for the width and height of the terminal.
 
-A piece is called by its words up to the first comma or colon: the rest is for those who cannot see the table.
+A piece is called by its words up to the first comma or colon: the rest is for those who cannot see the table. What
+is there to be read on it stands beside its name.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from msgspec.structs import replace
 from rich.align import Align
 from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -116,7 +118,8 @@ class Tabletop:
 
     def _head(self) -> RenderableType:
         to_act = ", ".join(self.names[seat] for seat in self.view.to_act)
-        phase = " · ".join(filter(None, (self.view.phase.capitalize(), to_act and f"{to_act} to act")))
+        phase = self.view.phase[:1].upper() + self.view.phase[1:]
+        phase = " · ".join(filter(None, (phase, to_act and f"{to_act} to act")))
         head = Table.grid(expand=True, padding=(0, 2, 0, 0))
         head.add_column(ratio=1)
         head.add_column(justify="right")
@@ -125,6 +128,8 @@ class Tabletop:
         return head
 
     def _own_hand(self, zone: Zone, short: bool) -> RenderableType:
+        if _is_read(zone):
+            return self._pages(zone)
         cards = self._cards(zone.pieces, zone.size)
         if short:
             return Flow([Text(f" {zone.title} ", style="bold reverse"), *cards])
@@ -169,7 +174,19 @@ class Tabletop:
             self.footnotes.setdefault(mark, FOOTNOTES[sign] * (times + 1))
         return Text("".join(self.footnotes[mark] for mark in piece.marks))
 
+    def _pages(self, zone: Zone) -> RenderableType:
+        """A line for each piece that is there to be read, and for each that lies on one."""
+        lines = Table.grid(padding=(0, 2, 0, 0))
+        for piece in zone.pieces:
+            lines.add_row(self._card(replace(piece, marks=())), Text(", ".join((*piece.marks, piece.text))))
+            for lying in piece.attached:
+                name = Text.assemble("  + ", self._card(replace(lying, marks=())))
+                lines.add_row(name, Text(", ".join((*lying.marks, lying.text))))
+        return Group(Text(zone.title, style="bold reverse" if self._is_own_hand(zone) else "bold"), lines)
+
     def _board(self, zone: Zone) -> RenderableType:
+        if _is_read(zone):
+            return self._pages(zone)
         if any(piece.attached for piece in zone.pieces):
             return self._ledger(zone)
         return Group(Text(zone.title, style="bold"), self._grid(zone))
@@ -332,8 +349,14 @@ def _slot(lying: Piece) -> tuple[str, int | None]:
 
 
 def _is_line(zone: Zone) -> bool:
-    """Tell whether a zone stands in a line: a row on whose pieces others lie is shown as a table."""
+    """Tell whether a zone stands in a line: a row on whose pieces others lie is shown as a table, texts as pages."""
+    if _is_read(zone):
+        return False
     return zone.layout in ("fan", "stack") or (zone.layout == "row" and not any(p.attached for p in zone.pieces))
+
+
+def _is_read(zone: Zone) -> bool:
+    return any(piece.text for piece in zone.pieces)
 
 
 def _is_known(piece: Piece) -> bool:

@@ -35,6 +35,9 @@ CONTRACT = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
 """LLVM's level: inlining by `_Linker` does the rest, so that higher levels only take longer to compile."""
+LARGE, MOST_INLINED = 50_000, 150
+"""Bytes of code: of rules that are larger together the longer ones are called, not inlined wherever they stand, or
+compiling would take minutes."""
 _lock = threading.RLock()
 
 
@@ -136,11 +139,14 @@ class Compiled:
         import numba
 
         contract = {function.__code__ for function in self.game.functions.values()}
+        large = sum(len(function.__code__.co_code) for function in _reached(self.game, self.driver)) > LARGE
 
         def jit(clone: FunctionType) -> Any:
-            alone = clone.__code__ in contract or _calls_contract(clone)
+            code = clone.__code__
+            alone = code in contract or _calls_contract(clone) or (large and len(code.co_code) > MOST_INLINED)
             options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called from compiled code alone
-            return numba.njit(forceinline=not alone, boundscheck=self.boundscheck, **options)(clone)
+            made = numba.njit(forceinline=not alone, boundscheck=self.boundscheck, **options)(clone)
+            return _compiled_once(made) if large else made
 
         clone = _Linker(self.game, jit).clone(self.driver)
         config = numba.config
@@ -154,6 +160,22 @@ class Compiled:
         finally:
             config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES, config.OPT = before
         return run
+
+
+def _compiled_once(dispatcher: Any) -> Any:
+    """Have a function compiled once for all widths of whole numbers, and for numbers known beforehand, too."""
+    from numba import types
+
+    templates = dispatcher.get_call_template
+
+    def widened(argument: Any) -> Any:
+        return types.int64 if isinstance(argument, types.Integer) else argument
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return templates(tuple(map(widened, args)), {name: widened(value) for name, value in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 class _Linker:

@@ -32,8 +32,9 @@ KEPT_FIELDS = ("rng", "over", "events_made", "events")
 class Option:
     """One option of a game; command line, forms and checks are made from it.
 
-    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names or file. `least`
-    and `most` bound each number. `default` is a value, or a function of the number of seats.
+    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names, file or files (each the text
+    of one, or one of `choices`). `least` and `most` bound each number. `default` is a value, or a function of the
+    number of seats.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Option:
             "choice": self._choice,
             "names": self._names,
             "file": self._file,
+            "files": self._names,
         }[self.kind]
         return reader(given)
 
@@ -118,6 +120,7 @@ class Option:
             "choice": f"one of {', '.join(self.choices)}",
             "names": "names with commas between",
             "file": "a file of text in UTF-8",
+            "files": f"files of text in UTF-8, or some of {', '.join(self.choices)}, with commas between",
         }[self.kind]
 
 
@@ -127,6 +130,7 @@ class Piece(Struct, frozen=True):
     `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
     down, FREE for an empty place. `at` is a row and a place in it. `value` is a number shown on it. `marks` are
     words such as ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it.
+    `text` is what everybody should read beside its name: its numbers, and what is printed on it.
     """
 
     id: str
@@ -138,6 +142,7 @@ class Piece(Struct, frozen=True):
     marks: tuple[str, ...] = ()
     action: int | None = None
     attached: tuple[Piece, ...] = ()
+    text: str = ""
 
     @property
     def number(self) -> str:

@@ -522,11 +522,11 @@ def _with_names(names: tuple[str, ...], text: str) -> str:
 
 def _piece_with_names(names: tuple[str, ...], piece: Piece) -> Piece:
     """Put the players' names into the words of a piece, and of what lies on it."""
-    if "seat " not in piece.words and not piece.marks and not piece.attached:
+    if not piece.marks and not piece.attached and "seat " not in piece.words and "seat " not in piece.text:
         return piece
     words, marks = _with_names(names, piece.words), tuple(_with_names(names, mark) for mark in piece.marks)
     attached = tuple(_piece_with_names(names, lying) for lying in piece.attached)
-    return replace(piece, words=words, marks=marks, attached=attached)
+    return replace(piece, words=words, marks=marks, attached=attached, text=_with_names(names, piece.text))
 
 
 def _reveals(before: Any, after: Any) -> bool:

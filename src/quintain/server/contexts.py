@@ -16,7 +16,7 @@ from minijinja import escape, safe
 
 from quintain.engine.documents import Result
 from quintain.engine.errors import QuintainError
-from quintain.engine.game import Game, default, game, games
+from quintain.engine.game import Game, Option, default, game, games
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
 from quintain.server import store
@@ -370,14 +370,21 @@ def _options_words(row: store.Table, seats: int) -> str:
     for option in game(row.game).text.OPTIONS:
         value = row.options.get(option.name)
         if value != default(option, seats):
-            words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            told.append(f"{option.name} {'of their own' if option.kind == 'file' else words}")
+            told.append(f"{option.name} {_value_words(option, value)}")
     return "; ".join(told)
 
 
-def _field(option: Any, seats: int, given: dict[str, Any]) -> dict[str, Any]:
-    usual = default(option, seats)
-    typed = given.get(f"option.{option.name}")
+def _value_words(option: Option, value: Any) -> str:
+    """Say the value of an option; the text of a file is not told."""
+    if option.kind == "file":
+        return "of their own"
+    if option.kind == "files":
+        value = [each if each in option.choices else "of their own" for each in value]
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _field(option: Option, seats: int, given: dict[str, Any]) -> dict[str, Any]:
+    usual, key = default(option, seats), f"option.{option.name}"
     return {
         "name": option.name,
         "kind": option.kind,
@@ -387,7 +394,11 @@ def _field(option: Any, seats: int, given: dict[str, Any]) -> dict[str, Any]:
         "choices": list(option.choices),
         "least": option.least,
         "most": option.most,
-        "given": typed,
+        "given": given.get(key),
+        "files": [
+            {"chosen": given.get(f"{key}.{seat}", choice), "text": given.get(f"{key}.{seat}.text", "")}
+            for seat, choice in enumerate(usual if option.kind == "files" else ())
+        ],
     }
 
 

@@ -132,11 +132,11 @@ class _Laying:
         own = zone.seat is not None and zone.seat == self.you
         at_hand = any(piece.action in self.does for piece in zone.pieces) and zone.layout != "pyramid"
         docked = own and (zone.layout == "fan" or at_hand)
-        notes = _footnotes(zone.pieces)
+        notes = _footnotes(piece for piece in zone.pieces if not piece.text)
         there = zip(before.zone.pieces, before.shown["pieces"], strict=True) if before else ()
         pieces = []
         for piece, (was, shown) in zip(zone.pieces, chain(there, repeat((None, {}))), strict=False):
-            signs = "".join(notes[mark] for mark in piece.marks) if notes else ""
+            signs = "" if piece.text else "".join(notes[mark] for mark in piece.marks)
             same = piece == was and (shown["signs"], shown["docked"]) == (signs, docked)
             pieces.append(shown if same else self.piece(piece, docked, signs))
         return self._shown(zone, pieces, notes, docked)
@@ -155,6 +155,7 @@ class _Laying:
             "by_owner": by_owner,
             "footnotes": [{"sign": sign, "mark": mark} for mark, sign in notes.items()],
             "docked": docked,
+            "leaves": any(piece.text for piece in zone.pieces),
             "drawn": {},
         }
 
@@ -188,16 +189,17 @@ def shown_piece(
     Words are at the foot of a picture only where it is large, as all that is `docked` is.
     """
     picture, (does, lit) = _picture(game, piece), touch[0]
-    legal, token = does is not None, piece.value is not None
+    legal, token = does is not None, piece.value is not None and not piece.text
     barred = seated and piece.action is not None and not legal
     name, rest = piece.words.partition(",")[0].partition(":")[0], piece.words.partition(", ")[2]
+    classes = {"lit": lit, "token": token, "barred": barred, "leaf": piece.text}
     foot = ""
     if picture and (docked or not picture["label"]):
         foot = picture["foot"] or (name if name != picture["label"] else "")
     return {
         "id": piece.id,
         "key": _flight_key(piece),
-        "class": (" lit" if lit else "") + (" token" if token else "") + (" barred" if barred else ""),
+        "class": "".join(f" {kind}" for kind, holds in classes.items() if holds),
         "face": piece.face,
         "back": piece.face is None and not token,
         "free": piece.face == FREE,
@@ -208,6 +210,7 @@ def shown_piece(
         "name": name,
         "rest": rest,
         "badge": _badge(game, piece, picture) if token else "",
+        "text": piece.text,
         "seat": piece.seat,
         "value": piece.value,
         "number": safe(piece.number.replace("-", "&minus;")),
@@ -273,7 +276,7 @@ def _is_by_owner(zone: Zone) -> bool:
     return len(owners) > 1 and None not in owners
 
 
-def _footnotes(pieces: Sequence[Piece]) -> dict[str, str]:
+def _footnotes(pieces: Iterable[Piece]) -> dict[str, str]:
     """Return a sign for each mark of these pieces: words on cards would hide the cards."""
     marks = dict.fromkeys(mark for piece in pieces for mark in piece.marks)
     return {mark: SIGNS[number % len(SIGNS)] * (1 + number // len(SIGNS)) for number, mark in enumerate(marks)}

@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
-from quintain.engine.game import game
+from quintain.engine.game import Game, game
 from quintain.server import contexts
 from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
 from quintain.server.house import AnyRequest, House, TheHouse
@@ -412,10 +412,28 @@ async def _make(house: House, posted: Post, game_id: str) -> Table:
         seats = posted.number("seats") if "seats" in fields else game(game_id).seats[2]
         game(game_id).check_seats(seats)
         sitters = [posted.text(f"seat.{seat}", OPEN if seat else ME) for seat in range(seats)]
-        options = {key.removeprefix("option."): value for key, value in fields.items() if key.startswith("option.")}
+        options = _typed_options(posted, game(game_id), seats)
     private = fields.get("private") in (True, "on", "true")
     clock, speed = posted.text("clock", "none"), posted.text("speed", list(SPEEDS)[1])
     return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed)
+
+
+def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, Any]:
+    """Return the options of a form; where several files are asked for, each seat has one."""
+    options = {key.removeprefix("option."): each for key, each in posted.fields.items() if key.startswith("option.")}
+    for option in found.text.OPTIONS:
+        if option.kind == "files":
+            files = [_typed_file(posted, f"option.{option.name}.{seat}") for seat in range(seats)]
+            options = {key: each for key, each in options.items() if not key.startswith(f"{option.name}.")}
+            if any(files):
+                options[option.name] = files
+    return options
+
+
+def _typed_file(posted: Post, name: str) -> str:
+    """Return the text of a file, or the choice where none is given."""
+    text = posted.text(f"{name}.text")
+    return text if text.strip() else posted.text(name)
 
 
 def _check_table_limit(house: House, posted: Post) -> None:

@@ -1,0 +1,14 @@
+"""Round Table: two to four players recruit Knights and campaign for the Regions of Britain, season by season."""
+
+from quintain.engine.game import Game
+from quintain.games.round_table import rules, text
+
+GAME = Game(
+    id="round-table",
+    title="Round Table",
+    version=1,
+    seats=(2, 4, 2),
+    clauses=36,
+    rules=rules,
+    text=text,
+)

@@ -1,0 +1,191 @@
+"""Round Table: Autumn, in which attacks and Quests are resolved and support may be taken back."""
+
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.round_table.effects import all_knights_at, renown_of, strength, total
+from quintain.games.round_table.play_area import free_place
+from quintain.games.round_table.setting_up import all_renown, open_regions
+from quintain.games.round_table.state import (
+    CAPTURES,
+    GAME_OVER,
+    HALF_RENOWN,
+    INFLUENCE,
+    LAST_REGION,
+    LEAD,
+    LINES,
+    MORE_SPENT,
+    NONE,
+    OPEN_REGIONS,
+    OVER,
+    PERMIT,
+    QUEST,
+    QUEST_DONE,
+    QUEST_DRAWS,
+    QUEST_OVER,
+    REACH,
+    REGION_CAPTURED,
+    REGION_STAYED,
+    RESISTANCE,
+    STAY,
+    TOLD_BY_NAME,
+    Book,
+    State,
+    is_knight,
+)
+from quintain.games.round_table.triggers import PARTS, fire, fire_knight
+
+
+@rule
+def resolve(book: Book, s: State) -> None:
+    """Resolve all attacks, then, if the game goes on, the Quests. RT-21 to RT-27, RT-31."""
+    for place in range(OPEN_REGIONS):
+        judge(book, s, place)
+    for place in range(OPEN_REGIONS):
+        if s.judged_captor[place] != NONE:
+            capture(book, s, place)
+        elif s.open[place] != NONE and all_knights_at(book, s, place) > 0:
+            tell(s, REGION_STAYED, NONE, -1, s.region[s.open[place]])
+    open_regions(book, s)
+    reason = why_over(book, s)
+    if reason != NONE:
+        end(s, reason)
+        return
+    s.phase = QUEST_DRAWS
+    for part in range(PARTS):
+        for seat in range(book.seats):
+            resolve_quests(book, s, seat, part)
+    for seat in range(book.seats):
+        send_home(book, s, seat)
+
+
+@rule
+def judge(book: Book, s: State, place: int) -> None:
+    """Reckon who captures an open Region. RT-21, RT-22, RT-25."""
+    s.judged[place] = s.open[place]
+    s.judged_captor[place] = NONE
+    for seat in range(book.seats):
+        s.judged_influence[place][seat] = 0
+        s.judged_resistance[place][seat] = 0
+        s.judged_there[place][seat] = 0
+        for slot in range(s.top[seat]):
+            if is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
+                s.judged_there[place][seat] = 1
+                s.judged_influence[place][seat] += strength(book, s, INFLUENCE, seat, slot)
+                s.judged_resistance[place][seat] += strength(book, s, RESISTANCE, seat, slot)
+    if s.open[place] != NONE:
+        s.judged_captor[place] = captor_of(book, s, place)
+
+
+@rule
+def remaining(book: Book, s: State, place: int, seat: int) -> int:
+    """Return the Influence of an attacker, less the largest Resistance of one opponent there. RT-21."""
+    most = NONE
+    for other in range(book.seats):
+        if other != seat and s.judged_there[place][other]:
+            resistance = s.judged_resistance[place][other]
+            most = other if most == NONE or resistance > s.judged_resistance[place][most] else most
+    return s.judged_influence[place][seat] - (0 if most == NONE else s.judged_resistance[place][most])
+
+
+@rule
+def sum_at(book: Book, s: State, what: int, place: int, seat: int) -> int:
+    """Add up what rows do to a seat's Knights at an open Region. RT-32."""
+    amount = 0
+    if s.always >> what & 1:
+        for slot in range(s.top[seat]):
+            if is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
+                amount += total(book, s, what, 0, seat, s.line[seat][slot], slot)
+    return amount
+
+
+@rule
+def captor_of(book: Book, s: State, place: int) -> int:
+    """Return the seat that captures an open Region, or NONE. RT-22."""
+    region = book.region[s.region[s.open[place]]]
+    best, first, second = NONE, 0, 0
+    rivals = 0
+    for seat in range(book.seats):
+        if s.judged_there[place][seat]:
+            left = remaining(book, s, place, seat)
+            if left > region.resistance - sum_at(book, s, REACH, place, seat):
+                if rivals == 0 or left > first:
+                    second = first
+                    best, first = seat, left
+                elif rivals == 1 or left > second:
+                    second = left
+                rivals += 1
+    if rivals > 1 and first - second < max(1, region.renown - sum_at(book, s, LEAD, place, best)):
+        return NONE
+    return best
+
+
+@rule
+def capture(book: Book, s: State, place: int) -> None:
+    """Give a Region to its captor, and do what the Knights there say of it. RT-24, RT-33."""
+    captor = s.judged_captor[place]
+    s.captor[s.open[place]] = captor
+    tell(s, REGION_CAPTURED, captor, -1, s.region[s.open[place]])
+    for part in range(PARTS):
+        for slot in range(s.top[captor]):
+            if is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
+                fire_knight(book, s, CAPTURES, captor, slot, part)
+    s.open[place] = NONE
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            if s.place[seat][slot] == place:
+                s.place[seat][slot] = NONE
+
+
+@rule
+def why_over(book: Book, s: State) -> int:
+    """Return why the game ends with this Autumn's captures, or NONE. RT-24, RT-31."""
+    for seat in range(book.seats):
+        if 2 * renown_of(book, s, seat) > all_renown(book, s):
+            return HALF_RENOWN
+    for place in range(OPEN_REGIONS):
+        if s.open[place] != NONE:
+            return NONE
+    return LAST_REGION
+
+
+@rule
+def end(s: State, reason: int) -> None:
+    """End the game. RT-31."""
+    s.phase = OVER
+    s.over = 1
+    tell(s, GAME_OVER, NONE, -1, reason)
+
+
+@rule
+def resolve_quests(book: Book, s: State, seat: int, part: int) -> None:
+    """Let a seat owe the draws for its Knights on Quests, and do a part of what Quests that are done say. RT-26."""
+    for slot in range(s.top[seat]):
+        if is_knight(book, s, seat, slot) and s.quest[seat][slot] != NONE:
+            quest = s.quest[seat][slot]
+            s.owed_draws[seat] += s.rp[quest // LINES][quest % LINES] if part == 0 else 0
+            fire_knight(book, s, QUEST_DONE, seat, slot, part)
+        elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
+            fire(book, s, QUEST_DONE, seat, s.line[seat][slot], seat, NONE, part)
+
+
+@rule
+def send_home(book: Book, s: State, seat: int) -> None:
+    """Give spent RP back, clear a seat's Quests, and let its Knights return. RT-17, RT-26, RT-27."""
+    s.spent_rp[seat] = 0
+    told = more = 0
+    for slot in range(s.top[seat]):
+        if is_knight(book, s, seat, slot):
+            s.quest[seat][slot] = NONE
+            s.engaged[seat][slot] = 0
+            if s.place[seat][slot] != NONE and total(book, s, PERMIT, STAY, seat, s.line[seat][slot], slot) == 0:
+                s.place[seat][slot] = NONE
+        elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
+            s.spent[seat][s.line[seat][slot]] += 1
+            if told < TOLD_BY_NAME:
+                tell(s, QUEST_OVER, seat, -1, s.line[seat][slot])
+                told += 1
+            else:
+                more += 1
+            free_place(s, seat, slot)
+    if more > 0:
+        tell(s, MORE_SPENT, seat, -1, more)

@@ -1,0 +1,391 @@
+"""Round Table: sets of cards, read from TOML and checked. RT-33, RT-35."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from quintain.engine.errors import BadCards
+from quintain.games.round_table import state as st
+from quintain.games.round_table.state import Card, Row
+from quintain.games.round_table.vocabulary import (
+    CONDITIONS,
+    DETAILS,
+    MOMENTS,
+    MOMENTS_OF,
+    STAYS,
+    WHATS,
+    WHOM,
+    Rule,
+)
+from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES, printed
+
+MOST_CARDS, MOST_NUMBER, MOST_RENOWN, LONGEST_NAME = 400, 99, 9, 32
+SETS_KEPT, LONGEST_QUOTE = 16, 60
+FIELDS = {
+    "demesne": ("rp",),
+    "knight": ("rp", "influence", "resistance", "types", "rows"),
+    "equipment": ("rp", "influence", "resistance", "slot", "fey", "rows"),
+    "title": ("rp", "influence", "resistance", "rows"),
+    "quest": ("rp", "rows"),
+    "redirect": ("rp", "rows"),
+    "region": ("resistance", "renown"),
+}
+ROW_FIELDS = ("when", "whom", "here", "of", "named", "titled", "with", "kind", "if", "what", "detail", "amount")
+TASKS = (st.RESET, st.ENGAGE, st.RETURN)
+"""What a Redirect may do instead of giving a task."""
+NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
+
+
+@dataclass(frozen=True)
+class Region:
+    """A printed Region."""
+
+    name: str
+    resistance: int
+    renown: int
+    base: bool
+
+
+@dataclass
+class CardSet:
+    """All cards that decks can be made of, by name."""
+
+    cards: dict[str, Card] = field(default_factory=dict)
+    regions: dict[str, Region] = field(default_factory=dict)
+    fey: dict[str, str] = field(default_factory=dict)
+    """The plain piece of Equipment that each Fey one is better than."""
+    names: list[str] = field(default_factory=list)
+
+    def number(self, name: str) -> int:
+        """Return the number of a name, which is the same wherever it is spoken of."""
+        if name not in self.names:
+            self.names.append(name)
+        return self.names.index(name)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A card as it stands in a file."""
+
+    kind: str
+    line: int
+    data: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What it is called, if it has a name."""
+        return str(self.data.get("name", f"a {self.kind}"))
+
+    def wrong(self, words: str, clause: str, row: int | None = None) -> BadCards:
+        """Return the error that names the line, the card and the row."""
+        name = self.name if self.name.isprintable() else _shown(self.name)
+        place = f"line {self.line}, {name}" + ("" if row is None else f", row {row}")
+        return BadCards(f"{place}: {words} ({clause})")
+
+
+@cache
+def base_set() -> CardSet:
+    """Return the base set."""
+    made = CardSet()
+    _add(made, Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"), base=True)
+    return made
+
+
+@lru_cache(SETS_KEPT)
+def card_set(own: str) -> CardSet:
+    """Return the base set with the cards of a file's text added; raises BadCards."""
+    if not own:
+        return base_set()
+    base = base_set()
+    made = CardSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
+    _add(made, plain_text(own), base=False)
+    return made
+
+
+def plain_text(text: str) -> str:
+    """Return what somebody has written without the mark that some editors begin a file with, and accents in one way."""
+    return unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+
+
+def _add(made: CardSet, text: str, base: bool) -> None:
+    entries = _entries(text)
+    if not base and not 1 <= len(entries) <= MOST_CARDS:
+        raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(entries)} (RT-33)")
+    kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
+    kinds |= dict.fromkeys(made.regions, "region")
+    alike = {name.casefold(): name for name in kinds}
+    for entry in entries:
+        _check_entry(entry, base, kinds, alike)
+        kinds[entry.name] = entry.kind
+        alike[entry.name.casefold()] = entry.name
+    for entry in entries:
+        if entry.kind == "region":
+            made.regions[entry.name] = Region(entry.name, entry.data["resistance"], entry.data["renown"], base)
+        else:
+            made.cards[entry.name] = _card(made, entry, kinds)
+            if "fey" in entry.data:
+                made.fey[entry.name] = entry.data["fey"]
+
+
+def _entries(text: str) -> list[Entry]:
+    """Return the cards of a file in its order, each with the line that it begins in."""
+    try:
+        data = tomllib.loads(text)
+    except ValueError as error:
+        raise BadCards(f"the cards cannot be read: {error} (RT-33)") from error
+    except RecursionError as error:
+        raise BadCards("the cards cannot be read: lists in them are too deep (RT-33)") from error
+    unread = {kind: list(cards) if isinstance(cards, list) else [cards] for kind, cards in data.items()}
+    for kind, cards in unread.items():
+        if not all(isinstance(card, dict) for card in cards):
+            raise BadCards(f"cards are written as [[knight]] and so on; this is none: {_shown(kind)} (RT-33)")
+    entries = []
+    for number, line in enumerate(text.split("\n"), 1):
+        header = re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line)
+        if header and unread.get(header[1]):
+            entries.append(Entry(header[1], number, unread[header[1]].pop(0)))
+    if left := [kind for kind, cards in unread.items() if cards]:
+        raise BadCards(f"cards are written as [[knight]] and so on; this is none: {_shown(left[0])} (RT-33)")
+    return entries
+
+
+def _shown(value: object) -> str:
+    """Return what stands in a file as a message can quote it."""
+    try:
+        words = repr(value)
+    except (ValueError, RecursionError):
+        return "so much"
+    return words if len(words) <= LONGEST_QUOTE else f"{words[:LONGEST_QUOTE]}…"
+
+
+def _check_entry(entry: Entry, base: bool, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
+    """See to it that a card has the fields of its kind, and numbers where they belong."""
+    data, kind = entry.data, entry.kind
+    if kind not in FIELDS or (kind == "demesne" and not base):
+        known = ", ".join(known for known in FIELDS if known != "demesne")
+        raise entry.wrong(f"there is no kind of card {kind!r} to add; there are {known}", "RT-33")
+    name = data.get("name")
+    if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+        words = f"a name begins with a capital and has at most {LONGEST_NAME} letters, blanks, hyphens and apostrophes"
+        raise entry.wrong(f"{_shown(name)} is no name: {words}", "RT-33")
+    if name.casefold() in alike:
+        other = alike[name.casefold()]
+        called = "of that name" if other == name else f"{other}, which differs in capitals only,"
+        raise entry.wrong(f"there is a {kinds[other]} {called} already", "RT-33")
+    for key in data:
+        if key not in ("name", *FIELDS[kind]):
+            raise entry.wrong(f"a {kind} has no {_shown(key)}; it has {', '.join(('name', *FIELDS[kind]))}", "RT-33")
+    for key in ("rp", "influence", "resistance", "renown"):
+        if key in FIELDS[kind]:
+            _check_number(entry, key)
+    types = data.get("types", [])
+    are_types = isinstance(types, list) and all(isinstance(each, str) and each in TYPES for each in types)
+    if not are_types or len(set(types)) != len(types):
+        raise entry.wrong(f"types is a list of some of {', '.join(TYPES)}, each once, not {_shown(types)}", "RT-25")
+    if kind == "equipment" and data.get("slot") not in SLOTS:
+        raise entry.wrong(f"slot is one of {', '.join(SLOTS)}, not {_shown(data.get('slot'))}", "RT-13")
+    plain = data.get("fey", "")
+    if not isinstance(plain, str) or ("fey" in data and kinds.get(plain) != "equipment"):
+        raise entry.wrong(f"fey names the plain Equipment that it is better than, not {_shown(plain)}", "RT-35")
+
+
+def _check_number(entry: Entry, key: str) -> None:
+    number = entry.data.get(key)
+    most = MOST_RENOWN if key == "renown" else MOST_NUMBER
+    least = -MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
+    if type(number) is not int or not least <= number <= most:
+        given = "is missing" if number is None else f"cannot be {_shown(number)}"
+        raise entry.wrong(f"{key} {given}: it takes a whole number from {least} to {most}", "RT-33")
+
+
+def _card(made: CardSet, entry: Entry, kinds: Mapping[str, str]) -> Card:
+    data, card = entry.data, Card()
+    card.name = entry.name
+    card.kind = KINDS.index(entry.kind.capitalize())
+    card.rp, card.influence, card.resistance = data["rp"], data.get("influence", 0), data.get("resistance", 0)
+    for each in data.get("types", []):
+        card.types |= TYPES[each]
+    card.types |= st.ROUND_TABLE if card.types & st.GRAIL else 0
+    card.slot = SLOTS.index(data["slot"]) if card.kind == st.EQUIPMENT else st.NONE
+    card.step = sum(other.kind == st.DEMESNE for other in made.cards.values()) if card.kind == st.DEMESNE else st.NONE
+    card.namesake = made.number(entry.name)
+    given = data.get("rows", [])
+    if not isinstance(given, list) or len(given) > st.ROWS or not all(isinstance(row, dict) for row in given):
+        raise entry.wrong(f"rows is a list of at most {st.ROWS} rows in braces", "RT-33")
+    rows = [_row(made, entry, card.kind, number, row, kinds) for number, row in enumerate(given, 1)]
+    _check_together(entry, rows)
+    card.row[: len(rows)] = rows
+    card.rows_used = len(rows)
+    _sum_up(card, rows)
+    card.text = printed(card, rows, made.names, data.get("fey", ""))
+    return card
+
+
+def _sum_up(card: Card, rows: list[Row]) -> None:
+    """Note what the rules ask of a card before they look at its rows."""
+    card.task = st.TASK
+    for row in rows:
+        if row.when != st.ALWAYS:
+            card.at |= 1 << row.when
+        elif row.what == st.SUBTYPE:
+            card.grants |= row.detail | (st.ROUND_TABLE if row.detail == st.GRAIL else 0)
+        elif row.what == st.PERMIT and row.detail == st.IN_SUMMER:
+            card.in_summer = 1
+        else:
+            card.always |= 1 << row.what
+        if card.kind == st.REDIRECT and row.what in TASKS:
+            card.task = row.what
+
+
+def _row(
+    made: CardSet, entry: Entry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
+) -> Row:
+    """Return a row of a file as the rules read it."""
+
+    def wrong(words: str, clause: str = "RT-33") -> BadCards:
+        return entry.wrong(words, clause, number)
+
+    def chosen(key: str, known: Mapping[str, int]) -> int:
+        value = given.get(key)
+        if not isinstance(value, str) or value not in known:
+            raise wrong(f"{key} is one of {', '.join(known)}, not {_shown(value)}")
+        return known[value]
+
+    for key in given:
+        if key not in ROW_FIELDS:
+            raise wrong(f"a row has no {_shown(key)}; it has some of {', '.join(ROW_FIELDS)}")
+    row = Row()
+    row.when, row.whom, row.what = chosen("when", MOMENTS), chosen("whom", WHOM), chosen("what", WHATS)
+    allowed = Rule.of(row.what)
+    if row.when not in MOMENTS_OF[kind]:
+        raise wrong(f"nothing happens to a {KINDS[kind]} at the moment {given['when']!r}")
+    if (row.when == st.ALWAYS) != (row.what in STAYS):
+        raise wrong(f"{given['what']!r} {'holds always' if row.what in STAYS else 'happens at a moment'}, so it cannot "
+                    f"be {given['when']!r}")  # fmt: skip
+    if row.what in DETAILS:
+        row.detail = chosen("detail", DETAILS[row.what])
+    elif "detail" in given:
+        raise wrong(f"{given['what']!r} takes no detail")
+    if row.whom not in allowed.whom_for(row.detail):
+        raise wrong(f"{given['what']!r} cannot be for {given['whom']!r}")
+    row.amount = _amount(given, row, allowed, wrong)
+    row.which, row.which_value = _which(made, given, row, kinds, wrong)
+    row.condition, row.condition_value = _condition(made, given, kinds, wrong)
+    if type(given.get("here", False)) is not bool:
+        raise wrong(f"here is true or false, not {_shown(given['here'])}")
+    row.here = int(given.get("here", False))
+    _check_row(kind, given, row, wrong)
+    return row
+
+
+def _amount(given: Mapping[str, Any], row: Row, allowed: Rule, wrong: Any) -> int:
+    amount = given.get("amount")
+    if not allowed.counted:
+        if amount is not None:
+            raise wrong(f"{given['what']!r} takes no amount")
+        return 1
+    if type(amount) is not int or amount == 0 or abs(amount) > MOST_NUMBER:
+        missing = "is missing" if amount is None else f"cannot be {_shown(amount)}"
+        raise wrong(f"amount {missing}: it takes a whole number but 0, of at most {MOST_NUMBER}")
+    if amount < 0 and not allowed.signed:
+        raise wrong(f"{given['what']!r} takes an amount above 0, not {amount}")
+    return amount
+
+
+def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+    keys = [key for key in ("of", "named", "titled", "with", "kind") if key in given]
+    if not keys:
+        return st.ANY, 0
+    if len(keys) > 1:
+        raise wrong(f"a row names its Knights in one way, not by {' and '.join(keys)}")
+    if row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
+        raise wrong(f"{keys[0]!r} is for rows on own, other or opposing Knights")
+    key, value = keys[0], given[keys[0]]
+    if not isinstance(value, str):
+        raise wrong(f"{key} is words, not {_shown(value)}")
+    if key in ("named", "titled"):
+        expected = "knight" if key == "named" else "title"
+        if kinds.get(value) != expected:
+            raise wrong(f"there is no {expected} {_shown(value)}")
+        return (st.BY_NAME if key == "named" else st.BY_TITLE), made.number(value)
+    tables: dict[str, tuple[int, dict[str, int]]] = {
+        "of": (st.BY_TYPE, TYPES),
+        "with": (st.BY_EQUIPMENT, {slot: number for number, slot in enumerate(SLOTS)}),
+        "kind": (st.BY_KIND, {group: number for number, group in enumerate(KIND_GROUPS) if number != st.DEMESNE}),
+    }
+    which, table = tables[key]
+    if value not in table:
+        raise wrong(f"{key} is one of {', '.join(table)}, not {_shown(value)}")
+    if key == "kind" and row.what != st.RP:
+        raise wrong("only RP can be changed for a kind of card")
+    return which, table[value]
+
+
+def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+    words = given.get("if", "")
+    if not isinstance(words, str):
+        raise wrong(f"if is words, not {_shown(words)}")
+    head, _, rest = words.partition(" ")
+    if not words:
+        return st.IF_ANY, 0
+    if head not in CONDITIONS:
+        raise wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {_shown(head)}")
+    condition = CONDITIONS[head]
+    if condition == st.IF_RENOWN and re.fullmatch("[1-9]", rest):
+        return condition, int(rest)
+    if condition == st.IF_EQUIPPED and rest in SLOTS:
+        return condition, SLOTS.index(rest)
+    if condition in (st.IF_IS, st.IF_KNIGHT) and rest in TYPES:
+        return condition, TYPES[rest]
+    if condition == st.IF_BESIDE and kinds.get(rest) == "knight":
+        return condition, made.number(rest)
+    plain = condition in (st.IF_OPPOSED, st.IF_ALONE, st.IF_TITLED, st.IF_BEHIND, st.IF_FIRST)
+    if plain and not rest:
+        return condition, 0
+    raise wrong(f"the condition {_shown(words)} says nothing: {head} is not followed by {_shown(rest)}")
+
+
+def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> None:
+    """Refuse rows that contradict themselves or what they stand on."""
+    if row.here and row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
+        raise wrong("here is for rows on own, other or opposing Knights")
+    if kind == st.QUEST and row.when in (st.ALWAYS, st.QUEST_DONE) and row.whom != st.BEARER:
+        if row.condition not in (st.IF_ANY, st.IF_BEHIND, st.IF_FIRST):
+            raise wrong(f"several Knights may be on a Quest, so {given['if']!r} is only for rows on the bearer")
+        if row.when == st.QUEST_DONE and row.whom == st.OTHERS:
+            raise wrong("several Knights may be on a Quest that is done, so 'others' does not say which")
+    if row.here and kind in (st.QUEST, st.REDIRECT):
+        raise wrong(f"a {KINDS[kind]} is in no Region, so here contradicts it")
+    if row.what == st.RP and row.condition != st.IF_ANY:
+        raise wrong("RP are changed without a condition, or what was paid for could become too dear", "RT-10")
+    if row.what == st.RP and (row.amount > 0) != (row.whom == st.OPPOSING):
+        raise wrong("own cards can only cost less, and those of opponents more", "RT-10")
+    if row.what == st.SUBTYPE and kind not in (st.EQUIPMENT, st.TITLE):
+        raise wrong(f"a {KINDS[kind]} says what it is by types, not by a row", "RT-25")
+    if row.what == st.PERMIT and row.detail == st.IN_SUMMER and kind not in (st.KNIGHT, st.EQUIPMENT, st.TITLE):
+        raise wrong(f"a {KINDS[kind]} is played in Summer anyway", "RT-16")
+    if row.what in (st.SUBTYPE, st.PERMIT) and row.detail in (st.IN_SUMMER,) and row.condition != st.IF_ANY:
+        raise wrong("this holds without a condition")
+
+
+def _check_together(entry: Entry, rows: list[Row]) -> None:
+    """Refuse rows that contradict each other."""
+    said: dict[tuple[int, ...], int] = {}
+    for number, row in enumerate(rows, 1):
+        key = tuple(value for name, value in row.values() if name != "amount")
+        if key in said:
+            raise entry.wrong(f"it says of the same thing what row {said[key]} says already", "RT-33", number)
+        said[key] = number
+    tasks = [row for row in rows if row.when == st.PLAYED and row.what in TASKS]
+    tasks = [row for row in tasks if entry.kind == "redirect" or row.whom == st.BEARER]
+    for row in tasks:
+        if row.what != tasks[0].what:
+            words = "a card that is played resets, engages or returns, but not two of these"
+            raise entry.wrong(words, "RT-19", 1 + rows.index(row))

@@ -1,0 +1,112 @@
+"""Round Table: deck lists, read, checked and written. RT-1 to RT-4."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from quintain.engine.errors import BadDeck
+from quintain.games.round_table import state as st
+from quintain.games.round_table.cards import CardSet, plain_text
+from quintain.games.round_table.words import KINDS
+
+MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
+LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES
+FOLDER = Path(__file__).with_name("decks")
+READY_MADE = ("hedge-host", "crowned-heads", "wandering-table", "great-houses")
+LINE = re.compile(r"([0-9]{1,3})\s+(\S.*)")
+
+
+@dataclass
+class Deck:
+    """A deck list: how many copies of each card, and the Regions, in the order of the list."""
+
+    main: dict[str, int] = field(default_factory=dict)
+    demesne: dict[str, int] = field(default_factory=dict)
+    regions: list[str] = field(default_factory=list)
+
+
+@cache
+def ready_made(name: str) -> str:
+    """Return the list of a ready-made deck."""
+    return (FOLDER / f"{name}.deck").read_text(encoding="utf-8")
+
+
+def list_of(given: str) -> str:
+    """Return the list that is given, as its text or as the name of a ready-made deck; raises BadDeck."""
+    if given in READY_MADE:
+        return ready_made(given)
+    if "\n" not in given.strip():
+        words = f"there are {', '.join(READY_MADE)}, and a list of your own has a line for each card"
+        raise BadDeck(f"{given.strip()[:60]!r} is no ready-made deck: {words} (RT-4)")
+    return given
+
+
+def read_deck(text: str, cards: CardSet) -> Deck:
+    """Return the deck of a list that keeps all rules; raises BadDeck, which names the line or the section."""
+    deck, section = Deck(), ""
+    for number, raw in enumerate(plain_text(text).splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        if line.rstrip(":") in SECTIONS:
+            section = line.rstrip(":")
+        elif line:
+            _read_line(deck, section, number, line, cards)
+    _check_sizes(deck)
+    return deck
+
+
+def write_deck(deck: Deck) -> str:
+    """Return the list of a deck, which reads back as the same deck."""
+    sections = (deck.main, deck.demesne, dict.fromkeys(deck.regions, 1))
+    blocks = [
+        "\n".join([title, *(f"{count} {name}" for name, count in cards.items())])
+        for title, cards in zip(SECTIONS, sections, strict=True)
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet) -> None:
+    def wrong(words: str, clause: str) -> BadDeck:
+        return BadDeck(f"line {number}: {words} ({clause})")
+
+    found = LINE.fullmatch(line)
+    if not section:
+        raise wrong(f"a list begins with a section, {', '.join(SECTIONS)}, not with {line!r}", "RT-4")
+    if not found or int(found[1]) == 0:
+        raise wrong(f"a line is a number and a card, such as `2 Knight Errant`, not {line!r}", "RT-4")
+    count, name = int(found[1]), " ".join(found[2].split())
+    if section == REGIONS:
+        if name not in cards.regions:
+            raise wrong(f"there is no Region {name!r}", "RT-4")
+        if count > 1 or name in deck.regions:
+            raise wrong(f"{name} is there twice: Regions are unique", "RT-3")
+        deck.regions.append(name)
+        return
+    card = cards.cards.get(name)
+    if card is None:
+        raise wrong(f"there is no card {name!r}", "RT-4")
+    belongs = DEMESNE if card.kind == st.DEMESNE else MAIN
+    if section != belongs:
+        raise wrong(f"{name} is a {KINDS[card.kind]}, which belongs into the section {belongs}", "RT-1")
+    pile = deck.demesne if belongs == DEMESNE else deck.main
+    pile[name] = pile.get(name, 0) + count
+    if card.kind == st.KNIGHT and not card.types & st.GENERIC and pile[name] > 1:
+        raise wrong(f"this is a second copy of {name}: of a named Knight a deck has one", "RT-2")
+
+
+def _check_sizes(deck: Deck) -> None:
+    main, demesne, regions = sum(deck.main.values()), sum(deck.demesne.values()), len(deck.regions)
+    if main < LEAST_MAIN:
+        raise BadDeck(f"section Main: it has {main} cards, and takes at least {LEAST_MAIN} (RT-1)")
+    if main + demesne < LEAST_CARDS:
+        words = f"with Main it has {main + demesne} cards, and both together take at least {LEAST_CARDS}"
+        raise BadDeck(f"section Demesne: {words} (RT-1)")
+    if main + demesne > MOST_CARDS:
+        words = f"with Main it has {main + demesne} cards, and both together take at most {MOST_CARDS}"
+        raise BadDeck(f"section Demesne: {words} (RT-1)")
+    if not deck.demesne.get("Farm"):
+        raise BadDeck("section Demesne: it has no Farm, and one is put into play at the start (RT-1)")
+    if regions > st.MOST_REGIONS:
+        raise BadDeck(f"section Regions: it has {regions}, and takes at most {st.MOST_REGIONS} (RT-3)")

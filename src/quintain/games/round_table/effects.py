@@ -1,0 +1,279 @@
+"""Round Table: the effect rows of cards, asked by every rule that a card may change."""
+
+from quintain.engine.compiled import rule
+from quintain.games.round_table.state import (
+    ALWAYS,
+    BEARER,
+    BY_EQUIPMENT,
+    BY_KIND,
+    BY_NAME,
+    BY_TITLE,
+    BY_TYPE,
+    EQUIPMENT,
+    GRAIL,
+    IF_ALONE,
+    IF_ANY,
+    IF_BEHIND,
+    IF_BESIDE,
+    IF_EQUIPPED,
+    IF_FIRST,
+    IF_IS,
+    IF_KNIGHT,
+    IF_RENOWN,
+    IF_TITLED,
+    INFLUENCE,
+    KNIGHT,
+    LEADER,
+    LINES,
+    NONE,
+    OPPONENTS,
+    OPPOSING,
+    OTHERS,
+    QUEST,
+    ROUND_TABLE,
+    RP,
+    TITLE,
+    YOU,
+    Book,
+    Row,
+    State,
+    is_knight,
+    is_on,
+)
+
+
+@rule
+def total(book: Book, s: State, what: int, detail: int, seat: int, line: int, slot: int) -> int:
+    """Add up what the rows of all cards in play do to one target. RT-32, RT-33.
+
+    The target is a Knight or another card in play of a seat, in `slot`; a card that is not in play, by its `line`
+    alone; or the player, with neither.
+    """
+    amount = 0
+    if s.always >> what & 1:
+        for owner in range(book.seats):
+            for source in range(s.top[owner]):
+                if s.line[owner][source] != NONE and book.card[owner][s.line[owner][source]].always >> what & 1:
+                    amount += total_of_card(book, s, what, detail, owner, source, seat, line, slot)
+    return amount
+
+
+@rule
+def total_of_card(
+    book: Book, s: State, what: int, detail: int, owner: int, source: int, seat: int, line: int, slot: int
+) -> int:
+    """Add up what the rows of one card in play do to a target; those of unpaired Equipment rest. RT-13, RT-33."""
+    card = book.card[owner][s.line[owner][source]]
+    bearer_seat, bearer = owner, source
+    if card.kind == EQUIPMENT or card.kind == TITLE:
+        bearer = s.bearer[owner][source]
+    elif card.kind == QUEST:
+        bearer = NONE
+        if slot != NONE and s.quest[seat][slot] == LINES * owner + source:
+            bearer_seat, bearer = seat, slot
+    if card.kind == EQUIPMENT and bearer == NONE:
+        return 0
+    amount = 0
+    for i in range(card.rows_used):
+        row = card.row[i]
+        if row.when == ALWAYS and row.what == what and row.detail == detail:  # noqa: SIM102  # a call apart
+            if applies(book, s, row, owner, bearer_seat, bearer, seat, line, slot):
+                amount += row.amount
+    return amount
+
+
+@rule
+def applies(
+    book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int
+) -> bool:
+    """Tell whether a row of an owner's card, whose bearer is a Knight or NONE, works on a target. RT-33."""
+    return (
+        reaches(row, owner, bearer_seat, bearer, seat, line, slot)
+        and (row.here == 0 or are_together(s, bearer_seat, bearer, seat, slot))
+        and fits(book, s, row.which, row.which_value, seat, line, slot)
+        and holds(book, s, row.condition, row.condition_value, owner, bearer_seat, bearer)
+    )
+
+
+@rule
+def reaches(row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int) -> bool:
+    """Tell whether a target is among those on whom a row works; its bearer's player is on its side. RT-33."""
+    whom = row.whom
+    if whom == YOU or whom == OPPONENTS:
+        return line == NONE and (seat == owner) == (whom == YOU)
+    if line == NONE:
+        return whom == BEARER and bearer != NONE and seat == bearer_seat
+    is_bearer = bearer != NONE and slot == bearer and seat == bearer_seat
+    if whom == BEARER:
+        return is_bearer
+    return (seat != owner) == (whom == OPPOSING) and not (whom == OTHERS and is_bearer)
+
+
+@rule
+def are_together(s: State, seat: int, slot: int, other_seat: int, other: int) -> bool:
+    """Tell whether two Knights attack the same Region. RT-33."""
+    if slot == NONE or other == NONE:
+        return False
+    place = s.place[seat][slot]
+    return place != NONE and place == s.place[other_seat][other]
+
+
+@rule
+def fits(book: Book, s: State, which: int, value: int, seat: int, line: int, slot: int) -> bool:
+    """Tell whether a target is of those that a row names: by type, name, Title, Equipment or kind. RT-33."""
+    if line == NONE:
+        return True
+    card = book.card[seat][line]
+    if which == BY_KIND:
+        return card.kind == value
+    if card.kind != KNIGHT:
+        return False
+    if which == BY_TYPE:
+        return types_of(book, s, seat, line, slot) & value == value
+    if which == BY_NAME:
+        return card.namesake == value
+    if which == BY_TITLE:
+        return slot != NONE and titles_named(book, s, seat, slot, value) > 0
+    if which == BY_EQUIPMENT:
+        return slot != NONE and equipment_of(book, s, seat, slot, value) > 0
+    return True
+
+
+@rule
+def types_of(book: Book, s: State, seat: int, line: int, slot: int) -> int:
+    """Return what a Knight is, as bits, with what the cards on it make it. RT-25, RT-33."""
+    types = book.card[seat][line].types
+    if slot != NONE:
+        for other in range(s.top[seat]):
+            if is_on(book, s, seat, other, slot):
+                types |= book.card[seat][s.line[seat][other]].grants
+    return types
+
+
+@rule
+def titles_named(book: Book, s: State, seat: int, slot: int, name: int) -> int:
+    """Count the Titles on a Knight that have a name, or all of them for NONE. RT-14."""
+    count = 0
+    for other in range(s.top[seat]):
+        if is_on(book, s, seat, other, slot):
+            card = book.card[seat][s.line[seat][other]]
+            if card.kind == TITLE and (name == NONE or card.namesake == name):
+                count += 1
+    return count
+
+
+@rule
+def equipment_of(book: Book, s: State, seat: int, slot: int, kind: int) -> int:
+    """Count the Equipment of a kind on a Knight. RT-13."""
+    count = 0
+    for other in range(s.top[seat]):
+        if is_on(book, s, seat, other, slot) and book.card[seat][s.line[seat][other]].slot == kind:
+            count += 1
+    return count
+
+
+@rule
+def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_seat: int, bearer: int) -> bool:
+    """Tell whether the condition of a row of an owner's card holds. RT-33."""
+    if condition == IF_ANY:
+        return True
+    if condition == IF_FIRST:
+        return s.active == owner
+    if condition == IF_BEHIND:
+        return is_behind(book, s, owner)
+    if condition == IF_KNIGHT:
+        return has_knight(book, s, owner, value, bearer if bearer_seat == owner else NONE)
+    if bearer == NONE:
+        return False
+    if condition == IF_IS:
+        return types_of(book, s, bearer_seat, s.line[bearer_seat][bearer], bearer) & value == value
+    if condition == IF_TITLED:
+        return titles_named(book, s, bearer_seat, bearer, NONE) > 0
+    if condition == IF_EQUIPPED:
+        return equipment_of(book, s, bearer_seat, bearer, value) > 0
+    place = s.place[bearer_seat][bearer]
+    if place == NONE:
+        return False
+    if condition == IF_RENOWN:
+        return book.region[s.region[s.open[place]]].renown >= value
+    if condition == IF_BESIDE:
+        return knights_at(book, s, bearer_seat, place, value) > 0
+    own = knights_at(book, s, bearer_seat, place, NONE)
+    if condition == IF_ALONE:
+        return own == 1
+    return all_knights_at(book, s, place) > own
+
+
+@rule
+def has_knight(book: Book, s: State, seat: int, types: int, but: int) -> bool:
+    """Tell whether a seat has a Knight of a type in play, besides one. RT-33."""
+    for slot in range(s.top[seat]):
+        if slot != but and is_knight(book, s, seat, slot):
+            line = s.line[seat][slot]
+            if types_of(book, s, seat, line, slot) & types == types:
+                return True
+    return False
+
+
+@rule
+def knights_at(book: Book, s: State, seat: int, place: int, name: int) -> int:
+    """Count the Knights of a seat that attack an open Region, all or those of a name. RT-16."""
+    count = 0
+    for slot in range(s.top[seat]):
+        if is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
+            count += 1 if name == NONE or book.card[seat][s.line[seat][slot]].namesake == name else 0
+    return count
+
+
+@rule
+def all_knights_at(book: Book, s: State, place: int) -> int:
+    """Count the Knights of all seats that attack an open Region. RT-16."""
+    count = 0
+    for seat in range(book.seats):
+        count += knights_at(book, s, seat, place, NONE)
+    return count
+
+
+@rule
+def renown_of(book: Book, s: State, seat: int) -> int:
+    """Return the Renown of the Regions that a seat has captured. RT-24."""
+    renown = 0
+    for i in range(book.regions):
+        if s.captor[i] == seat:
+            renown += book.region[s.region[i]].renown
+    return renown
+
+
+@rule
+def is_behind(book: Book, s: State, seat: int) -> bool:
+    """Tell whether another seat has captured more Renown. RT-33."""
+    own = renown_of(book, s, seat)
+    for other in range(book.seats):
+        if renown_of(book, s, other) > own:
+            return True
+    return False
+
+
+@rule
+def strength(book: Book, s: State, what: int, seat: int, slot: int) -> int:
+    """Return the Influence or the Resistance of a Knight, with all that adds to it if it attacks. RT-25, RT-34."""
+    line, place = s.line[seat][slot], s.place[seat][slot]
+    card = book.card[seat][line]
+    value = card.influence if what == INFLUENCE else card.resistance
+    subtype = ROUND_TABLE if what == INFLUENCE else GRAIL
+    own_types = types_of(book, s, seat, line, slot)
+    for other in range(s.top[seat]):
+        if is_on(book, s, seat, other, slot):
+            attached = book.card[seat][s.line[seat][other]]
+            value += attached.influence if what == INFLUENCE else attached.resistance
+        elif place != NONE and other != slot and is_knight(book, s, seat, other):
+            types = types_of(book, s, seat, s.line[seat][other], other)
+            value += 1 if types & LEADER else 0
+            value += 1 if s.place[seat][other] == place and own_types & types & subtype else 0
+    return value + total(book, s, what, 0, seat, line, slot)
+
+
+@rule
+def cost(book: Book, s: State, seat: int, line: int) -> int:
+    """Return the RP of a card that is not in play, after effects. RT-10."""
+    return max(0, book.card[seat][line].rp + total(book, s, RP, 0, seat, line, NONE))

@@ -1,0 +1,101 @@
+"""Round Table: the words for actions, and back."""
+
+import re
+
+from quintain.games.round_table import rules as r
+from quintain.games.round_table import state as st
+from quintain.games.round_table.state import Book, State
+
+ANSWERS = {
+    "pass": st.PASS,
+    "leave it unpaired": st.UNPAIRED,
+    "draw from the Main deck": st.DRAW_MAIN,
+    "draw from the Demesne deck": st.DRAW_DEMESNE,
+    "keep": st.KEEP,
+    "mulligan": st.MULLIGAN,
+    **{f"take {number} Demesne{'' if number == 1 else 's'}": st.SPLIT + number for number in range(st.HAND + 1)},
+}
+WORDS_OF_ANSWERS = {action: words for words, action in ANSWERS.items()}
+ANSWERS_READ = {words.casefold(): action for words, action in ANSWERS.items()}
+VERBS = {
+    st.RECRUIT: "move",
+    st.ATTACH: "on",
+    st.CAMPAIGN: "send",
+    st.CHOOSE_KNIGHT: "on",
+    st.CHOOSE_TASK: "join",
+    st.SUPPORT: "take back",
+}
+PATTERN = re.compile(
+    r"(?P<verb>play|discard|attack|move|on|send|join|take back) (?P<named>(?P<unit>.+?)(?: of seat (?P<seat>\d))?)"
+)
+
+
+def name(book: Book, s: State, seat: int, action: int) -> str:
+    """Return an action in words, such as ``play Gawain``."""
+    if action >= st.IN_PLAY:
+        owner, slot = divmod(action - st.IN_PLAY, st.LINES)
+        return f"{VERBS.get(s.phase, 'on')} {unit_name(book, s, owner, slot, seat)}"
+    if action < st.REGION:
+        verb = "discard" if s.phase == st.LIMIT or s.owed_discards[seat] > 0 else "play"
+        return f"{verb} {card_name(book, seat, action)}"
+    if action < st.PASS:
+        return f"attack {region_name(book, s, s.open[action - st.REGION])}"
+    return WORDS_OF_ANSWERS[action]
+
+
+def parse(book: Book, s: State, seat: int, text: str) -> int | None:
+    """Return the action that words stand for, legal now or not; None if they stand for none, or now for another."""
+    words = " ".join(text.split()).casefold()
+    if words in ANSWERS_READ:
+        return ANSWERS_READ[words]
+    found = PATTERN.fullmatch(words)
+    action = None if found is None else _meant(book, s, seat, found)
+    if found is None or action is None or name(book, s, seat, action).startswith(found["verb"] + " "):
+        return action
+    mask = [0] * st.ACTIONS
+    r.legal(book, s, seat, mask)
+    return None if mask[action] else action
+
+
+def _meant(book: Book, s: State, seat: int, found: re.Match[str]) -> int | None:
+    """Return the action with the card, the Region or the card in play that is named, whatever the verb asks."""
+    if found["verb"] in ("play", "discard"):
+        lines = range(book.lines[seat])
+        return next((line for line in lines if book.card[seat][line].name.casefold() == found["named"]), None)
+    if found["verb"] == "attack":
+        open_now = enumerate(region_name(book, s, place).casefold() for place in s.open)
+        return next((st.REGION + place for place, region in open_now if region == found["named"]), None)
+    owners = range(book.seats) if found["seat"] is None else range(int(found["seat"]), book.seats)[:1]
+    units = [
+        (owner, slot)
+        for owner in owners
+        for slot in range(s.top[owner])
+        if unit_name(book, s, owner, slot, owner).casefold() == found["unit"]
+    ]
+    chosen = [(owner, slot) for owner, slot in units if owner == seat] or units
+    return st.IN_PLAY + st.LINES * chosen[0][0] + chosen[0][1] if len(chosen) == 1 else None
+
+
+def card_name(book: Book, seat: int, line: int) -> str:
+    """Return the name of a card by its number in a list."""
+    return book.card[seat][line].name or f"card {line + 1}"
+
+
+def region_name(book: Book, s: State, place: int) -> str:
+    """Return the name of a Region of the match."""
+    return "no Region" if place == st.NONE else book.region[s.region[place]].name
+
+
+def unit_name(book: Book, s: State, owner: int, slot: int, viewer: int) -> str:
+    """Return the words for a card in play: its name, counted where there are several, and whose it is."""
+    line = s.line[owner][slot] if owner < book.seats else st.NONE
+    words = f"place {slot + 1}"
+    if line != st.NONE:
+        number = 1 + sum(s.line[owner][earlier] == line for earlier in range(slot))
+        words = card_name(book, owner, line) + (f" {number}" if number > 1 else "")
+    return words if owner == viewer else f"{words} of seat {owner}"
+
+
+def acting(book: Book, s: State, seat: int) -> bool:
+    """Tell whether a seat may act."""
+    return bool(seat >= 0 and r.to_act(book, s) >> seat & 1)

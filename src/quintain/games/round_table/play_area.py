@@ -1,0 +1,258 @@
+"""Round Table: how cards come into play and leave it, and the sums that are kept of them."""
+
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.round_table.effects import equipment_of, titles_named, total, total_of_card
+from quintain.games.round_table.state import (
+    CAME_OFF,
+    CAPACITY,
+    CHOOSE_TASK,
+    DEMESNE,
+    EQUIPMENT,
+    KNIGHT,
+    KNIGHT_SLOTS,
+    LINES,
+    NONE,
+    PERMIT,
+    QUEST,
+    QUEST_OVER,
+    RP,
+    SAME_TITLE,
+    SLOT,
+    STEPS,
+    TITLE,
+    Book,
+    State,
+    is_knight,
+    is_on,
+)
+
+
+@rule
+def put_in_play(book: Book, s: State, seat: int, line: int, bearer: int) -> int:
+    """Put a card into the first free place of its owner's area, and return the place. RT-12, RT-17."""
+    slot = 0
+    while s.line[seat][slot] != NONE:
+        slot += 1
+    s.top[seat] = max(s.top[seat], slot + 1)
+    s.line[seat][slot] = line
+    s.place[seat][slot] = NONE
+    s.quest[seat][slot] = NONE
+    s.engaged[seat][slot] = 0
+    s.moves[seat][slot] = 0
+    put_on(s, seat, slot, bearer)
+    s.always |= book.card[seat][line].always
+    return slot
+
+
+@rule
+def put_on(s: State, seat: int, slot: int, bearer: int) -> None:
+    """Put Equipment or a Title on a Knight, or off for NONE. RT-12."""
+    s.bearer[seat][slot] = bearer
+    s.puts[seat] += 1
+    s.put[seat][slot] = s.puts[seat]
+
+
+@rule
+def take_out(book: Book, s: State, seat: int, slot: int) -> int:
+    """Take a card out of play and return its line; what is on a Knight stays, unpaired. RT-13, RT-28."""
+    line = s.line[seat][slot]
+    if book.card[seat][line].kind == KNIGHT:
+        for other in range(s.top[seat]):
+            if is_on(book, s, seat, other, slot):
+                put_on(s, seat, other, NONE)
+        leave_quest(book, s, seat, slot)
+    free_place(s, seat, slot)
+    return line
+
+
+@rule
+def free_place(s: State, seat: int, slot: int) -> None:
+    """Leave a place empty. RT-28."""
+    s.line[seat][slot] = NONE
+    s.bearer[seat][slot] = NONE
+    s.place[seat][slot] = NONE
+    s.quest[seat][slot] = NONE
+    s.engaged[seat][slot] = 0
+    s.moves[seat][slot] = 0
+    s.put[seat][slot] = 0
+    s.rp[seat][slot] = 0
+    while s.top[seat] > 0 and s.line[seat][s.top[seat] - 1] == NONE:
+        s.top[seat] -= 1
+
+
+@rule
+def leave_quest(book: Book, s: State, seat: int, slot: int) -> None:
+    """Take a Knight off its Quest, which is over when nobody is left on it. RT-19."""
+    quest = s.quest[seat][slot]
+    s.quest[seat][slot] = NONE
+    if quest != NONE and knights_on(book, s, quest) == 0:
+        owner, place = quest // LINES, quest % LINES
+        line = s.line[owner][place]
+        s.spent[owner][line] += 1
+        free_place(s, owner, place)
+        tell(s, QUEST_OVER, owner, -1, line)
+
+
+@rule
+def knights_on(book: Book, s: State, quest: int) -> int:
+    """Count the Knights on a Quest. RT-19."""
+    count = 0
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            if s.line[seat][slot] != NONE and s.quest[seat][slot] == quest:
+                count += 1
+    return count
+
+
+@rule
+def room_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
+    """Return how many cards like a piece of Equipment or a Title a Knight may have. RT-13, RT-14."""
+    card = book.card[seat][line]
+    bearer = s.line[seat][knight]
+    if card.kind == EQUIPMENT:
+        return KNIGHT_SLOTS + total(book, s, SLOT, card.slot, seat, bearer, knight)
+    return LINES if total(book, s, PERMIT, SAME_TITLE, seat, bearer, knight) > 0 else 1
+
+
+@rule
+def likes_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
+    """Count the Equipment of a piece's kind, or the Titles of its name, on a Knight. RT-13, RT-14."""
+    card = book.card[seat][line]
+    if card.kind == EQUIPMENT:
+        return equipment_of(book, s, seat, knight, card.slot)
+    return titles_named(book, s, seat, knight, card.namesake)
+
+
+@rule
+def take_stock(book: Book, s: State) -> None:
+    """Bring all that is kept of the cards in play up to date. RT-8, RT-10, RT-13, RT-32."""
+    gather_always(book, s)
+    came_off = 1
+    while came_off > 0:
+        came_off = 0
+        for seat in range(book.seats):
+            for slot in range(s.top[seat]):
+                if s.bearer[seat][slot] != NONE and is_in_excess(book, s, seat, slot):
+                    put_on(s, seat, slot, NONE)
+                    tell(s, CAME_OFF, seat, -1, s.line[seat][slot])
+                    came_off += 1
+    reckon_costs(book, s)
+    for seat in range(book.seats):
+        s.capacity[seat] = total(book, s, CAPACITY, 0, seat, NONE, NONE)
+        for step in range(STEPS):
+            s.capacity[seat] += s.demesne[seat][step] * book.demesne_rp[step]
+
+
+@rule
+def reckon_costs(book: Book, s: State) -> None:
+    """Add up what is allocated: all that is spent, and the RP of every card in play. RT-10."""
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            if s.line[seat][slot] != NONE:
+                card = book.card[seat][s.line[seat][slot]]
+                if card.kind != QUEST:
+                    s.rp[seat][slot] = card.rp
+    if s.always >> RP & 1:
+        for owner in range(book.seats):
+            for source in range(s.top[owner]):
+                if s.line[owner][source] != NONE and book.card[owner][s.line[owner][source]].always >> RP & 1:
+                    change_costs(book, s, owner, source)
+    for seat in range(book.seats):
+        s.allocated[seat] = s.spent_rp[seat]
+        for slot in range(s.top[seat]):
+            if s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind != QUEST:
+                s.rp[seat][slot] = max(0, s.rp[seat][slot])
+                s.allocated[seat] += s.rp[seat][slot]
+
+
+@rule
+def change_costs(book: Book, s: State, owner: int, source: int) -> None:
+    """Do to the RP of all cards in play what the rows of one of them say. RT-10, RT-33."""
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            line = s.line[seat][slot]
+            if line != NONE and book.card[seat][line].kind != QUEST:
+                s.rp[seat][slot] += total_of_card(book, s, RP, 0, owner, source, seat, line, slot)
+
+
+@rule
+def gather_always(book: Book, s: State) -> None:
+    """Note what the rows of the cards in play do. RT-32."""
+    s.always = 0
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            line = s.line[seat][slot]
+            if line != NONE:
+                s.always |= book.card[seat][line].always
+
+
+@rule
+def is_in_excess(book: Book, s: State, seat: int, slot: int) -> bool:
+    """Tell whether a card on a Knight is the last put of more than there may be. RT-13, RT-14."""
+    card = book.card[seat][s.line[seat][slot]]
+    if (card.kind == EQUIPMENT or card.kind == TITLE) and likes_on(
+        book, s, seat, s.line[seat][slot], s.bearer[seat][slot]
+    ) > 1:
+        earlier = 0
+        for other in range(s.top[seat]):
+            if is_on(book, s, seat, other, s.bearer[seat][slot]) and s.put[seat][other] < s.put[seat][slot]:
+                like = book.card[seat][s.line[seat][other]]
+                same = like.slot == card.slot if card.kind == EQUIPMENT else like.namesake == card.namesake
+                earlier += 1 if same else 0
+        return earlier >= room_on(book, s, seat, s.line[seat][slot], s.bearer[seat][slot])
+    return False
+
+
+@rule
+def has_in_play(book: Book, s: State, seat: int) -> bool:
+    """Tell whether a seat has anything but Demesnes in play. RT-28."""
+    return s.top[seat] > 0
+
+
+@rule
+def take_from_hand(book: Book, s: State, seat: int, line: int) -> None:
+    """Take a card out of a hand. RT-12."""
+    s.hand[seat][line] -= 1
+    s.hand_size[seat] -= 1
+
+
+@rule
+def in_play(book: Book, s: State, seat: int, line: int) -> int:
+    """Count the copies of a card that are in play, or just being played: a Redirect whose task is not chosen. RT-33."""
+    card = book.card[seat][line]
+    if card.kind == DEMESNE:
+        return s.demesne[seat][card.step]
+    count = 1 if s.phase == CHOOSE_TASK and seat == s.turn and s.card == line else 0
+    for slot in range(s.top[seat]):
+        count += 1 if s.line[seat][slot] == line else 0
+    return count
+
+
+@rule
+def is_copy(book: Book, s: State, seat: int, slot: int) -> bool:
+    """Tell whether nothing sets a card in play apart from one in an earlier place. RT-12."""
+    for earlier in range(slot):
+        if (
+            s.line[seat][earlier] == s.line[seat][slot]
+            and s.bearer[seat][earlier] == s.bearer[seat][slot]
+            and s.place[seat][earlier] == s.place[seat][slot]
+        ):
+            same = (
+                s.quest[seat][earlier] == s.quest[seat][slot]
+                and s.engaged[seat][earlier] == s.engaged[seat][slot]
+                and s.moves[seat][earlier] == s.moves[seat][slot]
+            )
+            if same and not bears(book, s, seat, slot) and not bears(book, s, seat, earlier):
+                return True
+    return False
+
+
+@rule
+def bears(book: Book, s: State, seat: int, slot: int) -> bool:
+    """Tell whether anything is on a Knight. RT-13, RT-14."""
+    if is_knight(book, s, seat, slot):
+        for other in range(s.top[seat]):
+            if is_on(book, s, seat, other, slot):
+                return True
+    return False

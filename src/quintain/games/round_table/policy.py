@@ -1,0 +1,294 @@
+"""Round Table: a cheap way to play, for playouts: raise Demesnes, recruit, attack where it can be enough."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.games.round_table.state import (
+    ATTACH,
+    CAMPAIGN,
+    CARD,
+    CHOOSE_KNIGHT,
+    CHOOSE_REGION,
+    DEMESNE,
+    DRAW_DEMESNE,
+    DRAW_MAIN,
+    IN_PLAY,
+    KEEP,
+    KNIGHT,
+    LIMIT,
+    LINES,
+    NONE,
+    OPEN_REGIONS,
+    PASS,
+    QUEST,
+    RECRUIT,
+    REDIRECT,
+    REGION,
+    RESET,
+    SET_UP,
+    SPLIT,
+    SUPPORT,
+    UNPAIRED,
+    Book,
+    State,
+    is_engaged,
+    is_knight,
+)
+
+FIRST_DEMESNES = 4
+"""How many Demesnes are taken into the first hand, if so many are there."""
+MANY_DEMESNES = 4
+"""With more useful ones in hand they are discarded first."""
+ONE_IN = 4
+"""By this chance a Demesne is drawn where none is needed."""
+
+
+@rule
+def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """Choose a legal action by what a seat knows. RT-6 to RT-30."""
+    if s.phase == SET_UP:
+        return KEEP if mask[KEEP] else last_of(mask, SPLIT, SPLIT + FIRST_DEMESNES + 1)
+    if mask[DRAW_MAIN] or mask[DRAW_DEMESNE]:
+        return choose_deck(book, s, seat, mask, words)
+    if s.phase == LIMIT or s.owed_discards[seat] > 0:
+        return choose_discard(book, s, seat, mask, words)
+    if s.phase == RECRUIT:
+        return choose_recruit(book, s, seat, mask)
+    if s.phase == CAMPAIGN:
+        return choose_campaign(book, s, seat, mask, words)
+    if s.phase == ATTACH:
+        return choose_bearer(book, s, seat, mask, words)
+    if s.phase == SUPPORT:
+        return choose_support(book, s, seat, mask)
+    if s.phase == CHOOSE_KNIGHT:
+        return choose_target(book, s, seat, mask, words)
+    return choose_place(book, s, seat, mask, words)
+
+
+@rule
+def last_of(mask: list[int], first: int, end: int) -> int:
+    """Return the last legal action of a range, which has one. RT-6."""
+    last = first
+    for action in range(first, end):
+        if mask[action]:
+            last = action
+    return last
+
+
+@rule
+def any_of(mask: list[int], first: int, end: int, words: list[int]) -> int:
+    """Return a legal action of a range, each equally likely, or NONE. RT-30."""
+    found, seen = NONE, 0
+    for action in range(first, end):
+        if mask[action]:
+            seen += 1
+            if rng.below(words, seen) == 0:
+                found = action
+    return found
+
+
+@rule
+def useful_demesnes(book: Book, s: State, seat: int) -> int:
+    """Count the Demesnes of a hand that have a place to go to. RT-9, RT-12."""
+    count = 0
+    for line in range(book.main_lines[seat], book.lines[seat]):
+        step = book.card[seat][line].step
+        if step == 0 or s.demesne[seat][step - 1] > s.demesne[seat][step]:
+            count += s.hand[seat][line]
+    return count
+
+
+@rule
+def choose_deck(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """Draw Main cards, but a Demesne while none in hand is useful, or now and then. RT-29."""
+    wanted = useful_demesnes(book, s, seat) == 0 or rng.below(words, ONE_IN) == 0
+    if mask[DRAW_DEMESNE] and (wanted or not mask[DRAW_MAIN]):
+        return DRAW_DEMESNE
+    return DRAW_MAIN
+
+
+@rule
+def choose_discard(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """Discard a Demesne if many are useful, else a Main card. RT-30."""
+    main = any_of(mask, CARD, CARD + book.main_lines[seat], words)
+    demesne = any_of(mask, CARD + book.main_lines[seat], CARD + book.lines[seat], words)
+    many = useful_demesnes(book, s, seat) > MANY_DEMESNES
+    if demesne != NONE and (many or main == NONE):
+        return demesne
+    return main
+
+
+@rule
+def choose_recruit(book: Book, s: State, seat: int, mask: list[int]) -> int:
+    """Play the highest Demesne, then the dearest Knight, then of the others, then pair what is not. RT-12."""
+    best, most = PASS, NONE
+    for line in range(book.lines[seat]):
+        if mask[CARD + line]:
+            card = book.card[seat][line]
+            value = card.rp + (400 if card.kind == DEMESNE else 200 if card.kind == KNIGHT else 0)
+            useful = card.kind == KNIGHT or card.kind == DEMESNE or has_knights(book, s, seat)
+            if useful and value > most:
+                best, most = CARD + line, value
+    if best == PASS:
+        for slot in range(s.top[seat]):
+            if mask[IN_PLAY + LINES * seat + slot] and s.bearer[seat][slot] == NONE:
+                best = IN_PLAY + LINES * seat + slot
+    return best
+
+
+@rule
+def has_knights(book: Book, s: State, seat: int) -> bool:
+    """RT-12."""
+    for slot in range(s.top[seat]):
+        if is_knight(book, s, seat, slot):
+            return True
+    return False
+
+
+@rule
+def choose_bearer(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """Put a card on any Knight that can take it. RT-12."""
+    knight = any_of(mask, IN_PLAY + LINES * seat, IN_PLAY + LINES * seat + s.top[seat], words)
+    return UNPAIRED if knight == NONE else knight
+
+
+@rule
+def knight_of(book: Book, s: State, seat: int, slot: int) -> int:
+    """Return the place of the Knight that a card in play is, or is on, or NONE. RT-13, RT-14."""
+    line = s.line[seat][slot]
+    if line == NONE:
+        return NONE
+    kind = book.card[seat][line].kind
+    return slot if kind == KNIGHT else NONE if kind == QUEST else s.bearer[seat][slot]
+
+
+@rule
+def printed_influence(book: Book, s: State, seat: int, knight: int) -> int:
+    """Return the Influence that is printed on a Knight and on what it bears. RT-21."""
+    influence = 0
+    for slot in range(s.top[seat]):
+        if knight_of(book, s, seat, slot) == knight:
+            influence += book.card[seat][s.line[seat][slot]].influence
+    return influence
+
+
+@rule
+def needed(book: Book, s: State, seat: int, place: int) -> int:
+    """Return how much more Influence, as printed, a seat needs to capture an open Region. RT-21, RT-22."""
+    need = book.region[s.region[s.open[place]]].resistance + 1
+    most = 0
+    for other in range(book.seats):
+        resistance = 0
+        for slot in range(s.top[other]):
+            knight = knight_of(book, s, other, slot)
+            if knight != NONE and s.place[other][knight] == place:
+                card = book.card[other][s.line[other][slot]]
+                if other == seat:
+                    need -= card.influence
+                else:
+                    resistance += card.resistance
+        most = max(most, resistance)
+    return need + most
+
+
+@rule
+def at_home(book: Book, s: State, seat: int) -> int:
+    """Return the printed Influence of a seat's Knights that can be sent. RT-16."""
+    influence = 0
+    for slot in range(s.top[seat]):
+        knight = knight_of(book, s, seat, slot)
+        if knight != NONE and s.place[seat][knight] == NONE and not is_engaged(s, seat, knight):
+            influence += book.card[seat][s.line[seat][slot]].influence
+    return influence
+
+
+@rule
+def best_place(book: Book, s: State, seat: int, force: int) -> int:
+    """Return the Region of most Renown that a force can turn, or NONE. RT-22."""
+    best, most = NONE, 0
+    for place in range(OPEN_REGIONS):
+        if s.open[place] != NONE:
+            renown = book.region[s.region[s.open[place]]].renown
+            need = needed(book, s, seat, place)
+            if 0 < need <= force and renown > most:
+                best, most = place, renown
+    return best
+
+
+@rule
+def choose_campaign(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """Send Knights where they can be enough, then play what cards there are, then pass. RT-16."""
+    knight = any_of(mask, IN_PLAY + LINES * seat, IN_PLAY + LINES * seat + s.top[seat], words)
+    if knight != NONE and best_place(book, s, seat, at_home(book, s, seat)) != NONE:
+        return knight
+    for line in range(book.main_lines[seat]):
+        if mask[CARD + line] and is_worth_it(book, s, seat, line):
+            return CARD + line
+    return PASS
+
+
+@rule
+def is_worth_it(book: Book, s: State, seat: int, line: int) -> bool:
+    """Tell whether there is a Knight that a card should be played on. RT-18, RT-19."""
+    card = book.card[seat][line]
+    if card.kind != QUEST and card.kind != REDIRECT:
+        return True
+    for other in range(book.seats):
+        for slot in range(s.top[other]):
+            if is_knight(book, s, other, slot) and worth(book, s, seat, line, other, slot) > 0:
+                return True
+    return False
+
+
+@rule
+def worth(book: Book, s: State, seat: int, line: int, other: int, slot: int) -> int:
+    """Value a Knight as a target: opponents that attack above all, for Quests then own ones that do nothing. RT-18."""
+    card = book.card[seat][line]
+    if other != seat:
+        return 2 if s.place[other][slot] != NONE else 0
+    if card.kind == QUEST:
+        return 1 if s.place[other][slot] == NONE else 0
+    return 1 if card.task == RESET and s.place[other][slot] == NONE else 0
+
+
+@rule
+def choose_target(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """Play a card on the Knight that it is worth most on. RT-18, RT-19."""
+    best, most, equals = NONE, NONE, 0
+    for other in range(book.seats):
+        for slot in range(s.top[other]):
+            if mask[IN_PLAY + LINES * other + slot]:
+                value = worth(book, s, seat, s.card, other, slot)
+                equals = equals + 1 if value == most else 1
+                if value > most or (value == most and rng.below(words, equals) == 0):
+                    best, most = IN_PLAY + LINES * other + slot, value
+    return best
+
+
+@rule
+def choose_place(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """Send an own Knight where it can be enough, and one of an opponent anywhere. RT-16, RT-19."""
+    if s.on_seat == seat:
+        force = at_home(book, s, seat) if s.phase == CHOOSE_REGION else printed_influence(book, s, seat, s.on)
+        place = best_place(book, s, seat, force)
+        if place != NONE and mask[REGION + place]:
+            return REGION + place
+    place = any_of(mask, REGION, REGION + OPEN_REGIONS, words)
+    return place if place != NONE else any_of(mask, IN_PLAY, IN_PLAY + LINES * book.seats, words)
+
+
+@rule
+def choose_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
+    """Take the cheapest Knight back if a dearer one in hand could come in its place, else pass. RT-28."""
+    cheapest = NONE
+    for slot in range(s.top[seat]):
+        asked = mask[IN_PLAY + LINES * seat + slot] and is_knight(book, s, seat, slot)
+        if asked and (cheapest == NONE or s.rp[seat][slot] < s.rp[seat][cheapest]):
+            cheapest = slot
+    if cheapest != NONE:
+        rp = s.rp[seat][cheapest]
+        free = s.capacity[seat] - s.allocated[seat]
+        for line in range(book.main_lines[seat]):
+            card = book.card[seat][line]
+            if s.hand[seat][line] > 0 and card.kind == KNIGHT and max(rp, free) < card.rp <= free + rp:
+                return IN_PLAY + LINES * seat + cheapest
+    return PASS

@@ -1,0 +1,147 @@
+"""Round Table: why an action is not legal now, and by which clause."""
+
+from quintain.engine.game import Reason
+from quintain.games.round_table import rules as r
+from quintain.games.round_table import spring, summer
+from quintain.games.round_table import state as st
+from quintain.games.round_table.effects import cost
+from quintain.games.round_table.naming import unit_name
+from quintain.games.round_table.play_area import is_copy
+from quintain.games.round_table.state import Book, State
+from quintain.games.round_table.view import question
+from quintain.games.round_table.words import KINDS
+
+CLAUSES = {
+    st.SET_UP: "RT-7",
+    st.RECRUIT: "RT-12",
+    st.ATTACH: "RT-13",
+    st.CAMPAIGN: "RT-16",
+    st.CHOOSE_REGION: "RT-16",
+    st.CHOOSE_KNIGHT: "RT-19",
+    st.CHOOSE_TASK: "RT-19",
+    st.SUPPORT: "RT-28",
+    st.WINTER_DRAW: "RT-29",
+    st.LIMIT: "RT-30",
+}
+SEASON_OF_KIND = {
+    st.DEMESNE: "Spring",
+    st.KNIGHT: "Spring",
+    st.EQUIPMENT: "Spring",
+    st.TITLE: "Spring",
+    st.QUEST: "Summer",
+    st.REDIRECT: "Summer",
+}
+
+
+def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
+    """Return why an action is not legal now, with the clause that forbids it."""
+    clause = "RT-33" if s.owed_draws[seat] + s.owed_discards[seat] > 0 else CLAUSES.get(s.phase, "RT-26")
+    if s.over:
+        return Reason("RT-31", "the game is over")
+    if not r.to_act(book, s) >> seat & 1:
+        return Reason(clause, "others are to act first")
+    asked = Reason(clause, f"you are asked: {question(book, s, seat)}")
+    owing = s.owed_draws[seat] + s.owed_discards[seat] > 0
+    if st.SPLIT <= action < st.IN_PLAY and s.phase == st.SET_UP and s.set_up[seat] != st.KEEP_OR_NOT:
+        return Reason(
+            "RT-6", "you take one to ten Demesnes, as far as there are so many, and none only if there is none"
+        )
+    if st.DRAW_MAIN <= action <= st.DRAW_DEMESNE and (s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW):
+        return Reason("RT-29", "that deck is empty")
+    if action < st.REGION:
+        discarding = s.phase == st.LIMIT or (owing and s.owed_draws[seat] == 0)
+        if not discarding and (owing or s.phase not in (st.RECRUIT, st.CAMPAIGN)):
+            return asked
+        if action >= book.lines[seat]:
+            return Reason(clause, "your deck has no such card")
+        if s.hand[seat][action] == 0:
+            return Reason(clause, f"{book.card[seat][action].name} is not in your hand")
+        return _why_not_play(book, s, seat, action)
+    if action >= st.IN_PLAY and not owing and s.phase in CLAUSES and s.phase not in (st.SET_UP, st.LIMIT):
+        return _why_not_unit(book, s, seat, *divmod(action - st.IN_PLAY, st.LINES)) or asked
+    return asked
+
+
+def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
+    """Say why a card of the hand cannot be played in this season."""
+    card = book.card[seat][line]
+    if s.actions[seat] == st.SEASON_ACTIONS:
+        return Reason("RT-12", f"you have taken {st.SEASON_ACTIONS} actions this Season")
+    if SEASON_OF_KIND[card.kind] != ("Spring" if s.phase == st.RECRUIT else "Summer") and not card.in_summer:
+        return Reason("RT-16", f"a {KINDS[card.kind]} is played in {SEASON_OF_KIND[card.kind]}")
+    if card.kind == st.DEMESNE:
+        if card.step > 0 and s.demesne[seat][card.step - 1] <= s.demesne[seat][card.step]:
+            return Reason("RT-9", f"{card.name} upgrades a Demesne of the step before, and you have none free")
+        return Reason("RT-12", "you have played as many Demesnes as you may this Spring")
+    if not spring.is_affordable(book, s, seat, line):
+        rp, free = cost(book, s, seat, line), s.capacity[seat] - s.allocated[seat]
+        return Reason("RT-10", f"{card.name} costs {rp} RP, and you have {free} left")
+    if summer.is_barred(book, s, seat, line):
+        return Reason("RT-20", f"{card.name} has been played this Summer")
+    if s.step > (st.QUESTS if card.kind == st.QUEST else st.REDIRECTS):
+        return Reason("RT-16", "you have gone on to a later step of your turn")
+    return Reason("RT-19", f"there is no Knight that {card.name} can be played on")
+
+
+def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Reason | None:
+    """Say why a card in play cannot be chosen; None where such a card is not asked for."""
+    if owner >= book.seats or s.line[owner][slot] == st.NONE:
+        return Reason("RT-12", "there is no card in that place")
+    called, card = unit_name(book, s, owner, slot, seat), book.card[owner][s.line[owner][slot]]
+    if s.phase in (st.CHOOSE_REGION, st.WINTER_DRAW):
+        return None
+    if s.phase == st.CHOOSE_KNIGHT:
+        return _why_not_target(book, s, seat, owner, slot, called)
+    if s.phase == st.CHOOSE_TASK:
+        return Reason("RT-19", f"{called} is no other Quest that was played on a Knight of the same player")
+    if owner != seat:
+        return Reason("RT-12", f"{called} is not yours")
+    if is_copy(book, s, owner, slot):
+        return Reason(CLAUSES[s.phase], f"{called} is like another one: choose that")
+    if s.phase == st.CAMPAIGN:
+        return _why_not_send(s, seat, slot, called, card.kind)
+    if s.phase == st.ATTACH:
+        if card.kind != st.KNIGHT:
+            return Reason("RT-12", f"{called} is no Knight")
+        if s.moving != st.NONE and s.bearer[seat][s.moving] == slot:
+            return Reason("RT-12", "it is there already")
+        put = book.card[seat][s.card if s.moving == st.NONE else s.line[seat][s.moving]]
+        allows = any(row.what in (st.SLOT, st.PERMIT) for row in put.row[: put.rows_used])
+        own = f"; what {put.name} allows, it allows only once it is there" if allows else ""
+        return Reason("RT-13", f"{called} can take no more such cards{own}")
+    if card.kind not in (st.EQUIPMENT, st.TITLE):
+        return Reason("RT-12", f"{called} is not moved in Spring: Equipment and Titles are")
+    if s.moves[seat][slot] == st.MOVES or s.actions[seat] == st.SEASON_ACTIONS:
+        return Reason("RT-12", f"{called} cannot be moved again this Spring")
+    return Reason("RT-13", f"there is no other Knight that can take {called}")
+
+
+def _why_not_send(s: State, seat: int, slot: int, called: str, kind: int) -> Reason:
+    if kind != st.KNIGHT:
+        return Reason("RT-16", f"{called} is no Knight")
+    if s.actions[seat] == st.SEASON_ACTIONS:
+        return Reason("RT-16", f"you have taken {st.SEASON_ACTIONS} actions this Season")
+    if s.step > st.DECLARE:
+        return Reason("RT-16", "you have gone on to a later step of your turn")
+    if st.is_engaged(s, seat, slot):
+        return Reason("RT-18", f"{called} is engaged")
+    if s.place[seat][slot] != st.NONE:
+        again = "" if s.moves[seat][slot] == 0 else ", and has been sent from one to another this Summer"
+        return Reason("RT-16", f"{called} is committed to a Region{again}")
+    return Reason("RT-16", "no Region lies open")
+
+
+def _why_not_target(book: Book, s: State, seat: int, owner: int, slot: int, called: str) -> Reason:
+    card = book.card[seat][s.card]
+    if not st.is_knight(book, s, owner, slot):
+        return Reason("RT-18", f"{called} is no Knight")
+    if is_copy(book, s, owner, slot):
+        return Reason("RT-18", f"{called} is like another one: choose that")
+    against = st.TO_QUESTS if card.kind == st.QUEST else st.TO_REDIRECTS
+    if summer.is_immune(book, s, against, seat, owner, slot) or (
+        card.task in (st.ENGAGE, st.RETURN) and summer.is_immune(book, s, st.TO_ROWS, seat, owner, slot)
+    ):
+        return Reason("RT-33", f"{called} is immune to it")
+    if card.kind == st.QUEST:
+        return Reason("RT-18", f"{called} is on a Quest")
+    return Reason("RT-19", f"{called} has nothing that {card.name} could change")

@@ -1,0 +1,200 @@
+"""Round Table: what is hidden from whom, and how it is dealt anew."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.state import UNKNOWN, Event
+from quintain.games.round_table.play_area import in_play
+from quintain.games.round_table.spring import is_affordable
+from quintain.games.round_table.state import (
+    ATTACH,
+    CARD_DRAWN,
+    CHOOSE_KNIGHT,
+    DEMESNE_DECK,
+    DROPPED,
+    EQUIPMENT,
+    HAND_TAKEN,
+    LIMIT,
+    MAIN_DECK,
+    NONE,
+    QUEST,
+    REDIRECT,
+    SET_UP,
+    SPRING,
+    TITLE,
+    Book,
+    State,
+)
+from quintain.games.round_table.summer import may_play
+
+
+@rule
+def blind(book: Book, s: State, seat: int) -> None:
+    """Hide what a seat may not know; -1 is a spectator. RT-2, RT-3, RT-7, RT-30, RT-33."""
+    for i in range(4):
+        s.rng[i] = UNKNOWN
+    if s.over:
+        return
+    foreseen = s.foreseen[seat] if seat != NONE else 0
+    for i in range(s.regions_left - foreseen):
+        s.region_deck[i] = UNKNOWN
+    for owner in range(book.seats):
+        if owner != seat:
+            blind_cards(book, s, owner)
+    if seat != s.turn and is_taken_up(s):
+        s.card = UNKNOWN
+    for i in range(len(s.events)):
+        blind_event(s, s.events[i], seat)
+
+
+@rule
+def is_taken_up(s: State) -> bool:
+    """Tell whether a card of a hand is taken up, which others do not know until it is played. RT-2."""
+    return s.phase == CHOOSE_KNIGHT or (s.phase == ATTACH and s.moving == NONE)
+
+
+@rule
+def blind_cards(book: Book, s: State, owner: int) -> None:
+    """Hide the hand and the decks of a seat from others, and the split of its first hand. RT-2, RT-7, RT-30."""
+    hide_drops = s.phase == LIMIT and s.drops[owner] > 0
+    for line in range(book.lines[owner]):
+        s.hand[owner][line] = UNKNOWN
+        s.deck[owner][line] = UNKNOWN
+        if hide_drops:
+            s.dropped[owner][line] = UNKNOWN
+    if s.phase == SET_UP and s.hand_size[owner] > 0:
+        s.deck_size[owner][MAIN_DECK] = UNKNOWN
+        s.deck_size[owner][DEMESNE_DECK] = UNKNOWN
+
+
+@rule
+def blind_event(s: State, event: Event, seat: int) -> None:
+    """Hide the secret part of an event. RT-7, RT-29, RT-30."""
+    if event.seat != seat:
+        hidden = event.kind == CARD_DRAWN or event.kind == DROPPED or event.kind == HAND_TAKEN
+        if hidden:
+            event.a = UNKNOWN
+
+
+@rule
+def redeal(book: Book, s: State, seed: int) -> None:
+    """Put in the place of all that is UNKNOWN a deal that fits what is known. RT-2, RT-3, RT-7."""
+    rng.seed(s.rng, seed)
+    redeal_regions(book, s)
+    for seat in range(book.seats):
+        if s.deck[seat][0] == UNKNOWN:
+            redeal_split(book, s, seat)
+            if seat == s.turn and is_taken_up(s):
+                redeal_card(book, s, seat)
+            redeal_cards(book, s, seat)
+
+
+@rule
+def redeal_regions(book: Book, s: State) -> None:
+    """Shuffle the Regions that are neither open, captured nor known. RT-3."""
+    unknown = 0
+    for place in range(book.regions):
+        if is_unseen(book, s, place):
+            other = rng.below(s.rng, unknown + 1)
+            s.region_deck[unknown] = s.region_deck[other]
+            s.region_deck[other] = place
+            unknown += 1
+
+
+@rule
+def is_unseen(book: Book, s: State, place: int) -> bool:
+    """Tell whether it is not known where a Region of the match is. RT-3."""
+    if s.captor[place] != NONE:
+        return False
+    for i in range(len(s.open)):
+        if s.open[i] == place:
+            return False
+    for i in range(s.regions_left):
+        if s.region_deck[i] == place:
+            return False
+    return True
+
+
+@rule
+def redeal_split(book: Book, s: State, seat: int) -> None:
+    """Choose how many Demesnes a seat has taken, where that is not known. RT-6, RT-7."""
+    if s.deck_size[seat][DEMESNE_DECK] == UNKNOWN:
+        demesnes = book.deck[seat][DEMESNE_DECK] - 1
+        taken = 1 + rng.below(s.rng, min(demesnes, s.hand_size[seat])) if demesnes > 0 else 0
+        s.deck_size[seat][DEMESNE_DECK] = demesnes - taken
+        s.deck_size[seat][MAIN_DECK] = book.deck[seat][MAIN_DECK] - (s.hand_size[seat] - taken)
+
+
+@rule
+def redeal_card(book: Book, s: State, seat: int) -> None:
+    """Choose which card a seat has taken up, of those that it could play now. RT-2."""
+    copies = 0
+    for line in range(book.main_lines[seat]):
+        if may_be_taken_up(book, s, seat, line):
+            copies += unseen_copies(book, s, seat, line)
+    chosen = rng.below(s.rng, copies)
+    for line in range(book.main_lines[seat]):
+        if may_be_taken_up(book, s, seat, line):
+            here = unseen_copies(book, s, seat, line)
+            if 0 <= chosen < here:
+                s.card = line
+            chosen -= here
+
+
+@rule
+def may_be_taken_up(book: Book, s: State, seat: int, line: int) -> bool:
+    """Tell whether a card could be the one that a seat has taken up. RT-12, RT-16."""
+    kind = book.card[seat][line].kind
+    if s.phase == CHOOSE_KNIGHT:
+        return (kind == QUEST or kind == REDIRECT) and may_play(book, s, seat, line)
+    if kind != EQUIPMENT and kind != TITLE:
+        return False
+    return is_affordable(book, s, seat, line) if s.season == SPRING else may_play(book, s, seat, line)
+
+
+@rule
+def redeal_cards(book: Book, s: State, seat: int) -> None:
+    """Deal the cards of a seat that are nowhere to be seen to its decks, its hand and what it has dropped. RT-2."""
+    drops_hidden = 0
+    in_hand = s.hand_size[seat]
+    held = s.card if seat == s.turn and is_taken_up(s) else NONE
+    for line in range(book.lines[seat]):
+        if s.dropped[seat][line] == UNKNOWN:
+            s.dropped[seat][line] = 0
+            drops_hidden = s.drops[seat]
+    for deck in range(2):
+        first = 0 if deck == MAIN_DECK else book.main_lines[seat]
+        last = book.main_lines[seat] if deck == MAIN_DECK else book.lines[seat]
+        left, in_deck = 0, s.deck_size[seat][deck]
+        for line in range(first, last):
+            s.hand[seat][line] = 1 if line == held else 0
+            s.deck[seat][line] = unseen_copies(book, s, seat, line) - s.hand[seat][line]
+            left += s.deck[seat][line]
+        for line in range(first, last):
+            for _ in range(s.deck[seat][line]):
+                if rng.below(s.rng, left) < in_deck:
+                    in_deck -= 1
+                else:
+                    s.deck[seat][line] -= 1
+                    s.hand[seat][line] += 1
+                left -= 1
+    if drops_hidden > 0:
+        redeal_drops(book, s, seat, in_hand)
+
+
+@rule
+def unseen_copies(book: Book, s: State, seat: int, line: int) -> int:
+    """Count the copies of a card that are in a hand or a deck. RT-2."""
+    return book.copies[seat][line] - s.spent[seat][line] - in_play(book, s, seat, line)
+
+
+@rule
+def redeal_drops(book: Book, s: State, seat: int, left: int) -> None:
+    """Choose which cards of a hand have been dropped. RT-30."""
+    wanted = s.drops[seat]
+    for line in range(book.lines[seat]):
+        for _ in range(s.hand[seat][line]):
+            if rng.below(s.rng, left) < wanted:
+                wanted -= 1
+                s.hand[seat][line] -= 1
+                s.dropped[seat][line] += 1
+            left -= 1

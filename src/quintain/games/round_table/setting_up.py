@@ -1,0 +1,231 @@
+"""Round Table: the set-up, and drawing and discarding."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.round_table.play_area import take_from_hand, take_stock
+from quintain.games.round_table.state import (
+    CARD_DRAWN,
+    DECK_LAID_OPEN,
+    DEMESNE_DECK,
+    DISCARDED,
+    FIRST_DRAWN,
+    HAND,
+    HAND_TAKEN,
+    KEEP_OR_NOT,
+    KEPT,
+    LINES,
+    MAIN_DECK,
+    MOST_REGIONS,
+    MULLIGAN,
+    MULLIGANED,
+    NONE,
+    OPEN_REGIONS,
+    REGION_OPENED,
+    SEASON_BEGAN,
+    SET_UP,
+    SPLIT_AGAIN,
+    SPLIT_FIRST,
+    SPLIT_SHOWN,
+    Book,
+    State,
+)
+
+
+@rule
+def deal(book: Book, s: State) -> None:
+    """Set up a state of zeros up to the choice of the first hands. RT-2, RT-3, RT-5."""
+    s.phase = SET_UP
+    s.card = s.moving = s.on_seat = s.on = NONE
+    for seat in range(book.seats):
+        lay_out(book, s, seat)
+        tell(s, DECK_LAID_OPEN, seat)
+    choose_regions(book, s)
+    s.active = rng.below(s.rng, book.seats)
+    s.turn = s.active
+    tell(s, FIRST_DRAWN, s.active)
+    take_stock(book, s)
+
+
+@rule
+def lay_out(book: Book, s: State, seat: int) -> None:
+    """Clear a seat's area and put its first Farm into play. RT-5."""
+    for slot in range(LINES):
+        s.line[seat][slot] = s.bearer[seat][slot] = NONE
+        s.place[seat][slot] = s.quest[seat][slot] = NONE
+    for line in range(book.lines[seat]):
+        s.deck[seat][line] = book.copies[seat][line]
+    for line in range(book.main_lines[seat], book.lines[seat]):
+        if book.card[seat][line].step == 0:
+            s.deck[seat][line] -= 1
+    s.demesne[seat][0] = 1
+    s.deck_size[seat][MAIN_DECK] = book.deck[seat][MAIN_DECK]
+    s.deck_size[seat][DEMESNE_DECK] = book.deck[seat][DEMESNE_DECK] - 1
+
+
+@rule
+def choose_regions(book: Book, s: State) -> None:
+    """Draw the match's Regions: those of the lists, filled up from the base set. RT-3."""
+    listed = 0
+    for number in range(book.regions_known):
+        listed += book.region[number].listed
+    from_lists = min(listed, book.regions)
+    chosen = pick_regions(book, s, 1, from_lists, 0)
+    pick_regions(book, s, 0, book.regions - from_lists, chosen)
+    while is_lopsided(book, s):
+        pick_base_regions(book, s)
+    for place in range(MOST_REGIONS):
+        s.captor[place] = s.region_deck[place] = NONE
+        if place >= book.regions:
+            s.region[place] = NONE
+    for place in range(book.regions):
+        other = rng.below(s.rng, place + 1)
+        s.region_deck[place] = s.region_deck[other]
+        s.region_deck[other] = place
+    s.regions_left = book.regions
+    for place in range(OPEN_REGIONS):
+        s.open[place] = s.judged[place] = s.judged_captor[place] = NONE
+    open_regions(book, s)
+
+
+@rule
+def pick_regions(book: Book, s: State, listed: int, wanted: int, chosen: int) -> int:
+    """Choose so many Regions, of those that are listed or of the others of the base set; return how many there are.
+
+    RT-3.
+    """
+    left = 0
+    for number in range(book.regions_known):
+        region = book.region[number]
+        left += 1 if region.listed == listed and (listed or region.base) else 0
+    for number in range(book.regions_known):
+        region = book.region[number]
+        if region.listed == listed and (listed or region.base) and wanted > 0:
+            if rng.below(s.rng, left) < wanted:
+                s.region[chosen] = number
+                chosen += 1
+                wanted -= 1
+            left -= 1
+    return chosen
+
+
+@rule
+def pick_base_regions(book: Book, s: State) -> None:
+    """Choose the Regions from the whole base set. RT-3."""
+    left, chosen = 0, 0
+    for number in range(book.regions_known):
+        left += book.region[number].base
+    for number in range(book.regions_known):
+        if book.region[number].base:
+            if rng.below(s.rng, left) < book.regions - chosen:
+                s.region[chosen] = number
+                chosen += 1
+            left -= 1
+
+
+@rule
+def is_lopsided(book: Book, s: State) -> bool:
+    """Tell whether a Region holds more than half of the Renown. RT-3."""
+    most = 0
+    for place in range(book.regions):
+        most = max(most, book.region[s.region[place]].renown)
+    return 2 * most > all_renown(book, s)
+
+
+@rule
+def all_renown(book: Book, s: State) -> int:
+    """Return the Renown of all the match's Regions. RT-3, RT-31."""
+    renown = 0
+    for place in range(book.regions):
+        renown += book.region[s.region[place]].renown
+    return renown
+
+
+@rule
+def open_regions(book: Book, s: State) -> None:
+    """Turn up Regions until three lie open, or none is left. RT-3, RT-24."""
+    for place in range(OPEN_REGIONS):
+        if s.open[place] == NONE and s.regions_left > 0:
+            s.regions_left -= 1
+            s.open[place] = s.region_deck[s.regions_left]
+            s.region_deck[s.regions_left] = NONE
+            for seat in range(book.seats):
+                s.foreseen[seat] = max(0, s.foreseen[seat] - 1)
+            tell(s, REGION_OPENED, NONE, -1, s.region[s.open[place]])
+
+
+@rule
+def draw(book: Book, s: State, seat: int, deck: int) -> int:
+    """Draw a card at random from a deck, which has no other order, into the hand. RT-6, RT-29."""
+    left = rng.below(s.rng, s.deck_size[seat][deck])
+    line = 0 if deck == MAIN_DECK else book.main_lines[seat]
+    while left >= s.deck[seat][line]:
+        left -= s.deck[seat][line]
+        line += 1
+    s.deck[seat][line] -= 1
+    s.deck_size[seat][deck] -= 1
+    s.hand[seat][line] += 1
+    s.hand_size[seat] += 1
+    return line
+
+
+@rule
+def take_hand(book: Book, s: State, seat: int, demesnes: int) -> None:
+    """Draw so many Demesnes, and Main cards up to ten. RT-6, RT-7."""
+    for card in range(HAND):
+        draw(book, s, seat, DEMESNE_DECK if card < demesnes else MAIN_DECK)
+    tell(s, HAND_TAKEN, seat, -1, demesnes)
+    s.set_up[seat] = KEEP_OR_NOT if s.set_up[seat] == SPLIT_FIRST else KEPT
+
+
+@rule
+def keep_or_not(book: Book, s: State, seat: int, action: int) -> None:
+    """Keep the hand, or shuffle it back to take another. RT-7."""
+    s.set_up[seat] = KEPT
+    if action == MULLIGAN:
+        s.set_up[seat] = SPLIT_AGAIN
+        for line in range(book.lines[seat]):
+            deck = MAIN_DECK if line < book.main_lines[seat] else DEMESNE_DECK
+            s.deck_size[seat][deck] += s.hand[seat][line]
+            s.deck[seat][line] += s.hand[seat][line]
+            s.hand[seat][line] = 0
+        s.hand_size[seat] = 0
+        tell(s, MULLIGANED, seat)
+
+
+@rule
+def have_all_kept(book: Book, s: State) -> bool:
+    """RT-7."""
+    for seat in range(book.seats):
+        if s.set_up[seat] != KEPT:
+            return False
+    return True
+
+
+@rule
+def show_splits(book: Book, s: State) -> None:
+    """RT-7."""
+    for seat in range(book.seats):
+        tell(s, SPLIT_SHOWN, seat, -1, book.deck[seat][DEMESNE_DECK] - 1 - s.deck_size[seat][DEMESNE_DECK])
+    tell(s, SEASON_BEGAN, s.active, -1, s.season)
+
+
+@rule
+def draw_and_tell(book: Book, s: State, seat: int, deck: int) -> None:
+    """RT-26, RT-29."""
+    line = draw(book, s, seat, deck)
+    tell(s, CARD_DRAWN, seat, -1, line, deck)
+
+
+@rule
+def discard(book: Book, s: State, seat: int, line: int) -> None:
+    """Discard a card face up. RT-30, RT-33."""
+    take_from_hand(book, s, seat, line)
+    s.spent[seat][line] += 1
+    tell(s, DISCARDED, seat, -1, line, 1)
+
+
+@rule
+def draws_left(s: State, seat: int) -> int:
+    """Return how many cards are in both decks of a seat. RT-29."""
+    return s.deck_size[seat][MAIN_DECK] + s.deck_size[seat][DEMESNE_DECK]

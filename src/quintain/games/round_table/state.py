@@ -1,0 +1,246 @@
+"""Round Table: its numbers, the book, the state."""
+
+from quintain.engine.compiled import rule
+from quintain.engine.state import Event, Record, field
+
+SEATS, LINES, OPEN_REGIONS, STEPS, ROWS = 4, 120, 3, 5, 4
+"""Seats; different cards in a deck; open Regions; Demesnes from Farm to Castle; effect rows on a card."""
+MOST_REGIONS, REGIONS_KNOWN = 40, 200
+"""Regions in a match; Regions that it can be drawn from."""
+HAND, SEASON_ACTIONS, MOVES, KNIGHT_SLOTS = 10, 60, 2, 1
+NONE = -1
+
+DEMESNE, KNIGHT, EQUIPMENT, TITLE, QUEST, REDIRECT = range(6)
+WEAPON, ARMOR, SHIELD, MOUNT = range(4)
+MONARCH, ROUND_TABLE, GRAIL, GENERIC, LEADER = 1, 2, 4, 8, 16
+"""What a Knight is, as bits; a Grail Knight has the bit of the Round Table, too."""
+MAIN_DECK, DEMESNE_DECK = 0, 1
+
+ALWAYS, RECRUITED, ATTACKS, CAPTURES, QUESTED, QUEST_DONE, EACH_WINTER, PLAYED = range(8)
+"""When a row works."""
+BEARER, OWN, OTHERS, OPPOSING, YOU, OPPONENTS = range(6)
+"""On whom: Knights in the first four, players in the last two."""
+ANY, BY_TYPE, BY_NAME, BY_TITLE, BY_EQUIPMENT, BY_KIND = range(6)
+"""Which of them."""
+(IF_ANY, IF_OPPOSED, IF_ALONE, IF_RENOWN, IF_TITLED, IF_EQUIPPED, IF_BESIDE, IF_IS, IF_KNIGHT, IF_BEHIND,
+ IF_FIRST) = range(11)  # fmt: skip
+"""On what condition."""
+(INFLUENCE, RESISTANCE, RP, CAPACITY, DEMESNES, SLOT, SUBTYPE, IMMUNE, PERMIT, LEAD, REACH, HAND_LIMIT, RENOWN, DRAW,
+ DISCARD, RESET, ENGAGE, RETURN, LOOK) = range(19)  # fmt: skip
+"""What a row does; from DRAW on it happens, the others hold while they apply."""
+TO_QUESTS, TO_REDIRECTS, TO_ROWS = range(3)
+"""What a Knight is immune to, when it comes from an opponent."""
+SAME_TITLE, REDEPLOY, REPEAT, STAY, IN_SUMMER = range(5)
+"""The rules that a row may lift."""
+
+TASK = NONE
+"""A Redirect that gives a new task; the others are RESET, ENGAGE and RETURN."""
+
+SPRING, SUMMER, AUTUMN, WINTER = range(4)
+
+(SET_UP, RECRUIT, ATTACH, CAMPAIGN, CHOOSE_REGION, CHOOSE_KNIGHT, CHOOSE_TASK, SUPPORT, WINTER_DRAW, LIMIT, RESOLVE,
+ QUEST_DRAWS, WINTER_ROWS, SEASON_END, OVER) = range(15)  # fmt: skip
+"""What is asked; from RESOLVE on nothing is, but what a row owes."""
+SPLIT_FIRST, KEEP_OR_NOT, SPLIT_AGAIN, KEPT = range(4)
+"""How far a seat has come with its first hand."""
+DECLARE, QUESTS, REDIRECTS, OTHER_CARDS = range(4)
+"""The steps of a Summer turn."""
+
+CARD, REGION, PASS, UNPAIRED = 0, 120, 123, 124
+DRAW_MAIN, DRAW_DEMESNE, KEEP, MULLIGAN, SPLIT = 125, 126, 127, 128, 129
+IN_PLAY = 140
+ACTIONS = IN_PLAY + SEATS * LINES
+"""The cards of a deck, the open Regions, the answers, 0 to 10 Demesnes, and every card in play, seat by seat."""
+
+(FIRST_DRAWN, HAND_TAKEN, MULLIGANED, SPLIT_SHOWN, DEMESNE_PLAYED, RECRUITS, PUT_ON, MOVED, NAMESAKES, PASSED, ATTACKED,
+ QUEST_PLAYED, REDIRECT_PLAYED, JOINED, QUEST_OVER, WAS_RESET, WAS_ENGAGED, RETURNED, CARD_DRAWN, DISCARDED, DROPPED,
+ LOOKED, REGION_OPENED, REGION_CAPTURED, REGION_STAYED, TAKEN_BACK, SEASON_BEGAN, OWES_DRAWS, CAME_OFF,
+ GAME_OVER, DECK_LAID_OPEN, MORE_SPENT) = range(32)  # fmt: skip
+TOLD_BY_NAME = 24
+"""So many cards that a seat loses at once are told one by one: the ring of events holds all of a move."""
+LAST_REGION, NO_CARDS, HALF_RENOWN = range(3)
+"""Why the game is over."""
+
+
+class Row(Record):
+    """One effect of a card. RT-33."""
+
+    when: int = field(low=ALWAYS, high=PLAYED)
+    whom: int = field(low=BEARER, high=OPPONENTS)
+    here: int = field(low=0, high=1)
+    """1 if it works on Knights in the same Region only."""
+    which: int = field(low=ANY, high=BY_KIND)
+    which_value: int = field()
+    condition: int = field(low=IF_ANY, high=IF_FIRST)
+    condition_value: int = field()
+    what: int = field(low=INFLUENCE, high=LOOK)
+    detail: int = field()
+    amount: int = field()
+
+
+class Card(Record):
+    """A card of a deck list."""
+
+    name: str = field(text=True)
+    text: str = field(text=True)
+    """What is printed on it."""
+    kind: int = field(low=DEMESNE, high=REDIRECT)
+    rp: int = field(low=0)
+    influence: int = field()
+    resistance: int = field()
+    types: int = field(low=0)
+    slot: int = field(low=NONE, high=MOUNT)
+    """The kind of Equipment."""
+    step: int = field(low=NONE, high=STEPS - 1)
+    """The step of a Demesne."""
+    namesake: int = field(low=0)
+    """The number of its name, the same in all decks."""
+    task: int = field(low=NONE, high=RETURN)
+    """What a Redirect does: TASK, RESET, ENGAGE or RETURN."""
+    in_summer: int = field(low=0, high=1)
+    always: int = field(bits=32, low=0)
+    """A bit for each thing that its rows do while it is in play."""
+    at: int = field(low=0)
+    """A bit for each moment at which its rows do something."""
+    grants: int = field(low=0)
+    """The subtypes that it gives its bearer, as bits."""
+    rows_used: int = field(low=0, high=ROWS)
+    row: list[Row] = field(ROWS)
+
+
+class Region(Record):
+    """A Region that may be in the match."""
+
+    name: str = field(text=True)
+    resistance: int = field(low=0)
+    renown: int = field(low=1)
+    listed: int = field(low=0, high=1)
+    """1 if the players' lists or the option name it."""
+    base: int = field(low=0, high=1)
+
+
+class Book(Record):
+    """What is fixed for a match. The cards of a deck are numbered as its list has them, Main deck first."""
+
+    seats: int = field(low=2, high=SEATS)
+    deck_name: list[str] = field(SEATS, text=True)
+    lines: list[int] = field(SEATS, low=0, high=LINES)
+    main_lines: list[int] = field(SEATS, low=0, high=LINES)
+    copies: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    deck: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
+    """How many cards the Main and the Demesne deck have, with the first Farm."""
+    demesne_rp: list[int] = field(STEPS, low=0)
+    """The RP that each step from Farm to Castle gives."""
+    card: list[list[Card]] = field(SEATS, LINES)
+    regions: int = field(low=5, high=MOST_REGIONS)
+    regions_known: int = field(low=0, high=REGIONS_KNOWN)
+    region: list[Region] = field(REGIONS_KNOWN)
+
+
+class State(Record):
+    """What changes. A card in a hand or deck is a number of copies, by its number in its owner's list."""
+
+    rng: list[int] = field(4, bits=64)
+    over: int = field(low=0, high=1)
+    phase: int = field(low=0, high=OVER)
+    season: int = field(low=SPRING, high=WINTER)
+    active: int = field(low=0, high=SEATS - 1)
+    turn: int = field(low=0, high=SEATS - 1)
+    step: int = field(low=DECLARE, high=OTHER_CARDS)
+    acted: int = field(low=0, high=1)
+    passes: int = field(low=0, high=SEATS)
+    """Passes in a row in Summer."""
+    set_up: list[int] = field(SEATS, low=SPLIT_FIRST, high=KEPT)
+    actions: list[int] = field(SEATS, low=0, high=SEASON_ACTIONS)
+    demesnes_played: list[int] = field(SEATS, low=0)
+    demesne: list[list[int]] = field(SEATS, STEPS, low=0, high=LINES)
+    """How many Demesnes of each step are in play."""
+    hand: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    deck: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    spent: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    dropped: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    """What a seat has chosen to discard, until all have chosen."""
+    hand_size: list[int] = field(SEATS, low=0, high=LINES)
+    """Cards in hand, with those that are dropped."""
+    deck_size: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
+    to_drop: list[int] = field(SEATS, low=0, high=LINES)
+    drops: list[int] = field(SEATS, low=0, high=LINES)
+    """How many cards a seat has yet to drop, and has dropped."""
+    owed_draws: list[int] = field(SEATS, low=0)
+    owed_discards: list[int] = field(SEATS, low=0)
+    line: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1)
+    """A seat's cards in play, each in a place of its own: Knights, Equipment, Titles, and running Quests."""
+    bearer: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1)
+    """The place of the Knight that Equipment or a Title is on; of a Quest, the seat of the Knight it was played on."""
+    place: list[list[int]] = field(SEATS, LINES, low=NONE, high=OPEN_REGIONS - 1)
+    """The open Region that a Knight attacks."""
+    quest: list[list[int]] = field(SEATS, LINES, low=NONE, high=SEATS * LINES - 1)
+    """The Quest that a Knight is on: LINES * its owner + its place."""
+    engaged: list[list[int]] = field(SEATS, LINES, low=0, high=1)
+    """1 for a Knight that a row has engaged."""
+    moves: list[list[int]] = field(SEATS, LINES, low=0, high=MOVES)
+    """How often Equipment or a Title was moved this Spring, and a Knight sent from Region to Region this Summer."""
+    put: list[list[int]] = field(SEATS, LINES, low=0)
+    """When a card was put where it is: later is more."""
+    rp: list[list[int]] = field(SEATS, LINES, low=0)
+    """What a card counts for; of a Quest, what was spent on it."""
+    top: list[int] = field(SEATS, low=0, high=LINES)
+    """Above the last place in use."""
+    puts: list[int] = field(SEATS, low=0)
+    always: int = field(bits=32, low=0)
+    """What the rows of cards in play do: at least the bits that are needed."""
+    capacity: list[int] = field(SEATS)
+    allocated: list[int] = field(SEATS, low=0)
+    """The RP of the cards in play, and of what was spent."""
+    spent_rp: list[int] = field(SEATS, low=0)
+    used: list[list[int]] = field(SEATS, LINES, low=0, high=1)
+    """1 for a Quest or Redirect whose name was played this Summer."""
+    welcomed: list[list[int]] = field(SEATS, LINES, low=0, high=1)
+    """1 for a Knight whose being recruited has done what it says."""
+    card: int = field(low=NONE, high=LINES - 1)
+    """The card that the seat whose turn it is has taken up: still in its hand, but a Redirect whose task is asked."""
+    moving: int = field(low=NONE, high=LINES - 1)
+    """The card in play that it moves or sends."""
+    on_seat: int = field(low=NONE, high=SEATS - 1)
+    on: int = field(low=NONE, high=LINES - 1)
+    """The Knight that the card is played on."""
+    region: list[int] = field(MOST_REGIONS, low=NONE, high=REGIONS_KNOWN - 1)
+    """The Regions of the match: places in the book's."""
+    region_deck: list[int] = field(MOST_REGIONS, low=NONE, high=MOST_REGIONS - 1)
+    """Places in `region`; the last one is turned up next."""
+    regions_left: int = field(low=0, high=MOST_REGIONS)
+    open: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)
+    captor: list[int] = field(MOST_REGIONS, low=NONE, high=SEATS - 1)
+    foreseen: list[int] = field(SEATS, low=0, high=MOST_REGIONS)
+    """How many Regions at the end of their deck a seat knows."""
+    judged: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)
+    """The Regions of the last Autumn, and what came of each."""
+    judged_influence: list[list[int]] = field(OPEN_REGIONS, SEATS, bits=32)
+    judged_resistance: list[list[int]] = field(OPEN_REGIONS, SEATS, bits=32)
+    judged_there: list[list[int]] = field(OPEN_REGIONS, SEATS, low=0, high=1)
+    """1 for a seat that attacked it."""
+    judged_captor: list[int] = field(OPEN_REGIONS, low=NONE, high=SEATS - 1)
+    events_made: int = field(bits=64, low=0)
+    events: list[Event] = field(192)
+
+
+@rule
+def is_knight(book: Book, s: State, seat: int, slot: int) -> bool:
+    """Tell whether a place of a seat holds a Knight in play. RT-12."""
+    line = s.line[seat][slot]
+    return line != NONE and book.card[seat][line].kind == KNIGHT
+
+
+@rule
+def is_engaged(s: State, seat: int, slot: int) -> bool:
+    """RT-18."""
+    return s.quest[seat][slot] != NONE or s.engaged[seat][slot] == 1
+
+
+@rule
+def is_on(book: Book, s: State, seat: int, slot: int, knight: int) -> bool:
+    """Tell whether a place holds Equipment or a Title that is on a Knight of the same seat. RT-13, RT-14."""
+    if s.line[seat][slot] == NONE or s.bearer[seat][slot] != knight or knight == NONE:
+        return False
+    kind = book.card[seat][s.line[seat][slot]].kind
+    return kind == EQUIPMENT or kind == TITLE

@@ -1,0 +1,96 @@
+"""Round Table: the options of a match, and its book. RT-1 to RT-4."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import cycle, islice
+from typing import Any
+
+from quintain.engine.errors import BadDeck, BadOption
+from quintain.engine.game import Option
+from quintain.games.round_table import state as st
+from quintain.games.round_table.cards import CardSet, card_set
+from quintain.games.round_table.decks import READY_MADE, Deck, list_of, read_deck
+from quintain.games.round_table.state import Book
+
+LEAST_REGIONS, BOOKS_KEPT = 5, 16
+
+OPTIONS = (
+    Option(
+        name="decks",
+        kind="files",
+        default=lambda seats: list(READY_MADE[:seats]),
+        meaning="the deck of each seat, dealt round where they are fewer",
+        choices=READY_MADE,
+    ),
+    Option(name="regions", kind="names", default=[str(LEAST_REGIONS)], meaning="the Regions by name, or their number"),
+    Option(name="cards", kind="file", default="", meaning="a set of cards of your own, added to the base set"),
+)
+
+
+def make_book(seats: int, options: Mapping[str, Any]) -> Book:
+    """Return the book of a match, the same for the same options; raises BadDeck, BadCards and BadOption."""
+    return _make_book(seats, tuple(options["decks"]), tuple(options["regions"]), options["cards"])
+
+
+@lru_cache(BOOKS_KEPT)
+def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own: str) -> Book:
+    if not 1 <= len(lists) <= seats:
+        raise BadOption(f"the option decks takes 1 to {seats} decks, dealt round, not {len(lists)} (RT-1)")
+    cards, book = card_set(own), Book()
+    book.seats = seats
+    book.demesne_rp = [card.rp for card in cards.cards.values() if card.kind == st.DEMESNE]
+    decks = []
+    for seat, given in enumerate(islice(cycle(lists), seats)):
+        try:
+            deck = read_deck(list_of(given), cards)
+        except BadDeck as error:
+            raise BadDeck(f"deck {1 + seat % len(lists)}, {error}") from error
+        _put_deck(book, seat, deck, cards)
+        book.deck_name[seat] = given if given in READY_MADE else "a list of its own"
+        decks.append(deck)
+    _put_regions(book, decks, regions, cards)
+    return book
+
+
+def _put_deck(book: Book, seat: int, deck: Deck, cards: CardSet) -> None:
+    main = sorted(deck.main.items(), key=lambda item: cards.cards[item[0]].kind)
+    demesnes = sorted(deck.demesne.items(), key=lambda item: cards.cards[item[0]].step)
+    book.lines[seat], book.main_lines[seat] = len(main) + len(demesnes), len(main)
+    book.deck[seat] = [sum(deck.main.values()), sum(deck.demesne.values())]
+    for line, (name, count) in enumerate([*main, *demesnes]):
+        book.card[seat][line] = cards.cards[name].copy()
+        book.copies[seat][line] = count
+
+
+def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], cards: CardSet) -> None:
+    """Put in the Regions that the match can have: those that are listed, and the base set. RT-3."""
+    named = not (len(regions) == 1 and re.fullmatch("[+-]?[0-9]+", regions[0]))
+    listed = list(regions) if named else list(dict.fromkeys(name for deck in decks for name in deck.regions))
+    for number, name in enumerate(listed):
+        if name not in cards.regions:
+            words = f"there is no Region {name!r}; it takes names, or one number"
+            raise BadOption(f"the option regions cannot be: {words} (RT-3)")
+        if name in listed[:number]:
+            raise BadOption(f"the option regions cannot be: {name} is there twice, and Regions are unique (RT-3)")
+    known = list(dict.fromkeys([*listed, *(region.name for region in cards.regions.values() if region.base)]))
+    book.regions = _number_of_regions(len(listed) if named else int(regions[0][:9]), len(known))
+    book.regions_known = len(known)
+    for number, name in enumerate(known):
+        printed, region = cards.regions[name], book.region[number]
+        region.name, region.resistance, region.renown = name, printed.resistance, printed.renown
+        region.listed, region.base = int(name in listed), int(printed.base)
+    renown = [cards.regions[name].renown for name in listed]
+    if named and 2 * max(renown) > sum(renown):
+        most = max(listed, key=lambda name: cards.regions[name].renown)
+        raise BadOption(f"the option regions cannot be: {most} holds more than half of the match's Renown (RT-3)")
+
+
+def _number_of_regions(number: int, known: int) -> int:
+    most = min(st.MOST_REGIONS, known)
+    if not LEAST_REGIONS <= number <= most:
+        words = f"a match has {LEAST_REGIONS} to {most} Regions here, not {number}"
+        raise BadOption(f"the option regions cannot be: {words} (RT-3)")
+    return number

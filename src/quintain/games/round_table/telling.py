@@ -1,0 +1,140 @@
+"""Round Table: what has happened, and how the last Autumn came about, in words."""
+
+from quintain.engine.game import Line
+from quintain.engine.state import UNKNOWN, Event
+from quintain.games.round_table import state as st
+from quintain.games.round_table.autumn import remaining
+from quintain.games.round_table.naming import card_name
+from quintain.games.round_table.state import Book, State
+from quintain.games.round_table.view import SEASONS
+from quintain.games.round_table.words import next_regions
+
+DECKS = ("the Main deck", "the Demesne deck")
+ENDS = ("the last Region is captured", "a card is to be drawn from empty decks", "more than half of all Renown is held")
+
+
+def narrate(book: Book, event: Event, viewer: int) -> str:
+    """Say one event as a viewer (-1: a spectator) may know it."""
+    kind, seat = event.kind, event.seat
+    if kind == st.SEASON_BEGAN:
+        return f"{SEASONS[event.a]} begins; {_who(seat, viewer)} {'are' if seat == viewer else 'is'} the active player."
+    if kind == st.REGION_OPENED:
+        return f"{book.region[event.a].name} lies open."
+    if kind == st.REGION_STAYED:
+        return f"{book.region[event.a].name} stays independent."
+    if kind == st.DECK_LAID_OPEN:
+        cards = (f"{book.copies[seat][line]} {card_name(book, seat, line)}" for line in range(book.lines[seat]))
+        whose = "Your deck" if seat == viewer else f"The deck of seat {seat}"
+        return f"{whose}, {book.deck_name[seat]}: {', '.join(cards)}."
+    if kind == st.GAME_OVER:
+        return f"The game is over: {ENDS[event.a]}."
+    if kind == st.MORE_SPENT:
+        return f"{event.a} more of {_whose(seat, viewer)} cards go to the Spent Pile."
+    if kind in PASSIVE:
+        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} {PASSIVE[kind]}."
+    if kind == st.ATTACKED:
+        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} attacks {book.region[event.b].name}."
+    if kind == st.JOINED:
+        quest = card_name(book, event.other, event.b)
+        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} goes on {quest}."
+    return _does(book, event, viewer)
+
+
+PASSIVE = {
+    st.QUEST_OVER: "is over",
+    st.WAS_RESET: "is reset",
+    st.WAS_ENGAGED: "is engaged",
+    st.RETURNED: "returns to the hand",
+    st.CAME_OFF: "becomes unpaired",
+}
+
+
+def _owner(seat: int, viewer: int) -> str:
+    return "Your" if seat == viewer else _whose(seat, viewer)
+
+
+def _whose(seat: int, viewer: int) -> str:
+    return "your" if seat == viewer else f"seat {seat}'s"
+
+
+def _who(seat: int, viewer: int) -> str:
+    return "you" if seat == viewer else f"seat {seat}"
+
+
+def _does(book: Book, event: Event, viewer: int) -> str:
+    """Say what a seat does."""
+    seat = event.seat
+    plain = _plain(book, event, viewer)
+    if seat != viewer:
+        return f"seat {seat} {plain}."
+    verb, _, rest = plain.partition(" ")
+    base = {"is": "are", "has": "have", "passes": "pass"}.get(verb, verb.removesuffix("s"))
+    return f"You {base} {rest}".rstrip() + "."
+
+
+def _plain(book: Book, event: Event, viewer: int) -> str:
+    """Say what another seat does, without the seat."""
+    seat, a, b = event.seat, event.a, event.b
+    match event.kind:
+        case st.FIRST_DRAWN:
+            return "is drawn to be first"
+        case st.HAND_TAKEN:
+            return "takes ten cards" + ("" if a == UNKNOWN else f", {a} of them Demesnes")
+        case st.MULLIGANED:
+            return "shuffles the hand back"
+        case st.SPLIT_SHOWN:
+            return f"begins with {a} Demesnes in hand"
+        case st.DEMESNE_PLAYED:
+            return f"plays {card_name(book, seat, a)}"
+        case st.RECRUITS:
+            return f"recruits {card_name(book, seat, a)}"
+        case st.PUT_ON:
+            on = "" if b == st.NONE else f" on {card_name(book, seat, b)}"
+            return f"plays {card_name(book, seat, a)}{on}"
+        case st.MOVED:
+            onto = " off" if b == st.NONE else f" onto {card_name(book, seat, b)}"
+            return f"moves {card_name(book, seat, a)}{onto}"
+        case st.NAMESAKES:
+            return f"loses {card_name(book, seat, a)}, whose namesake of {_who(event.other, viewer)} goes, too"
+        case st.PASSED:
+            return "ends the turn" if a else "passes"
+        case st.QUEST_PLAYED:
+            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
+        case st.REDIRECT_PLAYED:
+            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
+        case st.CARD_DRAWN:
+            return f"draws {'a card' if a == UNKNOWN else card_name(book, seat, a)} from {DECKS[b]}"
+        case st.DISCARDED:
+            return f"discards {card_name(book, seat, a)}" + (f" ({b} times)" if b > 1 else "")
+        case st.DROPPED:
+            return f"chooses {'a card' if a == UNKNOWN else card_name(book, seat, a)} to discard"
+        case st.LOOKED:
+            return f"looks at {next_regions(a)}"
+        case st.REGION_CAPTURED:
+            return f"captures {book.region[a].name}"
+        case st.TAKEN_BACK:
+            return f"takes {card_name(book, seat, a)} back"
+    raise AssertionError(f"there is no event of kind {event.kind}")
+
+
+def _played_on(book: Book, event: Event, viewer: int) -> str:
+    whose = "" if event.other == event.seat else f"{_whose(event.other, viewer)} "
+    return f"{card_name(book, event.seat, event.a)} on {whose}{card_name(book, event.other, event.b)}"
+
+
+def account(book: Book, s: State) -> list[Line]:
+    """Say how the attacks of the last Autumn came out, Region by Region, with the Influence that each had left."""
+    return [_judged(book, s, place) for place in range(st.OPEN_REGIONS) if any(s.judged_there[place])]
+
+
+def _judged(book: Book, s: State, place: int) -> Line:
+    region, captor = book.region[s.region[s.judged[place]]], s.judged_captor[place]
+    there = [seat for seat in range(book.seats) if s.judged_there[place][seat]]
+    forces = ", ".join(
+        f"seat {seat} Influence {s.judged_influence[place][seat]} and Resistance {s.judged_resistance[place][seat]}"
+        for seat in there
+    )
+    end = "nobody captures it" if captor == st.NONE else f"seat {captor} captures it"
+    left = tuple(remaining(book, s, place, seat) if seat in there else 0 for seat in range(book.seats))
+    words = f"{region.name} (Resistance {region.resistance}, Renown {region.renown}): {forces}; {end}"
+    return Line(words, left, "RT-21" if captor == st.NONE else "RT-22")

@@ -1,0 +1,129 @@
+"""Round Table: the words of effect rows in sets of cards, and which of them go together. RT-33."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from quintain.games.round_table import state as st
+from quintain.games.round_table.words import SLOTS, TYPES
+
+MOMENTS = {
+    "always": st.ALWAYS,
+    "recruited": st.RECRUITED,
+    "attacks": st.ATTACKS,
+    "captures": st.CAPTURES,
+    "quested": st.QUESTED,
+    "quest done": st.QUEST_DONE,
+    "each winter": st.EACH_WINTER,
+    "played": st.PLAYED,
+}
+WHOM = {
+    "bearer": st.BEARER,
+    "own": st.OWN,
+    "others": st.OTHERS,
+    "opposing": st.OPPOSING,
+    "you": st.YOU,
+    "opponents": st.OPPONENTS,
+}
+CONDITIONS = {
+    "opposed": st.IF_OPPOSED,
+    "alone": st.IF_ALONE,
+    "renown": st.IF_RENOWN,
+    "titled": st.IF_TITLED,
+    "with": st.IF_EQUIPPED,
+    "beside": st.IF_BESIDE,
+    "is": st.IF_IS,
+    "besides": st.IF_KNIGHT,
+    "behind": st.IF_BEHIND,
+    "active": st.IF_FIRST,
+}
+WHATS = {
+    "influence": st.INFLUENCE,
+    "resistance": st.RESISTANCE,
+    "rp": st.RP,
+    "capacity": st.CAPACITY,
+    "demesnes": st.DEMESNES,
+    "slot": st.SLOT,
+    "subtype": st.SUBTYPE,
+    "immune": st.IMMUNE,
+    "permit": st.PERMIT,
+    "lead": st.LEAD,
+    "reach": st.REACH,
+    "hand": st.HAND_LIMIT,
+    "renown": st.RENOWN,
+    "draw": st.DRAW,
+    "discard": st.DISCARD,
+    "reset": st.RESET,
+    "engage": st.ENGAGE,
+    "return": st.RETURN,
+    "look": st.LOOK,
+}
+STAYS = range(st.DRAW)
+"""What holds as long as a card is in play; the others happen at a moment."""
+DETAILS = {
+    st.SLOT: {slot: number for number, slot in enumerate(SLOTS)},
+    st.SUBTYPE: {name: TYPES[name] for name in ("Monarch", "Round Table", "Grail", "Leader")},
+    st.IMMUNE: {"quests": st.TO_QUESTS, "redirects": st.TO_REDIRECTS, "rows": st.TO_ROWS},
+    st.PERMIT: {
+        "same title": st.SAME_TITLE,
+        "redeploy": st.REDEPLOY,
+        "repeat": st.REPEAT,
+        "stay": st.STAY,
+        "in summer": st.IN_SUMMER,
+    },
+}
+_BORNE = (st.ALWAYS, st.ATTACKS, st.CAPTURES, st.QUESTED, st.QUEST_DONE, st.EACH_WINTER)
+MOMENTS_OF = {
+    st.DEMESNE: (),
+    st.KNIGHT: (*_BORNE, st.RECRUITED),
+    st.EQUIPMENT: _BORNE,
+    st.TITLE: _BORNE,
+    st.QUEST: (st.ALWAYS, st.PLAYED, st.QUESTED, st.QUEST_DONE),
+    st.REDIRECT: (st.PLAYED,),
+}
+_KNIGHTS = (st.BEARER, st.OWN, st.OTHERS, st.OPPOSING)
+_OWN_KNIGHTS = (st.BEARER, st.OWN, st.OTHERS)
+_PLAYERS = (st.YOU, st.OPPONENTS)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """On whom something may work, and whether it takes an amount, which may be below 0 if it is signed."""
+
+    whom: tuple[int, ...]
+    counted: bool = True
+    signed: bool = False
+
+    def whom_for(self, detail: int) -> tuple[int, ...]:
+        """Return on whom it may work; permissions differ."""
+        if self is _RULES[st.PERMIT]:
+            return {st.REPEAT: (st.YOU,), st.IN_SUMMER: (st.BEARER,)}.get(detail, self.whom)
+        return self.whom
+
+    @staticmethod
+    def of(what: int) -> Rule:
+        """Return the rule for what a row does."""
+        return _RULES[what]
+
+
+_RULES = {
+    st.INFLUENCE: Rule(_KNIGHTS, signed=True),
+    st.RESISTANCE: Rule(_KNIGHTS, signed=True),
+    st.RP: Rule(_KNIGHTS, signed=True),
+    st.CAPACITY: Rule(_PLAYERS, signed=True),
+    st.DEMESNES: Rule((st.YOU,)),
+    st.SLOT: Rule(_OWN_KNIGHTS),
+    st.SUBTYPE: Rule((st.BEARER,), counted=False),
+    st.IMMUNE: Rule(_OWN_KNIGHTS, counted=False),
+    st.PERMIT: Rule(_OWN_KNIGHTS, counted=False),
+    st.LEAD: Rule(_OWN_KNIGHTS),
+    st.REACH: Rule(_OWN_KNIGHTS),
+    st.HAND_LIMIT: Rule(_PLAYERS, signed=True),
+    st.RENOWN: Rule((st.YOU,)),
+    st.DRAW: Rule((st.BEARER, *_PLAYERS)),
+    st.DISCARD: Rule((st.BEARER, *_PLAYERS)),
+    st.RESET: Rule(_KNIGHTS, counted=False),
+    st.ENGAGE: Rule(_KNIGHTS, counted=False),
+    st.RETURN: Rule(_KNIGHTS, counted=False),
+    st.LOOK: Rule((st.YOU,)),
+}

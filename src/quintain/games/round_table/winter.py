@@ -1,0 +1,189 @@
+"""Round Table: Winter, the limit of the hand, and how the seasons follow one another."""
+
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.round_table.autumn import end, resolve
+from quintain.games.round_table.effects import total
+from quintain.games.round_table.setting_up import draws_left
+from quintain.games.round_table.state import (
+    AUTUMN,
+    CAMPAIGN,
+    DECLARE,
+    DISCARDED,
+    DROPPED,
+    EACH_WINTER,
+    EQUIPMENT,
+    HAND,
+    HAND_LIMIT,
+    LIMIT,
+    MORE_SPENT,
+    NO_CARDS,
+    NONE,
+    QUEST_DRAWS,
+    RECRUIT,
+    RESOLVE,
+    SEASON_BEGAN,
+    SEASON_END,
+    SPRING,
+    SUMMER,
+    SUPPORT,
+    TITLE,
+    TOLD_BY_NAME,
+    WINTER,
+    WINTER_DRAW,
+    WINTER_ROWS,
+    Book,
+    State,
+)
+from quintain.games.round_table.triggers import PARTS, fire
+
+
+@rule
+def settle(book: Book, s: State) -> None:
+    """Let the game run on until somebody is asked. RT-11, RT-16, RT-28, RT-29."""
+    forget_debts(book, s)
+    while not s.over and not waits(book, s):
+        advance(book, s)
+        forget_debts(book, s)
+
+
+@rule
+def forget_debts(book: Book, s: State) -> None:
+    """Drop the draws and discards that cannot be made. RT-26, RT-33."""
+    for seat in range(book.seats):
+        if draws_left(s, seat) == 0:
+            s.owed_draws[seat] = 0
+        if s.owed_draws[seat] == 0:
+            s.owed_discards[seat] = min(s.owed_discards[seat], s.hand_size[seat])
+
+
+@rule
+def debtor(book: Book, s: State) -> int:
+    """Return the first seat from the active one that owes draws or discards, or NONE. RT-26, RT-33."""
+    for i in range(book.seats):
+        seat = (s.active + i) % book.seats
+        if s.owed_draws[seat] + s.owed_discards[seat] > 0:
+            return seat
+    return NONE
+
+
+@rule
+def waits(book: Book, s: State) -> bool:
+    """Tell whether somebody is to act. RT-28, RT-29, RT-33."""
+    if debtor(book, s) != NONE:
+        return True
+    if s.phase == SUPPORT:
+        return s.top[s.turn] > 0
+    if s.phase == WINTER_DRAW:
+        return draws_left(s, s.turn) > 0
+    return s.phase < RESOLVE
+
+
+@rule
+def advance(book: Book, s: State) -> None:
+    """Take the next step of the year that asks nobody. RT-24 to RT-31."""
+    if s.phase == RESOLVE:
+        resolve(book, s)
+    elif s.phase == QUEST_DRAWS:
+        s.phase = SUPPORT
+        s.turn = s.active
+    elif s.phase == SUPPORT:
+        next_seat(book, s, SUPPORT)
+    elif s.phase == WINTER_DRAW:
+        end(s, NO_CARDS)
+    elif s.phase == WINTER_ROWS:
+        next_seat(book, s, WINTER_DRAW)
+    else:
+        end_season(book, s)
+
+
+@rule
+def next_seat(book: Book, s: State, phase: int) -> None:
+    """Go on to the next seat in a phase, or to the end of the season. RT-11, RT-28, RT-29."""
+    s.turn = (s.turn + 1) % book.seats
+    s.phase = SEASON_END if s.turn == s.active else phase
+
+
+@rule
+def draw_in_winter(book: Book, s: State, seat: int) -> None:
+    """Do what a seat's cards in play say of each Winter, once it has drawn. RT-29, RT-33."""
+    s.phase = WINTER_ROWS
+    for part in range(PARTS):
+        for slot in range(s.top[seat]):
+            if s.line[seat][slot] != NONE:
+                card = book.card[seat][s.line[seat][slot]]
+                if card.at >> EACH_WINTER & 1 and not (card.kind == EQUIPMENT and s.bearer[seat][slot] == NONE):
+                    bearer = s.bearer[seat][slot] if card.kind == EQUIPMENT or card.kind == TITLE else slot
+                    fire(book, s, EACH_WINTER, seat, s.line[seat][slot], seat, bearer, part)
+
+
+@rule
+def end_season(book: Book, s: State) -> None:
+    """Ask for discards down to the limit of the hand, if any are due, before the next season. RT-30."""
+    s.phase = LIMIT
+    due = 0
+    for seat in range(book.seats):
+        limit = max(0, HAND + total(book, s, HAND_LIMIT, 0, seat, NONE, NONE))
+        s.to_drop[seat] = max(0, s.hand_size[seat] - limit)
+        due += s.to_drop[seat]
+    if due == 0:
+        begin_season(book, s)
+
+
+@rule
+def drop(book: Book, s: State, seat: int, line: int) -> None:
+    """Choose a card to discard; once all have chosen, all are shown. RT-30."""
+    s.hand[seat][line] -= 1
+    s.dropped[seat][line] += 1
+    s.drops[seat] += 1
+    s.to_drop[seat] -= 1
+    tell(s, DROPPED, seat, -1, line)
+    due = 0
+    for other in range(book.seats):
+        due += s.to_drop[other]
+    if due == 0:
+        show_drops(book, s)
+        begin_season(book, s)
+
+
+@rule
+def show_drops(book: Book, s: State) -> None:
+    """Put what all have chosen on their Spent Piles. RT-30."""
+    for seat in range(book.seats):
+        s.hand_size[seat] -= s.drops[seat]
+        s.drops[seat] = 0
+        told = more = 0
+        for line in range(book.lines[seat]):
+            if s.dropped[seat][line] > 0:
+                s.spent[seat][line] += s.dropped[seat][line]
+                if told < TOLD_BY_NAME:
+                    tell(s, DISCARDED, seat, -1, line, s.dropped[seat][line])
+                    told += 1
+                else:
+                    more += s.dropped[seat][line]
+                s.dropped[seat][line] = 0
+        if more > 0:
+            tell(s, MORE_SPENT, seat, -1, more)
+
+
+@rule
+def begin_season(book: Book, s: State) -> None:
+    """Go on to the next season; the active player shifts in Winter. RT-11, RT-16, RT-20, RT-29."""
+    s.season = (s.season + 1) % 4
+    if s.season == WINTER:
+        s.active = (s.active + 1) % book.seats
+    tell(s, SEASON_BEGAN, s.active, -1, s.season)
+    s.turn = s.active
+    s.step = DECLARE
+    s.acted = 0
+    s.passes = 0
+    for seat in range(book.seats):
+        s.actions[seat] = 0
+        s.demesnes_played[seat] = 0
+        for slot in range(s.top[seat]):
+            s.moves[seat][slot] = 0
+        for line in range(book.main_lines[seat]):
+            s.used[seat][line] = 0
+    s.phase = RECRUIT
+    if s.season != SPRING:
+        s.phase = CAMPAIGN if s.season == SUMMER else RESOLVE if s.season == AUTUMN else WINTER_DRAW

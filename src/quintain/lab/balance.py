@@ -1,0 +1,57 @@
+"""How decks do against each other: every pairing, with the seats swapped and the same seeds twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import mean
+
+from quintain.bots.playout import POLICY_BOT
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game
+from quintain.lab.ladder import wilson
+from quintain.lab.playouts import simulate
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How often a deck won against another: the share of the games, a tie half a win, with its interval."""
+
+    deck: str
+    other: str
+    games: int
+    share: float
+    interval: tuple[float, float]
+
+
+def balance(
+    game: Game,
+    decks: Sequence[str],
+    games: int,
+    seed: int,
+    bot: str = POLICY_BOT,
+    progress: Callable[[int], None] = lambda games: None,
+) -> list[Pair]:
+    """Play every pairing of decks, `games` each, between two bots of a kind; raises BadOption.
+
+    Game 2k and 2k + 1 have the same seed, with the decks' seats swapped: `games` must be even.
+    """
+    if games < 2 or games % 2:
+        raise BadOption(f"a pairing takes an even number of games, half of them with the seats swapped, not {games}")
+    pairs = []
+    for deck, other in combinations(decks, 2):
+        won = 0.0
+        for seat, seated in enumerate(([deck, other], [other, deck])):
+            summary = simulate(game, games // 2, [bot, bot], {"decks": seated}, seed, progress)
+            won += summary.shares[seat] / 2
+        pairs.append(Pair(deck, other, games, won, wilson(won, games)))
+    return pairs
+
+
+def field_shares(decks: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:
+    """Return each deck's share against the whole field, itself included, where it wins half."""
+    return {
+        deck: mean([0.5, *(p.share for p in pairs if p.deck == deck), *(1 - p.share for p in pairs if p.other == deck)])
+        for deck in decks
+    }

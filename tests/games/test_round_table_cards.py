@@ -1,0 +1,276 @@
+"""Round Table: every printed text does what it says. RT-33."""
+
+import random
+import re
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from games.naive_round_table import IT, MOMENTS, Scene, Thing, happenings, sentences
+from games.round_table_positions import ANN, BO, Side, pass_season, play, position, rp, slot_of
+from quintain.engine.match import Match
+from quintain.games.round_table import state as st
+from quintain.games.round_table.cards import base_set, card_set
+from quintain.games.round_table.text import rulebook
+from quintain.games.round_table.words import KINDS, LEADER_WORDS
+
+CARDS = {name: card for name, card in base_set().cards.items() if card.rows_used}
+
+
+def is_standing(sentence: str) -> bool:
+    return not any(re.match(moment, sentence) for moment in MOMENTS.values())
+
+
+STANDING = sorted(
+    (name, sentence) for name, card in CARDS.items() for sentence in sentences(card) if is_standing(sentence)
+)
+OF_NUMBERS = [
+    (name, words) for name, words in STANDING if re.search(r"[+-]\d|cost|capacity|is a \w+ Knight|is a Grail", words)
+]
+HAPPENING = sorted(
+    (name, moment) for name, card in CARDS.items() for moment in MOMENTS if any(happenings(card, moment))
+)
+BEARER = "Knight Chevalier"
+COMPANIONS = ("Gawain", "Galahad", "Elaine", "Uther", "Knight Errant", "Lancelot + Rouncy", "Knight Bachelor + Baron")
+
+
+def kind_of(name: str) -> int:
+    return int(base_set().cards[name].kind)
+
+
+@cache
+def scenes(name: str) -> list[Match]:
+    """Return positions with a card in play that differ in who is where, with what, and who is ahead."""
+    found, kind = [], kind_of(name)
+    for number in range(12):
+        chooser = random.Random(number)
+        place = ("", " @ Camelot", " @ Camelot", " @ Elmet")[number % 4]
+        others = [words for words in COMPANIONS if words.split(" +")[0] != name]
+        others = [words + chooser.choice(["", " @ Camelot", " @ Elmet"]) for words in others]
+        knight = name if kind == st.KNIGHT else ("Agricol" if number % 3 else BEARER)
+        on_it = f" + {name}" if kind in (st.EQUIPMENT, st.TITLE) else ""
+        mount = " + Courser + Earl" if number % 2 and name not in ("Courser", "Earl") else ""
+        mine = [knight + on_it + (mount if base_set().cards[name].slot != st.MOUNT else "") + place]
+        split = number % (len(others) + 1)
+        theirs = [*others[split:], *(["Kay + Palfrey" + place] if name not in ("Kay", "Palfrey") else [])]
+        hand = name if kind == st.QUEST else ""
+        match = position(Side(hand, mine + others[:split], "Good Sword, Baron"), Side("", theirs), season=st.SUMMER)
+        match._state.captor[3 + number % 3] = number % 2
+        if kind == st.QUEST:
+            play(match, f"play {name}", f"on {knight}")
+        found.append(match)
+    return found
+
+
+@pytest.mark.clause("RT-32", "RT-33")
+@pytest.mark.parametrize("name", sorted({name for name, _ in OF_NUMBERS}))
+def test_the_rules_reckon_what_the_texts_of_all_cards_in_play_say(name: str) -> None:
+    for match in scenes(name):
+        scene = Scene(match)
+        for knight in scene.knights:
+            expected = scene.strength(knight, "influence"), scene.strength(knight, "resistance")
+            assert shown(match, knight) == expected, (knight.card.name, knight.seat)
+        for seat in (ANN, BO):
+            own = [thing for thing in scene.things if thing.seat == seat and thing.card.kind != st.QUEST]
+            assert rp(match, seat) == (sum(map(scene.rp, own)) + match._state.spent_rp[seat], scene.capacity(seat))
+
+
+def shown(match: Match, knight: Thing) -> tuple[int, int]:
+    """Return the Influence and the Resistance that the table shows."""
+    pieces = next(zone.pieces for zone in match.view(None).zones if zone.id == f"knights.{knight.seat}")
+    words = next(piece.words for piece in pieces if piece.id == f"unit.{knight.seat}.{knight.slot}")
+    influence, resistance = re.search(r": Influence (-?\d+), Resistance (-?\d+)", words).groups()
+    return int(influence), int(resistance)
+
+
+@pytest.mark.clause("RT-33")
+@pytest.mark.parametrize(("name", "sentence"), [of for of in OF_NUMBERS if "Quests cost" not in of[1]])
+def test_every_text_about_numbers_changes_one_in_some_scene(name: str, sentence: str) -> None:
+    changed = 0
+    for scene in map(Scene, scenes(name)):
+        before = reckoned(scene)
+        for thing in scene.things:
+            if thing.card.name == name:
+                thing.card = thing.card.copy()
+                thing.card.text = ". ".join(other for other in sentences(thing.card) if other != sentence)
+        changed += reckoned(scene) != before
+    assert changed > 0
+
+
+def reckoned(scene: Scene) -> list[int]:
+    strengths = [scene.strength(knight, number) for knight in scene.knights for number in ("influence", "resistance")]
+    return [*strengths, *map(scene.rp, scene.things), *map(scene.capacity, (ANN, BO))]
+
+
+@pytest.mark.clause("RT-33")
+@pytest.mark.parametrize("company", range(4))
+@pytest.mark.parametrize(("name", "moment"), HAPPENING)
+def test_what_a_text_says_of_a_moment_happens_then(name: str, moment: int, company: int) -> None:
+    match, moves, knight = before(name, moment, company)
+    scene = Scene(match)
+    if moment in (st.ATTACKS, st.CAPTURES):
+        scene.s = scene.s.copy()
+        scene.s.place[ANN][slot_of(match, ANN, knight)] = 0 if moment == st.ATTACKS else 2
+    it = next((one for one in scene.knights if one.seat == ANN and one.card.name == knight), None)
+    source = next((thing for thing in scene.things if thing.card.name == name), it)
+    expected: Counter[str] = Counter()
+    for condition, clause in happenings(CARDS[name], moment):
+        if not condition or holds(scene, condition, source, name):
+            expected += meant(scene, clause, source, it, knight)
+    made = match._state.events_made
+    for move in moves:
+        play(match, move)
+    told = [match._state.events[i % 192] for i in range(made, match._state.events_made)]
+    seen = Counter({word: sum(event.kind == kind for event in told) for word, kind in EVENTS.items()})
+    seen += Counter({f"draw {seat}": match._state.owed_draws[seat] for seat in (ANN, BO)})
+    seen += Counter({f"discard {seat}": match._state.owed_discards[seat] for seat in (ANN, BO)})
+    seen += Counter({"look": match._state.foreseen[ANN]})
+    if moment == st.QUEST_DONE:
+        seen -= Counter({f"draw {ANN}": CARDS[name].rp if kind_of(name) == st.QUEST else 2})
+    assert seen == expected
+
+
+EVENTS = {"returned": st.RETURNED, "engaged": st.WAS_ENGAGED, "reset": st.WAS_RESET}
+
+
+def before(name: str, moment: int, company: int) -> tuple[Match, list[str], str]:
+    """Return a position before a moment, the moves that lead to it, and the Knight that it concerns."""
+    kind = kind_of(name)
+    knight = name if kind == st.KNIGHT else BEARER
+    there = {st.CAPTURES: " @ Elmet"}.get(moment, "")
+    if kind == st.REDIRECT:
+        there = " @ Camelot"
+    mine = [knight + (f" + {name}" if kind in (st.EQUIPMENT, st.TITLE) else "") + there]
+    if moment == st.RECRUITED:
+        mine = []
+    mine += [["Agricol", "Knight Errant @ Tintagel"], [], ["Uther @ Camelot"], ["Knight Errant", "Bors"]][company]
+    theirs = [["Kay + Palfrey @ Camelot"], ["Kay @ Tintagel"], ["Kay + Palfrey @ Camelot", "Arthur"], []][company]
+    quest = "The Fair Unknown" if moment in (st.QUESTED, st.QUEST_DONE) and kind != st.QUEST else ""
+    hand = name if moment in (st.RECRUITED, st.PLAYED) or kind == st.QUEST else quest
+    fillers = ", Knight Vassal, Knight Vassal"
+    season = {st.RECRUITED: st.SPRING, st.EACH_WINTER: st.WINTER}.get(moment, st.SUMMER)
+    match = position(Side(hand + fillers, mine), Side("Farm, Farm", theirs), season=season)
+    match._state.captor[4] = company % 2
+    if kind == st.REDIRECT and CARDS[name].task == st.RESET:
+        slot = slot_of(match, ANN, BEARER)
+        match._state.place[ANN][slot], match._state.engaged[ANN][slot] = st.NONE, 1
+    match._ask(None)
+    to_task = ["attack Elmet"] if kind == st.REDIRECT and CARDS[name].task == st.TASK else []
+    ends = ["pass"] * 3
+    moves = {
+        st.RECRUITED: [f"play {name}"],
+        st.ATTACKS: [f"send {knight}", "attack Camelot"],
+        st.CAPTURES: ["pass"] * 2,
+        st.QUESTED: [f"play {quest or name}", f"on {knight}"],
+        st.QUEST_DONE: [f"play {quest or name}", f"on {knight}", *ends],
+        st.EACH_WINTER: ["draw from the Main deck"],
+        st.PLAYED: [f"play {name}", f"on {knight}", *to_task],
+    }[moment]
+    return match, moves, knight
+
+
+def holds(scene: Scene, condition: str, source: Thing | None, name: str) -> bool:
+    if source is not None:
+        return scene.holds(condition, source)
+    return scene.holds(condition, Thing(ANN, st.LINES - 1, CARDS[name], scene))
+
+
+def meant(scene: Scene, clause: str, source: Thing | None, it: Thing | None, knight: str) -> Counter[str]:
+    """Return what a clause of Ann's card makes happen, counted."""
+    if found := re.fullmatch(r"you look at the next (?:(\d) Regions|Region)", clause):
+        return Counter({"look": int(found[1] or 1)})
+    if found := re.fullmatch(rf"(you|each opponent|the player of {IT}) (draw|discard)s? (\d) cards?", clause):
+        return Counter({f"{found[2]} {BO if found[1] == 'each opponent' else ANN}": int(found[3])})
+    found = re.fullmatch(r"(.+?) (?:(?:is|are) (reset|engaged)|returns? to (?:its|their) owner's hand)", clause)
+    done = found[2] or "returned"
+    anchor = source or it
+    among = [one for one in scene.knights if scene.is_meant(found[1], anchor, one)]
+    if done == "reset":
+        among = [one for one in among if st.is_engaged(scene.s, one.seat, one.slot)]
+    return Counter({done: len(among)}) if among else Counter()
+
+
+@pytest.mark.clause("RT-33")
+def test_every_row_of_the_base_set_is_a_sentence_that_the_small_reader_knows() -> None:
+    read = sum(len(sentences(card)) for card in CARDS.values())
+    assert read == sum(card.rows_used for card in CARDS.values())
+    moments = sum(len(list(happenings(card, moment))) for card in CARDS.values() for moment in MOMENTS)
+    assert moments == read - len(STANDING) and pass_season
+
+
+@pytest.mark.clause("RT-33", "RT-35")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Jack of Leaves", "Fey: better than Padded Jack. This card may be played in Summer, too."),
+        ("Harness of Starlight", "Fey: better than Plate Harness."),
+        ("Good Sword", ""),
+        ("Uther", f"{LEADER_WORDS} The limit of each opponent's hand is 1 less."),
+        ("Gaheris", "It has +2 Influence while your Gawain attacks its Region, too."),
+        ("Bedivere", "When it is recruited for the first time, you draw 1 card."),
+        ("Galahad", "When its Quest is done, you draw 2 cards."),
+        ("Courser of the Mere", "Fey: better than Courser. When its bearer's Quest is done, you draw 1 card."),
+        ("Warden", "Its bearer has +2 Resistance while opponents attack that Knight's Region."),
+        ("Lucan", "It stays in its Region until that Region is captured."),
+        ("The White Hart", "Whenever a Knight goes on this Quest, you look at the next Region."),
+        ("Signal Fires", "Gives a Knight with a task a new one. When played, you look at the next 2 Regions."),
+        ("The Lady of the Lake", "Your Equipment costs 1 RP less."),
+        ("Palamedes", "Your Quests cost 1 RP less."),
+        ("Caradoc", "Opponents cannot engage it or return it to the hand."),
+        ("Bors", "Opponents cannot play Redirects on it."),
+    ],
+)  # fmt: skip
+def test_texts_are_printed_in_plain_english(name: str, text: str) -> None:
+    assert base_set().cards[name].text == text
+
+
+@pytest.mark.clause("RT-33")
+def test_texts_of_own_cards_are_printed_in_plain_english() -> None:
+    rows = [
+        '{ when = "always", whom = "bearer", what = "slot", detail = "Armor", amount = 2 }',
+        '{ when = "always", whom = "own", what = "immune", detail = "rows" }',
+        '{ when = "always", whom = "own", what = "permit", detail = "stay" }',
+    ]
+    title = f'[[title]]\nname = "Lord"\nrp = 1\ninfluence = 0\nresistance = 0\nrows = [{", ".join(rows)}]\n'
+    quest = (
+        '[[quest]]\nname = "Duel"\nrp = 1\nrows = [\n'
+        '{ when = "played", whom = "bearer", if = "beside Kay", what = "discard", amount = 1 },\n'
+        '{ when = "always", whom = "bearer", if = "alone", what = "influence", amount = 1 }]\n'
+    )
+    cards = card_set(title + quest).cards
+    assert cards["Lord"].text == (
+        "Its bearer may have 2 more pieces of Armor. Opponents cannot engage your Knights or return them to the hand. "
+        "Your Knights stay in their Region until that Region is captured."
+    )
+    assert cards["Duel"].text == (
+        "When played, if its player's Kay attacks that Knight's Region, too, the player of that Knight discards 1 card."
+        " Each Knight on it has +1 Influence while that Knight is its player's only Knight in the Region."
+    )
+
+
+@pytest.mark.clause("RT-33")
+def test_a_card_asks_for_its_draw_before_its_discard_as_it_says() -> None:
+    assert (
+        base_set().cards["Forced March"].text.endswith("When played, you draw 1 card. When played, you discard 1 card.")
+    )
+    match = position(Side("Forced March, Farm", ["Kay @ Elmet"]), Side(), season=st.SUMMER)
+    play(match, "play Forced March", "on Kay", "attack Camelot", "draw from the Main deck", "discard Farm")
+    assert match.to_act == {ANN}
+
+
+@pytest.mark.clause("RT-12")
+def test_the_log_says_onto_whom_a_card_is_moved() -> None:
+    match = position(Side("", ["Kay + Baron", "Bors"]), Side())
+    play(match, "move Baron", "on Bors")
+    assert match.log(ANN)[-1] == "You move Baron onto Bors."
+
+
+@pytest.mark.clause("RT-35")
+def test_the_rulebook_counts_the_cards_of_the_base_set() -> None:
+    cards, counts = base_set().cards, Counter(KINDS[card.kind] for card in base_set().cards.values())
+    words = (
+        f"{counts['Knight']} Knights, {counts['Equipment']} pieces of Equipment, {counts['Title']} Titles, "
+        f"{counts['Quest']} Quests, {counts['Redirect']} Redirects and {len(base_set().regions)} Regions"
+    )
+    assert words in " ".join(rulebook().split()) and len(cards) == sum(counts.values())

@@ -1,0 +1,94 @@
+"""Round Table: moves as they are written, and why one is not legal now."""
+
+import pytest
+
+from games.round_table_positions import ANN, BO, Side, menu, play, position, why
+from quintain.engine.errors import IllegalMove
+from quintain.games.round_table import state as st
+
+
+@pytest.mark.clause("RT-30", "RT-33")
+def test_a_card_is_not_discarded_by_words_that_play_it() -> None:
+    match = position(Side("", ["Agravain"]), Side("Baron, Farm"), season=st.SUMMER)
+    play(match, "send Agravain", "attack Elmet")
+    with pytest.raises(IllegalMove, match=r"no move .* is written 'play Baron'.*discard Baron"):
+        match.play(BO, "play Baron")
+    match.play(BO, "discard baron")
+
+
+@pytest.mark.clause("RT-28")
+def test_a_knight_is_not_taken_back_by_words_that_send_it() -> None:
+    match = position(Side("", ["Kay"]), Side(), season=st.AUTUMN)
+    for words in ("send Kay", "move Kay", "on Kay"):
+        with pytest.raises(IllegalMove, match=f"no move of Round Table is written '{words}'.*take back Kay"):
+            match.play(ANN, words)
+    match.play(ANN, "Take back  kay")
+
+
+@pytest.mark.clause("RT-19")
+def test_a_quest_need_not_be_called_another_players_where_one_of_the_name_runs() -> None:
+    match = position(
+        Side("Change of Heart, The Fair Unknown, Farm", ["Kay", "Bedivere @ Elmet", "Balin @ Elmet"]),
+        Side("The Loathly Lady", ["Gawain"]),
+        season=st.SUMMER,
+    )
+    play(match, "play The Fair Unknown", "on Kay", "pass", "play The Loathly Lady", "on Balin of Ann")
+    play(match, "discard Farm", "pass", "play Change of Heart", "on Bedivere")
+    assert "join The Loathly Lady of Bo" in menu(match)
+    play(match, "join The Loathly Lady")
+    assert "Your Bedivere goes on The Loathly Lady." in match.log(ANN)
+
+
+@pytest.mark.clause("RT-18")
+def test_a_name_that_both_players_have_means_the_own_card() -> None:
+    match = position(Side("Bone-Snapper", ["Knight Errant"]), Side("", ["Knight Errant"]), season=st.SUMMER)
+    play(match, "play Bone-Snapper", "on knight errant")
+    assert "You play Bone-Snapper on Knight Errant for 4 RP." in match.log(ANN)
+
+
+@pytest.mark.clause("RT-16")
+def test_words_of_another_season_are_told_why_they_are_not_for_now() -> None:
+    match = position(Side("Good Sword", ["Kay"]), Side("", ["Balin"]), season=st.SPRING)
+    assert why(match, ANN, "send Kay") == "RT-12" and why(match, ANN, "attack Elmet") == "RT-12"
+    assert why(match, ANN, "send Balin") == "RT-12"
+
+
+@pytest.mark.clause("RT-19", "RT-20")
+def test_who_may_repeat_a_name_is_told_that_there_is_no_knight_for_it() -> None:
+    ann = Side("The Fair Unknown, The Fair Unknown", ["Nimue"])
+    match = position(ann, Side(), season=st.SUMMER)
+    play(match, "play The Fair Unknown", "on Nimue")
+    assert why(match, ANN, "play The Fair Unknown") == "RT-19"
+
+
+@pytest.mark.clause("RT-16", "RT-28")
+@pytest.mark.parametrize(
+    ("season", "verb", "clause"), [(st.SUMMER, "send", "RT-16"), (st.AUTUMN, "take back", "RT-28")]
+)
+def test_a_card_that_is_like_another_is_refused_by_the_clause_of_the_season(
+    season: int, verb: str, clause: str
+) -> None:
+    match = position(Side("", ["Knight Errant", "Knight Errant"]), Side(), season=season)
+    assert why(match, ANN, f"{verb} Knight Errant 2") == clause
+
+
+@pytest.mark.clause("RT-10")
+def test_a_hand_shows_what_its_cards_cost_after_effects() -> None:
+    match = position(Side("Bone-Snapper, Good Sword, Farm", ["Palamedes"]), Side(), season=st.SUMMER)
+    hand = next(zone for zone in match.view(ANN).zones if zone.id == "hand.0")
+    texts = {piece.words.split(":")[0]: piece.text for piece in hand.pieces}
+    assert texts["Bone-Snapper"] == "Quest, 3 RP instead of 4"
+    assert texts["Good Sword"] == "Weapon, 1 RP, Influence +1" and texts["Farm"] == "Demesne, 1 RP"
+
+
+@pytest.mark.clause("RT-13")
+def test_a_card_that_allows_another_allows_it_once_it_is_there_and_says_so() -> None:
+    match = position(Side("Shield of the Lake, Buckler", ["Kay + Buckler"]), Side())
+    play(match, "play Shield of the Lake")
+    assert menu(match) == ["leave it unpaired"]
+    reason = match.why_not(ANN, "on Kay")
+    assert reason is not None and reason.clause == "RT-13"
+    assert reason.words.endswith("; what Shield of the Lake allows, it allows only once it is there")
+    play(match, "leave it unpaired", "play Buckler")
+    reason = match.why_not(ANN, "on Kay")
+    assert reason is not None and reason.words == "Kay can take no more such cards"
