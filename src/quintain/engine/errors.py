@@ -24,6 +24,10 @@ class BadOption(QuintainError):
     """An option, the number of seats, a name or a seed that the game does not allow."""
 
 
+class BadCards(BadOption):
+    """A set of cards that does not hold; the message names the line, the card, the row and the clause."""
+
+
 class BadBot(QuintainError):
     """A bot of somebody's own that cannot be made, fails, or chooses what is not legal."""
 
