@@ -11,26 +11,21 @@ from quintain.games.robin.state import (
     BOTH_FULL,
     CHOSE,
     COMPARED,
-    DEAD,
     DREW,
     ENDED,
     ENDURANCE,
-    HELD,
     LASTING,
     MOST_DRAWN,
     NONE,
     ONE_HAND,
-    PILE,
     PILE_EMPTY,
     PLAYED,
     REMOVED,
     REPLACED,
     ROUND_DRAWN,
     ROUND_WON,
-    RULING,
     SEATS,
     STAGES,
-    STANDING,
     TOURNAMENT_DRAWN,
     TOURNAMENT_WON,
     UNOPPOSED,
@@ -40,15 +35,14 @@ from quintain.games.robin.state import (
 
 
 @rule
-def draw(book: Book, s: State, seat: int) -> int:
+def draw(s: State, seat: int) -> int:
     """Take a card at random from the draw pile into the hand. RH-9, RH-17."""
-    left = rng.below(s.rng, s.pile_size[seat])
-    card = 0
-    while s.where[seat][card] != PILE or left > 0:
-        left -= 1 if s.where[seat][card] == PILE else 0
-        card += 1
-    s.where[seat][card] = HELD
+    drawn = rng.below(s.rng, s.pile_size[seat])
+    card = s.pile[seat][drawn]
     s.pile_size[seat] -= 1
+    s.pile[seat][drawn] = s.pile[seat][s.pile_size[seat]]
+    s.pile[seat][s.pile_size[seat]] = NONE
+    s.hand[seat][s.hand_size[seat]] = card
     s.hand_size[seat] += 1
     return card
 
@@ -72,13 +66,16 @@ def choose_card(book: Book, s: State, seat: int, card: int) -> bool:
 def lay(book: Book, s: State, seat: int) -> None:
     """Lay the chosen card on the table: a character on Agility, which a modifier leaves empty. RH-10, RH-11."""
     card = s.chosen[seat]
+    held = 0
+    while s.hand[seat][held] != card:
+        held += 1
     s.hand_size[seat] -= 1
-    tell(s, PLAYED, seat, -1, card)
+    s.hand[seat][held] = s.hand[seat][s.hand_size[seat]]
+    s.hand[seat][s.hand_size[seat]] = NONE
+    s.shown[seat][card] = 1
     if card < book.characters:
-        s.where[seat][card] = STANDING
         s.stage[seat][AGILITY] = card
-    else:
-        s.where[seat][card] = RULING
+    tell(s, PLAYED, seat, -1, card)
 
 
 @rule
@@ -94,9 +91,6 @@ def fight(book: Book, s: State) -> bool:
     remove_losers(s, 0, victors_1)
     remove_losers(s, 1, victors_0)
     s.hands += 1
-    for seat in range(SEATS):
-        if s.in_force[seat][ONE_HAND] != NONE:
-            s.where[seat][book.characters + s.in_force[seat][ONE_HAND]] = DEAD
     if is_full(s, 0) or is_full(s, 1) or s.pile_size[0] == 0 or s.pile_size[1] == 0:
         return True
     if s.chosen[0] < book.characters:
@@ -105,7 +99,7 @@ def fight(book: Book, s: State) -> bool:
         advance(s, 1, victors_1)
     for seat in range(SEATS):
         s.chosen[seat] = NONE
-        tell(s, DREW, seat, -1, draw(book, s, seat))
+        tell(s, DREW, seat, -1, draw(s, seat))
     return False
 
 
@@ -117,7 +111,6 @@ def settle_modifiers(book: Book, s: State) -> None:
         if number >= 0 and book.modifier[number].lasts:
             if s.lasting[seat] != NONE:
                 tell(s, REPLACED, seat, -1, book.characters + s.lasting[seat])
-                s.where[seat][book.characters + s.lasting[seat]] = DEAD
             s.lasting[seat] = number
     removed_0 = is_removed(book, s, 0)
     removed_1 = is_removed(book, s, 1)
@@ -140,7 +133,6 @@ def is_removed(book: Book, s: State, seat: int) -> bool:
 def remove_modifier(book: Book, s: State, seat: int) -> None:
     """RH-3."""
     tell(s, REMOVED, 1 - seat, seat, book.characters + s.lasting[seat])
-    s.where[seat][book.characters + s.lasting[seat]] = DEAD
     s.lasting[seat] = NONE
 
 
@@ -189,7 +181,6 @@ def remove_losers(s: State, seat: int, beaten: int) -> None:
     """Put the cards that lost among the dead; `beaten` has a bit for each stage that the other one won. RH-13."""
     for stage in range(STAGES):
         if beaten >> stage & 1 and s.stage[seat][stage] != NONE:
-            s.where[seat][s.stage[seat][stage]] = DEAD
             s.stage[seat][stage] = NONE
 
 

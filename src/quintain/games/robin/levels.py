@@ -29,14 +29,13 @@ def reckon(book: Book, s: State) -> None:
         for stage in range(STAGES):
             s.by_skills[seat][stage] = 0
             s.by_modifiers[seat][stage] = 0
+    modifiers = any_in_force(s)
     for seat in range(SEATS):
         for stage in range(STAGES):
-            if s.fought[seat][stage] != NONE and not is_ignored(book, s, seat, stage):
-                use_skill(book, s, seat, stage)
-    if any_in_force(s):
-        for seat in range(SEATS):
-            for stage in range(STAGES):
-                if s.fought[seat][stage] != NONE:
+            if s.fought[seat][stage] != NONE:
+                if not (modifiers and is_ignored(book, s, seat, stage)):
+                    use_skill(book, s, seat, stage)
+                if modifiers:
                     s.by_modifiers[seat][stage] = modified(book, s, seat, stage)
 
 

@@ -1,7 +1,6 @@
 """Robin in the Hood: why an action is not legal now."""
 
 from quintain.engine.game import Reason
-from quintain.engine.state import UNKNOWN
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
 from quintain.games.robin.naming import card_name
@@ -9,13 +8,6 @@ from quintain.games.robin.questions import question
 from quintain.games.robin.state import Book, State
 
 CLAUSES = {st.STAKE: "RH-7", st.CHOOSE_SET: "RH-8", st.FIGHT: "RH-10"}
-WHERE = {
-    st.OUT: "not in your active set",
-    st.PILE: "still on your draw pile",
-    st.STANDING: "on its stage already",
-    st.RULING: "in force already",
-    st.DEAD: "dead",
-}
 
 
 def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
@@ -47,13 +39,20 @@ def _card(book: Book, s: State, seat: int, card: int) -> Reason:
     """Say why this card is not the answer, where cards are."""
     called = card_name(book, card)
     if s.phase == st.FIGHT:
-        return Reason("RH-10", f"{called} is {WHERE[s.where[seat][card]]}")
+        return Reason("RH-10", f"{called} is {_where(s, seat, card)}")
     if not book.owned[seat][card]:
         return Reason(CLAUSES[s.phase], f"{called} is not in your collection")
     if s.choosing[seat] == st.ASKED:
         return Reason("RH-8", f"first you are asked: {question(book, s, seat)}")
-    if s.where[seat][card] != UNKNOWN and s.where[seat][card] == st.PILE:
+    if card in s.pile[seat]:
         return Reason("RH-4", f"{called} is in your active set already")
     if card >= book.characters and not book.modifiers:
         return Reason("RH-3", "this match is played without modifiers")
     return Reason("RH-8", "characters are chosen first, and then the modifiers")
+
+
+def _where(s: State, seat: int, card: int) -> str:
+    """Say where a card is that is not in the hand."""
+    if s.shown[seat][card]:
+        return "played already"
+    return "still on your draw pile" if card in s.pile[seat] else "not in your active set"

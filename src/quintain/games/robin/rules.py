@@ -12,7 +12,8 @@ from quintain.games.robin.state import (
     CHOOSE_SET,
     DEAL,
     FIGHT,
-    HELD,
+    HAND,
+    MOST_IN_SET,
     NONE,
     PLAY,
     READY,
@@ -41,6 +42,10 @@ def deal(book: Book, s: State) -> None:
         for stage in range(STAGES):
             s.stage[seat][stage] = NONE
             s.fought[seat][stage] = NONE
+        for held in range(HAND):
+            s.hand[seat][held] = NONE
+        for place in range(MOST_IN_SET):
+            s.pile[seat][place] = NONE
     s.leader = NONE
     if book.ante:
         s.phase = STAKE
@@ -81,8 +86,8 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
     if not to_act(book, s) >> seat & 1:
         return 0
     if s.phase == FIGHT:
-        for card in range(book.cards):
-            mask[PLAY + card] = 1 if s.where[seat][card] == HELD else 0
+        for held in range(s.hand_size[seat]):
+            mask[PLAY + s.hand[seat][held]] = 1
         return s.hand_size[seat]
     if s.phase == CHOOSE_SET:
         return legal_sets(book, s, seat, mask)

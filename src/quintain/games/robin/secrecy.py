@@ -3,17 +3,15 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Event
+from quintain.games.robin.hands import draw
+from quintain.games.robin.sets import draw_into_set
 from quintain.games.robin.state import (
     CHOSE,
     DREW,
     FIGHT,
-    HELD,
     NONE,
-    OUT,
-    PILE,
     SEATS,
     STAKED,
-    STANDING,
     Book,
     State,
     has_chosen,
@@ -29,7 +27,7 @@ def blind(book: Book, s: State, seat: int) -> None:
         return
     for owner in range(SEATS):
         if owner != seat:
-            blind_cards(book, s, owner)
+            blind_cards(s, owner)
             if has_chosen(s.staked[owner]):
                 s.staked[owner] = UNKNOWN
             if s.phase == FIGHT and s.leader == NONE and has_chosen(s.chosen[owner]):
@@ -39,13 +37,12 @@ def blind(book: Book, s: State, seat: int) -> None:
 
 
 @rule
-def blind_cards(book: Book, s: State, owner: int) -> None:
-    """Hide an owner's active set, hand and pile; who has no choice has a set that all know. RH-8."""
-    for card in range(book.cards):
-        where = s.where[owner][card]
-        hidden = book.usable[owner][card] == 1 if where == OUT else PILE <= where <= HELD
-        if hidden:
-            s.where[owner][card] = UNKNOWN
+def blind_cards(s: State, owner: int) -> None:
+    """Hide an owner's hand and pile, or active set. RH-8."""
+    for place in range(s.hand_size[owner]):
+        s.hand[owner][place] = UNKNOWN
+    for place in range(s.pile_size[owner]):
+        s.pile[owner][place] = UNKNOWN
 
 
 @rule
@@ -62,7 +59,7 @@ def redeal(book: Book, s: State, seed: int) -> None:
     for seat in range(SEATS):
         redeal_cards(book, s, seat)
         if s.chosen[seat] == UNKNOWN:
-            s.chosen[seat] = some_held(book, s, seat)
+            s.chosen[seat] = s.hand[seat][rng.below(s.rng, s.hand_size[seat])]
         if s.staked[seat] == UNKNOWN:
             s.staked[seat] = some_owned(book, seat, rng.draw(s.rng))
 
@@ -70,58 +67,23 @@ def redeal(book: Book, s: State, seed: int) -> None:
 @rule
 def redeal_cards(book: Book, s: State, seat: int) -> None:
     """Deal the unknown cards of a seat: an active set of the right size, then the hand from it. RH-4, RH-8."""
+    held = s.hand_size[seat]
+    unknown = s.pile_size[seat] + held
+    if s.pile[seat][0] != UNKNOWN and s.hand[seat][0] != UNKNOWN:
+        return
     characters = 0
     modifiers = 0
-    unknown = 0
     for card in range(book.cards):
-        where = s.where[seat][card]
-        if where == UNKNOWN:
-            unknown += 1
-        elif where >= STANDING:
-            characters += 1 if card < book.characters else 0
-            modifiers += 1 if card >= book.characters else 0
-    if unknown == 0:
-        return
-    size = s.pile_size[seat] + s.hand_size[seat] + characters + modifiers
+        characters += s.shown[seat][card] if card < book.characters else 0
+        modifiers += s.shown[seat][card] if card >= book.characters else 0
+    size = unknown + characters + modifiers
     wanted = size if size < book.active else book.active
-    redeal_into_set(s, seat, 0, book.characters, wanted - characters)
-    redeal_into_set(s, seat, book.characters, book.cards, size - wanted - modifiers)
-    left = s.pile_size[seat] + s.hand_size[seat]
-    to_hold = s.hand_size[seat]
-    for card in range(book.cards):
-        if s.where[seat][card] == PILE:
-            if to_hold > 0 and rng.below(s.rng, left) < to_hold:
-                s.where[seat][card] = HELD
-                to_hold -= 1
-            left -= 1
-
-
-@rule
-def redeal_into_set(s: State, seat: int, first: int, end: int, wanted: int) -> None:
-    """Take so many of the unknown cards from first to end into the set, each equally likely. RH-8."""
-    left = 0
-    for card in range(first, end):
-        left += 1 if s.where[seat][card] == UNKNOWN else 0
-    for card in range(first, end):
-        if s.where[seat][card] == UNKNOWN:
-            if wanted > 0 and rng.below(s.rng, left) < wanted:
-                s.where[seat][card] = PILE
-                wanted -= 1
-            else:
-                s.where[seat][card] = OUT
-            left -= 1
-
-
-@rule
-def some_held(book: Book, s: State, seat: int) -> int:
-    """Return a card of a hand at random. RH-10."""
-    left = rng.below(s.rng, s.hand_size[seat])
-    for card in range(book.cards):
-        if s.where[seat][card] == HELD:
-            if left == 0:
-                return card
-            left -= 1
-    return NONE
+    s.pile_size[seat] = 0
+    s.hand_size[seat] = 0
+    draw_into_set(book, s, seat, 0, book.characters, wanted - characters)
+    draw_into_set(book, s, seat, book.characters, book.cards, size - wanted - modifiers)
+    for _ in range(held):
+        draw(s, seat)
 
 
 @rule

@@ -15,9 +15,7 @@ from quintain.games.robin.state import (
     KEPT_SET,
     NEW_SET,
     NONE,
-    OUT,
     PICKING,
-    PILE,
     READY,
     ROUND_BEGINS,
     SEATS,
@@ -46,12 +44,15 @@ def begin_round(book: Book, s: State) -> None:
 
 @rule
 def gather(book: Book, s: State, seat: int) -> None:
-    """Put all cards of a seat's active set together again. RH-9."""
-    for card in range(book.cards):
-        if s.where[seat][card] != OUT:
-            s.where[seat][card] = PILE
-    s.pile_size[seat] = book.active + book.modifiers if s.round > 1 else 0
+    """Put the cards of a seat's active set together again. RH-9."""
+    for held in range(s.hand_size[seat]):
+        add_to_set(s, seat, s.hand[seat][held])
+        s.hand[seat][held] = NONE
     s.hand_size[seat] = 0
+    for card in range(book.cards):
+        if s.shown[seat][card]:
+            add_to_set(s, seat, card)
+            s.shown[seat][card] = 0
     s.chosen[seat] = NONE
     s.lasting[seat] = NONE
     for stage in range(STAGES):
@@ -59,27 +60,42 @@ def gather(book: Book, s: State, seat: int) -> None:
 
 
 @rule
+def add_to_set(s: State, seat: int, card: int) -> None:
+    """RH-8."""
+    s.pile[seat][s.pile_size[seat]] = card
+    s.pile_size[seat] += 1
+
+
+@rule
+def clear_set(s: State, seat: int) -> None:
+    """RH-8."""
+    for place in range(s.pile_size[seat]):
+        s.pile[seat][place] = NONE
+    s.pile_size[seat] = 0
+
+
+@rule
 def deal_set(book: Book, s: State, seat: int) -> None:
     """Draw an active set at random. RH-4, RH-8."""
-    s.pile_size[seat] = book.active + book.modifiers
+    clear_set(s, seat)
     draw_into_set(book, s, seat, 0, book.characters, book.active)
     draw_into_set(book, s, seat, book.characters, book.cards, book.modifiers)
 
 
 @rule
 def draw_into_set(book: Book, s: State, seat: int, first: int, end: int, wanted: int) -> None:
-    """Draw so many of the usable cards from first to end, each equally likely. RH-8."""
+    """Draw so many of the usable cards, from first to end, that are not known to be elsewhere. RH-8."""
     left = 0
     for card in range(first, end):
-        left += book.usable[seat][card]
-    for card in range(first, end):
-        if book.usable[seat][card]:
-            if wanted > 0 and rng.below(s.rng, left) < wanted:
-                s.where[seat][card] = PILE
+        left += 1 if book.usable[seat][card] > s.shown[seat][card] else 0
+    card = first
+    while wanted > 0:
+        if book.usable[seat][card] > s.shown[seat][card]:
+            if rng.below(s.rng, left) < wanted:
+                add_to_set(s, seat, card)
                 wanted -= 1
-            else:
-                s.where[seat][card] = OUT
             left -= 1
+        card += 1
 
 
 @rule
@@ -91,7 +107,7 @@ def begin_fighting(book: Book, s: State) -> None:
     tell(s, ROUND_BEGINS, -1, -1, s.round)
     for _ in range(HAND):
         for seat in range(SEATS):
-            draw(book, s, seat)
+            draw(s, seat)
 
 
 @rule
@@ -106,9 +122,12 @@ def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
     end = book.characters if s.pile_size[seat] < book.active else book.cards
     count = 0
     for card in range(first, end):
-        if book.usable[seat][card] and s.where[seat][card] == OUT:
-            mask[TAKE + card] = 1
-            count += 1
+        mask[TAKE + card] = book.usable[seat][card]
+        count += book.usable[seat][card]
+    for place in range(s.pile_size[seat]):
+        if s.pile[seat][place] >= first:
+            mask[TAKE + s.pile[seat][place]] = 0
+            count -= 1
     return count
 
 
@@ -117,15 +136,12 @@ def choose_set(book: Book, s: State, seat: int, action: int) -> None:
     """RH-8."""
     if action == CHOOSE:
         s.choosing[seat] = PICKING
-        s.pile_size[seat] = 0
-        for card in range(book.cards):
-            s.where[seat][card] = OUT
+        clear_set(s, seat)
         return
     if action == DEAL:
         deal_set(book, s, seat)
     elif action != KEEP:
-        s.where[seat][action - TAKE] = PILE
-        s.pile_size[seat] += 1
+        add_to_set(s, seat, action - TAKE)
         if s.pile_size[seat] < book.active + book.modifiers:
             return
     s.choosing[seat] = READY

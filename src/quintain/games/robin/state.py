@@ -31,8 +31,7 @@ OWN_SIDE, OTHER_SIDE, BOTH_SIDES = range(3)
 LASTING, ONE_HAND = range(2)
 """The places of a player's modifiers in force."""
 
-OUT, PILE, HELD, STANDING, RULING, DEAD = range(6)
-"""Where a card is: not in the active set, on the draw pile, in the hand, on a stage, in force, dead."""
+MOST_IN_SET = MOST_ACTIVE + MODIFIERS_ACTIVE
 
 STAKE, CHOOSE_SET, FIGHT, ENDED = range(4)
 """The phases."""
@@ -129,16 +128,19 @@ class State(Record):
     choosing: list[int] = field(SEATS, low=ASKED, high=READY)
     leader: int = field(low=NONE, high=SEATS - 1)
     """Who plays first in this hand; NONE if both choose at the same time."""
-    where: list[list[int]] = field(SEATS, CARDS, low=OUT, high=DEAD)
-    """Where each card of a seat is. The draw pile has no order: each card is drawn at random."""
-    pile_size: list[int] = field(SEATS, low=0, high=MOST_ACTIVE + MODIFIERS_ACTIVE)
+    hand: list[list[int]] = field(SEATS, HAND, low=NONE, high=CARDS - 1)
     hand_size: list[int] = field(SEATS, low=0, high=HAND)
+    pile: list[list[int]] = field(SEATS, MOST_IN_SET, low=NONE, high=CARDS - 1)
+    """The draw pile, in no order: each card is drawn at random. Between rounds it is the active set."""
+    pile_size: list[int] = field(SEATS, low=0, high=MOST_IN_SET)
+    shown: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
+    """1 for each card that a seat has played in this round: on a stage, in force or dead."""
     chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1)
     """The card that a seat plays in this hand; in secret until both have chosen, unless somebody plays first."""
     stage: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1)
     lasting: list[int] = field(SEATS, low=NONE, high=MOST_MODIFIERS - 1)
     """The lasting modifier of a seat, counted from the first modifier."""
-    hands: int = field(low=0, high=MOST_ACTIVE + MODIFIERS_ACTIVE)
+    hands: int = field(low=0, high=MOST_IN_SET)
     """The hands of this round that are over."""
     fought: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1)
     """Who stood where in the last comparison."""
@@ -150,7 +152,7 @@ class State(Record):
     by_modifiers: list[list[int]] = field(SEATS, STAGES)
     """How special skills and modifiers changed levels in it."""
     events_made: int = field(bits=64, low=0)
-    events: list[Event] = field(24)
+    events: list[Event] = field(32)
 
 
 @rule
@@ -159,12 +161,6 @@ def is_of(book: Book, card: int, group: int) -> bool:
     if group == EVERYBODY:
         return True
     return book.character[card].caste == group or book.character[card].politics == group
-
-
-@rule
-def is_at(s: State, seat: int, card: int, where: int) -> bool:
-    """Tell whether a card of a seat is known to be somewhere. RH-8."""
-    return s.where[seat][card] != UNKNOWN and s.where[seat][card] == where
 
 
 @rule

@@ -1,7 +1,7 @@
 """Robin in the Hood: the table as a viewer sees it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -86,15 +86,11 @@ class _Seen:
         compared = tuple(self._compared(stage) for stage in range(st.STAGES) if self._fought_in(stage))
         if compared:
             yield Zone("compared", "The last comparison", None, "row", compared, len(compared))
-        yield from self._common("modifiers", "Modifiers in force", st.RULING)
-        yield from self._common("dead", "Dead cards", st.DEAD)
+        yield from self._common("modifiers", "Modifiers in force", self._ruling)
+        yield from self._common("dead", "Dead cards", self._dead)
         if s.phase in (st.STAKE, st.CHOOSE_SET) and not s.over:
             yield from self._collections()
         yield self._hand(self.me)
-
-    def _owned(self, owner: int, where: int) -> list[int]:
-        """Return the cards of a seat that are known to be somewhere."""
-        return [card for card in range(self.book.cards) if st.is_at(self.s, owner, card, where)]
 
     def _card(self, place: str, card: int, owner: int, action: int | None = None) -> Piece:
         """Return a card that lies open; a character carries its levels."""
@@ -108,7 +104,8 @@ class _Seen:
 
     def _hand(self, owner: int) -> Zone:
         """Show a hand: the viewer's own, or once all is over; of another, backs."""
-        s, held = self.s, self._owned(owner, st.HELD)
+        s = self.s
+        held = [] if UNKNOWN in s.hand[owner] else sorted(s.hand[owner][: s.hand_size[owner]])
         own = self.asked and owner == self.viewer
         means = own and s.phase == st.FIGHT
         pieces = [
@@ -169,11 +166,22 @@ class _Seen:
         marks = (f"{STAGES[stage]}: {' against '.join(workings)}",) if changed else ()
         return Piece(f"compared.{stage}", STAGE_FACES[stage], words, marks=marks, attached=tuple(attached))
 
-    def _common(self, zone: str, title: str, where: int) -> Iterator[Zone]:
-        """Yield a zone of the cards of both that lie open somewhere; nothing if there are none."""
+    def _ruling(self, owner: int) -> list[int]:
+        """Return the modifiers of a seat that lie on the table."""
+        s, modifiers = self.s, self.book.characters
+        lasting = [modifiers + s.lasting[owner]] if s.lasting[owner] != st.NONE else []
+        open_now = s.leader == owner and s.chosen[owner] >= modifiers and not s.over
+        return lasting + ([s.chosen[owner]] if open_now else [])
+
+    def _dead(self, owner: int) -> list[int]:
+        alive = (*self.s.stage[owner], *self._ruling(owner))
+        return [card for card in range(self.book.cards) if self.s.shown[owner][card] and card not in alive]
+
+    def _common(self, zone: str, title: str, cards: Callable[[int], list[int]]) -> Iterator[Zone]:
+        """Yield a zone of cards of both that lie open; nothing if there are none."""
         pieces = []
         for owner in (1 - self.me, self.me):
-            for n, card in enumerate(self._owned(owner, where)):
+            for n, card in enumerate(cards(owner)):
                 shown = self._card(f"{zone}.{owner}.{n}", card, owner)
                 pieces.append(Piece(shown.id, shown.face, shown.words, owner))
         if pieces:
@@ -187,7 +195,7 @@ class _Seen:
             yield self._row(f"collection.{1 - me}", f"Collection of seat {1 - me}", 1 - me, cards)
         if self.viewer == st.NONE:
             return
-        chosen = self._owned(me, st.PILE)
+        chosen = sorted(s.pile[me][: s.pile_size[me]])
         if s.phase == st.CHOOSE_SET and chosen:
             yield self._row(f"set.{me}", "Your active set", me, chosen)
         if self.asked and (s.phase == st.STAKE or s.choosing[me] == st.PICKING):
