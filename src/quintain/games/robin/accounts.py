@@ -58,28 +58,25 @@ def _skills(book: Book, s: State, stage: int) -> Iterator[Line]:
 
 def _modifiers(book: Book, s: State, stage: int) -> Iterator[Line]:
     """Yield what each modifier in force does in a stage."""
+    crossed = [_swaps(book, s, seat, stage) > 1 for seat in range(st.SEATS)]
     for by in range(st.SEATS):
         for place in range(st.SEATS):
-            if s.in_force[by][place] == st.NONE:
+            number = s.in_force[by][place]
+            if number == st.NONE:
                 continue
             alone = s.copy()
             alone.in_force = [[st.NONE] * st.SEATS for _ in range(st.SEATS)]
-            alone.in_force[by][place] = s.in_force[by][place]
-            changes = [_changed(book, s, alone, seat, stage) for seat in range(st.SEATS)]
+            alone.in_force[by][place] = number
+            lv.reckon(book, alone)
+            changes = tuple(
+                alone.by_modifiers[seat][stage] - (lv.exchanged(book, alone, seat, stage) if crossed[seat] else 0)
+                for seat in range(st.SEATS)
+            )
             if any(changes):
-                name = card_name(book, book.characters + s.in_force[by][place])
-                yield Line(f"{STAGES[stage]}: seat {by}'s {name}", tuple(changes), "RH-3")
-    if any(_swaps(book, s, seat, stage) > 1 for seat in range(st.SEATS)):
+                name = card_name(book, book.characters + number)
+                yield Line(f"{STAGES[stage]}: seat {by}'s {name}", changes, "RH-3")
+    if any(crossed):
         yield Line(f"{STAGES[stage]}: levels that two modifiers exchange stay as they are", (), "RH-20")
-
-
-def _changed(book: Book, s: State, alone: State, seat: int, stage: int) -> int:
-    """Return what the one modifier in force in `alone` does beside all others in `s`."""
-    if _swaps(book, s, seat, stage) < 2:
-        return lv.modified(book, alone, seat, stage)
-    (number,) = [number for row in alone.in_force for number in row if number != st.NONE]
-    by = next(by for by in range(st.SEATS) if number in alone.in_force[by])
-    return book.modifier[number].change if lv.touches(book, alone, by, number, seat, stage) else 0
 
 
 def _swaps(book: Book, s: State, seat: int, stage: int) -> int:

@@ -84,10 +84,10 @@ def fight(book: Book, s: State) -> bool:
     settle_modifiers(book, s)
     set_comparison(book, s)
     reckon(book, s)
-    victors_0 = victors(book, s, 0)
-    victors_1 = victors(book, s, 1)
+    victors_0, victors_1 = compare(book, s)
     s.leader = 0 if victors_0 >> AGILITY & 1 else 1 if victors_1 >> AGILITY & 1 else NONE
-    tell_comparison(book, s)
+    if s.fought[0][AGILITY] == NONE or s.fought[1][AGILITY] == NONE:
+        tell(s, UNOPPOSED, s.leader)
     remove_losers(s, 0, victors_1)
     remove_losers(s, 1, victors_0)
     s.hands += 1
@@ -149,31 +149,20 @@ def set_comparison(book: Book, s: State) -> None:
 
 
 @rule
-def victors(book: Book, s: State, seat: int) -> int:
-    """Return a bit for each stage in which a seat is the victor: its card is higher, or faces nobody. RH-13."""
-    bits = 0
+def compare(book: Book, s: State) -> tuple[int, int]:
+    """Return, for each seat, a bit for each stage in which its card is higher or faces nobody. RH-13."""
+    victors_0 = 0
+    victors_1 = 0
     for stage in range(STAGES):
-        bits |= (1 if is_victor(book, s, seat, stage) else 0) << stage
-    return bits
-
-
-@rule
-def is_victor(book: Book, s: State, seat: int, stage: int) -> bool:
-    """RH-13."""
-    if s.fought[seat][stage] == NONE:
-        return False
-    return s.fought[1 - seat][stage] == NONE or level(book, s, seat, stage) > level(book, s, 1 - seat, stage)
-
-
-@rule
-def tell_comparison(book: Book, s: State) -> None:
-    """Tell each comparison of two cards, and who won Agility against nobody. RH-11, RH-13."""
-    for stage in range(STAGES):
-        if s.fought[0][stage] != NONE and s.fought[1][stage] != NONE:
-            levels = level(book, s, 0, stage), level(book, s, 1, stage)
-            tell(s, COMPARED + stage, -1, -1, s.fought[0][stage], s.fought[1][stage], levels[0], levels[1])
-    if s.fought[0][AGILITY] == NONE or s.fought[1][AGILITY] == NONE:
-        tell(s, UNOPPOSED, s.leader)
+        card_0, card_1 = s.fought[0][stage], s.fought[1][stage]
+        ahead = (1 if card_0 != NONE else 0) - (1 if card_1 != NONE else 0)
+        if card_0 != NONE and card_1 != NONE:
+            level_0, level_1 = level(book, s, 0, stage), level(book, s, 1, stage)
+            ahead = level_0 - level_1
+            tell(s, COMPARED + stage, -1, -1, card_0, card_1, level_0, level_1)
+        victors_0 |= (1 if ahead > 0 else 0) << stage
+        victors_1 |= (1 if ahead < 0 else 0) << stage
+    return victors_0, victors_1
 
 
 @rule

@@ -29,14 +29,22 @@ def reckon(book: Book, s: State) -> None:
         for stage in range(STAGES):
             s.by_skills[seat][stage] = 0
             s.by_modifiers[seat][stage] = 0
-    modifiers = any_in_force(s)
+    ignoring = 0
+    swapping = 0
+    for by in range(SEATS):
+        for place in range(SEATS):
+            number = s.in_force[by][place]
+            if number != NONE:
+                use_modifier(book, s, by, number)
+                ignoring += book.modifier[number].ignores
+                swapping += book.modifier[number].swaps
     for seat in range(SEATS):
         for stage in range(STAGES):
             if s.fought[seat][stage] != NONE:
-                if not (modifiers and is_ignored(book, s, seat, stage)):
+                if ignoring == 0 or not is_ignored(book, s, seat, stage):
                     use_skill(book, s, seat, stage)
-                if modifiers:
-                    s.by_modifiers[seat][stage] = modified(book, s, seat, stage)
+                if swapping > 0:
+                    s.by_modifiers[seat][stage] += exchanged(book, s, seat, stage)
 
 
 @rule
@@ -97,20 +105,21 @@ def is_accompanied(book: Book, s: State, seat: int, stage: int, group: int) -> b
 
 
 @rule
-def any_in_force(s: State) -> bool:
-    """RH-12."""
-    for seat in range(SEATS):
-        for place in range(SEATS):
-            if s.in_force[seat][place] != NONE:
-                return True
-    return False
+def use_modifier(book: Book, s: State, by: int, number: int) -> None:
+    """Add what a modifier that `by` has in force changes. RH-20."""
+    change = book.modifier[number].change
+    if change != 0:
+        for seat in range(SEATS):
+            for stage in range(STAGES):
+                if touches(book, s, by, number, seat, stage):
+                    s.by_modifiers[seat][stage] += change
 
 
 @rule
 def touches(book: Book, s: State, by: int, number: int, seat: int, stage: int) -> bool:
     """Tell whether a modifier that `by` has in force works on the card of a seat in a stage. RH-20."""
     modifier = book.modifier[number]
-    if not modifier.stages >> stage & 1:
+    if s.fought[seat][stage] == NONE or not modifier.stages >> stage & 1:
         return False
     if modifier.side != BOTH_SIDES and (modifier.side == OWN_SIDE) != (by == seat):
         return False
@@ -129,27 +138,17 @@ def is_ignored(book: Book, s: State, seat: int, stage: int) -> bool:
 
 
 @rule
-def modified(book: Book, s: State, seat: int, stage: int) -> int:
-    """Return what modifiers add to the level of a card; of two that exchange levels neither does. RH-20."""
-    change = 0
-    exchanged = 0
+def exchanged(book: Book, s: State, seat: int, stage: int) -> int:
+    """Return what a card gains by its printed level of another stage; of two modifiers neither does that. RH-20."""
+    card = book.character[s.fought[seat][stage]]
+    gain = 0
     swaps = 0
     for by in range(SEATS):
         for place in range(SEATS):
             number = s.in_force[by][place]
-            if number != NONE and touches(book, s, by, number, seat, stage):
-                change += book.modifier[number].change
-                if book.modifier[number].swaps:
-                    swaps += 1
-                    exchanged = exchange(book, s, number, seat, stage)
-    return change + exchanged if swaps == 1 else change
-
-
-@rule
-def exchange(book: Book, s: State, number: int, seat: int, stage: int) -> int:
-    """Return what a card gains by its printed level of the other stage that a modifier names. RH-20."""
-    card = book.character[s.fought[seat][stage]]
-    for other in range(STAGES):
-        if other != stage and book.modifier[number].stages >> other & 1:
-            return card.level[other] - card.level[stage]
-    return 0
+            if number != NONE and book.modifier[number].swaps and touches(book, s, by, number, seat, stage):
+                swaps += 1
+                for other in range(STAGES):
+                    if other != stage and book.modifier[number].stages >> other & 1:
+                        gain = card.level[other] - card.level[stage]
+    return gain if swaps == 1 else 0
