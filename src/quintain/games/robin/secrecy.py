@@ -4,7 +4,7 @@ from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.robin.hands import draw
-from quintain.games.robin.sets import draw_into_set
+from quintain.games.robin.sets import draw_characters, draw_modifiers
 from quintain.games.robin.state import (
     CHOSE,
     DREW,
@@ -80,8 +80,8 @@ def redeal_cards(book: Book, s: State, seat: int) -> None:
     wanted = size if size < book.active else book.active
     s.pile_size[seat] = 0
     s.hand_size[seat] = 0
-    draw_into_set(book, s, seat, 0, book.characters, wanted - characters)
-    draw_into_set(book, s, seat, book.characters, book.cards, size - wanted - modifiers)
+    draw_characters(book, s, seat, wanted - characters)
+    draw_modifiers(book, s, seat, size - wanted - modifiers)
     for _ in range(held):
         draw(s, seat)
 

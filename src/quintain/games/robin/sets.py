@@ -78,24 +78,39 @@ def clear_set(s: State, seat: int) -> None:
 def deal_set(book: Book, s: State, seat: int) -> None:
     """Draw an active set at random. RH-4, RH-8."""
     clear_set(s, seat)
-    draw_into_set(book, s, seat, 0, book.characters, book.active)
-    draw_into_set(book, s, seat, book.characters, book.cards, book.modifiers)
+    draw_characters(book, s, seat, book.active)
+    draw_modifiers(book, s, seat, book.modifiers)
 
 
 @rule
-def draw_into_set(book: Book, s: State, seat: int, first: int, end: int, wanted: int) -> None:
-    """Draw so many of the usable cards, from first to end, that are not known to be elsewhere. RH-8."""
-    left = 0
-    for card in range(first, end):
-        left += 1 if book.usable[seat][card] > s.shown[seat][card] else 0
-    card = first
+def draw_characters(book: Book, s: State, seat: int, wanted: int) -> None:
+    """Draw so many characters into a set, each equally likely. RH-8."""
     while wanted > 0:
-        if book.usable[seat][card] > s.shown[seat][card]:
-            if rng.below(s.rng, left) < wanted:
-                add_to_set(s, seat, card)
-                wanted -= 1
-            left -= 1
-        card += 1
+        card = book.usable[seat][rng.below(s.rng, book.usable_characters[seat])]
+        if is_free(s, seat, card):
+            add_to_set(s, seat, card)
+            wanted -= 1
+
+
+@rule
+def draw_modifiers(book: Book, s: State, seat: int, wanted: int) -> None:
+    """Draw so many modifiers into a set, each equally likely. RH-8."""
+    while wanted > 0:
+        place = book.usable_characters[seat] + rng.below(s.rng, book.usable_modifiers[seat])
+        if is_free(s, seat, book.usable[seat][place]):
+            add_to_set(s, seat, book.usable[seat][place])
+            wanted -= 1
+
+
+@rule
+def is_free(s: State, seat: int, card: int) -> bool:
+    """Tell whether a card is neither in the set, as far as that is there, nor played. RH-4."""
+    if s.shown[seat][card]:
+        return False
+    for place in range(s.pile_size[seat]):
+        if s.pile[seat][place] == card:
+            return False
+    return True
 
 
 @rule
@@ -118,17 +133,19 @@ def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
         mask[DEAL] = 1
         mask[CHOOSE] = 1
         return 2 + mask[KEEP]
-    first = 0 if s.pile_size[seat] < book.active else book.characters
-    end = book.characters if s.pile_size[seat] < book.active else book.cards
-    count = 0
-    for card in range(first, end):
-        mask[TAKE + card] = book.usable[seat][card]
-        count += book.usable[seat][card]
-    for place in range(s.pile_size[seat]):
-        if s.pile[seat][place] >= first:
-            mask[TAKE + s.pile[seat][place]] = 0
-            count -= 1
-    return count
+    if s.pile_size[seat] < book.active:
+        return legal_picks(book, s, seat, mask, 0, book.usable_characters[seat], 0)
+    return legal_picks(book, s, seat, mask, book.usable_characters[seat], book.usable_modifiers[seat], book.active)
+
+
+@rule
+def legal_picks(book: Book, s: State, seat: int, mask: list[int], first: int, number: int, taken: int) -> int:
+    """So many of the usable cards from the first on, but for those in the set, from the place `taken` on. RH-8."""
+    for place in range(first, first + number):
+        mask[TAKE + book.usable[seat][place]] = 1
+    for place in range(taken, s.pile_size[seat]):
+        mask[TAKE + s.pile[seat][place]] = 0
+    return number - s.pile_size[seat] + taken
 
 
 @rule

@@ -109,8 +109,10 @@ class Book(Record):
     modifier: list[Modifier] = field(MOST_MODIFIERS)
     owned: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
     """The collections."""
-    usable: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
-    """The cards that can be in an active set: without a choice, only those of the one that there is."""
+    usable: list[list[int]] = field(SEATS, CARDS, low=0, high=CARDS - 1)
+    """The cards that can be in an active set, the characters first: without a choice, only those of the one set."""
+    usable_characters: list[int] = field(SEATS, low=0, high=MOST_CHARACTERS)
+    usable_modifiers: list[int] = field(SEATS, low=0, high=MOST_MODIFIERS)
     no_choice: list[int] = field(SEATS, low=0, high=1)
 
 

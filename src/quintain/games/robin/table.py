@@ -73,5 +73,6 @@ def _collect(book: Book, seat: int, numbers: list[int]) -> None:
     if len(characters) < 2 * book.active:
         book.no_choice[seat] = 1
         characters, modifiers = characters[: book.active], modifiers[: book.modifiers]
-    for card in [*characters, *(modifiers if book.modifiers else [])]:
-        book.usable[seat][card] = 1
+    usable = [*characters, *(modifiers if book.modifiers else [])]
+    book.usable[seat][: len(usable)] = usable
+    book.usable_characters[seat], book.usable_modifiers[seat] = len(characters), len(usable) - len(characters)
