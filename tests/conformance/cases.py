@@ -13,7 +13,16 @@ from quintain.engine import home, rng
 from quintain.engine.game import Game, register_file
 from tutorial import write_goofspiel
 
-EXTRA_OPTIONS = {"kings-court": {"garnets": "3,1"}, "rune-war": {"runes": "off"}, "goofspiel": {"cards": "4"}}
+OUTLAWS = (
+    "Robin Hood,Little John,Will Scarlet,Friar Tuck,Much the Miller's Son,Alan-a-Dale,Will Stutely,"
+    "David of Doncaster,Gilbert Whitehand,Arthur a Bland,Maid Marian"
+)
+EXTRA_OPTIONS = {
+    "kings-court": {"garnets": "3,1"},
+    "rune-war": {"runes": "off"},
+    "robin": {"ante": "on", "active": "10", "modifiers": "off", "collection-1": OUTLAWS},
+    "goofspiel": {"cards": "4"},
+}
 MOST_PLIES = 20_000
 FIRST_POSITIONS = 6
 
