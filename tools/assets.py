@@ -37,8 +37,10 @@ AUTHORS = {
     "tarot-13-death tarot-14-temperance tarot-15-the-devil tarot-16-the-tower tarot-17-the-star tarot-18-the-moon "
     "tarot-19-the-sun tarot-20-judgement tarot-21-the-world",
     "Delapouite": "anticlockwise-rotation contract expand eye-target fleur-de-lys griffin-symbol harp idea oak-leaf "
-    "rule-book save-arrow sound-off sound-on tower-flag trophy-cup two-coins unicorn",
-    "Lorc": "broadsword candle-light crossed-swords crown eagle-emblem flying-flag grapes holy-grail hourglass "
+    "robin-hood-hat rule-book save-arrow sound-off sound-on tower-flag trophy-cup two-coins unicorn",
+    "Lorc": "acorn angel-wings anthem anvil anvil-impact archery-target arrow-cluster arrow-flights arrows-shield "
+    "axe-swing bandage-roll barbed-arrow barbed-spear barbute battle-axe beer-stein bell-shield belt-buckles "
+    "broadsword candle-light crossed-swords crown eagle-emblem flying-flag grapes holy-grail hourglass "
     "laurel-crown linked-rings lion moon queen-crown quill-ink raven rose scroll-unfurled skeleton-key sun "
     "swan target-dummy visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
     "Skoll": "pegasus",

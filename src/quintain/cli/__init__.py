@@ -14,7 +14,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import figures, files, players
+from quintain.cli import cards, figures, files, players
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
@@ -245,6 +245,8 @@ def replay_record(
 
 
 app.command("serve")(serve)
+
+app.add_typer(cards.app, name="cards")
 
 
 @app.command("verify")
