@@ -212,7 +212,7 @@ def _modifier(entry: Entry) -> Modifier:
     data, made = entry.data, Modifier()
     entry.known(data, MODIFIER_FIELDS, "a modifier", "RH-20")
     for key in SWITCHES:
-        if data.get(key, False) not in (True, False):
+        if type(data.get(key, False)) is not bool:
             raise entry.wrong(f"{key} is true or false, not {data[key]!r}", "RH-20")
         setattr(made, key, int(data.get(key, False)))
     made.name = entry.name
