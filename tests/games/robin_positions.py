@@ -20,10 +20,11 @@ def begin(seed: int = 0, **options: Any) -> Match:
 
 
 def fighting(seed: int = 0, **options: Any) -> Match:
-    """Begin a tournament whose first active sets have been dealt."""
+    """Begin a tournament whose first active sets have been dealt, after antes if there are any."""
     match = begin(seed, **options)
-    while any("deal a new set" in menu(match, seat) for seat in match.to_act):
-        match.play(min(match.to_act), "deal a new set")
+    while match._state.phase != st.FIGHT:
+        seat = min(match.to_act)
+        match.play(seat, next(text for text in menu(match, seat) if text.startswith(("stake", "deal"))))
     return match
 
 
@@ -160,3 +161,13 @@ def dead(match: Match, seat: int) -> list[str]:
 
 def count(match: Match, name: str) -> int:
     return match.view(None).counts[name]
+
+
+def round_number(match: Match) -> int:
+    """Return the number of the round that is going on or begins, which is told when it has begun."""
+    told = [
+        line
+        for line in match.log()
+        if line.startswith(("Round ", "The round is drawn", "Ann has all four", "Bo has all four"))
+    ]
+    return 1 + sum(not line.startswith("Round ") for line in told)

@@ -26,6 +26,7 @@ HELP = """\
 NUMBER or MOVE   play a move: its number in the menu, or its words
 undo             take your last move back, if you have learned nothing by it
 why MOVE         say why a move is not allowed now
+read [NAME]      read what is printed on the cards in view, or on one of them
 rules            read the rulebook
 hint             see what a search thinks of your moves
 log              read what has happened so far
@@ -57,6 +58,7 @@ class Sitting:
             "undo": self._undo,
             "why": self._why,
             "hint": self._hint,
+            "read": self._read,
             "rules": lambda _: print_rules(console, match.game),
             "log": lambda _: paged(console, Text("\n".join(match.log(self.seat)))),
             "save": self._save,
@@ -104,7 +106,7 @@ class Sitting:
         command = self.commands.get(word.casefold())
         if not line:
             self._look()
-        elif command and (not rest or word.casefold() in ("why", "save")):
+        elif command and (not rest or word.casefold() in ("why", "save", "read")):
             command(rest.strip())
         else:
             move = self._move(line)
@@ -188,6 +190,17 @@ class Sitting:
             self._say("that move is allowed.")
         else:
             self._say(f"{reason.words} ({reason.clause})." if reason.clause else f"{reason.words}.")
+
+    def _read(self, name: str) -> None:
+        """Print the texts of the cards in view whose names begin so."""
+        texts = [
+            Text.assemble((called, "bold"), f": {text}")
+            for called, text in self.view.texts().items()
+            if called.casefold().startswith(name.casefold())
+        ]
+        if not texts:
+            raise QuintainError(f"no card in view has {f'the name {name} and ' if name else ''}a text printed on it")
+        paged(self.console, Group(*texts))
 
     def _hint(self, _: str) -> None:
         """Show what a search thinks of the legal moves, from what this seat may know."""

@@ -122,7 +122,9 @@ class Piece(Struct, frozen=True):
 
     `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
     down, FREE for an empty place. `at` is a row and a place in it. `value` is a number shown on it. `marks` are
-    words such as ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it.
+    words such as ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it. `words`
+    begin with its name, up to a comma or a colon; if a text is printed on it, they go on with that and end with a
+    full stop.
     """
 
     id: str
@@ -179,6 +181,12 @@ class View(Struct, frozen=True):
     phase: str
     to_act: tuple[int, ...]
     counts: Mapping[str, int]
+
+    def texts(self) -> dict[str, str]:
+        """Return what is printed on the cards in view, by their names."""
+        pieces = (piece for zone in self.zones for top in zone.pieces for piece in (top, *top.attached))
+        printed = (piece.words.partition(": ") for piece in pieces if piece.words.endswith("."))
+        return {name: text for name, colon, text in printed if colon}
 
 
 class Reason(Struct, frozen=True):

@@ -79,7 +79,8 @@ def view_context(
 
     Zones are in the order of the view, and by id in `by_id`; `others` groups those of the other seats, `common` and
     `own` are the rest. What is `docked` lies at hand: the viewer's hand, and what else of theirs can be touched.
-    `choices` are the legal actions that no piece stands for, `on_board` tells whether any does.
+    `choices` are the legal actions that no piece stands for, `on_board` tells whether any does. `texts` is a function:
+    what is printed on the cards, by name.
     """
     view = view if live else replace(view, menu=(), asked="")
     laying = _Laying(game, view, you, live, {} if laid is None else laid)
@@ -97,6 +98,7 @@ def view_context(
         "phase": view.phase,
         "to_act": list(view.to_act),
         "counts": dict(view.counts),
+        "texts": view.texts,
     }
 
 

@@ -29,9 +29,9 @@ def view(book: Book, s: State, seat: int) -> View:
     seen = _Seen(book, s, seat, to_act)
     zones = tuple(seen.zones())
     asked = question(book, s, seat) if seat in to_act else ""
-    counts = {"round": s.round, "victories needed": book.victories}
-    for owner in (seen.me, 1 - seen.me):
-        counts |= {f"victories of seat {owner}": s.victories[owner], f"draw pile of seat {owner}": s.pile_size[owner]}
+    counts = {f"victories of seat {owner}": s.victories[owner] for owner in (seen.me, 1 - seen.me)}
+    counts |= {"needed": book.victories}
+    counts |= {f"seat {owner}'s pile": s.pile_size[owner] for owner in (seen.me, 1 - seen.me)}
     return View(zones, seen.menu(zones), asked, phase(s), to_act, counts)
 
 
