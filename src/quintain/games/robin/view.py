@@ -79,9 +79,9 @@ class _Seen:
 
     def zones(self) -> Iterator[Zone]:
         """Yield the other's hand, the stages, the last comparison, modifiers, the dead, and what is one's own."""
-        s, other = self.s, 1 - self.me
-        yield self._hand(other)
-        if s.phase in (st.FIGHT, st.ENDED):
+        s, fighting = self.s, self.s.phase in (st.FIGHT, st.ENDED)
+        if fighting:
+            yield self._hand(1 - self.me)
             yield Zone("stages", "The stages", None, "row", tuple(map(self._stage, range(st.STAGES))), st.STAGES)
         compared = tuple(self._compared(stage) for stage in range(st.STAGES) if self._fought_in(stage))
         if compared:
@@ -90,7 +90,8 @@ class _Seen:
         yield from self._common("dead", "Dead cards", self._dead)
         if s.phase in (st.STAKE, st.CHOOSE_SET) and not s.over:
             yield from self._collections()
-        yield self._hand(self.me)
+        if fighting:
+            yield self._hand(self.me)
 
     def _card(self, place: str, card: int, owner: int, action: int | None = None) -> Piece:
         """Return a card that lies open; a character carries its levels."""
