@@ -2,7 +2,6 @@
 
 import pytest
 
-import quintain
 from games.robin_positions import (
     ANN,
     BO,
@@ -24,6 +23,7 @@ from games.robin_positions import (
 from games.test_robin_advancing import DULL_SET
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
+from quintain.engine.state import UNKNOWN
 
 WALL = "-, Little John, Friar Tuck, Much the Miller's Son"
 OUTLAWS = (
@@ -151,7 +151,8 @@ def test_the_ante_is_staked_in_secret_stays_playable_and_goes_to_the_winner():
     assert match.to_act == {ANN, BO} and "stake High A" in menu(match, ANN)
     match.play(ANN, "stake High A")
     assert match.log(BO)[-1] == "Ann stakes a card in secret." and match.log(ANN)[-1] == "You stake High A."
-    assert "High A" not in repr(match.blinded(BO).staked) and match.to_act == {BO}
+    assert match.blinded(BO).staked[ANN] == UNKNOWN
+    assert match.to_act == {BO}
     match.play(BO, "stake Low A")
     while match.outcome is None:
         seat = min(match.to_act)
@@ -248,7 +249,7 @@ def test_hands_piles_and_sets_are_hidden_and_played_cards_known_to_both_even_dea
     for viewer in (ANN, BO, None):
         assert names(match, viewer, "dead") == ["Miller"]
     blinded = match.blinded(BO)
-    assert set(blinded.hand[ANN]) | set(blinded.pile[ANN]) <= {quintain.engine.state.UNKNOWN, -1}
+    assert set(blinded.hand[ANN]) | set(blinded.pile[ANN]) <= {UNKNOWN, -1}
     assert sum(blinded.shown[BO]) == 1
 
 
@@ -268,7 +269,7 @@ def test_the_first_hand_is_chosen_in_secret_and_shown_together():
     match.play(ANN, "play Robin Hood")
     assert match.to_act == {BO} and match.log(BO)[-1] == "Ann has chosen a card in secret."
     assert stood(match, ANN) == "-, -, -, -" and names(match, BO, "hand.0") == []
-    assert len(pieces(match.view(BO), "hand.0")) == 5
+    assert len(pieces(match.view(BO), "hand.0")) == 5 and match.blinded(BO).chosen[ANN] == UNKNOWN
     match.play(BO, "play Miller")
     assert stood(match, ANN) == "-, Robin Hood, -, -"
     assert {"Ann plays Robin Hood.", "Bo plays Miller."} <= set(match.log())
@@ -340,6 +341,25 @@ def test_all_stages_are_judged_in_the_same_position():
     )
     play(match, "Robin Hood", "Miller")
     assert finals(match)[ANN, 2] == 5 + 2 + 1 - 2 and "Much the Miller's Son" in dead(match, ANN)
+
+
+@pytest.mark.clause("RH-20")
+def test_of_two_modifiers_that_exchange_the_levels_of_a_character_neither_does():
+    match = position(Side("-, Gilbert Whitehand, -, Friar Tuck", "Muddy Lists", "Market Day"), Side(hand="Miller"))
+    play(match, "Muddy Lists", "Miller")
+    assert finals(match)[ANN, 1] == 5 + 1 and finals(match)[ANN, 3] == 3 + 1
+    match = position(Side("-, Gilbert Whitehand, -, Friar Tuck", "Robin Hood", "Market Day"), Side(hand="Miller"))
+    play(match, "Robin Hood", "Miller")
+    assert finals(match)[ANN, 1] == 2 + 1 and finals(match)[ANN, 3] == 3 + 1
+    match = position(Side("-, Gilbert Whitehand, -, -", "Muddy Lists", "Market Day"), Side("-, Miller, -, -", "Potter"))
+    play(match, "Muddy Lists", "Potter")
+    assert [(line.words, line.by_seat) for line in match.account() if line.words.startswith("Weapons")] == [
+        ("Weapons: Ann's Gilbert Whitehand against Bo's Miller, printed levels", (5, 3)),
+        ("Weapons: Ann's Market Day", (1, 0)),
+        ("Weapons: Ann's Muddy Lists", (0, 1)),
+        ("Weapons: levels that two modifiers exchange stay as they are", ()),
+        ("Weapons, final levels: Ann wins", (6, 4)),
+    ]
 
 
 @pytest.mark.clause("RH-13")

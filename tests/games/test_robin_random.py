@@ -139,6 +139,25 @@ def compare(book, s) -> None:
     }
 
 
+@pytest.mark.clause("RH-8")
+@over_options
+def test_a_redeal_gives_whole_sets_that_fit_what_is_known(options: dict[str, str]):
+    book, redealt_hands = book_of(options), 0
+    s, chooser = GAME.state(), random.Random(3)
+    rng.seed(s.rng, 3)
+    GAME.rules.deal(book, s)
+    while acting := seats_in(GAME.rules.to_act(book, s)):
+        seat = chooser.choice(acting)
+        GAME.rules.play(book, s, seat, chooser.choice(GAME.legal_actions(book, s, seat)))
+        for viewer in (-1, 0, 1):
+            world = GAME.blinded(book, s, viewer)
+            GAME.rules.redeal(book, world, chooser.randrange(2**60))
+            assert is_whole(book, world)
+            check_state(book, world)
+            redealt_hands += world.hand != s.hand
+    assert redealt_hands > 20
+
+
 def test_the_check_sees_a_card_that_is_lost_or_doubled():
     book, s = book_of({}), GAME.state()
     rng.seed(s.rng, 1)
