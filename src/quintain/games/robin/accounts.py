@@ -82,7 +82,7 @@ def _modifiers(book: Book, s: State, stage: int) -> Iterator[Line]:
 def _swaps(book: Book, s: State, seat: int, stage: int) -> int:
     """Return how many modifiers in force exchange the printed levels of a card."""
     return sum(
-        book.modifier[number].swaps == 1 and lv.touches(book, s, by, number, seat, stage)
+        book.modifier[number].swaps == 1 and lv.works_on(book, s, by, number, seat, stage)
         for by in range(st.SEATS)
         for number in s.in_force[by]
         if number != st.NONE

@@ -58,16 +58,12 @@ def level(book: Book, s: State, seat: int, stage: int) -> int:
 def use_skill(book: Book, s: State, seat: int, stage: int) -> None:
     """Add what the special skill of a card does, if its condition holds. RH-2, RH-19."""
     skill = book.character[s.fought[seat][stage]].skill
-    if not holds(book, s, seat, stage):
-        return
-    if skill.whom == SELF:
-        if skill.stage == NONE or skill.stage == stage:
-            s.by_skills[seat][stage] += skill.change
-    elif skill.whom == FACED:
-        if s.fought[1 - seat][stage] != NONE and (skill.stage == NONE or skill.stage == stage):
-            s.by_skills[1 - seat][stage] += skill.change
-    else:
-        changed = seat if skill.whom == OWN else 1 - seat
+    changed = seat if skill.whom == SELF or skill.whom == OWN else 1 - seat
+    if skill.whom == SELF or skill.whom == FACED:
+        works_here = skill.stage == NONE or skill.stage == stage
+        if works_here and s.fought[changed][stage] != NONE and holds(book, s, seat, stage):
+            s.by_skills[changed][stage] += skill.change
+    elif holds(book, s, seat, stage):
         for other in range(STAGES):
             if other != stage and (skill.stage == NONE or skill.stage == other):
                 card = s.fought[changed][other]
@@ -108,22 +104,31 @@ def is_accompanied(book: Book, s: State, seat: int, stage: int, group: int) -> b
 def use_modifier(book: Book, s: State, by: int, number: int) -> None:
     """Add what a modifier that `by` has in force changes. RH-20."""
     change = book.modifier[number].change
-    if change != 0:
-        for seat in range(SEATS):
+    for seat in range(SEATS):
+        if change != 0 and concerns(book, by, number, seat):
             for stage in range(STAGES):
-                if touches(book, s, by, number, seat, stage):
-                    s.by_modifiers[seat][stage] += change
+                s.by_modifiers[seat][stage] += change if touches(book, s, number, seat, stage) else 0
 
 
 @rule
-def touches(book: Book, s: State, by: int, number: int, seat: int, stage: int) -> bool:
+def concerns(book: Book, by: int, number: int, seat: int) -> bool:
+    """Tell whether a modifier that `by` has in force works on the side of a seat. RH-20."""
+    side = book.modifier[number].side
+    return side == BOTH_SIDES or (side == OWN_SIDE) == (by == seat)
+
+
+@rule
+def touches(book: Book, s: State, number: int, seat: int, stage: int) -> bool:
+    """Tell whether a modifier that concerns a seat works on its card in a stage. RH-20."""
+    if s.fought[seat][stage] == NONE or not book.modifier[number].stages >> stage & 1:
+        return False
+    return is_of(book, s.fought[seat][stage], book.modifier[number].group)
+
+
+@rule
+def works_on(book: Book, s: State, by: int, number: int, seat: int, stage: int) -> bool:
     """Tell whether a modifier that `by` has in force works on the card of a seat in a stage. RH-20."""
-    modifier = book.modifier[number]
-    if s.fought[seat][stage] == NONE or not modifier.stages >> stage & 1:
-        return False
-    if modifier.side != BOTH_SIDES and (modifier.side == OWN_SIDE) != (by == seat):
-        return False
-    return is_of(book, s.fought[seat][stage], modifier.group)
+    return concerns(book, by, number, seat) and touches(book, s, number, seat, stage)
 
 
 @rule
@@ -132,7 +137,7 @@ def is_ignored(book: Book, s: State, seat: int, stage: int) -> bool:
     for by in range(SEATS):
         for place in range(SEATS):
             number = s.in_force[by][place]
-            if number != NONE and book.modifier[number].ignores and touches(book, s, by, number, seat, stage):
+            if number != NONE and book.modifier[number].ignores and works_on(book, s, by, number, seat, stage):
                 return True
     return False
 
@@ -146,7 +151,7 @@ def exchanged(book: Book, s: State, seat: int, stage: int) -> int:
     for by in range(SEATS):
         for place in range(SEATS):
             number = s.in_force[by][place]
-            if number != NONE and book.modifier[number].swaps and touches(book, s, by, number, seat, stage):
+            if number != NONE and book.modifier[number].swaps and works_on(book, s, by, number, seat, stage):
                 swaps += 1
                 for other in range(STAGES):
                     if other != stage and book.modifier[number].stages >> other & 1:

@@ -56,26 +56,19 @@ def deal(book: Book, s: State) -> None:
 @rule
 def to_act(book: Book, s: State) -> int:
     """RH-7, RH-8, RH-10."""
-    if s.over:
-        return 0
-    bits = 0
-    if s.phase == FIGHT and s.leader != NONE:
-        bits = 1 << (s.leader if s.chosen[s.leader] == NONE else 1 - s.leader)
-    else:
-        for seat in range(SEATS):
-            if not is_ready(s, seat):
-                bits |= 1 << seat
-    return bits
+    return (1 if is_asked(s, 0) else 0) | (2 if is_asked(s, 1) else 0)
 
 
 @rule
-def is_ready(s: State, seat: int) -> bool:
-    """Tell whether a seat has chosen, where both choose at the same time. RH-7, RH-8, RH-10."""
+def is_asked(s: State, seat: int) -> bool:
+    """Tell whether a seat may act: both may where they choose at the same time. RH-7, RH-8, RH-10."""
+    if s.over:
+        return False
     if s.phase == FIGHT:
-        return has_chosen(s.chosen[seat])
-    if s.phase == CHOOSE_SET:
-        return s.choosing[seat] == READY
-    return has_chosen(s.staked[seat])
+        if s.leader != NONE:
+            return (seat == s.leader) == (s.chosen[s.leader] == NONE)
+        return not has_chosen(s.chosen[seat])
+    return s.choosing[seat] != READY if s.phase == CHOOSE_SET else not has_chosen(s.staked[seat])
 
 
 @rule
@@ -83,7 +76,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Write the mask of a seat's legal actions and return their number. RH-7, RH-8, RH-10."""
     for action in range(ACTIONS):
         mask[action] = 0
-    if not to_act(book, s) >> seat & 1:
+    if not is_asked(s, seat):
         return 0
     if s.phase == FIGHT:
         for held in range(s.hand_size[seat]):
