@@ -38,14 +38,15 @@ AUTHORS = {
     "tarot-19-the-sun tarot-20-judgement tarot-21-the-world",
     "Delapouite": "anticlockwise-rotation bandit barn castle cavalry contract enrage expand eye-target "
     "flanged-mace fleur-de-lys forest griffin-symbol harp hill-fort horse-head house idea island leather-armor "
-    "oak-leaf round-table rule-book save-arrow sound-off sound-on stone-pile throne-king tower-flag trophy-cup "
-    "trumpet-flag two-coins unicorn village",
-    "Lorc": "battle-axe beast-eye big-wave breastplate broadsword broken-bone broken-shield candle-light cat "
-    "checked-shield cloak-dagger crossed-swords crown dodging domino-mask eagle-emblem fishing-net flying-flag "
-    "fox-head grapes holy-grail hourglass laurel-crown linked-rings lion moon mountains piercing-sword queen-crown "
-    "quill-ink raven rose scale-mail scroll-unfurled skeleton-key spears spiked-mace sprint stag-head stone-tower sun "
-    "swan sword-clash sword-in-stone target-dummy tombstone visored-helm wax-seal wheat white-tower wizard-staff "
-    "wolf-head",
+    "oak-leaf robin-hood-hat round-table rule-book save-arrow sound-off sound-on stone-pile throne-king tower-flag "
+    "trophy-cup trumpet-flag two-coins unicorn village",
+    "Lorc": "acorn angel-wings anthem anvil anvil-impact archery-target arrow-cluster arrow-flights arrows-shield "
+    "axe-swing bandage-roll barbed-arrow barbed-spear barbute battle-axe beast-eye beer-stein bell-shield "
+    "belt-buckles big-wave breastplate broadsword broken-bone broken-shield candle-light cat checked-shield "
+    "cloak-dagger crossed-swords crown dodging domino-mask eagle-emblem fishing-net flying-flag fox-head grapes "
+    "holy-grail hourglass laurel-crown linked-rings lion moon mountains piercing-sword queen-crown quill-ink raven "
+    "rose scale-mail scroll-unfurled skeleton-key spears spiked-mace sprint stag-head stone-tower sun swan "
+    "sword-clash sword-in-stone target-dummy tombstone visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
     "sbed": "shield",
     "Skoll": "hearts pegasus",
     "Willdabeast": "round-shield",

@@ -13,10 +13,15 @@ from quintain.engine import home, rng
 from quintain.engine.game import Game, register_file
 from tutorial import write_goofspiel
 
+OUTLAWS = (
+    "Robin Hood,Little John,Will Scarlet,Friar Tuck,Much the Miller's Son,Alan-a-Dale,Will Stutely,"
+    "David of Doncaster,Gilbert Whitehand,Arthur a Bland,Maid Marian"
+)
 EXTRA_OPTIONS = {
     "kings-court": {"garnets": "3,1"},
     "rune-war": {"runes": "off"},
     "heirless": {"bandits": "off", "knights": "2"},
+    "robin": {"ante": "on", "active": "10", "modifiers": "off", "collection-1": OUTLAWS},
     "goofspiel": {"cards": "4"},
     "round-table": {"decks": "wandering-table,great-houses", "regions": "8"},
 }

@@ -63,7 +63,7 @@ def sample_pages():
     return list(all_pages(game("kings-court"), game("goofspiel")))
 
 
-@pytest.mark.parametrize("id_", ["kings-court", "goofspiel", "heirless", "rune-war"])
+@pytest.mark.parametrize("id_", ["kings-court", "goofspiel", "heirless", "robin", "rune-war"])
 def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(templates, id_):
     least, most, _ = game(id_).seats
     for seats in range(least, most + 1):
@@ -199,7 +199,7 @@ def test_the_six_houses_can_be_told_apart_without_colours():
 def test_the_sprite_holds_all_that_pages_refer_to(templates):
     sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
     held = set(re.findall(r'<symbol id="([^"]+)"', sprite))
-    assert set(heraldry.all_arms([game("kings-court"), game("rune-war")])) <= held
+    assert set(heraldry.all_arms([game("kings-court"), game("rune-war"), game("robin")])) <= held
     for name, template, context in sample_pages():
         html = templates.render_template(template, **context)
         assert set(re.findall(r"arms\.svg#([^\"]+)", html)) <= held, name

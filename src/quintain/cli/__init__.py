@@ -14,7 +14,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import campaign, deck, figures, files, players
+from quintain.cli import campaign, cards, deck, figures, files, players
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
@@ -247,6 +247,7 @@ def replay_record(
 app.command("serve")(serve)
 app.add_typer(campaign.app, name="campaign")
 app.add_typer(deck.app, name="deck")
+app.add_typer(cards.app, name="cards")
 
 
 @app.command("verify")

@@ -74,7 +74,7 @@ class Tabletop:
         short = is_short(console)
         zones = [zone for zone in self.view.zones if not self._is_own_hand(zone) and not self._is_counted(zone)]
         news_to_show = bool(self.news)
-        yield self._head()
+        yield self._head(options.max_width)
         if not short:
             yield ""
         for in_line, group in groupby(zones, _is_line):
@@ -116,15 +116,19 @@ class Tabletop:
         told = [count for name, count in self.view.counts.items() if zone.title.casefold() in name.casefold()]
         return zone.layout == "stack" and told == [zone.size] and not any(map(_is_known, zone.pieces))
 
-    def _head(self) -> RenderableType:
+    def _head(self, width: int) -> RenderableType:
+        """What is going on, and the counts beside it or, where there is no room, below."""
         to_act = ", ".join(self.names[seat] for seat in self.view.to_act)
         phase = self.view.phase[:1].upper() + self.view.phase[1:]
         phase = " · ".join(filter(None, (phase, to_act and f"{to_act} to act")))
+        counts = " · ".join(f"{name} {count}" for name, count in self.view.counts.items())
+        told = Text(phase, style="bold"), Text(counts, style="dim")
+        if sum(text.cell_len for text in told) + BETWEEN > width:
+            return Group(*told)
         head = Table.grid(expand=True, padding=(0, 2, 0, 0))
         head.add_column(ratio=1)
         head.add_column(justify="right")
-        counts = " · ".join(f"{name} {count}" for name, count in self.view.counts.items())
-        head.add_row(Text(phase, style="bold"), Text(counts, style="dim"))
+        head.add_row(*told)
         return head
 
     def _own_hand(self, zone: Zone, short: bool) -> RenderableType:

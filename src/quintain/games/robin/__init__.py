@@ -1,0 +1,14 @@
+"""Robin in the Hood: two players send characters of the greenwood through the four stages of a tournament."""
+
+from quintain.engine.game import Game
+from quintain.games.robin import rules, text
+
+GAME = Game(
+    id="robin",
+    title="Robin in the Hood",
+    version=1,
+    seats=(2, 2, 2),
+    clauses=21,
+    rules=rules,
+    text=text,
+)

@@ -1,0 +1,112 @@
+"""Robin in the Hood: how the last comparison came about, line by line, and the end of the tournament."""
+
+from collections.abc import Iterator
+
+from quintain.engine.game import Line
+from quintain.engine.state import UNKNOWN
+from quintain.games.robin import levels as lv
+from quintain.games.robin import state as st
+from quintain.games.robin.hands import leading
+from quintain.games.robin.naming import card_name
+from quintain.games.robin.state import Book, State
+from quintain.games.robin.words import STAGES
+
+
+def account(book: Book, s: State) -> list[Line]:
+    """Work out each stage of the last comparison: printed, special skills, modifiers, final; then the end."""
+    lines = [line for stage in range(st.STAGES) for line in _stage(book, s, stage)]
+    return lines + (list(_end(book, s)) if s.over else [])
+
+
+def _stage(book: Book, s: State, stage: int) -> Iterator[Line]:
+    """Yield the comparison of a stage; nothing for one in which nobody stood."""
+    there = [seat for seat in range(st.SEATS) if s.fought[seat][stage] != st.NONE]
+    names = {seat: f"seat {seat}'s {card_name(book, s.fought[seat][stage])}" for seat in there}
+    title = STAGES[stage]
+    if len(there) == 1:
+        yield Line(f"{title}: {names[there[0]]} faces nobody and is the victor", (), "RH-13")
+    if len(there) < st.SEATS:
+        return
+    printed = tuple(book.character[s.fought[seat][stage]].level[stage] for seat in there)
+    yield Line(f"{title}: {names[0]} against {names[1]}, printed levels", printed, "RH-12")
+    yield from _skills(book, s, stage)
+    yield from _modifiers(book, s, stage)
+    final = lv.level(book, s, 0, stage), lv.level(book, s, 1, stage)
+    if final[0] == final[1]:
+        yield Line(f"{title}, final levels: a draw, both stay", final, "RH-13")
+    else:
+        yield Line(f"{title}, final levels: seat {int(final[0] < final[1])} wins", final, "RH-13")
+
+
+def _skills(book: Book, s: State, stage: int) -> Iterator[Line]:
+    """Yield what each special skill in play does in a stage, and which are ignored."""
+    for seat, source in standing(s):
+        whose = f"seat {seat}'s {card_name(book, s.fought[seat][source])}"
+        if lv.is_ignored(book, s, seat, source):
+            if source == stage:
+                yield Line(f"{STAGES[stage]}: the special skill of {whose} is ignored", (), "RH-20")
+            continue
+        alone = s.copy()
+        alone.by_skills = [[0] * st.STAGES for _ in range(st.SEATS)]
+        lv.use_skill(book, alone, seat, source)
+        changes = alone.by_skills[0][stage], alone.by_skills[1][stage]
+        if any(changes):
+            starred = source != stage
+            yield Line(f"{STAGES[stage]}: the special skill of {whose}{', ' + STAGES[source] if starred else ''}",
+                       changes, "RH-2")  # fmt: skip
+
+
+def _modifiers(book: Book, s: State, stage: int) -> Iterator[Line]:
+    """Yield what each modifier in force does in a stage."""
+    crossed = [_swaps(book, s, seat, stage) > 1 for seat in range(st.SEATS)]
+    for by in range(st.SEATS):
+        for place in range(st.SEATS):
+            number = s.in_force[by][place]
+            if number == st.NONE:
+                continue
+            alone = s.copy()
+            alone.in_force = [[st.NONE] * st.SEATS for _ in range(st.SEATS)]
+            alone.in_force[by][place] = number
+            lv.reckon(book, alone)
+            changes = tuple(
+                alone.by_modifiers[seat][stage] - (lv.exchanged(book, alone, seat, stage) if crossed[seat] else 0)
+                for seat in range(st.SEATS)
+            )
+            if any(changes):
+                name = card_name(book, book.characters + number)
+                yield Line(f"{STAGES[stage]}: seat {by}'s {name}", changes, "RH-3")
+    if any(crossed):
+        yield Line(f"{STAGES[stage]}: levels that two modifiers exchange stay as they are", (), "RH-20")
+
+
+def _swaps(book: Book, s: State, seat: int, stage: int) -> int:
+    """Return how many modifiers in force exchange the printed levels of a card."""
+    return sum(
+        book.modifier[number].swaps == 1 and lv.works_on(book, s, by, number, seat, stage)
+        for by in range(st.SEATS)
+        for number in s.in_force[by]
+        if number != st.NONE
+    )
+
+
+def standing(s: State) -> Iterator[tuple[int, int]]:
+    """Yield the seat and the stage of each card that fought."""
+    for seat in range(st.SEATS):
+        for stage in range(st.STAGES):
+            if s.fought[seat][stage] != st.NONE:
+                yield seat, stage
+
+
+def _end(book: Book, s: State) -> Iterator[Line]:
+    """Yield the victories, and whose stake goes to whom."""
+    yield Line("Victories", tuple(s.victories), "RH-6")
+    if not book.ante:
+        return
+    for seat in range(st.SEATS):
+        if s.staked[seat] not in (st.NONE, UNKNOWN):
+            yield Line(f"seat {seat} staked {card_name(book, s.staked[seat])}", (), "RH-7")
+    winner = leading(s)
+    if s.phase == st.ENDED and winner != st.NONE:
+        yield Line(f"seat {winner} gains {card_name(book, s.staked[1 - winner])}", (), "RH-7")
+    elif s.phase == st.ENDED:
+        yield Line("The tournament is drawn: each keeps the own stake", (), "RH-7")

@@ -1,0 +1,248 @@
+"""Robin in the Hood: a hand, from the choice of a card to the next draw, and the end of a round."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.robin.levels import level, reckon
+from quintain.games.robin.state import (
+    AGILITY,
+    ANTE_GAINED,
+    ANTE_SHOWN,
+    BOTH_FULL,
+    CHOSE,
+    COMPARED,
+    DREW,
+    ENDED,
+    ENDURANCE,
+    LASTING,
+    MOST_DRAWN,
+    NONE,
+    ONE_HAND,
+    PILE_EMPTY,
+    PLAYED,
+    REMOVED,
+    REPLACED,
+    ROUND_DRAWN,
+    ROUND_WON,
+    SEATS,
+    STAGES,
+    TOURNAMENT_DRAWN,
+    TOURNAMENT_WON,
+    UNOPPOSED,
+    Book,
+    State,
+)
+
+
+@rule
+def draw(s: State, seat: int) -> int:
+    """Take a card at random from the draw pile into the hand. RH-9, RH-17."""
+    drawn = rng.below(s.rng, s.pile_size[seat])
+    card = s.pile[seat][drawn]
+    s.pile_size[seat] -= 1
+    s.pile[seat][drawn] = s.pile[seat][s.pile_size[seat]]
+    s.pile[seat][s.pile_size[seat]] = NONE
+    s.hand[seat][s.hand_size[seat]] = card
+    s.hand_size[seat] += 1
+    return card
+
+
+@rule
+def choose_card(book: Book, s: State, seat: int, card: int) -> bool:
+    """Choose the card of this hand; tell whether both lie on the table now. RH-10."""
+    s.chosen[seat] = card
+    both = s.chosen[1 - seat] != NONE
+    if s.leader != NONE:
+        lay(book, s, seat)
+    elif both:
+        lay(book, s, 0)
+        lay(book, s, 1)
+    else:
+        tell(s, CHOSE, seat, -1, card)
+    return both
+
+
+@rule
+def lay(book: Book, s: State, seat: int) -> None:
+    """Lay the chosen card on the table: a character on Agility, which a modifier leaves empty. RH-10, RH-11."""
+    card = s.chosen[seat]
+    held = 0
+    while s.hand[seat][held] != card:
+        held += 1
+    s.hand_size[seat] -= 1
+    s.hand[seat][held] = s.hand[seat][s.hand_size[seat]]
+    s.hand[seat][s.hand_size[seat]] = NONE
+    s.shown[seat][card] = 1
+    if card < book.characters:
+        s.stage[seat][AGILITY] = card
+    tell(s, PLAYED, seat, -1, card)
+
+
+@rule
+def fight(book: Book, s: State) -> bool:
+    """Carry a hand out, both cards of which lie on the table; tell whether the round is over. RH-3, RH-11 to RH-17."""
+    settle_modifiers(book, s)
+    set_comparison(book, s)
+    reckon(book, s)
+    victors_0, victors_1 = compare(book, s)
+    s.leader = 0 if victors_0 >> AGILITY & 1 else 1 if victors_1 >> AGILITY & 1 else NONE
+    if s.fought[0][AGILITY] == NONE or s.fought[1][AGILITY] == NONE:
+        tell(s, UNOPPOSED, s.leader)
+    remove_losers(s, 0, victors_1)
+    remove_losers(s, 1, victors_0)
+    s.hands += 1
+    if is_full(s, 0) or is_full(s, 1) or s.pile_size[0] == 0 or s.pile_size[1] == 0:
+        return True
+    if s.chosen[0] < book.characters:
+        advance(s, 0, victors_0)
+    if s.chosen[1] < book.characters:
+        advance(s, 1, victors_1)
+    for seat in range(SEATS):
+        s.chosen[seat] = NONE
+        tell(s, DREW, seat, -1, draw(s, seat))
+    return False
+
+
+@rule
+def settle_modifiers(book: Book, s: State) -> None:
+    """Replace own lasting modifiers by those just played, then remove the opponent's. RH-3, RH-20."""
+    for seat in range(SEATS):
+        number = s.chosen[seat] - book.characters
+        if number >= 0 and book.modifier[number].lasts:
+            if s.lasting[seat] != NONE:
+                tell(s, REPLACED, seat, -1, book.characters + s.lasting[seat])
+            s.lasting[seat] = number
+    removed_0 = is_removed(book, s, 0)
+    removed_1 = is_removed(book, s, 1)
+    if removed_0:
+        remove_modifier(book, s, 0)
+    if removed_1:
+        remove_modifier(book, s, 1)
+
+
+@rule
+def is_removed(book: Book, s: State, seat: int) -> bool:
+    """Tell whether the card that the other one plays removes the lasting modifier of a seat. RH-3, RH-20."""
+    by = s.chosen[1 - seat] - book.characters
+    if by < 0 or s.lasting[seat] == NONE:
+        return False
+    return book.modifier[by].removes == 1 and book.modifier[s.lasting[seat]].firm == 0
+
+
+@rule
+def remove_modifier(book: Book, s: State, seat: int) -> None:
+    """RH-3."""
+    tell(s, REMOVED, 1 - seat, seat, book.characters + s.lasting[seat])
+    s.lasting[seat] = NONE
+
+
+@rule
+def set_comparison(book: Book, s: State) -> None:
+    """Note the position in which all stages are judged at once. RH-12."""
+    for seat in range(SEATS):
+        for stage in range(STAGES):
+            s.fought[seat][stage] = s.stage[seat][stage]
+        number = s.chosen[seat] - book.characters
+        s.in_force[seat][LASTING] = s.lasting[seat]
+        s.in_force[seat][ONE_HAND] = number if number >= 0 and book.modifier[number].lasts == 0 else NONE
+        s.had_won[seat] = s.victories[seat]
+
+
+@rule
+def compare(book: Book, s: State) -> tuple[int, int]:
+    """Return, for each seat, a bit for each stage in which its card is higher or faces nobody. RH-13."""
+    victors_0 = 0
+    victors_1 = 0
+    for stage in range(STAGES):
+        card_0, card_1 = s.fought[0][stage], s.fought[1][stage]
+        ahead = (1 if card_0 != NONE else 0) - (1 if card_1 != NONE else 0)
+        if card_0 != NONE and card_1 != NONE:
+            level_0, level_1 = level(book, s, 0, stage), level(book, s, 1, stage)
+            ahead = level_0 - level_1
+            tell(s, COMPARED + stage, -1, -1, card_0, card_1, level_0, level_1)
+        victors_0 |= (1 if ahead > 0 else 0) << stage
+        victors_1 |= (1 if ahead < 0 else 0) << stage
+    return victors_0, victors_1
+
+
+@rule
+def remove_losers(s: State, seat: int, beaten: int) -> None:
+    """Put the cards that lost among the dead; `beaten` has a bit for each stage that the other one won. RH-13."""
+    for stage in range(STAGES):
+        if beaten >> stage & 1 and s.stage[seat][stage] != NONE:
+            s.stage[seat][stage] = NONE
+
+
+@rule
+def is_full(s: State, seat: int) -> bool:
+    """Tell whether a seat has a card on each stage. RH-15."""
+    for stage in range(STAGES):
+        if s.stage[seat][stage] == NONE:
+            return False
+    return True
+
+
+@rule
+def advance(s: State, seat: int, won: int) -> None:
+    """Move victors, and the card on Agility in any case, one stage on, from Endurance back to Agility. RH-11, RH-14."""
+    for back in range(1, STAGES):
+        stage = ENDURANCE - back
+        if s.stage[seat][stage] != NONE and (stage == AGILITY or won >> stage & 1):
+            push(s, seat, stage)
+
+
+@rule
+def push(s: State, seat: int, stage: int) -> None:
+    """Move a card on, and those before it up to the first empty stage; without one it stays. RH-14."""
+    free = stage + 1
+    while free < STAGES and s.stage[seat][free] != NONE:
+        free += 1
+    if free < STAGES:
+        while free > stage:
+            s.stage[seat][free] = s.stage[seat][free - 1]
+            free -= 1
+        s.stage[seat][stage] = NONE
+
+
+@rule
+def score_round(book: Book, s: State) -> bool:
+    """Give the round to who alone has four stages, or to nobody; tell whether it was the last. RH-6, RH-15 to RH-18."""
+    full_0 = is_full(s, 0)
+    full_1 = is_full(s, 1)
+    if full_0 != full_1:
+        winner = 0 if full_0 else 1
+        s.victories[winner] += 1
+        s.drawn = 0
+        tell(s, ROUND_WON, winner, -1, s.victories[winner])
+    else:
+        s.drawn += 1
+        tell(s, ROUND_DRAWN, -1, -1, BOTH_FULL if full_0 else PILE_EMPTY)
+    if s.victories[0] < book.victories and s.victories[1] < book.victories and s.drawn < MOST_DRAWN:
+        return False
+    end_tournament(book, s)
+    return True
+
+
+@rule
+def end_tournament(book: Book, s: State) -> None:
+    """Show the antes; the winner gains the other's. RH-6, RH-7, RH-18."""
+    s.over = 1
+    s.phase = ENDED
+    winner = leading(s)
+    if winner == NONE:
+        tell(s, TOURNAMENT_DRAWN, NONE)
+    else:
+        tell(s, TOURNAMENT_WON, winner)
+    if book.ante:
+        for seat in range(SEATS):
+            tell(s, ANTE_SHOWN, seat, -1, s.staked[seat])
+        if winner != NONE:
+            tell(s, ANTE_GAINED, winner, 1 - winner, s.staked[1 - winner])
+
+
+@rule
+def leading(s: State) -> int:
+    """Return the seat with more victories, or NONE. RH-6, RH-18."""
+    if s.victories[0] == s.victories[1]:
+        return NONE
+    return 0 if s.victories[0] > s.victories[1] else 1

@@ -1,0 +1,58 @@
+"""Robin in the Hood: why an action is not legal now."""
+
+from quintain.engine.game import Reason
+from quintain.games.robin import rules as r
+from quintain.games.robin import state as st
+from quintain.games.robin.naming import card_name
+from quintain.games.robin.questions import question
+from quintain.games.robin.state import Book, State
+
+CLAUSES = {st.STAKE: "RH-7", st.CHOOSE_SET: "RH-8", st.FIGHT: "RH-10"}
+
+
+def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
+    """Say why an action is not legal for a seat now, from its blinded state."""
+    if s.over:
+        return Reason("RH-6", "the tournament is over")
+    if not r.to_act(book, s) >> seat & 1:
+        if s.phase == st.FIGHT and s.leader == 1 - seat:
+            return Reason("RH-10", f"seat {1 - seat} won the last Agility stage and plays first")
+        waiting = "you have chosen" if s.phase != st.FIGHT or s.leader == st.NONE else "you have played"
+        return Reason(CLAUSES[s.phase], f"{waiting}, and seat {1 - seat} is still to choose")
+    verb, card = divmod(action, st.CARDS)
+    if verb == st.KEEP // st.CARDS:
+        return _set_as_a_whole(book, s, seat, action)
+    if card >= book.cards:
+        return Reason("RH-5", "the set has no such card")
+    if st.CARDS * verb != {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}[s.phase]:
+        return Reason(CLAUSES[s.phase], f"first you are asked: {question(book, s, seat)}")
+    return _card(book, s, seat, card)
+
+
+def _set_as_a_whole(book: Book, s: State, seat: int, action: int) -> Reason:
+    if s.phase != st.CHOOSE_SET or s.choosing[seat] == st.PICKING:
+        return Reason(CLAUSES[s.phase], f"now you are asked: {question(book, s, seat)}")
+    return Reason("RH-8", "before the first round there is no set to keep")
+
+
+def _card(book: Book, s: State, seat: int, card: int) -> Reason:
+    """Say why this card is not the answer, where cards are."""
+    called = card_name(book, card)
+    if s.phase == st.FIGHT:
+        return Reason("RH-10", f"{called} is {_where(s, seat, card)}")
+    if not book.owned[seat][card]:
+        return Reason(CLAUSES[s.phase], f"{called} is not in your collection")
+    if s.choosing[seat] == st.ASKED:
+        return Reason("RH-8", f"first you are asked: {question(book, s, seat)}")
+    if card in s.pile[seat]:
+        return Reason("RH-4", f"{called} is in your active set already")
+    if card >= book.characters and not book.modifiers:
+        return Reason("RH-3", "this match is played without modifiers")
+    return Reason("RH-8", "characters are chosen first, and then the modifiers")
+
+
+def _where(s: State, seat: int, card: int) -> str:
+    """Say where a card is that is not in the hand."""
+    if s.shown[seat][card]:
+        return "played already"
+    return "still on your draw pile" if card in s.pile[seat] else "not in your active set"

@@ -1,0 +1,131 @@
+"""Robin in the Hood: the rules, in the order in which the game is played."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.robin.hands import choose_card, fight, score_round
+from quintain.games.robin.secrecy import blind, redeal
+from quintain.games.robin.sets import begin_round, choose_set, legal_sets
+from quintain.games.robin.state import (
+    ACTIONS,
+    ASKED,
+    CHOOSE_SET,
+    DEAL,
+    FIGHT,
+    HAND,
+    MOST_IN_SET,
+    NONE,
+    PLAY,
+    READY,
+    SEATS,
+    STAGES,
+    STAKE,
+    STAKE_CARD,
+    STAKED,
+    Book,
+    State,
+    has_chosen,
+)
+
+__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "policy", "redeal", "to_act"]
+
+
+@rule
+def deal(book: Book, s: State) -> None:
+    """Set up a state of zeros up to the first choice: the ante, or the first active set. RH-7, RH-8."""
+    for seat in range(SEATS):
+        s.staked[seat] = NONE
+        s.chosen[seat] = NONE
+        s.lasting[seat] = NONE
+        for place in range(SEATS):
+            s.in_force[seat][place] = NONE
+        for stage in range(STAGES):
+            s.stage[seat][stage] = NONE
+            s.fought[seat][stage] = NONE
+        for held in range(HAND):
+            s.hand[seat][held] = NONE
+        for place in range(MOST_IN_SET):
+            s.pile[seat][place] = NONE
+    s.leader = NONE
+    if book.ante:
+        s.phase = STAKE
+    else:
+        begin_round(book, s)
+
+
+@rule
+def to_act(book: Book, s: State) -> int:
+    """RH-7, RH-8, RH-10."""
+    return (1 if is_asked(s, 0) else 0) | (2 if is_asked(s, 1) else 0)
+
+
+@rule
+def is_asked(s: State, seat: int) -> bool:
+    """Tell whether a seat may act: both may where they choose at the same time. RH-7, RH-8, RH-10."""
+    if s.over:
+        return False
+    if s.phase == FIGHT:
+        if s.leader != NONE:
+            return (seat == s.leader) == (s.chosen[s.leader] == NONE)
+        return not has_chosen(s.chosen[seat])
+    return s.choosing[seat] != READY if s.phase == CHOOSE_SET else not has_chosen(s.staked[seat])
+
+
+@rule
+def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
+    """Write the mask of a seat's legal actions and return their number. RH-7, RH-8, RH-10."""
+    for action in range(ACTIONS):
+        mask[action] = 0
+    if not is_asked(s, seat):
+        return 0
+    if s.phase == FIGHT:
+        for held in range(s.hand_size[seat]):
+            mask[PLAY + s.hand[seat][held]] = 1
+        return s.hand_size[seat]
+    if s.phase == CHOOSE_SET:
+        return legal_sets(book, s, seat, mask)
+    count = 0
+    for card in range(book.cards):
+        mask[STAKE_CARD + card] = book.owned[seat][card]
+        count += book.owned[seat][card]
+    return count
+
+
+@rule
+def play(book: Book, s: State, seat: int, action: int) -> None:
+    """Carry out a legal action. RH-7, RH-8, RH-10."""
+    if s.phase == FIGHT:
+        if choose_card(book, s, seat, action - PLAY) and fight(book, s) and not score_round(book, s):
+            begin_round(book, s)
+    elif s.phase == CHOOSE_SET:
+        choose_set(book, s, seat, action)
+    else:
+        s.staked[seat] = action - STAKE_CARD
+        tell(s, STAKED, seat, -1, action - STAKE_CARD)
+        if s.staked[1 - seat] != NONE:
+            begin_round(book, s)
+
+
+@rule
+def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
+    """Write the victories and the ranks. RH-6, RH-18."""
+    for seat in range(SEATS):
+        scores[seat] = s.victories[seat]
+        ranks[seat] = 2 if s.victories[seat] < s.victories[1 - seat] else 1
+
+
+@rule
+def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """In playouts, have sets dealt, which is as good as choosing them at random; else choose at random. RH-8."""
+    if s.phase == CHOOSE_SET and s.choosing[seat] == ASKED:
+        return DEAL
+    count = 0
+    for action in range(ACTIONS):
+        count += mask[action]
+    left = rng.below(words, count)
+    for action in range(ACTIONS):
+        if mask[action]:
+            if left == 0:
+                return action
+            left -= 1
+    return NONE

@@ -1,0 +1,101 @@
+"""Robin in the Hood: what is hidden from whom, and how it is dealt anew."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.state import UNKNOWN, Event
+from quintain.games.robin.hands import draw
+from quintain.games.robin.sets import draw_characters, draw_modifiers
+from quintain.games.robin.state import (
+    CHOSE,
+    DREW,
+    FIGHT,
+    NONE,
+    SEATS,
+    STAKED,
+    Book,
+    State,
+    has_chosen,
+)
+
+
+@rule
+def blind(book: Book, s: State, seat: int) -> None:
+    """Hide what a seat may not know; -1 is a spectator. RH-7, RH-8, RH-10."""
+    for i in range(4):
+        s.rng[i] = UNKNOWN
+    if s.over:
+        return
+    for owner in range(SEATS):
+        if owner != seat:
+            blind_cards(s, owner)
+            if has_chosen(s.staked[owner]):
+                s.staked[owner] = UNKNOWN
+            if s.phase == FIGHT and s.leader == NONE and has_chosen(s.chosen[owner]):
+                s.chosen[owner] = UNKNOWN
+    for i in range(len(s.events)):
+        blind_event(s.events[i], seat)
+
+
+@rule
+def blind_cards(s: State, owner: int) -> None:
+    """Hide an owner's hand and pile, or active set. RH-8."""
+    for place in range(s.hand_size[owner]):
+        s.hand[owner][place] = UNKNOWN
+    for place in range(s.pile_size[owner]):
+        s.pile[owner][place] = UNKNOWN
+
+
+@rule
+def blind_event(event: Event, seat: int) -> None:
+    """Hide the secret part of an event. RH-7, RH-9, RH-10."""
+    if event.seat != seat and (event.kind == STAKED or event.kind == CHOSE or event.kind == DREW):
+        event.a = UNKNOWN
+
+
+@rule
+def redeal(book: Book, s: State, seed: int) -> None:
+    """Put in the place of all that is UNKNOWN a deal that fits what is known. RH-7, RH-8, RH-10."""
+    rng.seed(s.rng, seed)
+    for seat in range(SEATS):
+        redeal_cards(book, s, seat)
+        if s.chosen[seat] == UNKNOWN:
+            s.chosen[seat] = s.hand[seat][rng.below(s.rng, s.hand_size[seat])]
+        if s.staked[seat] == UNKNOWN:
+            s.staked[seat] = some_owned(book, seat, rng.draw(s.rng))
+
+
+@rule
+def redeal_cards(book: Book, s: State, seat: int) -> None:
+    """Deal the unknown cards of a seat: an active set of the right size, then the hand from it. RH-4, RH-8."""
+    held = s.hand_size[seat]
+    unknown = s.pile_size[seat] + held
+    if s.pile[seat][0] != UNKNOWN and s.hand[seat][0] != UNKNOWN:
+        return
+    characters = 0
+    modifiers = 0
+    for card in range(book.cards):
+        characters += s.shown[seat][card] if card < book.characters else 0
+        modifiers += s.shown[seat][card] if card >= book.characters else 0
+    size = unknown + characters + modifiers
+    wanted = size if size < book.active else book.active
+    s.pile_size[seat] = 0
+    s.hand_size[seat] = 0
+    draw_characters(book, s, seat, wanted - characters)
+    draw_modifiers(book, s, seat, size - wanted - modifiers)
+    for _ in range(held):
+        draw(s, seat)
+
+
+@rule
+def some_owned(book: Book, seat: int, number: int) -> int:
+    """Return a card of a collection, by any number from 0 on. RH-7."""
+    owned = 0
+    for card in range(book.cards):
+        owned += book.owned[seat][card]
+    left = number % owned
+    for card in range(book.cards):
+        if book.owned[seat][card]:
+            if left == 0:
+                return card
+            left -= 1
+    return NONE

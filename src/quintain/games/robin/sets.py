@@ -1,0 +1,166 @@
+"""Robin in the Hood: the active sets, chosen between rounds, and the beginning of a round."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.engine.events import tell
+from quintain.games.robin.hands import draw
+from quintain.games.robin.state import (
+    ASKED,
+    CHOOSE,
+    CHOOSE_SET,
+    DEAL,
+    FIGHT,
+    HAND,
+    KEEP,
+    KEPT_SET,
+    NEW_SET,
+    NONE,
+    PICKING,
+    READY,
+    ROUND_BEGINS,
+    SEATS,
+    STAGES,
+    TAKE,
+    Book,
+    State,
+)
+
+
+@rule
+def begin_round(book: Book, s: State) -> None:
+    """Clear the stages, and ask for active sets; who has no choice is dealt the only one there is. RH-8, RH-9."""
+    s.round += 1
+    s.phase = CHOOSE_SET
+    s.hands = 0
+    s.leader = NONE
+    for seat in range(SEATS):
+        gather(book, s, seat)
+        s.choosing[seat] = ASKED
+        if book.no_choice[seat]:
+            deal_set(book, s, seat)
+            s.choosing[seat] = READY
+    begin_fighting(book, s)
+
+
+@rule
+def gather(book: Book, s: State, seat: int) -> None:
+    """Put the cards of a seat's active set together again. RH-9."""
+    for held in range(s.hand_size[seat]):
+        add_to_set(s, seat, s.hand[seat][held])
+        s.hand[seat][held] = NONE
+    s.hand_size[seat] = 0
+    for card in range(book.cards):
+        if s.shown[seat][card]:
+            add_to_set(s, seat, card)
+            s.shown[seat][card] = 0
+    s.chosen[seat] = NONE
+    s.lasting[seat] = NONE
+    for stage in range(STAGES):
+        s.stage[seat][stage] = NONE
+
+
+@rule
+def add_to_set(s: State, seat: int, card: int) -> None:
+    """RH-8."""
+    s.pile[seat][s.pile_size[seat]] = card
+    s.pile_size[seat] += 1
+
+
+@rule
+def clear_set(s: State, seat: int) -> None:
+    """RH-8."""
+    for place in range(s.pile_size[seat]):
+        s.pile[seat][place] = NONE
+    s.pile_size[seat] = 0
+
+
+@rule
+def deal_set(book: Book, s: State, seat: int) -> None:
+    """Draw an active set at random. RH-4, RH-8."""
+    clear_set(s, seat)
+    draw_characters(book, s, seat, book.active)
+    draw_modifiers(book, s, seat, book.modifiers)
+
+
+@rule
+def draw_characters(book: Book, s: State, seat: int, wanted: int) -> None:
+    """Draw so many characters into a set, each equally likely. RH-8."""
+    while wanted > 0:
+        card = book.usable[seat][rng.below(s.rng, book.usable_characters[seat])]
+        if is_free(s, seat, card):
+            add_to_set(s, seat, card)
+            wanted -= 1
+
+
+@rule
+def draw_modifiers(book: Book, s: State, seat: int, wanted: int) -> None:
+    """Draw so many modifiers into a set, each equally likely. RH-8."""
+    while wanted > 0:
+        place = book.usable_characters[seat] + rng.below(s.rng, book.usable_modifiers[seat])
+        if is_free(s, seat, book.usable[seat][place]):
+            add_to_set(s, seat, book.usable[seat][place])
+            wanted -= 1
+
+
+@rule
+def is_free(s: State, seat: int, card: int) -> bool:
+    """Tell whether a card is neither in the set, as far as that is there, nor played. RH-4."""
+    if s.shown[seat][card]:
+        return False
+    for place in range(s.pile_size[seat]):
+        if s.pile[seat][place] == card:
+            return False
+    return True
+
+
+@rule
+def begin_fighting(book: Book, s: State) -> None:
+    """Once both active sets are there, draw the first hands. RH-8, RH-9."""
+    if s.choosing[0] != READY or s.choosing[1] != READY:
+        return
+    s.phase = FIGHT
+    tell(s, ROUND_BEGINS, -1, -1, s.round)
+    for _ in range(HAND):
+        for seat in range(SEATS):
+            draw(s, seat)
+
+
+@rule
+def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
+    """Keep, deal or choose; then the characters, then the modifiers, one by one. RH-8."""
+    if s.choosing[seat] == ASKED:
+        mask[KEEP] = 1 if s.round > 1 else 0
+        mask[DEAL] = 1
+        mask[CHOOSE] = 1
+        return 2 + mask[KEEP]
+    if s.pile_size[seat] < book.active:
+        return legal_picks(book, s, seat, mask, 0, book.usable_characters[seat], 0)
+    return legal_picks(book, s, seat, mask, book.usable_characters[seat], book.usable_modifiers[seat], book.active)
+
+
+@rule
+def legal_picks(book: Book, s: State, seat: int, mask: list[int], first: int, number: int, taken: int) -> int:
+    """So many of the usable cards from the first on, but for those in the set, from the place `taken` on. RH-8."""
+    for place in range(first, first + number):
+        mask[TAKE + book.usable[seat][place]] = 1
+    for place in range(taken, s.pile_size[seat]):
+        mask[TAKE + s.pile[seat][place]] = 0
+    return number - s.pile_size[seat] + taken
+
+
+@rule
+def choose_set(book: Book, s: State, seat: int, action: int) -> None:
+    """RH-8."""
+    if action == CHOOSE:
+        s.choosing[seat] = PICKING
+        clear_set(s, seat)
+        return
+    if action == DEAL:
+        deal_set(book, s, seat)
+    elif action != KEEP:
+        add_to_set(s, seat, action - TAKE)
+        if s.pile_size[seat] < book.active + book.modifiers:
+            return
+    s.choosing[seat] = READY
+    tell(s, KEPT_SET if action == KEEP else NEW_SET, seat)
+    begin_fighting(book, s)

@@ -1,0 +1,78 @@
+"""Robin in the Hood: the options of a match, and its book. RH-4 to RH-8."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Option
+from quintain.games.robin import state as st
+from quintain.games.robin.cards import CardSet, card_set
+from quintain.games.robin.state import Book
+
+COLLECTIONS = ("collection-0", "collection-1")
+"""The options of the seats' collections."""
+ALL = "all the cards of the set if none is named"
+
+OPTIONS = (
+    Option("victories", "number", st.USUAL_VICTORIES, "how many rounds win the tournament", 1, st.MOST_VICTORIES),
+    Option("active", "number", st.USUAL_ACTIVE, "the characters of an active set", st.LEAST_ACTIVE, st.MOST_ACTIVE),
+    Option("modifiers", "switch", True, "play with modifiers, three in an active set"),
+    Option("ante", "switch", False, "each player stakes a card, and the winner gains the other's"),
+    Option("cards", "file", "", "a set of cards of your own, in the place of the base set"),
+    *(
+        Option(name, "names", [], f"the cards that seat {seat} collects, {ALL}")
+        for seat, name in enumerate(COLLECTIONS)
+    ),
+)
+
+
+def make_book(seats: int, options: Mapping[str, Any]) -> Book:
+    """Return the book of a match; raises BadCards and BadOption. RH-4 to RH-8."""
+    cards, book = card_set(options["cards"]), Book()
+    book.victories, book.active = options["victories"], options["active"]
+    book.modifiers = st.MODIFIERS_ACTIVE if options["modifiers"] else 0
+    book.ante = int(options["ante"])
+    book.characters, book.cards = len(cards.characters), len(cards.names)
+    book.character[: book.characters] = cards.characters
+    book.modifier[: len(cards.modifiers)] = cards.modifiers
+    for seat, name in enumerate(COLLECTIONS):
+        _collect(book, seat, _numbers(cards, name, options[name]))
+    return book
+
+
+def _numbers(cards: CardSet, option: str, given: list[str]) -> list[int]:
+    """Return the cards of a collection in its order. RH-8."""
+    names, listed = cards.names, [name for name in given if name]
+    if not listed:
+        return list(range(len(names)))
+    by_name = {name.casefold(): number for number, name in enumerate(names)}
+    numbers = []
+    for name in listed:
+        number = by_name.get(" ".join(name.split()).casefold())
+        if number is None:
+            raise BadOption(f"{option}: there is no card {name!r} in the set (RH-8)")
+        if number in numbers:
+            raise BadOption(f"{option}: {names[number]} is there twice: a collection has each card once (RH-8)")
+        numbers.append(number)
+    return numbers
+
+
+def _collect(book: Book, seat: int, numbers: list[int]) -> None:
+    """Give a seat its collection; one that is too small for a choice makes one active set. RH-8."""
+    characters = [card for card in numbers if card < book.characters]
+    modifiers = [card for card in numbers if card >= book.characters]
+    for kind, there, needed in (("characters", characters, book.active), ("modifiers", modifiers, book.modifiers)):
+        if len(there) < needed:
+            raise BadOption(
+                f"the collection of seat {seat} has {len(there)} {kind}, and an active set takes {needed} (RH-8)"
+            )
+    for card in numbers:
+        book.owned[seat][card] = 1
+    if len(characters) < 2 * book.active:
+        book.no_choice[seat] = 1
+        characters, modifiers = characters[: book.active], modifiers[: book.modifiers]
+    usable = [*characters, *(modifiers if book.modifiers else [])]
+    book.usable[seat][: len(usable)] = usable
+    book.usable_characters[seat], book.usable_modifiers[seat] = len(characters), len(usable) - len(characters)

@@ -1,0 +1,91 @@
+"""Robin in the Hood: the words of the cards, and the printed texts, which are made from the rows. RH-19, RH-20."""
+
+from quintain.games.robin import state as st
+from quintain.games.robin.state import Character, Modifier, Skill
+
+STAGES = ("Agility", "Weapons", "Strength", "Endurance")
+COLOURS = ("Gray", "Blue", "Green", "Red", "Orange", "Gold")
+CASTES = ("Noble", "Townsfolk", "Outlaw", "Royalty", "Knight", "Guard")
+POLITICS = ("Activist", "Pacifist")
+GROUPS = ("all", *CASTES, *POLITICS)
+"""The groups, in the order of their numbers."""
+ONE = (
+    "anybody", "a Noble", "one of the Townsfolk", "an Outlaw", "one of the Royalty", "a Knight", "a Guard",
+    "an Activist", "a Pacifist",
+)  # fmt: skip
+MANY = ("characters", "Nobles", "Townsfolk", "Outlaws", "Royalty", "Knights", "Guards", "Activists", "Pacifists")
+STAR = "★"
+
+
+def printed_skill(skill: Skill, names: list[str]) -> str:
+    """Return the text of a special skill; `names` are those of the characters, by number."""
+    where = f" in {STAGES[skill.stage]}" if skill.stage != st.NONE else ""
+    who = {
+        st.SELF: "It has",
+        st.FACED: "Whom it faces has",
+        st.OWN: f"{STAR} Elsewhere your {MANY[skill.group]} have",
+        st.OPPOSING: f"{STAR} Elsewhere opposing {MANY[skill.group]} have",
+    }[skill.whom]
+    return f"{who} {skill.change:+d}{where}{_condition(skill, names)}."
+
+
+def _condition(skill: Skill, names: list[str]) -> str:
+    match skill.condition:
+        case st.FACES_GROUP:
+            return f" when it faces {ONE[skill.value]}"
+        case st.FACES_NAME:
+            return f" when it faces {names[skill.value]}"
+        case st.ACCOMPANIED:
+            return f" while another of your characters in play is {ONE[skill.value]}"
+        case st.ALONE:
+            return " while nobody faces it"
+        case st.LEADING:
+            return " while you have more victories"
+        case st.TRAILING:
+            return " while you have fewer victories"
+    return ""
+
+
+def printed_modifier(modifier: Modifier) -> str:
+    """Return the text of a modifier."""
+    stages = [name for number, name in enumerate(STAGES) if modifier.stages >> number & 1]
+    where = "" if len(stages) == st.STAGES else f" in {one_of(stages)}"
+    whose = {st.OWN_SIDE: "your", st.OTHER_SIDE: "opposing", st.BOTH_SIDES: "all"}[modifier.side]
+    who = f"{whose} {MANY[modifier.group]}"
+    sentences = []
+    if modifier.change:
+        sentences.append(f"{who} have {modifier.change:+d}{where}")
+    if modifier.swaps:
+        sentences.append(f"{who} in {' or '.join(stages)} fight with their printed level of the other of the two")
+    if modifier.ignores:
+        sentences.append(f"the special skills of {who}{where} are ignored")
+    if modifier.removes:
+        sentences.append("the opponent's lasting modifier is removed")
+    if modifier.firm:
+        sentences.append("this cannot be removed")
+    return f"{'Lasting' if modifier.lasts else 'One hand'}: {'; '.join(sentences)}."
+
+
+def one_of(words: list[str]) -> str:
+    """Return words in a row, such as ``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def numbers(character: Character) -> str:
+    """Return the four levels in a row, such as ``2/4/5/3``."""
+    return "/".join(map(str, character.level))
+
+
+def levels(character: Character) -> str:
+    """Return the four levels in words, such as ``Agility Green 2``."""
+    return ", ".join(f"{stage} {coloured(character.level[number])}" for number, stage in enumerate(STAGES))
+
+
+def coloured(level: int) -> str:
+    """Return a level with its colour, that of Gold above 5 and of Gray below 0. RH-1."""
+    return f"{COLOURS[min(max(level, 0), st.HIGHEST)]} {level}"
+
+
+def groups(character: Character) -> str:
+    """Return the caste and the politics, such as ``Outlaw, Activist``."""
+    return ", ".join([GROUPS[character.caste], *([GROUPS[character.politics]] if character.politics else [])])

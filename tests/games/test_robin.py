@@ -1,0 +1,434 @@
+"""Robin in the Hood, clause by clause; what cards do, and who advances, is tested beside."""
+
+import pytest
+
+from games.robin_positions import (
+    ANN,
+    BO,
+    Side,
+    begin,
+    count,
+    dead,
+    fighting,
+    finals,
+    hand,
+    menu,
+    names,
+    pieces,
+    play,
+    position,
+    round_number,
+    stood,
+)
+from games.test_robin_advancing import DULL_SET
+from quintain.engine.errors import BadOption
+from quintain.engine.match import Match
+from quintain.engine.state import UNKNOWN
+
+WALL = "-, Little John, Friar Tuck, Much the Miller's Son"
+OUTLAWS = (
+    "Robin Hood,Little John,Will Scarlet,Friar Tuck,Much the Miller's Son,Alan-a-Dale,Will Stutely,"
+    "David of Doncaster,Gilbert Whitehand,Arthur a Bland"
+)
+MORE = ",Maid Marian,Earl of Huntingdon,Lady Clare,Baron Fitzwalter"
+MODIFIERS = ",Tax Day,King's Peace,Summer in Sherwood,Hard Winter"
+
+
+def dull(ann: Side, bo: Side, victories: tuple[int, int] = (0, 0), drawn: int = 0, needed: int = 3, **given) -> Match:
+    match = position(ann, bo, None, victories, drawn, cards=DULL_SET, modifiers="off", **given)
+    match.book.victories = needed
+    return match
+
+
+@pytest.mark.clause("RH-1")
+def test_a_card_shows_its_name_caste_politics_levels_with_colours_and_skill():
+    match = position(Side(hand="Little John"), Side())
+    (words,) = [piece.words for piece in pieces(match.view(ANN), "hand.0") if "Little John" in piece.words]
+    assert words == (
+        "Little John 3/3/5/4: Outlaw, Activist; Agility Red 3, Weapons Red 3, Strength Gold 5, Endurance Orange 4. "
+        "It has +2 in Strength while another of your characters in play is an Outlaw."
+    )
+    (card,) = [piece for piece in pieces(match.view(ANN), "hand.0") if "Little John" in piece.words]
+    assert [level.words for level in card.attached] == ["Red 3", "Red 3", "Gold 5", "Orange 4"]
+
+
+@pytest.mark.clause("RH-3")
+def test_a_lasting_modifier_stays_and_ones_own_next_one_replaces_it():
+    match = position(Side(hand="Hard Winter, Silver Arrow, Royal Pardon"), Side(hand="Potter, Tinker, Miller"))
+    play(match, "Hard Winter", "Potter")
+    assert names(match, BO, "modifiers") == ["Hard Winter"] and dead(match, ANN) == []
+    play(match, "Silver Arrow", "Tinker")
+    assert names(match, BO, "modifiers") == ["Silver Arrow"] and dead(match, ANN) == ["Hard Winter"]
+    play(match, "Royal Pardon", "Miller")
+    assert names(match, BO, "modifiers") == ["Silver Arrow"]
+    assert dead(match, ANN) == ["Hard Winter", "Royal Pardon"]
+
+
+@pytest.mark.clause("RH-3", "RH-20")
+def test_a_removal_works_on_a_modifier_of_this_hand_whoever_played_first():
+    for leader in (None, ANN, BO):
+        match = position(Side(hand="Hard Winter"), Side(hand="Royal Pardon"), leader=leader)
+        play(match, "Hard Winter", "Royal Pardon")
+        assert names(match, ANN, "modifiers") == [] and dead(match, ANN) == ["Hard Winter"]
+        assert dead(match, BO) == ["Royal Pardon"]
+
+
+@pytest.mark.clause("RH-3", "RH-20")
+def test_what_cannot_be_removed_stays_but_is_replaced_by_ones_own():
+    match = position(Side("-, -, -, -", "Summer in Sherwood", "Royal Charter"), Side(hand="Royal Pardon, Potter"))
+    play(match, "Little John", "Royal Pardon")
+    assert names(match, ANN, "modifiers") == ["Royal Charter"]
+    play(match, "Summer in Sherwood", "Potter")
+    assert names(match, ANN, "modifiers") == ["Summer in Sherwood"] and "Royal Charter" in dead(match, ANN)
+
+
+@pytest.mark.clause("RH-3", "RH-20")
+def test_the_replaced_modifier_is_gone_before_removals_and_nothing_is_removed_twice():
+    match = position(
+        Side(hand="Silver Arrow", lasting="Hard Winter"), Side(hand="Royal Pardon", lasting="King's Peace")
+    )
+    play(match, "Silver Arrow", "Royal Pardon")
+    assert names(match, ANN, "modifiers") == ["King's Peace"]
+    assert sorted(dead(match, ANN)) == ["Hard Winter", "Silver Arrow"]
+    assert "It removes Ann's Silver Arrow." in match.log()
+
+
+@pytest.mark.clause("RH-3", "RH-20")
+def test_a_modifier_of_one_hand_works_in_that_hand_alone():
+    match = position(Side("-, Little John, -, -", "Ambush, Miller"), Side("-, Potter, -, -", "Tinker, Butcher"))
+    play(match, "Ambush", "Tinker")
+    assert finals(match)[BO, 0] == 4 - 2 and finals(match)[BO, 1] == 2 - 2
+    assert names(match, ANN, "modifiers") == [] and dead(match, ANN) == ["Ambush"]
+    play(match, "Miller", "Butcher")
+    assert (BO, 1) in finals(match) and "Ambush" not in " ".join(line.words for line in match.account())
+
+
+@pytest.mark.clause("RH-4")
+@pytest.mark.parametrize(("active", "modifiers"), [(10, "on"), (12, "on"), (20, "off"), (20, "on")])
+def test_an_active_set_has_its_characters_once_and_three_modifiers_on_top(active: int, modifiers: str):
+    match = fighting(active=active, modifiers=modifiers)
+    s, book = match._state, match.book
+    for seat in (ANN, BO):
+        cards = s.hand[seat][: s.hand_size[seat]] + s.pile[seat][: s.pile_size[seat]]
+        assert len(set(cards)) == len(cards) == active + (3 if modifiers == "on" else 0)
+        assert sum(card < book.characters for card in cards) == active
+    for wrong in (9, 21):
+        with pytest.raises(BadOption, match="from 10 to 20"):
+            begin(active=wrong)
+
+
+@pytest.mark.clause("RH-4")
+def test_both_may_have_the_same_character():
+    match = position(Side(hand="Little John"), Side(hand="Little John"))
+    play(match, "Little John", "Little John")
+    assert stood(match, ANN) == stood(match, BO) == "-, Little John, -, -"
+
+
+@pytest.mark.clause("RH-6", "RH-15")
+@pytest.mark.parametrize("needed", [1, 3, 9])
+def test_who_first_wins_the_agreed_rounds_wins_the_tournament(needed: int):
+    ready = Side("-, High B, High C, High D", "High A")
+    match = dull(ready, Side(hand="Low A"), victories=(needed - 1, 0), needed=needed)
+    assert match.outcome is None and count(match, "needed") == needed
+    play(match, "High A", "Low A")
+    assert match.outcome.scores == (needed, 0) and match.outcome.ranks == (1, 2)
+    assert "Ann wins the tournament. Huzzah!" in match.log()
+
+
+@pytest.mark.clause("RH-6")
+def test_a_round_that_is_not_the_last_is_followed_by_another():
+    match = dull(Side("-, High B, High C, High D", "High A"), Side(hand="Low A"), victories=(1, 2))
+    play(match, "High A", "Low A")
+    assert match.outcome is None and count(match, "victories of Ann") == 2 and round_number(match) == 2
+    for wrong in (0, 10):
+        with pytest.raises(BadOption, match="from 1 to 9"):
+            begin(victories=wrong)
+
+
+@pytest.mark.clause("RH-7")
+def test_the_ante_is_staked_in_secret_stays_playable_and_goes_to_the_winner():
+    match = begin(ante="on", victories=1, cards=DULL_SET, modifiers="off")
+    assert match.to_act == {ANN, BO} and "stake High A" in menu(match, ANN)
+    match.play(ANN, "stake High A")
+    assert match.log(BO)[-1] == "Ann stakes a card in secret." and match.log(ANN)[-1] == "You stake High A."
+    assert match.blinded(BO).staked[ANN] == UNKNOWN
+    assert match.to_act == {BO}
+    match.play(BO, "stake Low A")
+    while match.outcome is None:
+        seat = min(match.to_act)
+        best = max(menu(match, seat), key=lambda text: "High" in text if seat == ANN else "Low" in text)
+        match.play(seat, "deal a new set" if "deal a new set" in menu(match, seat) else best)
+    assert match.outcome.ranks == (1, 2)
+    assert [line.words for line in match.account()][-3:] == ["Ann staked High A", "Bo staked Low A", "Ann gains Low A"]
+    assert match.log()[-3:] == ["Ann's stake was High A.", "Bo's stake was Low A.", "Ann gains Low A."]
+
+
+@pytest.mark.clause("RH-7", "RH-18")
+def test_in_a_drawn_tournament_both_keep_their_stakes():
+    match = dull(Side(hand="High A", pile=0), Side(hand="Low A"), drawn=8, ante="on")
+    play(match, "High A", "Low A")
+    assert match.outcome.ranks == (1, 1)
+    assert match.account()[-1].words == "The tournament is drawn: each keeps the own stake"
+
+
+@pytest.mark.clause("RH-8")
+def test_before_each_round_both_keep_deal_or_choose_a_set_at_the_same_time():
+    match = begin()
+    assert match.to_act == {ANN, BO} and menu(match, ANN) == ["deal a new set", "choose a new set"]
+    assert match.why_not(ANN, "keep this set").clause == "RH-8"
+    match.play(ANN, "choose a new set")
+    assert len(menu(match, ANN)) == 48 and menu(match, ANN)[0] == "take Robin Hood"
+    for _ in range(12):
+        match.play(ANN, menu(match, ANN)[0])
+    assert menu(match, ANN)[0] == "take Tax Day" and len(menu(match, ANN)) == 16
+    for _ in range(3):
+        match.play(ANN, menu(match, ANN)[-1])
+    assert match.to_act == {BO} and "Ann has a new active set." in match.log(BO)
+    match.play(BO, "deal a new set")
+    mine = set(hand(match, ANN))
+    chosen = {card.name for card in match.book.character[:12]} | {"Market Brawl", "Silver Arrow", "Night Watch"}
+    assert mine <= chosen and len(mine) == 5
+
+
+@pytest.mark.clause("RH-8", "RH-9")
+def test_a_kept_set_is_the_same_and_stages_dead_cards_and_modifiers_are_cleared():
+    match = position(Side("-, Little John, Friar Tuck, Templar", "Robin Hood", "Hard Winter"), Side(hand="Miller"))
+    before = whole_set(match, ANN)
+    play(match, "Robin Hood", "Miller")
+    assert count(match, "victories of Ann") == 1
+    assert menu(match, ANN) == ["keep this set", "deal a new set", "choose a new set"]
+    match.play(ANN, "keep this set")
+    assert "Ann keeps the active set." in match.log(BO)
+    match.play(BO, "deal a new set")
+    assert whole_set(match, ANN) == before and len(hand(match, ANN)) == 5
+    assert stood(match, ANN) == stood(match, BO) == "-, -, -, -"
+    assert not dead(match, ANN) + dead(match, BO) and not pieces(match.view(ANN), "modifiers")
+
+
+def whole_set(match: Match, seat: int) -> set[int]:
+    s = match._state
+    return set(s.hand[seat] + s.pile[seat] + [card for card, shown in enumerate(s.shown[seat]) if shown]) - {-1}
+
+
+@pytest.mark.clause("RH-8")
+def test_a_small_collection_leaves_no_choice_and_its_first_cards_are_used_in_every_round():
+    match = begin(active=10, collection_0=OUTLAWS + MORE + MODIFIERS)
+    assert match.to_act == {BO}
+    match.play(BO, "deal a new set")
+    known = {match.book.character[card].name for card in whole_set(match, ANN) if card < 48}
+    assert known == set(OUTLAWS.split(","))
+    assert {match.book.modifier[card - 48].name for card in whole_set(match, ANN) if card >= 48} == {
+        "Tax Day", "King's Peace", "Summer in Sherwood",
+    }  # fmt: skip
+    redealt = match.blinded(BO)
+    match.game.rules.redeal(match.book, redealt, 3)
+    assert set(redealt.hand[ANN] + redealt.pile[ANN]) - {-1} == whole_set(match, ANN)
+
+
+@pytest.mark.clause("RH-8")
+@pytest.mark.parametrize(
+    ("collection", "words"),
+    [
+        ("Robin Hood", "has 1 characters, and an active set takes 10"),
+        (OUTLAWS + ",Tax Day", "has 1 modifiers, and an active set takes 3"),
+        (OUTLAWS + ",Robin Hood", "Robin Hood is there twice"),
+        (OUTLAWS + ",Batman", "there is no card 'Batman'"),
+    ],
+)
+def test_a_collection_that_is_too_small_or_wrong_is_refused(collection: str, words: str):
+    with pytest.raises(BadOption, match=words) as refused:
+        begin(active=10, collection_1=collection)
+    assert "(RH-8)" in str(refused.value)
+
+
+@pytest.mark.clause("RH-8")
+def test_hands_piles_and_sets_are_hidden_and_played_cards_known_to_both_even_dead():
+    match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
+    assert hand(match, ANN) and names(match, BO, "hand.0") == [] and names(match, None, "hand.0") == []
+    play(match, "Robin Hood", "Miller")
+    for viewer in (ANN, BO, None):
+        assert names(match, viewer, "dead") == ["Miller"]
+    blinded = match.blinded(BO)
+    assert set(blinded.hand[ANN]) | set(blinded.pile[ANN]) <= {UNKNOWN, -1}
+    assert sum(blinded.shown[BO]) == 1
+
+
+@pytest.mark.clause("RH-9", "RH-17")
+def test_five_cards_are_drawn_and_one_after_each_hand():
+    match = fighting()
+    assert [len(hand(match, seat)) for seat in (ANN, BO)] == [5, 5] and count(match, "Ann's pile") == 10
+    match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
+    play(match, "Robin Hood", "Miller")
+    assert [len(hand(match, seat)) for seat in (ANN, BO)] == [5, 5] and count(match, "Ann's pile") == 9
+
+
+@pytest.mark.clause("RH-10")
+def test_the_first_hand_is_chosen_in_secret_and_shown_together():
+    match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
+    assert match.to_act == {ANN, BO}
+    match.play(ANN, "play Robin Hood")
+    assert match.to_act == {BO} and match.log(BO)[-1] == "Ann has chosen a card in secret."
+    assert stood(match, ANN) == "-, -, -, -" and names(match, BO, "hand.0") == []
+    assert len(pieces(match.view(BO), "hand.0")) == 5 and match.blinded(BO).chosen[ANN] == UNKNOWN
+    match.play(BO, "play Miller")
+    assert stood(match, ANN) == "-, Robin Hood, -, -"
+    assert {"Ann plays Robin Hood.", "Bo plays Miller."} <= set(match.log())
+
+
+@pytest.mark.clause("RH-10")
+def test_who_won_agility_plays_first_openly_and_after_a_draw_both_choose_again():
+    match = dull(Side(hand="Low A, Even A, Even B"), Side(hand="High A, Even A, Even B"))
+    play(match, "Low A", "High A")
+    assert match.to_act == {BO}
+    why = match.why_not(ANN, "play Even A")
+    assert (why.clause, why.words) == ("RH-10", "Bo won the last Agility stage and plays first")
+    match.play(BO, "play Even A")
+    assert (
+        stood(match, BO) == "Even A, High A, -, -" and match.view(ANN).asked == "Which card do you answer Even A with?"
+    )
+    match.play(ANN, "play Even A")
+    assert match.to_act == {ANN, BO}
+
+
+@pytest.mark.clause("RH-10")
+def test_an_open_modifier_lies_on_the_table_before_the_answer():
+    match = position(Side(hand="Ambush"), Side(), leader=ANN)
+    match.play(ANN, "play Ambush")
+    assert names(match, BO, "modifiers") == ["Ambush"] and match.view(BO).asked.endswith("answer Ambush with?")
+
+
+@pytest.mark.clause("RH-11")
+def test_who_plays_a_modifier_loses_agility_and_stands_still_but_fights():
+    match = position(Side("-, Little John, -, -", "Royal Pardon"), Side("-, Tinker, -, -", "Miller"))
+    play(match, "Royal Pardon", "Miller")
+    assert finals(match)[ANN, 1] == 3 and stood(match, ANN) == "-, Little John, -, -"
+    assert stood(match, BO) == "-, Miller, Tinker, -" and match.to_act == {BO}
+    assert "Bo wins Agility unopposed." in match.log()
+
+
+@pytest.mark.clause("RH-11")
+def test_two_modifiers_leave_everybody_in_place_and_both_choose_again():
+    match = position(Side("-, Little John, -, -", "Royal Pardon"), Side("-, -, Tinker, -", "Ambush"), leader=BO)
+    play(match, "Royal Pardon", "Ambush")
+    assert stood(match, ANN) == "-, Little John, -, -" and stood(match, BO) == "-, -, Tinker, -"
+    assert match.to_act == {ANN, BO}
+    assert "Nobody fields a character: nobody wins Agility." in match.log()
+
+
+@pytest.mark.clause("RH-12")
+def test_a_level_is_printed_then_skills_then_modifiers_and_may_leave_the_scale():
+    match = position(Side("-, -, Little John, -", "Robin Hood", "Royal Charter"),
+                     Side("-, -, Miller, -", "Arthur a Bland, Abbot of Saint Mary"))  # fmt: skip
+    play(match, "Robin Hood", "Abbot of Saint Mary")
+    assert finals(match)[ANN, 2] == 5 + 2 - 1 + 1
+    lines = [(line.words, line.by_seat, line.clause) for line in match.account() if line.words.startswith("Strength")]
+    assert lines == [
+        ("Strength: Ann's Little John against Bo's Miller, printed levels", (5, 4), "RH-12"),
+        ("Strength: the special skill of Ann's Little John", (2, 0), "RH-2"),
+        ("Strength: the special skill of Bo's Abbot of Saint Mary, Agility", (-1, 0), "RH-2"),
+        ("Strength: Ann's Royal Charter", (1, 0), "RH-3"),
+        ("Strength, final levels: Ann wins", (7, 4), "RH-13"),
+    ]
+    match = position(Side("-, -, Little John, -", "Night Watch"), Side("-, -, Tinker, -", "Miller"))
+    play(match, "Night Watch", "Miller")
+    assert finals(match)[BO, 2] == -1
+
+
+@pytest.mark.clause("RH-12")
+def test_all_stages_are_judged_in_the_same_position():
+    match = position(
+        Side("-, Much the Miller's Son, Little John, -", "Robin Hood"), Side("-, Guy of Gisborne, Gaoler, -", "Miller")
+    )
+    play(match, "Robin Hood", "Miller")
+    assert finals(match)[ANN, 2] == 5 + 2 + 1 - 2 and "Much the Miller's Son" in dead(match, ANN)
+
+
+@pytest.mark.clause("RH-20")
+def test_of_two_modifiers_that_exchange_the_levels_of_a_character_neither_does():
+    match = position(Side("-, Gilbert Whitehand, -, Friar Tuck", "Muddy Lists", "Market Day"), Side(hand="Miller"))
+    play(match, "Muddy Lists", "Miller")
+    assert finals(match)[ANN, 1] == 5 + 1 and finals(match)[ANN, 3] == 3 + 1
+    match = position(Side("-, Gilbert Whitehand, -, Friar Tuck", "Robin Hood", "Market Day"), Side(hand="Miller"))
+    play(match, "Robin Hood", "Miller")
+    assert finals(match)[ANN, 1] == 2 + 1 and finals(match)[ANN, 3] == 3 + 1
+    match = position(Side("-, Gilbert Whitehand, -, -", "Muddy Lists", "Market Day"), Side("-, Miller, -, -", "Potter"))
+    play(match, "Muddy Lists", "Potter")
+    assert [(line.words, line.by_seat) for line in match.account() if line.words.startswith("Weapons")] == [
+        ("Weapons: Ann's Gilbert Whitehand against Bo's Miller, printed levels", (5, 3)),
+        ("Weapons: Ann's Market Day", (1, 0)),
+        ("Weapons: Ann's Muddy Lists", (0, 1)),
+        ("Weapons: levels that two modifiers exchange stay as they are", ()),
+        ("Weapons, final levels: Ann wins", (6, 4)),
+    ]
+
+
+@pytest.mark.clause("RH-13")
+def test_the_lower_card_dies_equal_ones_stay_and_an_empty_stage_is_won():
+    match = dull(Side("-, High B, Even C, High D", "Low A"), Side("-, Low B, Even C, -", "High A"))
+    play(match, "Low A", "High A")
+    assert dead(match, ANN) == ["Low A"] and dead(match, BO) == ["Low B"]
+    assert stood(match, ANN) == "-, High B, Even C, High D" and stood(match, BO) == "-, High A, Even C, -"
+    assert [line.words for line in match.account()][-1] == "Endurance: Ann's High D faces nobody and is the victor"
+
+
+@pytest.mark.clause("RH-15")
+def test_four_stages_after_the_comparison_win_the_round_before_anybody_advances():
+    match = dull(Side("-, High B, High C, High D", "Even A"), Side(hand="Even A"))
+    play(match, "Even A", "Even A")
+    assert count(match, "victories of Ann") == 1
+    match = dull(Side("-, High B, High C, High D", "Low A"), Side(hand="High A"))
+    play(match, "Low A", "High A")
+    assert count(match, "victories of Ann") == 0 and round_number(match) == 1
+
+
+@pytest.mark.clause("RH-15")
+def test_a_round_in_which_both_have_four_stages_is_drawn():
+    full = Side("-, Even B, Even C, Even D", "Even A")
+    match = dull(full, full)
+    play(match, "Even A", "Even A")
+    assert round_number(match) == 2 and count(match, "victories of Ann") == count(match, "victories of Bo") == 0
+    assert "The round is drawn: both have all four stages." in match.log()
+
+
+@pytest.mark.clause("RH-16")
+@pytest.mark.parametrize("seat", [ANN, BO])
+def test_an_empty_draw_pile_draws_the_round_but_the_win_is_asked_first(seat: int):
+    piles = [None, None]
+    piles[seat] = 0
+    match = dull(Side(hand="High A", pile=piles[ANN]), Side(hand="Low A", pile=piles[BO]))
+    play(match, "High A", "Low A")
+    assert round_number(match) == 2 and "The round is drawn: a draw pile is empty." in match.log()
+    match = dull(Side("-, High B, High C, High D", "High A", pile=piles[ANN]), Side(hand="Low A", pile=piles[BO]))
+    play(match, "High A", "Low A")
+    assert count(match, "victories of Ann") == 1
+
+
+@pytest.mark.clause("RH-16", "RH-17")
+@pytest.mark.parametrize(("active", "modifiers", "hands"), [(12, "on", 11), (12, "off", 8), (10, "off", 6)])
+def test_a_round_ends_by_exhaustion_after_four_hands_fewer_than_the_set_has_cards(active, modifiers, hands):
+    match = fighting(active=active, modifiers=modifiers)
+    played = 0
+    while round_number(match) == 1:
+        match._state.stage = [[-1] * 4, [-1] * 4]
+        while match._state.hands == played and round_number(match) == 1:
+            seat = min(match.to_act)
+            match.play(seat, menu(match, seat)[0])
+        played += 1
+    assert played == hands and "The round is drawn: a draw pile is empty." in match.log()
+
+
+@pytest.mark.clause("RH-18")
+@pytest.mark.parametrize(("victories", "ranks"), [((0, 0), (1, 1)), ((2, 1), (1, 2)), ((0, 1), (2, 1))])
+def test_nine_drawn_rounds_in_a_row_end_the_tournament(victories: tuple[int, int], ranks: tuple[int, int]):
+    for drawn in (7, 8):
+        match = dull(Side(hand="High A", pile=0), Side(hand="Low A"), victories=victories, drawn=drawn)
+        play(match, "High A", "Low A")
+        assert (match.outcome is not None) == (drawn == 8)
+    assert match.outcome.ranks == ranks and match.outcome.scores == victories
+
+
+@pytest.mark.clause("RH-18")
+def test_a_decided_round_begins_the_count_of_drawn_ones_anew():
+    match = dull(Side("-, High B, High C, High D", "High A"), Side(hand="Low A"), drawn=8)
+    play(match, "High A", "Low A")
+    assert match.outcome is None and match._state.drawn == 0
