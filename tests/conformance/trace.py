@@ -40,7 +40,7 @@ def compiled_paper(game: Game, plies: int) -> Paper:
     seats = game.seats[1]
     return Paper(
         blank=game.state.array([game.state()]),
-        states=game.state.array([game.state()] * plies),
+        states=np.zeros(plies, game.state.dtype()),
         masks=np.full((plies * seats, game.actions), 7, np.int8),
         moves=np.zeros((plies, 3), np.int64),
         totals=np.zeros((2, seats), np.int64),

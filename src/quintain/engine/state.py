@@ -114,11 +114,7 @@ class Record(metaclass=RecordType):
 
     def pack(self) -> bytes:
         """Return the bytes of the aligned record: the same as those of its numpy form."""
-        packer, plans = _packing(type(self))
-        numbers: list[int] = []
-        for name, plan in plans:
-            plan.flatten(getattr(self, name), numbers)
-        return packer.pack(*numbers)
+        return _packing(type(self))[0].pack(*_lister(type(self))(self))
 
     def words(self) -> tuple[int, ...]:
         """Return the bytes of the record as 64-bit words."""
@@ -231,18 +227,14 @@ class _Plan:
         else:
             yield path, value
 
-    def flatten(self, value: Any, numbers: list[int], depth: int = 0) -> None:
+    def listed(self, value: str, depth: int = 0) -> list[str]:
+        """Return the lines of code that add the values of an expression to `numbers`."""
         left = len(self.field.shape) - depth
         if left > 1 or (left == 1 and self.part):
-            for inner in value:
-                self.flatten(inner, numbers, depth + 1)
-        elif left == 1:
-            numbers.extend(value)
-        elif self.part:
-            for name, plan in _packing(self.part)[1]:
-                plan.flatten(getattr(value, name), numbers)
-        else:
-            numbers.append(value)
+            return [f"for item{depth} in {value}:", *(f" {line}" for line in self.listed(f"item{depth}", depth + 1))]
+        if left == 1:
+            return [f"numbers += {value}"]
+        return _listing(self.part, value) if self.part else [f"numbers.append({value})"]
 
     def unflatten(self, numbers: Iterator[int]) -> Any:
         def leaf() -> Any:
@@ -287,6 +279,18 @@ def _assigner(cls: type[Record]) -> Callable[[Any, Any], None]:
     made: dict[str, Any] = {}
     exec("\n    ".join(["def assign(new, old):", *lines, "return None"]), made)
     return cast(Callable[[Any, Any], None], made["assign"])
+
+
+def _listing(cls: type[Record], value: str) -> list[str]:
+    return [line for name, plan in _packing(cls)[1] for line in plan.listed(f"{value}.{name}")]
+
+
+@cache
+def _lister(cls: type[Record]) -> Callable[[Any], list[int]]:
+    """Return the function that lists every value in the order of the bytes; written out, as that which copies is."""
+    made: dict[str, Any] = {}
+    exec("\n ".join(["def list_values(record):", "numbers = []", *_listing(cls, "record"), "return numbers"]), made)
+    return cast(Callable[[Any], list[int]], made["list_values"])
 
 
 def _short(data: Any) -> str:
