@@ -182,7 +182,9 @@ class Tabletop:
         """A line for each piece that is there to be read, and for each that lies on one."""
         lines = Table.grid(padding=(0, 2, 0, 0))
         for piece in zone.pieces:
-            lines.add_row(self._card(replace(piece, marks=())), Text(", ".join((*piece.marks, piece.text))))
+            lines.add_row(
+                self._card(replace(piece, marks=(), attached=())), Text(", ".join((*piece.marks, piece.text)))
+            )
             for lying in piece.attached:
                 name = Text.assemble("  + ", self._card(replace(lying, marks=())))
                 lines.add_row(name, Text(", ".join((*lying.marks, lying.text))))
