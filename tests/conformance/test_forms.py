@@ -133,8 +133,8 @@ def test_the_deal_writes_the_whole_state_from_zeros_and_its_chance_is_the_genera
 
 @over_cases
 def test_random_moves_reach_more_than_one_outcome(case: Case):
-    ends = {tuple(map(tuple, _end(case, seed))) for seed in range(10)}
-    assert len(ends) > 1
+    first = _end(case, 0)
+    assert any(_end(case, seed) != first for seed in range(1, 10))
 
 
 def _end(case: Case, seed: int) -> list[list[int]]:

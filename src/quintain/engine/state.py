@@ -17,6 +17,7 @@ True
 from __future__ import annotations
 
 import itertools
+import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -110,7 +111,10 @@ class Record(metaclass=RecordType):
 
     def check(self) -> None:
         """Raise ValueError for a value outside its declared range, UNKNOWN apart, or a list of another length."""
-        type(self).from_json(self.to_json(), error=ValueError)
+        numbers, (lows, highs) = _lister(type(self))(self), _bounds(type(self))
+        fit = map(_fits, numbers, lows, highs) if len(numbers) == len(lows) else (False,)
+        if not all(fit) or set(map(type, numbers)) != {int}:
+            type(self).from_json(self.to_json(), error=ValueError)
 
     def pack(self) -> bytes:
         """Return the bytes of the aligned record: the same as those of its numpy form."""
@@ -293,6 +297,23 @@ def _lister(cls: type[Record]) -> Callable[[Any], list[int]]:
     return cast(Callable[[Any], list[int]], made["list_values"])
 
 
+@cache
+def _bounds(cls: type[Record]) -> tuple[list[int], list[int]]:
+    """Return the least and the greatest number that each value may be, in the order of the bytes."""
+    lows: list[int] = []
+    highs: list[int] = []
+    for _, plan in _packing(cls)[1]:
+        least, most = _bounds(plan.part) if plan.part else ([plan.field.low], [plan.field.high])
+        count = math.prod(plan.field.shape)
+        lows += least * count
+        highs += most * count
+    return lows, highs
+
+
+def _fits(number: int, low: int, high: int) -> bool:
+    return low <= number <= high or number == UNKNOWN
+
+
 def _short(data: Any) -> str:
     if isinstance(data, list):
         return f"a list of {len(data)}"
@@ -329,8 +350,7 @@ def _plans(cls: type[Record]) -> dict[str, _Plan]:
             size, align = struct.calcsize(_packing(part)[0].format), _alignment(part)
         else:
             size = align = declared.bits // 8
-        for length in declared.shape:
-            size *= length
+        size *= math.prod(declared.shape)
         plans[name] = _Plan(declared, part, size, align)
     return plans
 
@@ -357,9 +377,7 @@ def _packing(cls: type[Record]) -> tuple[struct.Struct, tuple[tuple[str, _Plan],
     plans = tuple((name, _plans(cls)[name]) for name in offsets)
     text, end = "=", 0
     for name, plan in plans:
-        count = 1
-        for length in plan.field.shape:
-            count *= length
+        count = math.prod(plan.field.shape)
         text += f"{offsets[name] - end}x"
         if plan.part:
             text += _packing(plan.part)[0].format.removeprefix("=") * count
