@@ -182,7 +182,7 @@ def test_a_save_of_several_people_is_not_resumed(quintain: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("content", "wrong"),
     [
-        (b"", "this is not JSON"),
+        (b"", "it is empty"),
         (b"[1, 2", "this is not JSON"),
         (b"[" * 100_000, "this is not JSON"),
         (b"\xff\xfe\x00", "it is not a text in UTF-8"),

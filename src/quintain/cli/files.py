@@ -19,11 +19,14 @@ from quintain.engine.match import Match
 def read_text(path: Path, error: type[QuintainError]) -> str:
     """Return the text of a file; `error` says why it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as problem:
         raise error(f"{path} cannot be read: it is not a text in UTF-8") from problem
     except (OSError, ValueError) as problem:
         raise error(f"{path} cannot be read: {_reason(problem)}") from problem
+    if not text.strip():
+        raise error(f"{path} cannot be read: it is empty")
+    return text
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:

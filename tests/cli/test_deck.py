@@ -1,0 +1,62 @@
+"""`quintain deck`: deck lists of Round Table on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.sitting import Run
+from quintain.games.round_table.decks import READY_MADE, ready_made
+
+HERMIT = '[[knight]]\nname = "The Hermit"\nrp = 2\ninfluence = 0\nresistance = 4\ntypes = ["generic"]\n'
+
+
+@pytest.fixture
+def own_deck(tmp_path: Path) -> Path:
+    """Return the path of a list that has two cards of an own set."""
+    path = tmp_path / "own.deck"
+    path.write_text(ready_made("hedge-host").replace("Main\n", "Main\n2 The Hermit\n", 1), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def own_cards(tmp_path: Path) -> Path:
+    """Return the path of a set of cards of one's own."""
+    path = tmp_path / "own.toml"
+    path.write_text(HERMIT, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", READY_MADE)
+def test_the_ready_made_decks_are_checked_and_shown(quintain: Run, name: str) -> None:
+    assert f"{name} is a deck that may be played: Main 4" in quintain("deck", "check", name).out
+    shown = quintain("deck", "show", name).out
+    assert "Farm" in shown and "Regions" in shown and "Resistance" in shown
+
+
+def test_a_list_of_ones_own_needs_the_cards_that_it_names(quintain: Run, own_deck: Path, own_cards: Path) -> None:
+    refused = quintain("deck", "check", own_deck)
+    assert refused.status == 2 and "own.deck, line 4: there is no card 'The Hermit' (RT-4)" in refused.err
+    assert "Main 45" in quintain("deck", "check", own_deck, "--cards", own_cards).out
+    assert "Influence 0, Resistance 4" in quintain("deck", "show", own_deck, "--cards", own_cards).out
+
+
+def test_own_decks_and_cards_are_played_from_their_files(quintain: Run, own_deck: Path, own_cards: Path) -> None:
+    options = ["--option", f"decks={own_deck},great-houses", "--option", f"cards={own_cards}"]
+    begun = quintain("play", "round-table", *options, "--against", "random", typed="quit\n")
+    assert begun.status == 0 and "2 The Hermit" in " ".join(begun.out.split())
+    refused = quintain("play", "round-table", *options[:2], typed="quit\n")
+    assert refused.status == 2 and "there is no card 'The Hermit'" in refused.err
+
+
+def test_an_empty_file_is_neither_a_deck_nor_a_set_of_cards(quintain: Run, tmp_path: Path) -> None:
+    (empty := tmp_path / "empty").write_text("\n", encoding="utf-8")
+    for command in (["deck", "check", empty], ["deck", "check", "hedge-host", "--cards", empty]):
+        refused = quintain(*command)
+        assert refused.status == 2 and "it is empty" in refused.err
+    refused = quintain("play", "round-table", "--option", f"cards={empty}")
+    assert refused.status == 2 and "it is empty" in refused.err
+
+
+def test_what_is_neither_a_file_nor_a_ready_made_deck_is_said(quintain: Run, tmp_path: Path) -> None:
+    refused = quintain("deck", "check", tmp_path / "none.deck")
+    assert refused.status == 2 and "none.deck cannot be read" in refused.err
