@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -163,6 +164,18 @@ def test_the_first_process_says_that_it_compiles_and_the_next_is_warm_and_silent
     second, second_said = start(tmp_path).communicate()
     assert second.splitlines() == [f"True {ROLLED} False False", f"{ROLLED}"]
     assert second_said == ""
+
+
+def test_a_long_compilation_says_how_many_functions_are_done(
+    goofspiel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path))
+    monkeypatch.setattr("quintain.engine.compiled.TELL_EVERY", 0.0)
+    rolls(goofspiel)
+    first, *told = lines(capfd.readouterr().err)
+    counts = [tuple(map(int, re.fullmatch(r"\.\.\. (\d+) of (\d+) functions", line).groups())) for line in told]
+    assert first == COMPILING and len(counts) > 1
+    assert counts == sorted(counts) and counts[-1][0] == counts[-1][1]
 
 
 def test_processes_that_compile_at_the_same_time_do_no_harm(tmp_path: Path):

@@ -19,7 +19,8 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,6 +39,8 @@ OPTIMISATION = 1
 LARGE, MOST_INLINED = 50_000, 150
 """Bytes of code: of rules that are larger together the longer ones are called, not inlined wherever they stand, or
 compiling would take minutes."""
+TELL_EVERY = 5.0
+"""Seconds between two lines about how far a compilation is."""
 _lock = threading.RLock()
 
 
@@ -115,11 +118,12 @@ class Compiled:
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
             _remove(folder)
         _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
-        try:
-            return self._compile_and_keep(types, folder)
-        except (OSError, RuntimeError) as error:
-            _say(f"The compiled code cannot be kept for the next time ({error}).")
-            return self._compile(types, None)
+        with _telling_progress(_reached(self.game, self.driver)):
+            try:
+                return self._compile_and_keep(types, folder)
+            except (OSError, RuntimeError) as error:
+                _say(f"The compiled code cannot be kept for the next time ({error}).")
+                return self._compile(types, None)
 
     def _compile_and_keep(self, types: tuple[Any, ...], folder: Path) -> Any:
         """Compile into a folder that takes its name only when it is complete."""
@@ -160,6 +164,31 @@ class Compiled:
         finally:
             config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES, config.OPT = before
         return run
+
+
+@contextlib.contextmanager
+def _telling_progress(functions: Iterable[Any]) -> Iterator[None]:
+    """Say from time to time how many of these functions are compiled."""
+    from numba.core import event
+
+    left = {function.__code__ for function in functions}
+    count = len(left)
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        told = time.monotonic()
+
+        def on_start(self, begun: Any) -> None:
+            """Wait for its end."""
+
+        def on_end(self, ended: Any) -> None:
+            """Count a function that is compiled, or compiled once more for other types."""
+            left.discard(ended.data["dispatcher"].py_func.__code__)
+            if time.monotonic() - self.told >= TELL_EVERY:
+                self.told = time.monotonic()
+                _say(f"... {count - len(left)} of {count} functions")
+
+    with event.install_listener("numba:compile", Listener()):
+        yield
 
 
 def _compiled_once(dispatcher: Any) -> Any:
