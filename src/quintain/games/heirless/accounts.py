@@ -1,6 +1,7 @@
 """Heirless battles: how the last battle, or the campaign, came about, line by line."""
 
 from collections.abc import Iterator
+from copy import copy
 
 from quintain.engine.game import Line
 from quintain.games.heirless import battle as b
@@ -32,10 +33,11 @@ def is_revealed(s: State) -> bool:
 
 def _when_revealed(s: State) -> State:
     """Return the state with the lineup of the battle last revealed, its cards and its player order, put back."""
-    last: State = s.copy()
+    last = copy(s)
     last.tile, last.sides = s.revealed_tile, s.revealed_sides
-    last.lineup, last.force = list(s.revealed_lineup), list(s.revealed_force)
-    last.attack, last.defence = list(s.revealed_attack), list(s.revealed_defence)
+    last.lineup, last.force = s.revealed_lineup, s.revealed_force
+    last.attack, last.defence = s.revealed_attack, s.revealed_defence
+    last.place = list(s.place)
     for place, side in enumerate(last.lineup[: last.sides]):
         last.place[side] = place
     return last
