@@ -1,6 +1,5 @@
 """Heirless battles for tests: positions are set up here, and read here as a player sees them."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -171,7 +170,13 @@ def pieces(match: Match, id_: str, viewer: int | None = ONLOOKER) -> tuple[Piece
 
 def cards_of(match: Match, id_: str, viewer: int | None = ONLOOKER) -> list[str]:
     """Return the names of the cards in a zone, such as ``hand.0``."""
-    return [re.sub(r"( [+-]?\d+)+$", "", piece.words.partition(":")[0]) for piece in pieces(match, id_, viewer)]
+    return [piece.words.partition(":")[0] for piece in pieces(match, id_, viewer)]
+
+
+def placed_by(match: Match, side: int, viewer: int | None = ONLOOKER) -> list[Piece]:
+    """Return the cards that a viewer sees before a side of the battle, face up or down."""
+    (shown,) = (piece for piece in pieces(match, "battle", viewer) if piece.id == f"side.{side}")
+    return [lying for lying in shown.attached if lying.value is None]
 
 
 def values(match: Match, side: int) -> dict[str, int]:

@@ -26,6 +26,7 @@ from games.heirless_positions import (
     mustered,
     pieces,
     place,
+    placed_by,
     play,
     reason,
     tables,
@@ -86,17 +87,14 @@ def test_placed_cards_are_face_down_to_others_until_all_are_placed():
     play(match, "Ann: attack with Feint", "Ann: defend with Guard")
     assert match.to_act == {BO}
     assert last(match) == ["Ann has placed two cards."]
-    (own, _) = pieces(match, "battle", ANN)
-    assert [piece.face for piece in own.attached] == ["card_feint", "card_guard"]
+    assert [piece.face for piece in placed_by(match, ANN, ANN)] == ["card_feint", "card_guard"]
     for viewer in (BO, CID, ONLOOKER):
-        (shown, _) = pieces(match, "battle", viewer)
-        assert [piece.face for piece in shown.attached] == [None, None]
+        assert [(piece.face, piece.text) for piece in placed_by(match, ANN, viewer)] == [(None, "")] * 2
         assert cards_of(match, "hand.0", viewer) == PLAYERS
         assert match.blinded(viewer).attack[ANN] == match.blinded(viewer).defence[ANN] == UNKNOWN
     place(match, Bo="Cleave, Thrust")
     for viewer in (BO, CID, ONLOOKER):
-        (shown, other) = pieces(match, "battle", viewer)
-        assert [piece.face for piece in (*shown.attached[:2], *other.attached[:2])] == [
+        assert [piece.face for side in (ANN, BO) for piece in placed_by(match, side, viewer)] == [
             "card_feint", "card_guard", "card_cleave", "card_thrust"
         ]  # fmt: skip
         assert cards_of(match, "hand.0", viewer) == [name for name in PLAYERS if name not in ("Feint", "Guard")]

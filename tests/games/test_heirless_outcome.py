@@ -22,8 +22,8 @@ from games.heirless_positions import (
     fighting,
     hosts,
     mustered,
-    pieces,
     place,
+    placed_by,
     play,
     put,
     values,
@@ -252,7 +252,9 @@ def test_the_account_of_a_battle_is_read_until_the_cards_of_the_next_are_open():
     assert first[-1].words == "Won by Bo with 4 points, ahead of Ann in player order"
     place(match, Ann="Charge, Cleave")
     assert match.account() == match.account(ANN) == first
-    assert all(lying.value is None for side in pieces(match, "battle", BO) for lying in side.attached)
+    attributes = {"Damage": 8, "Precision": 3, "Dodge": 3, "Defense": 1, "Delay": 6, "Health": 8}
+    assert values(match, ANN) == values(match, BO) == attributes
+    assert [piece.face for piece in placed_by(match, ANN, BO)] == [None, None] and placed_by(match, BO, BO) == []
     place(match, Bo="Charge, Cleave")
     assert match.account()[0].words == "The battle at the Capital"
 

@@ -24,6 +24,7 @@ from games.heirless_positions import (
     mustered,
     pieces,
     place,
+    placed_by,
     play,
     reason,
     zone,
@@ -60,7 +61,7 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     assert zone(match, "fighters.1").title == "Bo's Knights in the battle"
     assert zone(match, "fighters.1", BO).title == "Your Knights in the battle"
     assert [(piece.words, piece.face, piece.attached[0].words) for piece in pieces(match, "fighters.1")] == [
-        ("Knight 1", "seat-1", "3 of 10 Wounds, struck by 1 Knight"),
+        ("Knight 1", "seat-1", "3 of 10 Wounds, struck by 1 Knight of Ann now"),
         ("Knight 2", "fallen-2", "10 of 10 Wounds, struck down"),
     ]
 
@@ -110,15 +111,16 @@ def test_allies_are_marked():
     play(match, "propose an alliance to Cid")
     assert match.view(CID).asked == "Do you accept the alliance that Ann proposes?"
     play(match, "accept")
-    assert side(match, ANN).marks == ("allied with Cid",) and side(match, CID).marks == ("allied with Ann",)
+    assert side(match, ANN).marks == ("allied with Cid",)
+    assert side(match, CID).marks == ("allied with Ann", "strikes now")
 
 
 def test_a_card_that_is_placed_leaves_the_own_hand_at_once():
     match = battle({ANN: 1, BO: 1})
     play(match, "Ann: attack with Feint")
     assert "Feint" not in cards_of(match, "hand.0", ANN) and "Feint" in cards_of(match, "hand.0", BO)
-    assert [lying.face for lying in side(match, ANN, ANN).attached] == ["card_feint"]
-    assert side(match, ANN, BO).attached == ()
+    assert [lying.face for lying in placed_by(match, ANN, ANN)] == ["card_feint"]
+    assert placed_by(match, ANN, BO) == []
     assert [piece.action - st.DEFEND for piece in pieces(match, "hand.0", ANN)] == [1, 2, 3, 4, 5]
 
 
@@ -126,11 +128,23 @@ def test_who_places_is_asked_by_what_the_card_changes_and_sees_the_numbers_for_i
     match = battle({ANN: 1, BO: 1})
     asked = "Which card do you attack with at the Wolf Camp: Damage, Precision, Delay?"
     assert match.view(ANN).asked == asked
-    assert pieces(match, "hand.0", ANN)[3].words.startswith("Charge +2 -2 -3: attack Damage +2, ")
-    assert pieces(match, "hand.0", BO)[3].words.startswith("Charge: attack Damage +2, ")
+    assert pieces(match, "hand.0", ANN)[3].text == "Damage +2, Precision -2, Delay -3"
+    assert all(piece.text == "" for viewer in (BO, CID, ONLOOKER) for piece in pieces(match, "hand.0", viewer))
     play(match, "Ann: attack with Feint")
     assert match.view(ANN).asked == "Which card do you defend with at the Wolf Camp: Dodge, Defense, Wound?"
-    assert pieces(match, "hand.0", ANN)[1].words.startswith("Cleave +4 -1 0: ")
+    assert pieces(match, "hand.0", ANN)[1].text == "Dodge +4, Defense -1, Wound 0"
+    assert [piece.text for piece in placed_by(match, ANN, ANN)] == ["Damage +3, Precision +3, Delay +1"]
+    play(match, "Ann: defend with Cleave")
+    assert all(piece.text == "" for piece in pieces(match, "hand.0", ANN))
+
+
+def test_the_last_card_of_a_hand_shows_its_numbers_for_either_role():
+    match = altered(battle({ANN: 1, BO: 1}), lambda s: s.hand.__setitem__(ANN, 0b1000))
+    (charge,) = pieces(match, "hand.0", ANN)
+    both = "attack Damage +2, Precision -2, Delay -3; defence Dodge -1, Defense +4, Wound +2"
+    assert (charge.words, charge.text) == (f"Charge: {both}", both)
+    play(match, "Ann: defend with Charge")
+    assert pieces(match, "hand.0", ANN)[0].text == "Damage +3, Precision +3, Delay +1"
 
 
 @pytest.mark.clause("HB-7")
@@ -275,10 +289,27 @@ def test_bandits_hands_are_seen_by_all_and_their_placed_cards_by_nobody():
     match = begin(2)
     mustered(match, {ANN: {WOLF: 2}}, {WOLF: 2})
     assert len(cards_of(match, f"hand.{BANDITS}", BO)) == 6
-    assert side(match, BANDITS).attached == ()
+    assert placed_by(match, BANDITS) == []
     place(match, Ann="Charge, Guard")
-    assert len(cards_of(match, f"hand.{BANDITS}", BO)) == 4
+    assert len(cards_of(match, f"hand.{BANDITS}", BO)) == 4 and cards_of(match, f"discards.{BANDITS}", BO) == []
     assert last(match, 99).count("There is a battle at the Wolf Camp.") == 1
+
+
+def test_discards_of_bandits_lie_open():
+    match = begin(2)
+    mustered(match, {ANN: {WOLF: 2}}, {WOLF: 2})
+    place(match, Ann="Charge, Guard")
+    play(match, "hold back")
+    left, gone = (cards_of(match, f"{zone_}.{BANDITS}", BO) for zone_ in ("hand", "discards"))
+    assert len(left) == 4 and sorted(left + gone) == sorted(card["name"] for card in TABLES["bandit_cards"])
+
+
+def test_who_places_cards_against_bandits_reads_the_numbers_of_those_that_they_may_draw():
+    match = mustered(begin(2), {ANN: {WOLF: 2}}, {WOLF: 1, CAT: 1})
+    ambush = "attack Damage +4, Precision +3, Delay -3; defence Dodge +3, Defense +2, Wound +1"
+    assert pieces(match, f"hand.{BANDITS}", ANN)[0].text == ambush
+    assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS + 1}", ANN)), "they are not in this battle"
+    assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS}", BO)), "who places nothing is not asked"
 
 
 def test_every_face_of_the_usual_cards_has_arms():

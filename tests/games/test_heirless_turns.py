@@ -330,11 +330,31 @@ def test_the_bandits_strike_as_a_naive_reading_of_the_pattern_does():
 
 @pytest.mark.clause("HB-4", "HB-13")
 def test_everybody_sees_who_strikes_whom():
-    match = fighting({ANN: 3, BO: 2}, {ANN: {st.DELAY: 1}})
+    match = fighting({ANN: 3, BO: 2}, {ANN: {st.DELAY: 4}})
     play(match, "Knight 1 strikes Bo's Knight 1")
     play(match, "strike Bo's Knight 1")
     wounds = [piece.attached[0].words for piece in pieces(match, "fighters.1", ONLOOKER)]
-    assert wounds == ["0 of 10 Wounds, struck by 2 Knights", "0 of 10 Wounds"]
+    assert wounds == ["0 of 10 Wounds, struck by 2 Knights of Ann now", "0 of 10 Wounds"]
+    play(match, "hold back", "Knight 1 strikes Ann's Knight 1")
+    wounds = [piece.attached[0].words for side in (0, 1) for piece in pieces(match, f"fighters.{side}")]
+    assert wounds == [
+        "0 of 10 Wounds, struck by 1 Knight of Bo now",
+        *["0 of 10 Wounds"] * 2,
+        "8 of 10 Wounds, struck by 2 Knights of Ann",
+        "0 of 10 Wounds",
+    ]
+
+
+@pytest.mark.clause("HB-13", "HB-15")
+def test_after_the_battle_it_is_still_seen_who_has_struck_whom():
+    match = fighting({ANN: 1, BO: 1}, {BANDITS: {st.DELAY: 1, st.DAMAGE: 20}, BO: {st.DELAY: 2}}, {ANN: [1]}, 2)
+    play(match, "strike Bandit 1")
+    shown = [pieces(match, f"fighters.{side}")[0].attached[0].words for side in (ANN, BO, BANDITS)]
+    assert shown == [
+        "10 of 10 Wounds, struck down, struck by 2 Bandits",
+        "0 of 10 Wounds",
+        "4 of 10 Wounds, struck by 1 Knight of Bo",
+    ]
 
 
 def test_the_naive_turn_order_agrees_with_that_of_random_values():

@@ -4,11 +4,9 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
-
 from quintain.engine.game import Choice, Game, Piece, View, Zone
 from quintain.engine.match import Match
-from quintain.server.contexts import log_html
+from quintain.server.contexts import account_context, log_html
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -53,7 +51,8 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
         view=view_context(match.game, match.view(you), you),
         board=board_template(match.game),
         **log_html(log, len(log) - 3, []),
-        result=None if playing else result_of(match, you),
+        account=account_context(match, you),
+        result=None if playing else result_of(match),
         **more,
     )
 
@@ -73,11 +72,10 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
     }
 
 
-def result_of(match: Match, you: int | None) -> dict[str, Any]:
+def result_of(match: Match) -> dict[str, Any]:
     """Return the result of a finished sample match."""
     return {
         "words": "Ann wins: Ann 43, Bo of Bellinghausen 31.",
-        "account": [msgspec.to_builtins(line) for line in match.account(you)],
         "seed": match.seed,
         "commitment": match.commitment,
         "record_url": "/tables/k7f3/record.json",

@@ -42,6 +42,7 @@ def test_goofspiel_is_played_on_the_generic_board_with_bids_at_the_same_time(ser
     bo.sit(table, 1)
     chance = random.Random(3)
     first = ann.view(table)
+    assert first["account"] == []
     assert ann.move_at_random(table, chance)
     assert bo.view(table)["table"]["decision"] == first["table"]["decision"], "one's bid asks nobody else anew"
 
@@ -51,7 +52,9 @@ def test_goofspiel_is_played_on_the_generic_board_with_bids_at_the_same_time(ser
         return is_over(ann.view(table))
 
     wait_until(play)
-    assert sum(ann.view(table)["result"]["scores"]) <= 15
+    seen = ann.view(table)
+    assert sum(seen["result"]["scores"]) <= 15
+    assert seen["account"][-1] == {"words": "Points so far", "by_seat": seen["result"]["scores"], "clause": ""}
 
 
 def test_every_move_is_pushed_to_everybody_who_watches(serving):

@@ -12,7 +12,7 @@ from quintain.server import heraldry
 from quintain.server.pages import STATIC, environment, view_context
 from server.browsing import CHROMIUM, opened
 from server.guests import PATIENCE
-from server.samples import NAMES, SEED, all_pages, every_layout, page, positions, table_page
+from server.samples import NAMES, SEED, all_pages, every_layout, page, played, positions, table_page
 
 VOID = {"base", "input", "meta", "link", "br", "use", "path"}
 FACE_DOWN = {"a card face down", "face down"}
@@ -88,6 +88,37 @@ def test_a_view_of_every_layout_is_drawn_with_all_its_pieces(templates):
     view = every_layout(game("goofspiel"))
     assert {piece.id for zone in view.zones for top in zone.pieces for piece in (top, *top.attached)} <= ids
     assert [button["value"] for button in page.all("button", name="action")] == ["1", "30", "31", "10"]
+
+
+@pytest.mark.parametrize("id_", ["goofspiel", "heirless", "robin", "round-table", "rune-war"])
+def test_how_the_last_battle_came_about_is_read_beside_the_log_and_after_the_end_in_the_result(templates, id_):
+    read = []
+    for match in positions(game(id_), game(id_).seats[2], every=13):
+        for viewer in (0, None):
+            lines, over = match.account(viewer), match.outcome is not None
+            page = Page(templates.render_template("table.html", **table_page(match, viewer)))
+            places = page.all("details", id="came-about") if not over else page.all("section", id="result")
+            assert len(page.all("table", **{"class": "account"})) == bool(lines)
+            assert bool(places) == (bool(lines) or over)
+            assert not any("open" in place for place in places)
+            for line in lines:
+                assert line.words in places[0]["text"]
+                assert not line.clause or page.all("a", href=f"/rules/{id_}#{line.clause}")
+            numbers = [(cell["data-name"], cell["text"]) for cell in page.all("td", **{"class": "number"})]
+            assert numbers == [(match.names[i], str(n)) for line in lines for i, n in enumerate(line.by_seat)]
+            read.append((bool(lines), over))
+    assert {(False, False), (True, False), (True, True)} <= set(read)
+
+
+def test_an_account_is_drawn_once_for_all_to_whom_it_says_the_same(templates):
+    match = played(game("heirless"), lambda m: any(line.clause == "HB-17" for line in m.account()))
+    shown = table_page(match, None)["account"]
+    pages = [templates.render_template("table.html", **table_page(match, viewer)) for viewer in (None, 0, 1)]
+    (drawing,) = shown["drawn"].values()
+    assert all(drawing in page for page in pages) and shown["lines"][0]["words"] in drawing
+    while match.view().phase != "placing cards":
+        match.play(seat := min(match.to_act), match.moves(seat)[0].action)
+    assert table_page(match, 1)["account"] is shown, "it is the same until the next cards are open"
 
 
 def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_owner_or_its_kind(templates):

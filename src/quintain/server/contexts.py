@@ -21,7 +21,7 @@ from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
 from quintain.server import store
 from quintain.server.heraldry import crest
-from quintain.server.pages import board_template, view_context
+from quintain.server.pages import board_template, shown_account, view_context
 from quintain.server.players import Visitor
 from quintain.server.store import OVER, PLAYING, WAITING
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Refused, Table
@@ -72,6 +72,7 @@ def table_context(
         "view": _view(table, you, found),
         "board": _board(found),
         **log_html(log, table.told.get(you, 0), table.lines.setdefault(you, [])),
+        "account": account_context(table.match, you) if table.match else None,
         "result": _result(table, you),
         "notice": notice or None,
         **({} if why is None else why_context(table, visitor, why)),
@@ -86,6 +87,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
         "table": _table(table, you),
         "view": msgspec.to_builtins(table.match.view(you)) if table.match else None,
         "log": _log(table, you),
+        "account": msgspec.to_builtins(table.match.account(you)) if table.match else [],
         "result": _result(table, you),
         "error": error or None,
     }
@@ -172,6 +174,7 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
         "step": step,
         "words": " ".join(news) if step else "The deal",
         **log_html(again.log(seat), told, []),
+        "account": account_context(again, seat),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
             for viewer, words in ((None, "Everything open"), *enumerate(match.names))
@@ -300,6 +303,12 @@ def log_html(log: Sequence[str], before: int, lines: list[str]) -> dict[str, Any
     return {"log": safe("".join([*lines[:before], *new])), "news": log[max(before, len(log) - NEWS) :]}
 
 
+def account_context(match: Match, you: int | None) -> dict[str, Any] | None:
+    """Return how the last battle or scoring came about, as a viewer may know it; None if nothing has been counted."""
+    lines = match.account(you)
+    return shown_account(match.game, match.names, tuple(lines)) if lines else None
+
+
 def _result(table: Table, you: int | None) -> dict[str, Any] | None:
     match = table.match
     if match is None or match.outcome is None:
@@ -309,7 +318,6 @@ def _result(table: Table, you: int | None) -> dict[str, Any] | None:
         "words": result_words(match.names, match.outcome),
         "scores": list(match.outcome.scores) if match.outcome.scores else None,
         "ranks": list(match.outcome.ranks),
-        "account": [msgspec.to_builtins(line) for line in match.account(you)],
         "seed": match.seed,
         "commitment": match.commitment,
         "record_url": f"{href}/record.json",

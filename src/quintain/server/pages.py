@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from minijinja import Environment, escape, safe
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
-from quintain.engine.game import FREE, Choice, Game, Piece, View, Zone, game
+from quintain.engine.game import FREE, Choice, Game, Line, Piece, View, Zone, game
 from quintain.server import heraldry
 
 HERE = Path(__file__).parent
@@ -28,6 +29,7 @@ KEYS = "123456789"
 """The keys that answer a menu, in its order."""
 SIGNS = "*†‡§¶"
 PIECES_KEPT = 16384
+ACCOUNTS_KEPT = 512
 GAP = '<li class="free"></li>'
 """A place of a line where nothing is."""
 
@@ -177,6 +179,12 @@ class _Laying:
             "key": key,
             "picture": _picture(self.game, self.pieces.get(choice.piece or "")),
         }
+
+
+@lru_cache(ACCOUNTS_KEPT)
+def shown_account(game: Game, names: tuple[str, ...], lines: tuple[Line, ...]) -> dict[str, Any]:
+    """Return an account as `parts/account.html` takes it: it is drawn once for all to whom it says the same."""
+    return {"game_id": game.id, "names": names, "lines": to_builtins(lines), "drawn": {}}
 
 
 @lru_cache(PIECES_KEPT)

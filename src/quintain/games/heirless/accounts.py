@@ -1,20 +1,21 @@
 """Heirless battles: how the last battle, or the campaign, came about, line by line."""
 
 from collections.abc import Iterator
+from copy import copy
 
 from quintain.engine.game import Line
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import state as st
 from quintain.games.heirless import wounds as w
-from quintain.games.heirless.cards import owner_of
+from quintain.games.heirless.cards import owner_of, set_of
 from quintain.games.heirless.names import (
     VALUE_NAMES,
     knight_name,
-    knights,
     one_of,
     side_name,
     signed,
     tile_name,
+    units_of,
 )
 from quintain.games.heirless.state import Book, State
 
@@ -32,10 +33,11 @@ def is_revealed(s: State) -> bool:
 
 def _when_revealed(s: State) -> State:
     """Return the state with the lineup of the battle last revealed, its cards and its player order, put back."""
-    last: State = s.copy()
+    last = copy(s)
     last.tile, last.sides = s.revealed_tile, s.revealed_sides
-    last.lineup, last.force = list(s.revealed_lineup), list(s.revealed_force)
-    last.attack, last.defence = list(s.revealed_attack), list(s.revealed_defence)
+    last.lineup, last.force = s.revealed_lineup, s.revealed_force
+    last.attack, last.defence = s.revealed_attack, s.revealed_defence
+    last.place = list(s.place)
     for place, side in enumerate(last.lineup[: last.sides]):
         last.place[side] = place
     return last
@@ -43,7 +45,7 @@ def _when_revealed(s: State) -> State:
 
 def change_of(book: Book, s: State, side: int, value: int) -> int:
     """Return what the cards in use change of a battle value. HB-5."""
-    which = st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET
+    which = set_of(side)
     if value in st.ATTACK_SIDE:
         return book.attack[which][s.attack[side]][st.ATTACK_SIDE.index(value)]
     if value in st.DEFENCE_SIDE:
@@ -53,7 +55,7 @@ def change_of(book: Book, s: State, side: int, value: int) -> int:
 
 def card_of(book: Book, side: int, card: int) -> str:
     """Return the name of a card that a side has placed."""
-    return book.card_name[st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET][card]
+    return book.card_name[set_of(side)][card]
 
 
 def _of_campaign(book: Book, s: State) -> Iterator[Line]:
@@ -116,9 +118,7 @@ class _Battle:
         before = self.taken[defender, knight]
         self.taken[defender, knight] = after = min(before + dealt, theirs[st.HEALTH])
         steps.append(f"{before} before and {after} now, of {theirs[st.HEALTH]}")
-        units = f"{number} Bandit{'s' if number > 1 else ''}" if attacker == st.BANDITS else knights(number)
-        whose = "" if attacker == st.BANDITS else f" of {side_name(attacker)}"
-        return f"{units}{whose} on {knight_name(defender, knight)}: {'; '.join(steps)}"
+        return f"{units_of(attacker, number)} on {knight_name(defender, knight)}: {'; '.join(steps)}"
 
     def _dodge(self, attacker: int, defender: int) -> str:
         s, left = self.s, w.after_dodge(self.s, attacker, defender)

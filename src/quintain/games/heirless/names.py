@@ -45,6 +45,16 @@ def knights(number: int) -> str:
     return "1 Knight" if number == 1 else f"{number} Knights"
 
 
+def bandits(number: int) -> str:
+    """Return a number of Bandits in words."""
+    return "1 Bandit" if number == 1 else f"{number} Bandits"
+
+
+def units_of(side: int, number: int) -> str:
+    """Return so many of a side, such as ``2 Knights of seat 1`` or ``1 Bandit``."""
+    return bandits(number) if side == st.BANDITS else f"{knights(number)} of {side_name(side)}"
+
+
 @lru_cache(64)
 def _fixed_names(cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of all actions, as they are where a strike is not legal, for the players' cards.

@@ -2,6 +2,7 @@
 
 from quintain.engine.state import Event
 from quintain.games.heirless import state as st
+from quintain.games.heirless.cards import set_of
 from quintain.games.heirless.names import CAMP_NAMES, TRACK_NAMES, knight_name, knights, side_name, tile_name
 from quintain.games.heirless.state import Book
 
@@ -96,7 +97,7 @@ class _Teller:
 
     def revealed(self) -> str:
         """Tell of the two cards of a side, and of the Wounds that its Knights take from them."""
-        event, which = self.event, st.BANDITS_SET if self.event.seat == st.BANDITS else st.PLAYERS_SET
+        event, which = self.event, set_of(self.event.seat)
         attack, defence = (self.book.card_name[which][card] for card in (event.a, event.b))
         wound = self.book.defence[which][event.b][-1]
         units = "Bandit" if which == st.BANDITS_SET else "Knight"

@@ -1,6 +1,7 @@
 """Heirless battles: the table as a viewer sees it."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from quintain.engine.game import Choice, Piece, View, Zone, seats_in
 from quintain.engine.state import UNKNOWN
@@ -8,22 +9,26 @@ from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
 from quintain.games.heirless.accounts import bound_words, card_of, change_of, is_revealed
 from quintain.games.heirless.battle import has_twin_before
-from quintain.games.heirless.cards import hand_left, hand_to_place, rest_of_hand
+from quintain.games.heirless.cards import hand_left, hand_to_place, owner_of, rest_of_hand, set_of
 from quintain.games.heirless.names import (
     CAMP_NAMES,
     TILE_NAMES,
     TRACK_NAMES,
     VALUE_NAMES,
+    bandits,
     knights,
     name,
+    one_of,
     signed,
     tile_name,
+    units_of,
 )
 from quintain.games.heirless.questions import phase, question
 from quintain.games.heirless.state import Book, State
-from quintain.games.heirless.wounds import stands
+from quintain.games.heirless.wounds import parts_of_blow, stands
 
-ROLES = {"attack": "card to attack", "defence": "card to defend"}
+ROLES = ("attack", "defence")
+FACE_DOWN = {"attack": "card to attack, face down", "defence": "card to defend, face down"}
 IN_BATTLE = (st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE)
 
 
@@ -80,6 +85,14 @@ class _Table:
             yield Zone(f"discards.{owner}", f"{whose} discards", owner, "row", discards, len(discards))
         yield Zone(f"hand.{owner}", f"{whose} Battle Hand", owner, "fan", hand, len(hand))
 
+    def _of_camp(self, camp: int) -> Iterator[Zone]:
+        """Yield the discards and the Battle Hand of a camp's Bandits."""
+        owner, name_ = st.SEATS + camp, CAMP_NAMES[camp]
+        hand, discards = self._hand(owner, None)
+        if discards:
+            yield Zone(f"discards.{owner}", f"Discards of the {name_}", None, "row", discards, len(discards))
+        yield Zone(f"hand.{owner}", f"Battle Hand of the {name_}", None, "row", hand, len(hand))
+
     def _player(self, owner: int, place: int) -> Piece:
         """Show a player with Resources, improvement steps and attributes."""
         s = self.s
@@ -100,7 +113,8 @@ class _Table:
 
     def _hand(self, owner: int, seat: int | None) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """Return the cards of a Battle Hand, and its discards; cards of the running battle are in neither."""
-        which, bits = st.BANDITS_SET if owner >= st.SEATS else st.PLAYERS_SET, self._hand_bits(owner)
+        which, bits = set_of(owner), self._hand_bits(owner)
+        roles, action = self._roles(owner), self._placing(owner)
         hand: list[Piece] = []
         discards: list[Piece] = []
         for card in range(self.book.cards[which]):
@@ -108,7 +122,8 @@ class _Table:
             if self._is_placed(owner, card):
                 continue
             where = f"{'hand' if in_hand else 'discards'}.{owner}.{card}"
-            piece = self._card(where, which, card, seat, self._placing(owner))
+            touch = None if action is None else action + card
+            piece = self._card(where, which, card, seat, touch, roles if in_hand else ())
             (hand if in_hand else discards).append(piece)
         return tuple(hand), tuple(discards)
 
@@ -125,10 +140,15 @@ class _Table:
     def _is_placed(self, owner: int, card: int) -> bool:
         """Tell whether a card lies in the running battle, as far as the viewer knows."""
         s = self.s
-        side = owner if owner < st.SEATS else st.BANDITS
-        if s.over or s.phase not in IN_BATTLE or s.force[side] == 0 or (side == st.BANDITS and owner != _camp_owner(s)):
+        side = self._side_of(owner)
+        if side is None or s.phase not in IN_BATTLE:
             return False
         return any(placed != UNKNOWN and placed == card for placed in (s.attack[side], s.defence[side]))
+
+    def _side_of(self, owner: int) -> int | None:
+        """Return as which side of the battle an owner fights, None if not at all."""
+        s, side = self.s, min(owner, st.BANDITS)
+        return side if not s.over and s.force[side] > 0 and owner_of(s, side) == owner else None
 
     def _placing(self, owner: int) -> int | None:
         """Return in which role touching a card of the own set places it: ATTACK or DEFEND."""
@@ -136,23 +156,31 @@ class _Table:
             return None
         return st.ATTACK if self.s.attack[owner] == st.NONE else st.DEFEND
 
-    def _card(self, where: str, which: int, card: int, seat: int | None, role: int | None = None) -> Piece:
-        """Show a card; one that is to be placed in some role, with its numbers for that."""
-        title, book = self.book.card_name[which][card], self.book
-        attack = self._changes(book.attack[which][card], st.ATTACK_SIDE)
-        defence = self._changes(book.defence[which][card], st.DEFENCE_SIDE)
-        words = f": attack {attack}; defence {defence}"
-        face = f"card_{_slug(title)}"
-        if role is None:
-            return Piece(where, face, title + words, seat)
-        changes = book.attack[which][card] if role == st.ATTACK else book.defence[which][card]
-        name_ = " ".join([title, *map(signed, changes)])
-        return Piece(where, face, name_ + words, seat, action=role + card)
+    def _roles(self, owner: int) -> tuple[str, ...]:
+        """Return in which roles a viewer who places a card is to read the numbers of an owner's hand. HB-6, HB-7.
 
-    def _changes(self, changes: list[int], values: tuple[int, ...]) -> str:
-        return ", ".join(
-            f"{VALUE_NAMES[value]} {signed(change)}" for value, change in zip(values, changes, strict=True)
-        )
+        Of the own hand it is the role that is asked for; of the Bandits', whose set is another, both.
+        """
+        s = self.s
+        if self._placing(self.viewer) is None or (owner != self.viewer and self._side_of(owner) != st.BANDITS):
+            return ()
+        if owner >= st.SEATS or (s.hand[owner].bit_count() == 1 and s.attack[owner] == s.defence[owner]):
+            return ROLES
+        return ROLES[:1] if s.attack[owner] == st.NONE else ROLES[1:]
+
+    def _card(
+        self,
+        where: str,
+        which: int,
+        card: int,
+        seat: int | None,
+        action: int | None = None,
+        roles: tuple[str, ...] = (),
+    ) -> Piece:
+        """Show a card, to be read with its numbers in some roles."""
+        book = self.book
+        changes = tuple(book.attack[which][card]), tuple(book.defence[which][card])
+        return _card(where, book.card_name[which][card], changes, seat, action, roles)
 
     def _common(self) -> Iterator[Zone]:
         """Yield the battle, the tiles, the players in order, and the Bandits."""
@@ -167,9 +195,7 @@ class _Table:
             camps = tuple(self._camp(camp) for camp in range(st.CAMPS))
             yield Zone("camps", "Bandits", None, "row", camps, len(camps))
             for camp in range(st.CAMPS):
-                hand, _ = self._hand(st.SEATS + camp, None)
-                title = f"Battle Hand of the {CAMP_NAMES[camp]}"
-                yield Zone(f"hand.{st.SEATS + camp}", title, None, "row", hand, len(hand))
+                yield from self._of_camp(camp)
 
     def _tile(self, tile: int) -> Piece:
         """Show a tile with who is there."""
@@ -198,8 +224,7 @@ class _Table:
 
     def _bandits(self, tile: int) -> Piece | None:
         number = self.s.bandits[tile]
-        words = "1 Bandit" if number == 1 else f"{number} Bandits"
-        return Piece(f"bandits.{tile}", "bandit", words, value=number) if number else None
+        return Piece(f"bandits.{tile}", "bandit", bandits(number), value=number) if number else None
 
     def _tile_marks(self, tile: int) -> Iterator[str]:
         s = self.s
@@ -232,7 +257,7 @@ class _Table:
             action = st.PROPOSE + side
         words = "The Bandits" if side == st.BANDITS else f"seat {side}"
         face = "bandit" if side == st.BANDITS else "seat"
-        attached = (*self._placed(side), *(self._values(side) if is_revealed(s) else ()))
+        attached = (*self._placed(side), *(self._values(side) if is_revealed(s) else self._before_cards(side)))
         marks = tuple(self._side_marks(side))
         return Piece(f"side.{side}", face, words, seat, (row, 0), marks=marks, action=action, attached=attached)
 
@@ -242,19 +267,28 @@ class _Table:
             return
         if s.ally[side] != st.NONE:
             yield f"allied with seat {s.ally[side]}"
+        if s.phase == st.STRIKE and not s.over and side == s.actor:
+            yield "strikes now"
         if s.victor != st.NONE and (side == s.victor or s.ally[s.victor] == side):
             yield "victor"
 
     def _placed(self, side: int) -> Iterator[Piece]:
         """Yield the cards that a side has placed; face down to others until all are open."""
-        s, which = self.s, st.BANDITS_SET if side == st.BANDITS else st.PLAYERS_SET
+        s, which = self.s, set_of(side)
         waiting = s.phase == st.PLACE and (side == st.BANDITS or s.waiting >> side & 1)
-        for role, card in (("attack", s.attack[side]), ("defence", s.defence[side])):
+        for role, card in zip(ROLES, (s.attack[side], s.defence[side]), strict=True):
             where = f"{role}.{side}"
             if card != UNKNOWN and card != st.NONE:
-                yield self._card(where, which, card, None)
+                yield self._card(where, which, card, None, None, (role,))
             elif not waiting:
-                yield Piece(where, None, f"{ROLES[role]}, face down")
+                yield Piece(where, None, FACE_DOWN[role])
+
+    def _before_cards(self, side: int) -> Iterator[Piece]:
+        """Yield the attributes that the cards of a side are going to change."""
+        steps = self.s.step[owner_of(self.s, side)]
+        for value, name_ in enumerate(TRACK_NAMES):
+            now = self.book.track[value][steps[value]]
+            yield Piece(f"{_slug(name_)}.side.{side}", _slug(name_), f"{name_} {now}", value=now)
 
     def _values(self, side: int) -> Iterator[Piece]:
         s, turn = self.s, self.s.turns[: self.s.sides].index(side) + 1
@@ -287,15 +321,38 @@ class _Table:
     def _wounds(self, side: int, knight: int, down: bool) -> Piece:
         """Show the Wounds of a Knight, and who strikes it in the running turn."""
         s = self.s
-        number, strikers = s.wounds[side][knight], s.aim[side][knight]
-        words = f"{number} of {s.value[side][st.HEALTH]} Wounds"
+        words = f"{s.wounds[side][knight]} of {s.value[side][st.HEALTH]} Wounds"
         if down:
             words += ", struck down"
-        elif s.phase == st.STRIKE and not s.over and strikers:
-            words += f", struck by {knights(strikers)}"
-        return Piece(f"wounds.{side}.{knight}", "wounds", words, value=number)
+        if strikers := self._strikers(side, knight):
+            words += f", struck by {one_of(strikers)}"
+        return Piece(f"wounds.{side}.{knight}", "wounds", words, value=s.wounds[side][knight])
+
+    def _strikers(self, side: int, knight: int) -> list[str]:
+        """Say who has struck a Knight in this battle, and who strikes it in the running turn."""
+        s = self.s
+        blows = [parts_of_blow(blow) for blow in s.blow[: s.blows]]
+        struck = [units_of(attacker, number) for attacker, *target, number in blows if target == [side, knight]]
+        if s.phase == st.STRIKE and not s.over and s.aim[side][knight]:
+            struck.append(f"{units_of(s.actor, s.aim[side][knight])} now")
+        return struck
 
 
-def _camp_owner(s: State) -> int:
-    """Return whose Battle Hand the Bandits of the battle have."""
-    return st.SEATS + s.tile - st.FIRST_CAMP
+@lru_cache(4096)
+def _card(
+    where: str,
+    title: str,
+    changes: tuple[tuple[int, ...], tuple[int, ...]],
+    seat: int | None,
+    action: int | None,
+    roles: tuple[str, ...],
+) -> Piece:
+    """Return a card with what it changes to attack and to defend; the same cards are met again at every look."""
+    names = st.ATTACK_SIDE, st.DEFENCE_SIDE
+    told = {
+        role: ", ".join(f"{VALUE_NAMES[value]} {signed(change)}" for value, change in zip(values, numbers, strict=True))
+        for role, values, numbers in zip(ROLES, names, changes, strict=True)
+    }
+    words = "; ".join(f"{role} {numbers}" for role, numbers in told.items())
+    text = told[roles[0]] if len(roles) == 1 else words if roles else ""
+    return Piece(where, f"card_{_slug(title)}", f"{title}: {words}", seat, action=action, text=text)
