@@ -4,11 +4,9 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
-
 from quintain.engine.game import Choice, Game, Piece, View, Zone
 from quintain.engine.match import Match
-from quintain.server.contexts import log_html
+from quintain.server.contexts import account_of, log_html
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -50,7 +48,7 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.view(you), you),
+        view=view_context(match.game, match.view(you), you) | {"account": account_of(match, you)},
         board=board_template(match.game),
         **log_html(log, len(log) - 3, []),
         result=None if playing else result_of(match, you),
@@ -77,7 +75,6 @@ def result_of(match: Match, you: int | None) -> dict[str, Any]:
     """Return the result of a finished sample match."""
     return {
         "words": "Ann wins: Ann 43, Bo of Bellinghausen 31.",
-        "account": [msgspec.to_builtins(line) for line in match.account(you)],
         "seed": match.seed,
         "commitment": match.commitment,
         "record_url": "/tables/k7f3/record.json",
@@ -201,7 +198,7 @@ def all_pages(kings_court: Game, goofspiel: Game) -> Iterator[tuple[str, str, di
 def replay(match: Match) -> dict[str, Any]:
     """Return the context of a replay."""
     context = table_page(match, 0)
-    context["view"] = view_context(match.game, match.view(0), 0, live=False)
+    context["view"] = view_context(match.game, match.view(0), 0, live=False) | {"account": account_of(match, 0)}
     viewers = [(None, "Everything open"), *enumerate(match.names)]
     return context | {
         "steps": 120,

@@ -86,6 +86,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
         "table": _table(table, you),
         "view": msgspec.to_builtins(table.match.view(you)) if table.match else None,
         "log": _log(table, you),
+        "account": account_of(table.match, you) if table.match else [],
         "result": _result(table, you),
         "error": error or None,
     }
@@ -166,7 +167,7 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": _table(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, again.view(seat), seat, live=False),
+        "view": view_context(found, again.view(seat), seat, live=False) | {"account": account_of(again, seat)},
         "board": _board(found),
         "steps": steps,
         "step": step,
@@ -282,7 +283,8 @@ def _time_left(deadline: float | None) -> str:
 
 def _view(table: Table, you: int | None, found: Game) -> dict[str, Any] | None:
     if table.match and you not in table.views:
-        table.views[you] = view_context(found, table.match.view(you), you, laid=table.laid.setdefault(you, {}))
+        shown = view_context(found, table.match.view(you), you, laid=table.laid.setdefault(you, {}))
+        table.views[you] = shown | {"account": account_of(table.match, you)}
     return table.views.get(you)
 
 
@@ -300,6 +302,11 @@ def log_html(log: Sequence[str], before: int, lines: list[str]) -> dict[str, Any
     return {"log": safe("".join([*lines[:before], *new])), "news": log[max(before, len(log) - NEWS) :]}
 
 
+def account_of(match: Match, you: int | None) -> list[dict[str, Any]]:
+    """Return how the last count came about, as one viewer may know it; empty before there was one."""
+    return [msgspec.to_builtins(line) for line in match.account(you)]
+
+
 def _result(table: Table, you: int | None) -> dict[str, Any] | None:
     match = table.match
     if match is None or match.outcome is None:
@@ -309,7 +316,6 @@ def _result(table: Table, you: int | None) -> dict[str, Any] | None:
         "words": result_words(match.names, match.outcome),
         "scores": list(match.outcome.scores) if match.outcome.scores else None,
         "ranks": list(match.outcome.ranks),
-        "account": [msgspec.to_builtins(line) for line in match.account(you)],
         "seed": match.seed,
         "commitment": match.commitment,
         "record_url": f"{href}/record.json",
