@@ -224,4 +224,4 @@ class _Seen:
     def _names(self, zone: str, title: str, owner: int, cards: list[int]) -> Zone:
         """Show cards that need not be read any more, or not yet, by their names."""
         pieces = (self._card(f"{zone}.{card}", card, owner) for card in cards)
-        return Zone(zone, title, owner, "row", tuple(replace(p, attached=(), text="") for p in pieces), len(cards))
+        return Zone(zone, title, owner, "stack", tuple(replace(p, attached=(), text="") for p in pieces), len(cards))
