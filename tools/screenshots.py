@@ -33,7 +33,8 @@ def main(folder: Path, wanted: set[str]) -> None:
     templates = environment()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        for name, template, context in all_pages(quintain.game("kings-court"), tutorial_game()):
+        games = quintain.game("kings-court"), tutorial_game(), quintain.game("robin")
+        for name, template, context in all_pages(*games):
             if not wanted or name in wanted:
                 for theme in THEMES:
                     html = templates.render_template(template, **(context | {"theme": theme}))

@@ -122,6 +122,21 @@ def test_what_is_there_to_be_read_stands_beside_the_name_of_each_piece_and_of_wh
     assert re.search(r"Your hand *\n\[Duke\] +Title, 3 RP", table)
 
 
+def test_numbers_that_lie_on_a_page_stand_after_its_name() -> None:
+    levels = tuple(Piece(f"hand.0.0.{n}", f"red-{n}", f"Stage {n} Red {n}", value=n) for n in (3, 5))
+    card = Piece("hand.0.0", "john", "John: an Outlaw", attached=levels, text="Outlaw. It has +2.")
+    table = shown(Tabletop(table_of(Zone("hand.0", "Your hand", 0, "fan", (card,), 1)), ["Ann", "Bo"], seat=0))
+    assert re.search(r"Your hand *\n\[John 3/5\]  Outlaw. It has \+2. *\n", table)
+    assert "Stage" not in table
+
+
+def test_what_lies_on_pieces_of_a_table_and_is_there_to_be_read_stands_below_it() -> None:
+    john = Piece("character.0", "john", "John: an Outlaw", 0, text="Outlaw. It has +2.")
+    stage = Piece("stage.0", "weapons", "Weapons: John", attached=(john, Piece("level.0", "red-3", "Red 3", 0)))
+    table = shown(Tabletop(table_of(Zone("stages", "Stages", None, "row", (stage,), 1)), ["Ann", "Bo"]))
+    assert re.search(r"\nWeapons +John +Red 3 *\n\[John\]  Outlaw. It has \+2. *\n", table)
+
+
 def test_a_low_terminal_cuts_rows_but_no_hands() -> None:
     row = Zone("played", "Played", None, "row", cards("played", *(f"rose-{i}" for i in range(20))), 20)
     hand = Zone("hand.1", "Hand", 1, "fan", cards("hand.1", *(f"lily-{i}" for i in range(20))), 20)

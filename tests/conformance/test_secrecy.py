@@ -10,6 +10,8 @@ from quintain.engine.game import seats_in
 from quintain.engine.state import UNKNOWN
 
 SPECTATOR = -1
+OPEN_CHOICES = {"robin": {"keep", "deal", "choose"}, "round-table": {"keep", "mulligan"}, "rune-war": {"done"}}
+"""The first words of moves that may be seen to be made by those who are to choose at the same time."""
 
 
 def viewers(case: Case) -> list[int]:
@@ -137,6 +139,24 @@ def test_views_reasons_accounts_and_narration_use_nothing_that_is_hidden_and_cha
                     assert reason == text.why_not(book, blinded, viewer, action)
                     assert reason.words and str(UNKNOWN) not in reason.words
             assert blinded.pack() == before
+
+
+@over_cases
+def test_of_those_who_choose_at_the_same_time_nobody_sees_what_another_has_chosen(case: Case):
+    rules, secrets = case.game.rules, 0
+    for book, s in case.sample(20, 3):
+        acting = seats_in(rules.to_act(book, s))
+        for seat in acting if len(acting) > 1 else ():
+            others, seen = [viewer for viewer in viewers(case) if viewer != seat], set()
+            for action in case.game.legal_actions(book, s, seat):
+                after = s.copy()
+                rules.play(book, after, seat, action)
+                is_open = case.game.text.name(book, s, seat, action).split()[0] in OPEN_CHOICES.get(case.game.id, ())
+                if not is_open and set(acting) - {seat} <= set(seats_in(rules.to_act(book, after))):
+                    seen.add(tuple(case.game.blinded(book, after, viewer).pack() for viewer in others))
+                    secrets += 1
+            assert len(seen) < 2, case.game.text.name(book, s, seat, action)
+    assert secrets > 1
 
 
 @over_cases

@@ -131,19 +131,18 @@ def stood(match: Match, seat: int) -> str:
 
 def finals(match: Match) -> dict[tuple[int, int], int]:
     """Return the final levels of the last comparison, by seat and stage, as onlookers see them."""
-    attached = [lying for piece in pieces(match.view(None), "compared") for lying in piece.attached]
+    attached = [lying for piece in pieces(match.view(None), "compared") for lying in piece.attached if lying.face]
     return {
-        (int(seat), int(stage)): piece.value
+        (int(seat), int(stage)): int(piece.words.partition(",")[0].split()[-1])
         for piece in attached
         for kind, seat, stage in [piece.id.split(".")[:3]]
-        if kind == "final" and piece.value is not None
+        if kind == "final"
     }
 
 
 def names(match: Match, viewer: int | None, zone: str) -> list[str]:
-    """Return the names of the cards of a zone that a viewer knows, without their levels."""
-    known = [piece.words.partition(":")[0] for piece in pieces(match.view(viewer), zone) if piece.face]
-    return [" ".join(word for word in name.split() if "/" not in word) for name in known]
+    """Return the names of the cards of a zone that a viewer knows."""
+    return [piece.words.partition(":")[0] for piece in pieces(match.view(viewer), zone) if piece.face]
 
 
 def hand(match: Match, seat: int) -> list[str]:
@@ -151,12 +150,12 @@ def hand(match: Match, seat: int) -> list[str]:
 
 
 def dead(match: Match, seat: int) -> list[str]:
-    found = pieces(match.view(None), "dead")
-    return [
-        " ".join(word for word in piece.words.partition(":")[0].split() if "/" not in word)
-        for piece in found
-        if piece.seat == seat
-    ]
+    return names(match, None, f"dead.{seat}")
+
+
+def ruling(match: Match, viewer: int | None) -> list[str]:
+    """Return the modifiers that are in force, or lie open to be."""
+    return [name for seat in (ANN, BO) for name in names(match, viewer, f"modifiers.{seat}")]
 
 
 def count(match: Match, name: str) -> int:

@@ -14,10 +14,12 @@ from games.robin_positions import (
     hand,
     menu,
     names,
+    number,
     pieces,
     play,
     position,
     round_number,
+    ruling,
     stood,
 )
 from games.test_robin_advancing import DULL_SET
@@ -45,22 +47,25 @@ def test_a_card_shows_its_name_caste_politics_levels_with_colours_and_skill():
     match = position(Side(hand="Little John"), Side())
     (words,) = [piece.words for piece in pieces(match.view(ANN), "hand.0") if "Little John" in piece.words]
     assert words == (
-        "Little John 3/3/5/4: Outlaw, Activist; Agility Red 3, Weapons Red 3, Strength Gold 5, Endurance Orange 4. "
+        "Little John: Agility Red 3; Weapons Red 3; Strength Gold 5; Endurance Orange 4; Outlaw, Activist. "
         "It has +2 in Strength while another of your characters in play is an Outlaw."
     )
     (card,) = [piece for piece in pieces(match.view(ANN), "hand.0") if "Little John" in piece.words]
-    assert [level.words for level in card.attached] == ["Red 3", "Red 3", "Gold 5", "Orange 4"]
+    assert [level.words for level in card.attached] == [
+        "Agility Red 3", "Weapons Red 3", "Strength Gold 5", "Endurance Orange 4"
+    ]  # fmt: skip
+    assert card.text == f"Outlaw, Activist. {match.book.character[number(match, 'Little John')].text}"
 
 
 @pytest.mark.clause("RH-3")
 def test_a_lasting_modifier_stays_and_ones_own_next_one_replaces_it():
     match = position(Side(hand="Hard Winter, Silver Arrow, Royal Pardon"), Side(hand="Potter, Tinker, Miller"))
     play(match, "Hard Winter", "Potter")
-    assert names(match, BO, "modifiers") == ["Hard Winter"] and dead(match, ANN) == []
+    assert ruling(match, BO) == ["Hard Winter"] and dead(match, ANN) == []
     play(match, "Silver Arrow", "Tinker")
-    assert names(match, BO, "modifiers") == ["Silver Arrow"] and dead(match, ANN) == ["Hard Winter"]
+    assert ruling(match, BO) == ["Silver Arrow"] and dead(match, ANN) == ["Hard Winter"]
     play(match, "Royal Pardon", "Miller")
-    assert names(match, BO, "modifiers") == ["Silver Arrow"]
+    assert ruling(match, BO) == ["Silver Arrow"]
     assert dead(match, ANN) == ["Hard Winter", "Royal Pardon"]
 
 
@@ -69,7 +74,7 @@ def test_a_removal_works_on_a_modifier_of_this_hand_whoever_played_first():
     for leader in (None, ANN, BO):
         match = position(Side(hand="Hard Winter"), Side(hand="Royal Pardon"), leader=leader)
         play(match, "Hard Winter", "Royal Pardon")
-        assert names(match, ANN, "modifiers") == [] and dead(match, ANN) == ["Hard Winter"]
+        assert ruling(match, ANN) == [] and dead(match, ANN) == ["Hard Winter"]
         assert dead(match, BO) == ["Royal Pardon"]
 
 
@@ -77,9 +82,9 @@ def test_a_removal_works_on_a_modifier_of_this_hand_whoever_played_first():
 def test_what_cannot_be_removed_stays_but_is_replaced_by_ones_own():
     match = position(Side("-, -, -, -", "Summer in Sherwood", "Royal Charter"), Side(hand="Royal Pardon, Potter"))
     play(match, "Little John", "Royal Pardon")
-    assert names(match, ANN, "modifiers") == ["Royal Charter"]
+    assert ruling(match, ANN) == ["Royal Charter"]
     play(match, "Summer in Sherwood", "Potter")
-    assert names(match, ANN, "modifiers") == ["Summer in Sherwood"] and "Royal Charter" in dead(match, ANN)
+    assert ruling(match, ANN) == ["Summer in Sherwood"] and "Royal Charter" in dead(match, ANN)
 
 
 @pytest.mark.clause("RH-3", "RH-20")
@@ -88,7 +93,7 @@ def test_the_replaced_modifier_is_gone_before_removals_and_nothing_is_removed_tw
         Side(hand="Silver Arrow", lasting="Hard Winter"), Side(hand="Royal Pardon", lasting="King's Peace")
     )
     play(match, "Silver Arrow", "Royal Pardon")
-    assert names(match, ANN, "modifiers") == ["King's Peace"]
+    assert ruling(match, ANN) == ["King's Peace"]
     assert sorted(dead(match, ANN)) == ["Hard Winter", "Silver Arrow"]
     assert "It removes Ann's Silver Arrow." in match.log()
 
@@ -98,7 +103,7 @@ def test_a_modifier_of_one_hand_works_in_that_hand_alone():
     match = position(Side("-, Little John, -, -", "Ambush, Miller"), Side("-, Potter, -, -", "Tinker, Butcher"))
     play(match, "Ambush", "Tinker")
     assert finals(match)[BO, 0] == 4 - 2 and finals(match)[BO, 1] == 2 - 2
-    assert names(match, ANN, "modifiers") == [] and dead(match, ANN) == ["Ambush"]
+    assert ruling(match, ANN) == [] and dead(match, ANN) == ["Ambush"]
     play(match, "Miller", "Butcher")
     assert (BO, 1) in finals(match) and "Ambush" not in " ".join(line.words for line in match.account())
 
@@ -202,7 +207,7 @@ def test_a_kept_set_is_the_same_and_stages_dead_cards_and_modifiers_are_cleared(
     match.play(BO, "deal a new set")
     assert whole_set(match, ANN) == before and len(hand(match, ANN)) == 5
     assert stood(match, ANN) == stood(match, BO) == "-, -, -, -"
-    assert not dead(match, ANN) + dead(match, BO) and not pieces(match.view(ANN), "modifiers")
+    assert not dead(match, ANN) + dead(match, BO) and not ruling(match, ANN)
 
 
 def whole_set(match: Match, seat: int) -> set[int]:
@@ -247,7 +252,7 @@ def test_hands_piles_and_sets_are_hidden_and_played_cards_known_to_both_even_dea
     assert hand(match, ANN) and names(match, BO, "hand.0") == [] and names(match, None, "hand.0") == []
     play(match, "Robin Hood", "Miller")
     for viewer in (ANN, BO, None):
-        assert names(match, viewer, "dead") == ["Miller"]
+        assert names(match, viewer, "dead.1") == ["Miller"] and not names(match, viewer, "dead.0")
     blinded = match.blinded(BO)
     assert set(blinded.hand[ANN]) | set(blinded.pile[ANN]) <= {UNKNOWN, -1}
     assert sum(blinded.shown[BO]) == 1
@@ -294,7 +299,7 @@ def test_who_won_agility_plays_first_openly_and_after_a_draw_both_choose_again()
 def test_an_open_modifier_lies_on_the_table_before_the_answer():
     match = position(Side(hand="Ambush"), Side(), leader=ANN)
     match.play(ANN, "play Ambush")
-    assert names(match, BO, "modifiers") == ["Ambush"] and match.view(BO).asked.endswith("answer Ambush with?")
+    assert ruling(match, BO) == ["Ambush"] and match.view(BO).asked.endswith("answer Ambush with?")
 
 
 @pytest.mark.clause("RH-11")

@@ -6,7 +6,7 @@ import quintain
 from games.robin_positions import ANN, BO, Side, begin, menu, number, pieces, play, position
 from quintain.engine.game import FREE
 from quintain.games.robin import state as st
-from quintain.games.robin.view import LEVEL_FACES, STAGE_FACES, face
+from quintain.games.robin.view import STAGE_FACES, face, level_face
 from quintain.server import heraldry
 
 
@@ -19,7 +19,7 @@ def test_the_stages_show_both_sides_with_levels_whose_colours_carry_their_number
         own = [lying for piece in shown for lying in piece.attached if lying.seat == ANN]
         assert [lying.face for lying in own[::2]] == [FREE, "little_john", FREE, "miller"]
         assert [lying.words for lying in own[1::2]] == ["-", "Red 3", "-", "Orange 4"]
-        assert own[3].face == "red-3"
+        assert own[3].face == "weapons_red-3"
 
 
 @pytest.mark.clause("RH-12", "RH-13")
@@ -27,9 +27,12 @@ def test_the_last_comparison_stays_in_view_with_its_workings_after_losers_have_l
     match = position(Side("-, -, Little John, -", "Robin Hood"), Side("-, -, Tinker, -", "Will Scarlet"))
     play(match, "Robin Hood", "Will Scarlet")
     strength = next(piece for piece in pieces(match.view(ANN), "compared") if piece.face == "strength")
-    assert strength.words == "Strength: Tinker 0 against Little John 5 +2 by skills"
-    assert strength.marks == ("Strength: Tinker 0 against Little John 5 +2 by skills",)
-    assert [lying.value for lying in strength.attached] == [None, 0, None, 7]
+    assert strength.words == "Strength: Tinker 0 printed against Little John 5 printed, +2 by skills"
+    assert strength.marks == ("Strength: Tinker 0 printed against Little John 5 printed, +2 by skills",)
+    assert [lying.words for lying in strength.attached[1::2]] == [
+        "Gray 0, 0 printed",
+        "Gold 7, 5 printed, +2 by skills",
+    ]
     assert [line.words for line in match.account()][-1] == "Strength, final levels: Ann wins"
 
 
@@ -38,7 +41,7 @@ def test_what_is_lit_is_what_may_be_played():
     match = begin()
     match.play(ANN, "choose a new set")
     shown = match.view(ANN)
-    characters = {piece.id for piece in pieces(shown, "collection.0") if "modifier" not in piece.words}
+    characters = {piece.id for piece in pieces(shown, "collection.0") if not piece.text.startswith("Modifier")}
     assert {choice.piece for choice in shown.menu} == characters and len(characters) == 48
     match.play(ANN, "take Friar Tuck")
     assert [piece.face for piece in pieces(match.view(ANN), "set.0")] == ["friar_tuck"]
@@ -81,7 +84,8 @@ def test_every_face_has_arms_and_the_characters_of_a_caste_charges_of_their_own(
     book = game.make_book(2, game.read_options(2, {}))
     arms = heraldry.arms_of(game)
     faces = [face(card.name) for card in (*book.character[:48], *book.modifier[:16])]
-    assert {heraldry.parts(one)[0] for one in (*faces, *STAGE_FACES, *LEVEL_FACES, "final")} == set(arms)
+    levels = [level_face(stage, level) for stage in range(st.STAGES) for level in range(-1, st.HIGHEST + 2)]
+    assert {heraldry.parts(one)[0] for one in (*faces, *STAGE_FACES, *levels)} == set(arms)
     for caste in range(st.NOBLE, st.GUARD + 1):
         of_caste = [arms[face(card.name)] for card in book.character[:48] if card.caste == caste]
         assert len({one.field for one in of_caste}) == 1 and len({one.charge for one in of_caste}) == len(of_caste)

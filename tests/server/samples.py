@@ -147,7 +147,7 @@ def every_layout(game: Game) -> View:
     return View(zones, menu, "What do you do with the knights?", "battle", (0,), {"rounds": 3})
 
 
-def all_pages(kings_court: Game, goofspiel: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield every sample page: a name, the template and its context."""
     kc = lambda until, **options: played(kings_court, until, **options)  # noqa: E731
     yield "order", "table.html", table_page(kc(lambda match: True, garnets=[3, 1]), 0)
@@ -193,7 +193,36 @@ def all_pages(kings_court: Game, goofspiel: Game) -> Iterator[tuple[str, str, di
     yield "table-waits-guest", "table.html", guest | {"view": None, "log": "", "news": []}
     yield "table-waits", "table.html", waiting | {"view": None, "log": "", "news": []}
     yield "replay", "replay.html", replay(over)
+    yield from robin_pages(robin)
     yield from other_pages(kings_court)
+
+
+def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield pages of Robin in the Hood, which has a board of its own and cards that are pages."""
+    picking = played(robin, lambda match: "(5 of 12" in match.view(0).asked, seed=2)
+    yield "robin-picks", "table.html", table_page(picking, 0)
+    yield "robin", "table.html", table_page(played(robin, is_answering), 0)
+    waiting = played(robin, lambda match: is_answering(match, 1))
+    yield "robin-waits", "table.html", table_page(waiting, 0)
+    yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
+
+
+def is_answering(match: Match, seat: int = 0) -> bool:
+    """Tell whether a seat answers a card in Robin in the Hood; a modifier is in force, and both have characters."""
+    view = match.view(seat)
+    standing = [
+        lying.seat
+        for zone in view.zones
+        if zone.id == "stages"
+        for p in zone.pieces
+        for lying in p.attached
+        if lying.text
+    ]
+    return (
+        "answer" in view.asked
+        and any(zone.id.startswith("modifiers") for zone in view.zones)
+        and len(set(standing)) == 2
+    )
 
 
 def replay(match: Match) -> dict[str, Any]:

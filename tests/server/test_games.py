@@ -30,8 +30,10 @@ def test_one_person_plays_kings_court_against_a_bot_by_json(serving):
     table = ann.make("kings-court", "me", "greedy")
     chance = random.Random(2)
     wait_until(lambda: not ann.move_at_random(table, chance) and is_over(ann.view(table)), 4 * PATIENCE)
-    result = ann.view(table)["result"]
+    seen = ann.view(table)
+    result = seen["result"]
     assert sorted(result["ranks"]) in ([1, 2], [1, 1])
+    assert {len(line["by_seat"]) for line in seen["account"]} == {2}
     assert re.fullmatch("[0-9a-f]{64}", result["seed"])
 
 

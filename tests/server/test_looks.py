@@ -12,7 +12,17 @@ from quintain.server import heraldry
 from quintain.server.pages import STATIC, environment, view_context
 from server.browsing import CHROMIUM, opened
 from server.guests import PATIENCE
-from server.samples import NAMES, SEED, all_pages, every_layout, page, played, positions, table_page
+from server.samples import (
+    NAMES,
+    SEED,
+    all_pages,
+    every_layout,
+    is_answering,
+    page,
+    played,
+    positions,
+    table_page,
+)
 
 VOID = {"base", "input", "meta", "link", "br", "use", "path"}
 FACE_DOWN = {"a card face down", "face down"}
@@ -60,7 +70,7 @@ def templates():
 
 
 def sample_pages():
-    return list(all_pages(game("kings-court"), game("goofspiel")))
+    return list(all_pages(game("kings-court"), game("goofspiel"), game("robin")))
 
 
 @pytest.mark.parametrize(
@@ -131,6 +141,44 @@ def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_own
     assert {("heirless.resources", "Resources 0"), ("heirless.damage", "Damage 8 then 9")} <= chips
     assert {arms for arms, words in chips if words.endswith(f" of {NAMES[1]}")} == {"seat.1"}
     assert {arms for arms, words in chips if "Bandit" in words} == {"heirless.bandit"}
+
+
+def words_of(page, id_):
+    """Return what a rendered page says in the element of an id."""
+    (element,) = page.all(id=id_)
+    return " ".join(element["text"].split())
+
+
+def test_numbers_that_lie_on_a_page_are_on_it_under_arms_of_their_kind_and_are_said(templates):
+    match = played(game("robin"), is_answering)
+    html = templates.render_template("table.html", **table_page(match, 0))
+    page, hand = Page(html), match.view(0).zones[-1]
+    assert any(card.attached for card in hand.pieces)
+    for card in hand.pieces:
+        assert words_of(page, card.id).endswith(f"play {card.words}")
+        for level in card.attached:
+            assert words_of(page, level.id) == str(level.value)
+            drawn = re.search(rf'id="{re.escape(level.id)}">.*?arms\.svg#([^"]+)', html)[1]
+            assert drawn == f"robin.{level.face.rpartition('-')[0]}"
+
+
+def test_the_board_of_robin_shows_every_zone_and_who_stands_or_stood_on_either_side(templates):
+    stood = fought = 0
+    for match in positions(game("robin"), 2, every=3):
+        for viewer in (0, 1, None):
+            page = Page(templates.render_template("table.html", **table_page(match, viewer)))
+            for zone in match.view(viewer).zones:
+                assert len(page.all(id=f"zone.{zone.id}")) == 1
+                names = [piece.words.partition(":")[0] for piece in zone.pieces if piece.face]
+                assert all(name in words_of(page, f"zone.{zone.id}") for name in names)
+                for stage in zone.pieces if zone.id in ("stages", "compared") else ():
+                    sides = [stage.attached[:2], stage.attached[2:]]
+                    for who, level in [side for side in sides if side[0].face]:
+                        name, number = re.split("[:,] ", who.words)[0], re.split(", ", level.words)[0]
+                        assert number in words_of(page, level.id)
+                        assert name in words_of(page, stage.id) and who.text in words_of(page, stage.id)
+                        stood, fought = stood + (zone.id == "stages"), fought + (zone.id == "compared")
+    assert stood > 10 and fought > 10
 
 
 def test_no_page_has_a_script_or_a_style_of_its_own_and_every_id_is_there_once(templates):

@@ -291,6 +291,21 @@ def test_a_replay_is_stepped_through_from_any_seat(serving):
     assert ann.get(f"/tables/{table}/replay?step=1&seat=9").status_code == 404
 
 
+def test_a_step_of_which_nothing_is_told_says_its_move_to_who_made_it_and_to_onlookers(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("robin", "me", "open")
+    bo.sit(table, 1)
+    for words in ("choose a new set", "take Friar Tuck"):
+        assert ann.move(table, words, ann.view(table)["table"]["decision"]).is_success
+    assert ann.post(f"/tables/{table}/resign").is_success
+    told = [
+        re.search(r'"step-words">(.*?)<', bo.get(f"/tables/{table}/replay?step={step}{seat}").text)[1]
+        for step in (0, 2)
+        for seat in ("", "&seat=0", "&seat=1")
+    ]
+    assert told == ["The deal"] * 3 + ["Ann: take Friar Tuck"] * 2 + ["Ann chooses in secret"]
+
+
 def test_why_says_the_clause_that_forbids_a_move(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,6 @@ from quintain.cli import files
 from quintain.cli.players import Bots
 from quintain.cli.show import print_end, read_line
 from quintain.cli.table import Tabletop
-from quintain.engine.documents import Entry
 from quintain.engine.errors import BadOption, BadRecord, OtherRules
 from quintain.engine.match import Match
 from quintain.engine.result import result
@@ -52,7 +50,7 @@ def step_through(console: Console, finished: Match, seat: int | None) -> None:
     for number, (entry, match) in enumerate(finished.steps()):
         if entry and _is_stepping() and read_line("Enter: the next move, q: quit ").casefold() == "q":
             return
-        title = f"{number} of {len(finished.moves_made)} · {_words(entry, match.names)}" if entry else "The deal"
+        title = f"{number} of {len(finished.moves_made)} · {entry.words(match.names)}" if entry else "The deal"
         news = match.log(seat)
         _show_step(console, match, seat, title, news[told:])
         told = len(news)
@@ -70,13 +68,6 @@ def _show_step(console: Console, match: Match, seat: int | None, title: str, new
         console.print()
     console.print(Rule(Text(title), align="left"))
     console.print(Tabletop(match.view(seat), match.names, seat, news))
-
-
-def _words(entry: Entry, names: Sequence[str]) -> str:
-    if entry.kind != "move":
-        return names[entry.seat] + {"undo": " takes the last move back", "resign": " resigns"}[entry.kind]
-    move = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], entry.text)
-    return f"{names[entry.seat]}: {move}"
 
 
 def watch(console: Console, match: Match, pace: float) -> None:

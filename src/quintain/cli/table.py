@@ -179,22 +179,33 @@ class Tabletop:
         return Text("".join(self.footnotes[mark] for mark in piece.marks))
 
     def _pages(self, zone: Zone) -> RenderableType:
+        style = "bold reverse" if self._is_own_hand(zone) else "bold"
+        return Group(Text(zone.title, style=style), self._texts(zone.pieces))
+
+    def _texts(self, pieces: Sequence[Piece]) -> Table:
         """A line for each piece that is there to be read, and for each that lies on one."""
         lines = Table.grid(padding=(0, 2, 0, 0))
-        for piece in zone.pieces:
-            lines.add_row(
-                self._card(replace(piece, marks=(), attached=())), Text(", ".join((*piece.marks, piece.text)))
-            )
+        for piece in pieces:
+            lines.add_row(*self._page(piece))
             for lying in piece.attached:
-                name = Text.assemble("  + ", self._card(replace(lying, marks=())))
-                lines.add_row(name, Text(", ".join((*lying.marks, lying.text))))
-        return Group(Text(zone.title, style="bold reverse" if self._is_own_hand(zone) else "bold"), lines)
+                if not _is_number(lying):
+                    name, text = self._page(lying)
+                    lines.add_row(Text.assemble("  + ", name), text)
+        return lines
+
+    def _page(self, piece: Piece) -> tuple[Text, Text]:
+        """The name with the numbers that lie on the piece, such as ``[Kay 3/5]``; and what is to be read."""
+        numbers = "/".join(lying.number for lying in piece.attached if _is_number(lying))
+        called = f"{_name(piece)} {numbers}" if numbers else piece.words
+        name = self._card(replace(piece, words=called, marks=(), attached=()))
+        return name, Text(", ".join((*piece.marks, piece.text)))
 
     def _board(self, zone: Zone) -> RenderableType:
         if _is_read(zone):
             return self._pages(zone)
         if any(piece.attached for piece in zone.pieces):
-            return self._ledger(zone)
+            read = [lying for piece in zone.pieces for lying in piece.attached if lying.text]
+            return Group(self._ledger(zone), self._texts(read)) if read else self._ledger(zone)
         return Group(Text(zone.title, style="bold"), self._grid(zone))
 
     def _ledger(self, zone: Zone) -> Ledger:
@@ -363,6 +374,11 @@ def _is_line(zone: Zone) -> bool:
 
 def _is_read(zone: Zone) -> bool:
     return any(piece.text for piece in zone.pieces)
+
+
+def _is_number(lying: Piece) -> bool:
+    """Tell whether a piece that lies on a page is a number on it."""
+    return lying.value is not None and not lying.text
 
 
 def _is_known(piece: Piece) -> bool:

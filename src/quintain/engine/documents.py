@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -20,6 +21,17 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     kind: Literal["move", "undo", "resign"]
     text: str = ""
     auto: bool = False
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say who did what.
+
+        >>> Entry(1, "move", "strike seat 0").words(["Ann", "Bo"])
+        'Bo: strike Ann'
+        """
+        if self.kind != "move":
+            return names[self.seat] + {"undo": " takes the last move back", "resign": " resigns"}[self.kind]
+        move = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], self.text)
+        return f"{names[self.seat]}: {move}"
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

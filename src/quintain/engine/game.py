@@ -130,7 +130,8 @@ class Piece(Struct, frozen=True):
     `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
     down, FREE for an empty place. `at` is a row and a place in it. `value` is a number shown on it. `marks` are
     words such as ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it.
-    `text` is what everybody should read beside its name: its numbers, and what is printed on it.
+    `text` is what everybody should read beside its name, such as what is printed on it; attached pieces with a
+    `value` and no text are then numbers on it.
     """
 
     id: str

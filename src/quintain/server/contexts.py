@@ -14,7 +14,7 @@ import segno
 from markdown_it import MarkdownIt
 from minijinja import escape, safe
 
-from quintain.engine.documents import Result
+from quintain.engine.documents import Entry, Result
 from quintain.engine.errors import QuintainError
 from quintain.engine.game import Game, Option, default, game, games
 from quintain.engine.match import Match
@@ -157,12 +157,12 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
     match = _finished(table)
     steps = len(match.moves_made)
     step = min(max(step, 0), steps)
-    told, again = 0, None
-    for number, (_, shown) in enumerate(islice(match.steps(), step + 1)):
-        again = shown
+    told, entry, again = 0, None, None
+    for number, (made, shown) in enumerate(islice(match.steps(), step + 1)):
+        entry, again = made, shown
         told = len(shown.log(seat)) if number == step - 1 else told
     assert again
-    news = again.log(seat)[told:]
+    news = again.log(seat)[told:] if entry else []
     here = _replay_href(table, step, seat)
     found = match.game
     return {
@@ -172,7 +172,7 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
         "board": _board(found),
         "steps": steps,
         "step": step,
-        "words": " ".join(news) if step else "The deal",
+        "words": " ".join(news) or _untold(entry, again, seat),
         **log_html(again.log(seat), told, []),
         "account": account_context(again, seat),
         "viewers": [
@@ -187,6 +187,13 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
         "result": None,
         "notice": None,
     }
+
+
+def _untold(entry: Entry | None, match: Match, seat: int | None) -> str:
+    """Say what a step is of which the log of a viewer has nothing."""
+    if entry is None:
+        return "The deal"
+    return entry.words(match.names) if seat in (None, entry.seat) else f"{match.names[entry.seat]} chooses in secret"
 
 
 def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:

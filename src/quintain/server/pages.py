@@ -200,6 +200,9 @@ def shown_piece(
     legal, token = does is not None, piece.value is not None and not piece.text
     barred = seated and piece.action is not None and not legal
     name, rest = piece.words.partition(",")[0].partition(":")[0], piece.words.partition(", ")[2]
+    lying = [
+        shown_piece(game, one, (its,), seated, False, "") for one, its in zip(piece.attached, touch[1:], strict=True)
+    ]
     classes = {"lit": lit, "token": token, "barred": barred, "leaf": piece.text}
     foot = ""
     if picture and (docked or not picture["label"]):
@@ -219,6 +222,7 @@ def shown_piece(
         "rest": rest,
         "badge": _badge(game, piece, picture) if token else "",
         "text": piece.text,
+        "told": piece.words.partition(": ")[2],
         "seat": piece.seat,
         "value": piece.value,
         "number": safe(piece.number.replace("-", "&minus;")),
@@ -231,10 +235,8 @@ def shown_piece(
         "barred": barred,
         "docked": docked,
         "drawn": {},
-        "attached": [
-            shown_piece(game, lying, (its,), seated, False, "")
-            for lying, its in zip(piece.attached, touch[1:], strict=True)
-        ],
+        "numbers": [one for one in lying if piece.text and one["token"]],
+        "attached": [one for one in lying if not (piece.text and one["token"])],
     }
 
 

@@ -11,14 +11,45 @@ from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import STAGES
 
+Changes = list[list[int]]
+"""What is added to levels, by seat and stage."""
+BySkill = dict[tuple[int, int], Changes]
+"""The changes by the special skill of each card, by its seat and stage."""
+ByModifier = dict[tuple[int, int], tuple[Changes, Changes]]
+"""The changes by each modifier, by its seat and number, and those by the levels that it exchanges."""
+
 
 def account(book: Book, s: State) -> list[Line]:
     """Work out each stage of the last comparison: printed, special skills, modifiers, final; then the end."""
-    lines = [line for stage in range(st.STAGES) for line in _stage(book, s, stage)]
+    alone = s.copy()
+    skills = {
+        (seat, source): _by_skill(book, alone, seat, source)
+        for seat, source in standing(s)
+        if not lv.is_ignored(book, s, seat, source)
+    }
+    modifiers = {(by, number): _by_modifier(book, alone, by, number) for by, number in _in_force(s)}
+    lines = [line for stage in range(st.STAGES) for line in _stage(book, s, stage, skills, modifiers)]
     return lines + (list(_end(book, s)) if s.over else [])
 
 
-def _stage(book: Book, s: State, stage: int) -> Iterator[Line]:
+def _by_skill(book: Book, alone: State, seat: int, source: int) -> Changes:
+    """Return what the special skill of one card changes."""
+    alone.by_skills = [[0] * st.STAGES for _ in range(st.SEATS)]
+    lv.use_skill(book, alone, seat, source)
+    return alone.by_skills
+
+
+def _by_modifier(book: Book, alone: State, by: int, number: int) -> tuple[Changes, Changes]:
+    """Return what one modifier adds if no other is in force, and what characters gain as it exchanges levels."""
+    alone.in_force = [[st.NONE] * st.SEATS for _ in range(st.SEATS)]
+    alone.in_force[by][st.LASTING] = number
+    alone.by_modifiers = [[0] * st.STAGES for _ in range(st.SEATS)]
+    lv.use_modifier(book, alone, by, number)
+    swapped = [[lv.exchanged(book, alone, seat, stage) for stage in range(st.STAGES)] for seat in range(st.SEATS)]
+    return alone.by_modifiers, swapped
+
+
+def _stage(book: Book, s: State, stage: int, skills: BySkill, modifiers: ByModifier) -> Iterator[Line]:
     """Yield the comparison of a stage; nothing for one in which nobody stood."""
     there = [seat for seat in range(st.SEATS) if s.fought[seat][stage] != st.NONE]
     names = {seat: f"seat {seat}'s {card_name(book, s.fought[seat][stage])}" for seat in there}
@@ -29,8 +60,8 @@ def _stage(book: Book, s: State, stage: int) -> Iterator[Line]:
         return
     printed = tuple(book.character[s.fought[seat][stage]].level[stage] for seat in there)
     yield Line(f"{title}: {names[0]} against {names[1]}, printed levels", printed, "RH-12")
-    yield from _skills(book, s, stage)
-    yield from _modifiers(book, s, stage)
+    yield from _skills(book, s, stage, skills)
+    yield from _modifiers(book, s, stage, modifiers)
     final = lv.level(book, s, 0, stage), lv.level(book, s, 1, stage)
     if final[0] == final[1]:
         yield Line(f"{title}, final levels: a draw, both stay", final, "RH-13")
@@ -38,43 +69,29 @@ def _stage(book: Book, s: State, stage: int) -> Iterator[Line]:
         yield Line(f"{title}, final levels: seat {int(final[0] < final[1])} wins", final, "RH-13")
 
 
-def _skills(book: Book, s: State, stage: int) -> Iterator[Line]:
+def _skills(book: Book, s: State, stage: int, skills: BySkill) -> Iterator[Line]:
     """Yield what each special skill in play does in a stage, and which are ignored."""
     for seat, source in standing(s):
         whose = f"seat {seat}'s {card_name(book, s.fought[seat][source])}"
-        if lv.is_ignored(book, s, seat, source):
+        by_skill = skills.get((seat, source))
+        if by_skill is None:
             if source == stage:
                 yield Line(f"{STAGES[stage]}: the special skill of {whose} is ignored", (), "RH-20")
             continue
-        alone = s.copy()
-        alone.by_skills = [[0] * st.STAGES for _ in range(st.SEATS)]
-        lv.use_skill(book, alone, seat, source)
-        changes = alone.by_skills[0][stage], alone.by_skills[1][stage]
+        changes = by_skill[0][stage], by_skill[1][stage]
         if any(changes):
             starred = source != stage
             yield Line(f"{STAGES[stage]}: the special skill of {whose}{', ' + STAGES[source] if starred else ''}",
                        changes, "RH-2")  # fmt: skip
 
 
-def _modifiers(book: Book, s: State, stage: int) -> Iterator[Line]:
+def _modifiers(book: Book, s: State, stage: int, modifiers: ByModifier) -> Iterator[Line]:
     """Yield what each modifier in force does in a stage."""
     crossed = [_swaps(book, s, seat, stage) > 1 for seat in range(st.SEATS)]
-    for by in range(st.SEATS):
-        for place in range(st.SEATS):
-            number = s.in_force[by][place]
-            if number == st.NONE:
-                continue
-            alone = s.copy()
-            alone.in_force = [[st.NONE] * st.SEATS for _ in range(st.SEATS)]
-            alone.in_force[by][place] = number
-            lv.reckon(book, alone)
-            changes = tuple(
-                alone.by_modifiers[seat][stage] - (lv.exchanged(book, alone, seat, stage) if crossed[seat] else 0)
-                for seat in range(st.SEATS)
-            )
-            if any(changes):
-                name = card_name(book, book.characters + number)
-                yield Line(f"{STAGES[stage]}: seat {by}'s {name}", changes, "RH-3")
+    for (by, number), (added, swapped) in modifiers.items():
+        changes = tuple(added[seat][stage] + (0 if crossed[seat] else swapped[seat][stage]) for seat in range(st.SEATS))
+        if any(changes):
+            yield Line(f"{STAGES[stage]}: seat {by}'s {card_name(book, book.characters + number)}", changes, "RH-3")
     if any(crossed):
         yield Line(f"{STAGES[stage]}: levels that two modifiers exchange stay as they are", (), "RH-20")
 
@@ -83,10 +100,16 @@ def _swaps(book: Book, s: State, seat: int, stage: int) -> int:
     """Return how many modifiers in force exchange the printed levels of a card."""
     return sum(
         book.modifier[number].swaps == 1 and lv.works_on(book, s, by, number, seat, stage)
-        for by in range(st.SEATS)
-        for number in s.in_force[by]
-        if number != st.NONE
+        for by, number in _in_force(s)
     )
+
+
+def _in_force(s: State) -> Iterator[tuple[int, int]]:
+    """Yield the seat and the number of each modifier that was in force."""
+    for by in range(st.SEATS):
+        for number in s.in_force[by]:
+            if number != st.NONE:
+                yield by, number
 
 
 def standing(s: State) -> Iterator[tuple[int, int]]:

@@ -22,8 +22,8 @@ OPTIONS = (
     Option("ante", "switch", False, "each player stakes a card, and the winner gains the other's"),
     Option("cards", "file", "", "a set of cards of your own, in the place of the base set"),
     *(
-        Option(name, "names", [], f"the cards that seat {seat} collects, {ALL}")
-        for seat, name in enumerate(COLLECTIONS)
+        Option(name, "names", [], f"the cards that the {which} seat collects, {ALL}")
+        for name, which in zip(COLLECTIONS, ("first", "second"), strict=True)
     ),
 )
 

@@ -1,7 +1,7 @@
 """Robin in the Hood: the table as a viewer sees it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -13,12 +13,11 @@ from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
 from quintain.games.robin.naming import card_name, name
 from quintain.games.robin.questions import phase, question
-from quintain.games.robin.state import Book, Character, Modifier, State
-from quintain.games.robin.words import COLOURS, STAGES, coloured, groups, levels, numbers
+from quintain.games.robin.state import Book, State
+from quintain.games.robin.words import STAGES, coloured, groups
 
 PIECES_KEPT = 8192
 STAGE_FACES = tuple(stage.lower() for stage in STAGES)
-LEVEL_FACES = tuple(f"{colour.lower()}-{level}" for level, colour in enumerate(COLOURS))
 MEANS = {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}
 """What touching a card means in each phase."""
 
@@ -31,7 +30,8 @@ def view(book: Book, s: State, seat: int) -> View:
     asked = question(book, s, seat) if seat in to_act else ""
     counts = {f"victories of seat {owner}": s.victories[owner] for owner in (seen.me, 1 - seen.me)}
     counts |= {"needed": book.victories}
-    counts |= {f"seat {owner}'s pile": s.pile_size[owner] for owner in (seen.me, 1 - seen.me)}
+    if s.phase in (st.FIGHT, st.ENDED):
+        counts |= {f"seat {owner}'s pile": s.pile_size[owner] for owner in (seen.me, 1 - seen.me)}
     return View(zones, seen.menu(zones), asked, phase(s), to_act, counts)
 
 
@@ -42,19 +42,24 @@ def face(called: str) -> str:
 
 
 @lru_cache(1024)
-def _level(place: str, level: int, owner: int) -> Piece:
-    """Return a printed level, whose colour carries its number. RH-1."""
-    return Piece(place, LEVEL_FACES[level], coloured(level), owner)
+def level_face(stage: int, level: int) -> str:
+    """Return the key of the picture of a level: its stage and colour, and its number in the corner. RH-1.
+
+    >>> level_face(st.WEAPONS, 3), level_face(st.ENDURANCE, 7), level_face(st.AGILITY, -1)
+    ('weapons_red-3', 'endurance_gold-7', 'agility_gray--1')
+    """
+    return f"{STAGE_FACES[stage]}_{coloured(level).lower().replace(' ', '-')}"
 
 
-def character_words(card: Character) -> str:
-    """Return all that is on a character, its name with the four levels first."""
-    return f"{card.name} {numbers(card)}: {groups(card)}; {levels(card)}. {card.text}"
-
-
-def modifier_words(card: Modifier) -> str:
-    """Return all that is on a modifier."""
-    return f"{card.name}: modifier. {card.text}"
+@lru_cache(PIECES_KEPT)
+def _page(place: str, called: str, text: str, levels: tuple[int, ...], owner: int, action: int | None) -> Piece:
+    """Return a card that is there to be read, the levels of a character lying on it."""
+    lying = [(f"{STAGES[stage]} {coloured(level)}", stage, level) for stage, level in enumerate(levels)]
+    told = "; ".join([*(words for words, _, _ in lying), text])
+    attached = tuple(
+        Piece(f"{place}.{stage}", level_face(stage, level), words, value=level) for words, stage, level in lying
+    )
+    return Piece(place, face(called), f"{called}: {told}", owner, action=action, attached=attached, text=text)
 
 
 class _Seen:
@@ -78,37 +83,39 @@ class _Seen:
         )
 
     def zones(self) -> Iterator[Zone]:
-        """Yield the other's hand, the stages, the last comparison, modifiers, the dead, and what is one's own."""
-        s, fighting = self.s, self.s.phase in (st.FIGHT, st.ENDED)
+        """Yield what the other has, the last comparison and the stages, what is one's own, and the hand last."""
+        s, other, fighting = self.s, 1 - self.me, self.s.phase in (st.FIGHT, st.ENDED)
         if fighting:
-            yield self._hand(1 - self.me)
-            yield Zone("stages", "The stages", None, "row", tuple(map(self._stage, range(st.STAGES))), st.STAGES)
+            yield self._hand(other)
+            yield from self._open(other)
         compared = tuple(self._compared(stage) for stage in range(st.STAGES) if self._fought_in(stage))
         if compared:
             yield Zone("compared", "The last comparison", None, "row", compared, len(compared))
-        yield from self._common("modifiers", "Modifiers in force", self._ruling)
-        yield from self._common("dead", "Dead cards", self._dead)
-        if s.phase in (st.STAKE, st.CHOOSE_SET) and not s.over:
-            yield from self._collections()
         if fighting:
+            yield Zone("stages", "The stages", None, "row", tuple(map(self._stage, range(st.STAGES))), st.STAGES)
+            yield from self._open(self.me)
+            yield from self._pile()
             yield self._hand(self.me)
+        elif not s.over:
+            yield from self._collections()
 
-    def _card(self, place: str, card: int, owner: int, action: int | None = None) -> Piece:
-        """Return a card that lies open; a character carries its levels."""
+    def _text(self, card: int) -> str:
+        """Return what is to be read on a card beside its name and its levels."""
         book = self.book
         if card >= book.characters:
-            modifier = book.modifier[card - book.characters]
-            return Piece(place, face(modifier.name), modifier_words(modifier), owner, action=action)
-        character = book.character[card]
-        attached = tuple(_level(f"{place}.{n}", level, owner) for n, level in enumerate(character.level))
-        return Piece(place, face(character.name), character_words(character), owner, action=action, attached=attached)
+            return f"Modifier. {book.modifier[card - book.characters].text}"
+        return f"{groups(book.character[card])}. {book.character[card].text}"
+
+    def _card(self, place: str, card: int, owner: int, action: int | None = None) -> Piece:
+        """Return a card that lies open, to be read."""
+        levels = tuple(self.book.character[card].level) if card < self.book.characters else ()
+        return _page(place, card_name(self.book, card), self._text(card), levels, owner, action)
 
     def _hand(self, owner: int) -> Zone:
         """Show a hand: the viewer's own, or once all is over; of another, backs."""
         s = self.s
         held = [] if UNKNOWN in s.hand[owner] else sorted(s.hand[owner][: s.hand_size[owner]])
-        own = self.asked and owner == self.viewer
-        means = own and s.phase == st.FIGHT
+        means = self.asked and owner == self.viewer
         pieces = [
             self._card(f"hand.{owner}.{n}", card, owner, st.PLAY + card if means else None)
             for n, card in enumerate(held)
@@ -136,57 +143,61 @@ class _Seen:
         at, level_at = f"character.{owner}.{stage}", f"level.{owner}.{stage}"
         if card == st.NONE:
             return Piece(at, FREE, "nobody", owner), Piece(level_at, FREE, "-", owner)
-        character = self.book.character[card]
-        words = character_words(character).replace(f" {numbers(character)}", "", 1)
-        return Piece(at, face(character.name), words, owner), _level(level_at, character.level[stage], owner)
+        called, text, level = self._called(card), self._text(card), self.book.character[card].level[stage]
+        character = Piece(at, face(called), f"{called}: {text}", owner, text=text)
+        return character, Piece(level_at, level_face(stage, level), coloured(level), owner)
 
     def _fought_in(self, stage: int) -> bool:
         return self.s.fought[0][stage] != st.NONE or self.s.fought[1][stage] != st.NONE
 
     def _compared(self, stage: int) -> Piece:
         """Show how a stage was compared: final levels, and how they came about. RH-12, RH-13."""
+        there = [owner for owner in (1 - self.me, self.me) if self.s.fought[owner][stage] != st.NONE]
+        workings = [f"{self._called(self.s.fought[owner][stage])} {self._working(stage, owner)}" for owner in there]
+        words = f"{STAGES[stage]}: {' against '.join(workings)}{'' if len(there) > 1 else ' against nobody'}"
+        changed = len(there) > 1 and " by " in words
+        sides = [part for owner in (1 - self.me, self.me) for part in self._fought(stage, owner)]
+        marks = (words,) if changed else ()
+        return Piece(f"compared.{stage}", STAGE_FACES[stage], words, marks=marks, attached=tuple(sides))
+
+    def _fought(self, stage: int, owner: int) -> tuple[Piece, Piece]:
+        """Show who fought in a stage, with what level in the end."""
+        card = self.s.fought[owner][stage]
+        at, final_at = f"character.{owner}.{stage}.compared", f"final.{owner}.{stage}"
+        if card == st.NONE:
+            return Piece(at, FREE, "nobody", owner), Piece(final_at, FREE, "-", owner)
+        called, final = self._called(card), lv.level(self.book, self.s, owner, stage)
+        words = f"{coloured(final)}, {self._working(stage, owner)}"
+        fighter = Piece(at, face(called), f"{called}, then in {STAGES[stage]}", owner)
+        return fighter, Piece(final_at, level_face(stage, final), words, owner)
+
+    def _working(self, stage: int, owner: int) -> str:
+        """Return the printed level of who fought in a stage and what changed it: ``2 printed, -1 by modifiers``."""
         s = self.s
-        attached, workings = [], []
-        for owner in (1 - self.me, self.me):
-            card = s.fought[owner][stage]
-            at, final_at = f"character.{owner}.{stage}.compared", f"final.{owner}.{stage}"
-            if card == st.NONE:
-                attached += [Piece(at, FREE, "nobody", owner), Piece(final_at, FREE, "-", owner)]
-                continue
-            final = lv.level(self.book, s, owner, stage)
-            called = self._called(card)
-            attached.append(Piece(at, face(called), f"{called}, then in {STAGES[stage]}", owner))
-            attached.append(Piece(final_at, "final", f"final level {final}", owner, value=final))
-            printed = self.book.character[card].level[stage]
-            parts = [f"{called} {printed}"]
-            for change, by in ((s.by_skills[owner][stage], "skills"), (s.by_modifiers[owner][stage], "modifiers")):
-                parts += [f"{change:+d} by {by}"] if change else []
-            workings.append(" ".join(parts))
-        words = f"{STAGES[stage]}: {' against '.join(workings)}{'' if len(workings) > 1 else ' against nobody'}"
-        changed = any(" by " in working for working in workings) and len(workings) > 1
-        marks = (f"{STAGES[stage]}: {' against '.join(workings)}",) if changed else ()
-        return Piece(f"compared.{stage}", STAGE_FACES[stage], words, marks=marks, attached=tuple(attached))
+        changes = (s.by_skills[owner][stage], "skills"), (s.by_modifiers[owner][stage], "modifiers")
+        printed = self.book.character[s.fought[owner][stage]].level[stage]
+        return ", ".join([f"{printed} printed", *(f"{change:+d} by {by}" for change, by in changes if change)])
 
-    def _ruling(self, owner: int) -> list[int]:
-        """Return the modifiers of a seat that lie on the table."""
+    def _open(self, owner: int) -> Iterator[Zone]:
+        """Yield what lies open before a seat: the modifiers that work for it, and its dead cards."""
         s, modifiers = self.s, self.book.characters
-        lasting = [modifiers + s.lasting[owner]] if s.lasting[owner] != st.NONE else []
-        open_now = s.leader == owner and s.chosen[owner] >= modifiers and not s.over
-        return lasting + ([s.chosen[owner]] if open_now else [])
+        ruling = [modifiers + s.lasting[owner]] if s.lasting[owner] != st.NONE else []
+        if s.leader == owner and s.chosen[owner] >= modifiers and not s.over:
+            ruling.append(s.chosen[owner])
+        alive = (*s.stage[owner], *ruling)
+        dead = [card for card in range(self.book.cards) if s.shown[owner][card] and card not in alive]
+        own = owner == self.viewer
+        if ruling:
+            title = "Your modifiers" if own else f"Modifiers of seat {owner}"
+            yield self._row(f"modifiers.{owner}", title, owner, ruling)
+        if dead:
+            yield self._names(f"dead.{owner}", "Your dead cards" if own else f"Dead cards of seat {owner}", owner, dead)
 
-    def _dead(self, owner: int) -> list[int]:
-        alive = (*self.s.stage[owner], *self._ruling(owner))
-        return [card for card in range(self.book.cards) if self.s.shown[owner][card] and card not in alive]
-
-    def _common(self, zone: str, title: str, cards: Callable[[int], list[int]]) -> Iterator[Zone]:
-        """Yield a zone of cards of both that lie open; nothing if there are none."""
-        pieces = []
-        for owner in (1 - self.me, self.me):
-            for n, card in enumerate(cards(owner)):
-                shown = self._card(f"{zone}.{owner}.{n}", card, owner)
-                pieces.append(Piece(shown.id, shown.face, shown.words, owner))
-        if pieces:
-            yield Zone(zone, title, None, "row", tuple(pieces), len(pieces))
+    def _pile(self) -> Iterator[Zone]:
+        """Yield what the viewer may still draw, which is known by its own active set; its order is not. RH-8."""
+        if self.viewer != st.NONE and not self.s.over:
+            left = sorted(self.s.pile[self.me][: self.s.pile_size[self.me]])
+            yield self._names(f"pile.{self.me}", "Your draw pile, in some order", self.me, left)
 
     def _collections(self) -> Iterator[Zone]:
         """Yield what cards can be taken or staked from, and the active set as far as it is chosen. RH-7, RH-8."""
@@ -204,7 +215,13 @@ class _Seen:
             yield self._row(f"collection.{me}", "Your collection", me, there, MEANS[s.phase])
 
     def _row(self, zone: str, title: str, owner: int, cards: list[int], means: int | None = None) -> Zone:
+        """Show cards to be read."""
         pieces = tuple(
             self._card(f"{zone}.{card}", card, owner, None if means is None else means + card) for card in cards
         )
         return Zone(zone, title, owner, "row", pieces, len(pieces))
+
+    def _names(self, zone: str, title: str, owner: int, cards: list[int]) -> Zone:
+        """Show cards that need not be read any more, or not yet, by their names."""
+        pieces = (self._card(f"{zone}.{card}", card, owner) for card in cards)
+        return Zone(zone, title, owner, "stack", tuple(replace(p, attached=(), text="") for p in pieces), len(cards))

@@ -76,11 +76,6 @@ def numbers(character: Character) -> str:
     return "/".join(map(str, character.level))
 
 
-def levels(character: Character) -> str:
-    """Return the four levels in words, such as ``Agility Green 2``."""
-    return ", ".join(f"{stage} {coloured(character.level[number])}" for number, stage in enumerate(STAGES))
-
-
 def coloured(level: int) -> str:
     """Return a level with its colour, that of Gold above 5 and of Gray below 0. RH-1."""
     return f"{COLOURS[min(max(level, 0), st.HIGHEST)]} {level}"
