@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from quintain.engine.game import Choice, Game, Piece, View, Zone
+from quintain.engine.game import Choice, Game, Piece, View, Zone, game
 from quintain.engine.match import Match
 from quintain.server.contexts import account_context, log_html
 from quintain.server.pages import board_template, view_context
@@ -49,7 +49,7 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
         match.game.title,
         table=table,
         view=view_context(match.game, match.view(you), you),
-        board=board_template(match.game),
+        board=more.pop("board", board_template(match.game)),
         **log_html(log, len(log) - 3, []),
         account=account_context(match, you),
         result=None if playing else result_of(match),
@@ -185,6 +185,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
         ),
     )
     yield "goofspiel-over", "table.html", table_page(played(goofspiel, lambda match: False, cards="4"), 1)
+    yield from battles(game("heirless"))
     layouts = table_page(played(goofspiel, lambda match: True), 0)
     yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), 0)}
     waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
@@ -223,6 +224,22 @@ def is_answering(match: Match, seat: int = 0) -> bool:
         and any(zone.id.startswith("modifiers") for zone in view.zones)
         and len(set(standing)) == 2
     )
+
+
+def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield moments of Heirless battles, with names of cards as long as may be."""
+    cards = "".join(
+        f'[[cards]]\nname = "{name}"\nattack = [{number}, -{number}, 0]\ndefence = [{number}, 0, 1]\n'
+        for number, name in enumerate(("Feint", "Wwwwwwwwwwwwwwwwwwwwwwww", "Sword of the Old King's", "Guard"), 2)
+    )
+    for phase in ("muster", "placing cards", "alliances", "battle turn", "rewards"):
+        match = played(
+            heirless,
+            lambda m, phase=phase: m.account() and m.view(0).asked and m.view(0).phase == phase,
+            seats=4,
+            tables=cards,
+        )
+        yield f"heirless-{phase.replace(' ', '-')}", "table.html", table_page(match, 0)
 
 
 def replay(match: Match) -> dict[str, Any]:

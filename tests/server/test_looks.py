@@ -3,11 +3,13 @@
 import itertools
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
 import quintain
 from quintain.engine.game import FREE, Choice, Piece, View, Zone, game
+from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.server import heraldry
 from quintain.server.pages import STATIC, environment, view_context
 from server.browsing import CHROMIUM, opened
@@ -120,6 +122,15 @@ def test_how_the_last_battle_came_about_is_read_beside_the_log_and_after_the_end
     assert {(False, False), (True, False), (True, True)} <= set(read)
 
 
+@pytest.mark.parametrize("id_", ["heirless", "kings-court"])
+def test_a_table_that_keeps_what_has_not_changed_looks_as_if_it_were_drawn_anew(templates, id_):
+    laid: dict[str, Any] = {}
+    for match in positions(game(id_), game(id_).seats[2], every=3):
+        page = table_page(match, 0)
+        kept = page | {"view": view_context(match.game, match.view(0), 0, laid=laid)}
+        assert templates.render_template("table.html", **kept) == templates.render_template("table.html", **page)
+
+
 def test_an_account_is_drawn_once_for_all_to_whom_it_says_the_same(templates):
     match = played(game("heirless"), lambda m: any(line.clause == "HB-17" for line in m.account()))
     shown = table_page(match, None)["account"]
@@ -134,13 +145,13 @@ def test_an_account_is_drawn_once_for_all_to_whom_it_says_the_same(templates):
 def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_owner_or_its_kind(templates):
     chips = set()
     for match in positions(game("heirless"), 2, every=5):
-        html = templates.render_template("table.html", **table_page(match, 0))
+        html = templates.render_template("table.html", **table_page(match, 0, board="boards/generic.html"))
         for chip in re.findall(r'<span class="chip" aria-hidden="true">(.*?)</span>', html):
             arms = re.findall(r"arms\.svg#([^\"]+)", chip)
             chips.add((*arms, re.sub(r"<.*?>", "", chip)))
     assert {("heirless.resources", "Resources 0"), ("heirless.damage", "Damage 8 then 9")} <= chips
-    assert {arms for arms, words in chips if words.endswith(f" of {NAMES[1]}")} == {"seat.1"}
-    assert {arms for arms, words in chips if "Bandit" in words} == {"heirless.bandit"}
+    assert {arms for arms, words in chips if re.fullmatch(rf"\d Knights? of {NAMES[1]}", words)} == {"seat.1"}
+    assert {arms for arms, words in chips if re.fullmatch(r"\d Bandits?", words)} == {"heirless.bandit"}
 
 
 def words_of(page, id_):
@@ -240,6 +251,30 @@ def test_the_counters_of_the_rival_show_nothing(templates):
         words = {re.sub(r"^\w[\w ]*'s counter", "", counter["text"].strip()) for counter in counters}
         assert len(counters) == 12
         assert words <= {", face down", ", not put yet, not put yet"}
+
+
+def test_the_numbers_of_every_battlecard_can_be_read_and_who_still_holds_it(templates):
+    holders = set()
+    for match in positions(game("heirless"), 3, every=11):
+        for viewer in (1, None):
+            page = Page(templates.render_template("table.html", **table_page(match, viewer)))
+            rows = {"".join(row["text"].split()) for row in page.all("tr") if "tbody" in row["inside"]}
+            hands = [zone for zone in match.view(viewer).zones if zone.id.startswith("hand.")]
+            for which, owned in ((PLAYERS_SET, range(3)), (BANDITS_SET, range(6, 9))):
+                for card, title in enumerate(match.book.card_name[which][:6]):
+                    changes = (*match.book.attack[which][card], *match.book.defence[which][card])
+                    holding = [
+                        hand.title
+                        for hand in sorted(hands, key=lambda zone: zone.id)
+                        if hand.id in {f"hand.{owner}" for owner in owned}
+                        and any(piece.face == f"card_{title.lower().replace(' ', '_')}" for piece in hand.pieces)
+                    ]
+                    numbers = "".join(f"{change:+d}" if change else "0" for change in changes).replace(
+                        "-", "\N{MINUS SIGN}"
+                    )
+                    assert "".join([title, numbers, *holding]).replace(" ", "") in rows
+                    holders.add(len(holding))
+    assert holders == {0, 1, 2, 3}
 
 
 def test_every_face_of_kings_court_has_its_picture():

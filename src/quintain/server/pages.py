@@ -43,6 +43,7 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("credits", credits_of_icons)
     drawn = _drawing(made)
     made.add_global("drawn_each", lambda template, parts, **given: _joined(drawn(template, p, **given) for p in parts))
+    made.add_global("drawn_together", _drawing_together(made))
     made.add_global("zone", lambda zone: drawn("parts/zone.html", zone))
     made.add_global("line", lambda row: _joined(drawn("parts/piece.html", p) if p else GAP for p in row))
     made.add_global("arms", cache(lambda id_: _use(id_, "arms")))
@@ -304,6 +305,20 @@ def _drawing(templates: Environment) -> Callable[..., str]:
         return html
 
     return drawn
+
+
+def _drawing_together(templates: Environment) -> Callable[..., str]:
+    """Return a function for the templates: it draws what several parts of the table make up once for these parts."""
+
+    def drawn_together(template: str, parts: list[dict[str, Any]]) -> str:
+        drawings: dict[str, tuple[list[dict[str, Any]], str]] = parts[0]["drawn"]
+        before, html = drawings.get(template, ([], ""))
+        if len(before) != len(parts) or any(one is not other for one, other in zip(before, parts, strict=True)):
+            html = safe(templates.render_template(template, parts=parts))
+            drawings[template] = parts, html
+        return html
+
+    return drawn_together
 
 
 def _joined(parts: Iterable[str]) -> str:

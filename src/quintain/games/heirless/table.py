@@ -295,8 +295,8 @@ class _Table:
         for value in range(st.TRACKS):
             change, now = change_of(self.book, s, side, value), s.value[side][value]
             by = card_of(self.book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
-            verb, bound = "adds" if change > 0 else "takes", bound_words(self.book, s, side, value)
-            how = f", {by} {verb} {abs(change)}{bound}" if change else ""
+            bound = bound_words(self.book, s, side, value)
+            how = f", {signed(change)} by {by}{bound}" if change else ""
             words = f"{VALUE_NAMES[value]} {now}{how}"
             yield Piece(f"{_slug(VALUE_NAMES[value])}.side.{side}", _slug(VALUE_NAMES[value]), words, value=now)
         yield Piece(f"turn.{side}", "turn", f"turn {turn}, by Delay", value=turn)
