@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
@@ -71,6 +72,7 @@ def templates():
     return environment()
 
 
+@cache
 def sample_pages():
     return list(all_pages(game("kings-court"), game("goofspiel"), game("robin")))
 
