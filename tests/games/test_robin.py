@@ -26,6 +26,8 @@ from games.test_robin_advancing import DULL_SET
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
 from quintain.engine.state import UNKNOWN
+from quintain.games.robin.naming import card_name
+from quintain.games.robin.state import DREW, FIGHT
 
 WALL = "-, Little John, Friar Tuck, Much the Miller's Son"
 OUTLAWS = (
@@ -145,6 +147,7 @@ def test_a_round_that_is_not_the_last_is_followed_by_another():
     match = dull(Side("-, High B, High C, High D", "High A"), Side(hand="Low A"), victories=(1, 2))
     play(match, "High A", "Low A")
     assert match.outcome is None and count(match, "victories of Ann") == 2 and round_number(match) == 2
+    assert count(begin(), "needed") == 3
     for wrong in (0, 10):
         with pytest.raises(BadOption, match="from 1 to 9"):
             begin(victories=wrong)
@@ -166,6 +169,20 @@ def test_the_ante_is_staked_in_secret_stays_playable_and_goes_to_the_winner():
     assert match.outcome.ranks == (1, 2)
     assert [line.words for line in match.account()][-3:] == ["Ann staked High A", "Bo staked Low A", "Ann gains Low A"]
     assert match.log()[-3:] == ["Ann's stake was High A.", "Bo's stake was Low A.", "Ann gains Low A."]
+
+
+@pytest.mark.clause("RH-7")
+def test_a_stake_is_any_card_of_the_own_collection_and_no_other():
+    match = begin(ante="on", active=10, collection_0=OUTLAWS + MORE + MODIFIERS)
+    owned = {f"stake {name}" for name in (OUTLAWS + MORE + MODIFIERS).split(",")}
+    assert set(menu(match, ANN)) == owned and len(menu(match, BO)) == 64
+    match.play(ANN, "stake Hard Winter")
+    guessed = set()
+    for seed in range(40):
+        world = match.blinded(BO)
+        match.game.rules.redeal(match.book, world, seed)
+        guessed.add(f"stake {card_name(match.book, world.staked[ANN])}")
+    assert len(guessed) > 5 and guessed <= owned
 
 
 @pytest.mark.clause("RH-7", "RH-18")
@@ -231,6 +248,16 @@ def test_a_small_collection_leaves_no_choice_and_its_first_cards_are_used_in_eve
 
 
 @pytest.mark.clause("RH-8")
+def test_twice_the_active_characters_are_a_choice_and_one_fewer_are_not_but_the_first_as_they_are_listed():
+    twenty = OUTLAWS + MORE + ",Prince John,King Richard,Templar,Hospitaller,Crusader,Minstrel"
+    nineteen = ",".join(reversed(twenty.split(",")[:-1]))
+    match = begin(active=10, modifiers="off", collection_0=twenty, collection_1=nineteen)
+    assert match.to_act == {ANN}
+    match.play(ANN, "deal a new set")
+    assert {card_name(match.book, card) for card in whole_set(match, BO)} == set(nineteen.split(",")[:10])
+
+
+@pytest.mark.clause("RH-8")
 @pytest.mark.parametrize(
     ("collection", "words"),
     [
@@ -258,6 +285,23 @@ def test_hands_piles_and_sets_are_hidden_and_played_cards_known_to_both_even_dea
     assert sum(blinded.shown[BO]) == 1
 
 
+@pytest.mark.clause("RH-9")
+def test_the_set_is_shuffled_and_what_is_drawn_is_seen_by_who_draws_alone():
+    hands = set()
+    for seed in range(8):
+        match = begin(seed, active=10, modifiers="off", collection_1=OUTLAWS)
+        match.play(ANN, "choose a new set")
+        while match._state.phase != FIGHT:
+            match.play(ANN, menu(match, ANN)[0])
+        hands.add(frozenset(hand(match, ANN)))
+    assert len(hands) > 4
+    match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
+    play(match, "Robin Hood", "Miller")
+    drawn = {viewer: [e for e in match.blinded(viewer).events if e.kind == DREW] for viewer in (ANN, BO, None)}
+    assert all(events for events in drawn.values())
+    assert all((e.a == UNKNOWN) == (e.seat != viewer) for viewer, events in drawn.items() for e in events)
+
+
 @pytest.mark.clause("RH-9", "RH-17")
 def test_five_cards_are_drawn_and_one_after_each_hand():
     match = fighting()
@@ -275,6 +319,10 @@ def test_the_first_hand_is_chosen_in_secret_and_shown_together():
     assert match.to_act == {BO} and match.log(BO)[-1] == "Ann has chosen a card in secret."
     assert stood(match, ANN) == "-, -, -, -" and names(match, BO, "hand.0") == []
     assert len(pieces(match.view(BO), "hand.0")) == 5 and match.blinded(BO).chosen[ANN] == UNKNOWN
+    for seed in range(8):
+        world = match.blinded(BO)
+        match.game.rules.redeal(match.book, world, seed)
+        assert world.chosen[ANN] in world.hand[ANN]
     match.play(BO, "play Miller")
     assert stood(match, ANN) == "-, Robin Hood, -, -"
     assert {"Ann plays Robin Hood.", "Bo plays Miller."} <= set(match.log())
@@ -309,6 +357,9 @@ def test_who_plays_a_modifier_loses_agility_and_stands_still_but_fights():
     assert finals(match)[ANN, 1] == 3 and stood(match, ANN) == "-, Little John, -, -"
     assert stood(match, BO) == "-, Miller, Tinker, -" and match.to_act == {BO}
     assert "Bo wins Agility unopposed." in match.log()
+    match = position(Side("-, Tinker, -, -", "Miller"), Side("-, Little John, -, -", "Royal Pardon"))
+    play(match, "Miller", "Royal Pardon")
+    assert stood(match, ANN) == "-, Miller, Tinker, -" and stood(match, BO) == "-, Little John, -, -"
 
 
 @pytest.mark.clause("RH-11")
