@@ -173,6 +173,8 @@ def modifier(**changes: str) -> str:
     ("text", "line", "card", "clause", "words"),
     [
         (entry() + entry(), 7, "Odo", "RH-4", "in line 1 already"),
+        (entry(name='"De Bracy"') + entry(name='"De bracy"'), 7, "De bracy", "RH-4", "in line 1 already"),
+        (entry(levels="[" * 40 + "]" * 40), 1, "Odo", "RH-1", "…"),
         (entry(levels="[1, 2, 3, 6]"), 1, "Odo", "RH-1", "from 0 to 5"),
         (entry(levels="[1, 2, 3, -1]"), 1, "Odo", "RH-1", "from 0 to 5"),
         (entry(levels="[1, 2, 3]"), 1, "Odo", "RH-1", "four whole numbers"),
@@ -206,7 +208,7 @@ def modifier(**changes: str) -> str:
         (modifier(firm="true"), 1, "Rain", "RH-20", "lasting"),
         (modifier(ignores="true", lasts="true"), 1, "Rain", "RH-20", "one hand"),
         (modifier(group="", side="", change="", lasts="true", removes="true"), 1, "Rain", "RH-20", "as long as it"),
-        ("[[card]]\nname = 'Odo'\n", 1, "Odo", "RH-5", "characters and modifiers"),
+        ("[[card]]\nname = 'Odo'\n", 1, "Odo", "RH-5", "there are character, modifier"),
     ],
 )
 def test_a_bad_set_is_refused_with_line_card_and_clause(text: str, line: int, card: str, clause: str, words: str):
@@ -237,7 +239,20 @@ def test_a_set_of_ones_own_takes_the_place_of_the_base_set_within_its_limits():
     assert begin(cards=many("character", 12), modifiers="off").book.modifiers == 0
 
 
-@pytest.mark.parametrize("text", ["[[character]\n", "name = 3", "[character]\nname = 'Odo'"])
-def test_what_is_no_set_of_cards_is_refused(text: str):
-    with pytest.raises(BadCards):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[[character]\n", "cannot be read"),
+        ("name = 3", "this is none: 'name'"),
+        ("[character]\nname = 'Odo'", "this is none: 'character'"),
+        (entry(levels="[" * 2000 + "]" * 2000), "too deep"),
+        (entry(levels="9" * 5000), "cannot be read"),
+    ],
+)
+def test_what_is_no_set_of_cards_is_refused(text: str, words: str):
+    with pytest.raises(BadCards, match=rf"{words}.*\(RH-5\)"):
         read_set(text)
+
+
+def test_a_set_may_begin_with_a_mark_of_its_editor():
+    assert read_set("\ufeff" + entry(name='"Ren\u0065\u0301"')).names == ["Ren\u00e9"]

@@ -276,8 +276,8 @@ def test_a_wrong_row_is_refused_with_line_card_row_and_clause(row: str, message:
     [
         ("[[knight]\n", "the cards cannot be read"),
         ("[knight]\nrp = 1\n", "cards are written as [[knight]] and so on"),
-        ('[[dragon]]\nname = "Fafnir"\n', "line 1, Fafnir: there is no kind of card 'dragon' to add"),
-        ('[[demesne]]\nname = "Palace"\nrp = 20\n', "line 1, Palace: there is no kind of card 'demesne' to add"),
+        ('[[dragon]]\nname = "Fafnir"\n', "line 1, Fafnir: there is no kind of card 'dragon'"),
+        ('[[demesne]]\nname = "Palace"\nrp = 20\n', "line 1, Palace: there is no kind of card 'demesne'"),
         ("[[knight]]\nrp = 1\n", "line 1, a knight: None is no name"),
         ('[[knight]]\nname = "bob"\n', "line 1, bob: 'bob' is no name"),
         (KNIGHT.replace("Aglovale", "Gawain"), "line 1, Gawain: there is a knight of that name already"),

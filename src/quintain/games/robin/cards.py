@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from quintain.engine.cards import Entry, plain_text, quoted, read_entries
 from quintain.engine.errors import BadCards
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Character, Modifier, Skill
 from quintain.games.robin.words import CASTES, GROUPS, POLITICS, STAGES, printed_modifier, printed_skill
 
-LONGEST_NAME, SETS_KEPT = 32, 16
-NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
+SETS_KEPT = 16
 CHARACTER_FIELDS = ("name", "caste", "politics", "levels", "skill")
 SKILL_FIELDS = ("whom", "of", "stage", "if", "change")
 MODIFIER_FIELDS = (
@@ -43,46 +41,6 @@ class CardSet:
         return [card.name for card in self.characters] + [card.name for card in self.modifiers]
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A card as it stands in a file."""
-
-    kind: str
-    line: int
-    data: Mapping[str, Any]
-
-    @property
-    def name(self) -> str:
-        """What it is called, if it has a name."""
-        return str(self.data.get("name", f"a {self.kind}"))
-
-    def wrong(self, words: str, clause: str) -> BadCards:
-        """Return the error that names the line, the card and the clause."""
-        return BadCards(f"line {self.line}, {self.name}: {words} ({clause})")
-
-    def one(self, data: Mapping[str, Any], key: str, known: Mapping[str, int], clause: str) -> int:
-        """Return the number that the word under a key stands for."""
-        word = data.get(key)
-        if not isinstance(word, str) or word not in known:
-            given = "is missing" if word is None else f"cannot be {word!r}"
-            raise self.wrong(f"{key} {given}: it is one of {', '.join(known)}", clause)
-        return known[word]
-
-    def change(self, data: Mapping[str, Any], clause: str) -> int:
-        """Return by how much levels change."""
-        change = data.get("change")
-        if type(change) is not int or change == 0 or abs(change) > st.MOST_CHANGE:
-            given = "is missing" if change is None else f"cannot be {change!r}"
-            raise self.wrong(f"change {given}: it takes a whole number but 0, of at most {st.MOST_CHANGE}", clause)
-        return change
-
-    def known(self, data: Mapping[str, Any], fields: tuple[str, ...], what: str, clause: str) -> None:
-        """Refuse fields that there are not."""
-        for key in data:
-            if key not in fields:
-                raise self.wrong(f"{what} has no {key!r}; it has some of {', '.join(fields)}", clause)
-
-
 @cache
 def base_set() -> CardSet:
     """Return the base set. RH-5."""
@@ -97,7 +55,7 @@ def card_set(own: str) -> CardSet:
 
 def read_set(text: str) -> CardSet:
     """Return the cards of a file; raises BadCards, which names the line, the card and the clause."""
-    entries = _entries(text)
+    entries = read_entries(plain_text(text), ("character", "modifier"), "RH-5")
     made, seen = CardSet(), dict[str, int]()
     of_kind = {kind: [entry for entry in entries if entry.kind == kind] for kind in ("character", "modifier")}
     for kind, most in (("character", st.MOST_CHARACTERS), ("modifier", st.MOST_MODIFIERS)):
@@ -105,62 +63,66 @@ def read_set(text: str) -> CardSet:
             raise BadCards(f"a set has at most {most} {kind}s, not {len(of_kind[kind])} (RH-5)")
     for entry in entries:
         _check_name(entry, seen)
-        seen[entry.name] = entry.line
+        seen[entry.name.casefold()] = entry.line
     names = [entry.name for entry in of_kind["character"]]
     made.characters = [_character(entry, names) for entry in of_kind["character"]]
     made.modifiers = [_modifier(entry) for entry in of_kind["modifier"]]
     return made
 
 
-def _entries(text: str) -> list[Entry]:
-    """Return the cards of a file in its order, each with the line that it begins in."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadCards(f"the cards cannot be read: {error}") from error
-    unread = {kind: list(cards) if isinstance(cards, list) else [cards] for kind, cards in data.items()}
-    entries = []
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line)
-        if header and unread.get(header[1]):
-            entries.append(Entry(header[1], number, unread[header[1]].pop(0)))
-            if header[1] not in ("character", "modifier"):
-                raise entries[-1].wrong(f"there is no kind of card {header[1]!r}: cards are characters and modifiers",
-                                        "RH-5")  # fmt: skip
-    if left := [kind for kind, cards in unread.items() if cards]:
-        raise BadCards(f"cards are written as [[character]] and [[modifier]]; this is none: {left[0]} (RH-5)")
-    return entries
-
-
 def _check_name(entry: Entry, seen: Mapping[str, int]) -> None:
-    name = entry.data.get("name")
-    if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
-        words = f"a name begins with a capital and has at most {LONGEST_NAME} letters, blanks, hyphens and apostrophes"
-        raise entry.wrong(f"{name!r} is no name: {words}", "RH-1")
-    if name in seen:
-        raise entry.wrong(f"there is a card of that name in line {seen[name]} already: each is in a set once", "RH-4")
-    if name in GROUP_NUMBERS:
+    entry.check_name("RH-1")
+    if entry.name.casefold() in seen:
+        line = seen[entry.name.casefold()]
+        raise entry.wrong(f"there is a card of that name in line {line} already: each is in a set once", "RH-4")
+    if entry.name in GROUP_NUMBERS:
         raise entry.wrong("a card cannot be called like a caste or politics", "RH-1")
+
+
+def _one(entry: Entry, data: Mapping[str, Any], key: str, known: Mapping[str, int], clause: str) -> int:
+    """Return the number that the word under a key stands for."""
+    word = data.get(key)
+    if not isinstance(word, str) or word not in known:
+        given = "is missing" if word is None else f"cannot be {quoted(word)}"
+        raise entry.wrong(f"{key} {given}: it is one of {', '.join(known)}", clause)
+    return known[word]
+
+
+def _change(entry: Entry, data: Mapping[str, Any], clause: str) -> int:
+    """Return by how much levels change."""
+    change = data.get("change")
+    if type(change) is not int or change == 0 or abs(change) > st.MOST_CHANGE:
+        given = "is missing" if change is None else f"cannot be {quoted(change)}"
+        raise entry.wrong(f"change {given}: it takes a whole number but 0, of at most {st.MOST_CHANGE}", clause)
+    return change
+
+
+def _check_fields(entry: Entry, data: Mapping[str, Any], fields: tuple[str, ...], what: str, clause: str) -> None:
+    """Refuse fields that there are not."""
+    for key in data:
+        if key not in fields:
+            raise entry.wrong(f"{what} has no {quoted(key)}; it has some of {', '.join(fields)}", clause)
 
 
 def _character(entry: Entry, names: list[str]) -> Character:
     """Return a character. RH-1."""
     data, made = entry.data, Character()
-    entry.known(data, CHARACTER_FIELDS, "a character", "RH-1")
+    _check_fields(entry, data, CHARACTER_FIELDS, "a character", "RH-1")
     levels = data.get("levels")
     if not isinstance(levels, list) or len(levels) != st.STAGES or any(
         type(level) is not int or not 0 <= level <= st.HIGHEST for level in levels
     ):  # fmt: skip
         raise entry.wrong(
-            f"levels are four whole numbers from 0 to {st.HIGHEST}, for {', '.join(STAGES)}, not {levels!r}", "RH-1"
+            f"levels are four whole numbers from 0 to {st.HIGHEST}, for {', '.join(STAGES)}, not {quoted(levels)}",
+            "RH-1",
         )
     skill = data.get("skill")
     if not isinstance(skill, dict):
         raise entry.wrong("skill is one row in braces: each character has one special skill", "RH-2")
     made.name, made.level = entry.name, levels
-    made.caste = entry.one(data, "caste", {caste: GROUP_NUMBERS[caste] for caste in CASTES}, "RH-1")
+    made.caste = _one(entry, data, "caste", {caste: GROUP_NUMBERS[caste] for caste in CASTES}, "RH-1")
     if "politics" in data:
-        made.politics = entry.one(data, "politics", {name: GROUP_NUMBERS[name] for name in POLITICS}, "RH-1")
+        made.politics = _one(entry, data, "politics", {name: GROUP_NUMBERS[name] for name in POLITICS}, "RH-1")
     made.skill = _skill(entry, skill, names)
     made.text = printed_skill(made.skill, names)
     return made
@@ -168,18 +130,18 @@ def _character(entry: Entry, names: list[str]) -> Character:
 
 def _skill(entry: Entry, given: Mapping[str, Any], names: list[str]) -> Skill:
     """Return a special skill. RH-19."""
-    entry.known(given, SKILL_FIELDS, "a skill", "RH-19")
+    _check_fields(entry, given, SKILL_FIELDS, "a skill", "RH-19")
     skill = Skill()
-    skill.whom = entry.one(given, "whom", WHOM, "RH-19")
+    skill.whom = _one(entry, given, "whom", WHOM, "RH-19")
     if "of" in given:
         if skill.whom not in (st.OWN, st.OPPOSING):
             raise entry.wrong("'of' is for starred skills, on own or opposing characters elsewhere", "RH-19")
-        skill.group = entry.one(given, "of", GROUP_NUMBERS, "RH-19")
+        skill.group = _one(entry, given, "of", GROUP_NUMBERS, "RH-19")
     skill.stage = st.NONE
     if "stage" in given:
-        skill.stage = entry.one(given, "stage", {name: number for number, name in enumerate(STAGES)}, "RH-19")
+        skill.stage = _one(entry, given, "stage", {name: number for number, name in enumerate(STAGES)}, "RH-19")
     skill.condition, skill.value = _condition(entry, given, skill.whom, names)
-    skill.change = entry.change(given, "RH-19")
+    skill.change = _change(entry, given, "RH-19")
     return skill
 
 
@@ -188,20 +150,22 @@ def _condition(entry: Entry, given: Mapping[str, Any], whom: int, names: list[st
     if words is None:
         return st.ALWAYS, 0
     if not isinstance(words, str):
-        raise entry.wrong(f"if is words, not {words!r}", "RH-19")
+        raise entry.wrong(f"if is words, not {quoted(words)}", "RH-19")
     head, _, rest = words.partition(" ")
     condition = CONDITIONS.get(head)
     if condition is None:
-        raise entry.wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {head!r}", "RH-19")
+        raise entry.wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {quoted(head)}", "RH-19")
     if condition == st.FACES_GROUP and rest in names:
         return st.FACES_NAME, names.index(rest)
     if condition in (st.FACES_GROUP, st.ACCOMPANIED):
         if rest not in GROUP_NUMBERS:
             known = ", ".join(GROUP_NUMBERS) + (", or a character" if condition == st.FACES_GROUP else "")
-            raise entry.wrong(f"there is no caste or politics {rest!r} for {head!r}; there are {known}", "RH-19")
+            raise entry.wrong(
+                f"there is no caste or politics {quoted(rest)} for {quoted(head)}; there are {known}", "RH-19"
+            )
         return condition, GROUP_NUMBERS[rest]
     if rest:
-        raise entry.wrong(f"{head!r} is not followed by anything, as by {rest!r}", "RH-19")
+        raise entry.wrong(f"{quoted(head)} is not followed by anything, as by {quoted(rest)}", "RH-19")
     if condition == st.ALONE and whom not in (st.OWN, st.OPPOSING):
         raise entry.wrong("'alone' is for starred skills: alone in its stage a card does not fight", "RH-19")
     return condition, 0
@@ -210,19 +174,19 @@ def _condition(entry: Entry, given: Mapping[str, Any], whom: int, names: list[st
 def _modifier(entry: Entry) -> Modifier:
     """Return a modifier. RH-3, RH-20."""
     data, made = entry.data, Modifier()
-    entry.known(data, MODIFIER_FIELDS, "a modifier", "RH-20")
+    _check_fields(entry, data, MODIFIER_FIELDS, "a modifier", "RH-20")
     for key in SWITCHES:
         if type(data.get(key, False)) is not bool:
-            raise entry.wrong(f"{key} is true or false, not {data[key]!r}", "RH-20")
+            raise entry.wrong(f"{key} is true or false, not {quoted(data[key])}", "RH-20")
         setattr(made, key, int(data.get(key, False)))
     made.name = entry.name
     made.stages = _stages(entry)
     if "group" in data:
-        made.group = entry.one(data, "group", {"all": st.EVERYBODY} | GROUP_NUMBERS, "RH-20")
+        made.group = _one(entry, data, "group", {"all": st.EVERYBODY} | GROUP_NUMBERS, "RH-20")
     if "side" in data:
-        made.side = entry.one(data, "side", SIDES, "RH-20")
+        made.side = _one(entry, data, "side", SIDES, "RH-20")
     if "change" in data:
-        made.change = entry.change(data, "RH-20")
+        made.change = _change(entry, data, "RH-20")
     _check_effects(entry, made)
     made.text = printed_modifier(made)
     return made
@@ -231,10 +195,10 @@ def _modifier(entry: Entry) -> Modifier:
 def _stages(entry: Entry) -> int:
     given = entry.data.get("stages", list(STAGES))
     if not isinstance(given, list) or not given or len(set(map(str, given))) != len(given):
-        raise entry.wrong(f"stages is a list of some stages, each once, not {given!r}", "RH-20")
+        raise entry.wrong(f"stages is a list of some stages, each once, not {quoted(given)}", "RH-20")
     for stage in given:
         if stage not in STAGES:
-            raise entry.wrong(f"there is no stage {stage!r}; there are {', '.join(STAGES)}", "RH-20")
+            raise entry.wrong(f"there is no stage {quoted(stage)}; there are {', '.join(STAGES)}", "RH-20")
     return sum(1 << STAGES.index(stage) for stage in given)
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from quintain.engine.cards import plain_text
 from quintain.engine.errors import BadDeck
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import CardSet, plain_text
+from quintain.games.round_table.cards import CardSet
 from quintain.games.round_table.words import KINDS
 
 MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")

@@ -1,0 +1,87 @@
+"""Sets of cards that people write: TOML, read so that every message can name the line, the card and the clause."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from quintain.engine.errors import BadCards
+
+LONGEST_NAME, LONGEST_QUOTE = 32, 60
+NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A card as it stands in a file."""
+
+    kind: str
+    line: int
+    data: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What it is called, if it has a name."""
+        return str(self.data.get("name", f"a {self.kind}"))
+
+    def wrong(self, words: str, clause: str, row: int | None = None) -> BadCards:
+        """Return the error that names the line, the card and the row."""
+        name = self.name if self.name.isprintable() else quoted(self.name)
+        place = f"line {self.line}, {name}" + ("" if row is None else f", row {row}")
+        return BadCards(f"{place}: {words} ({clause})")
+
+    def check_name(self, clause: str) -> None:
+        """Refuse what is no name of a card; raises BadCards."""
+        name = self.data.get("name")
+        if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+            takes = (
+                f"a name begins with a capital and has at most {LONGEST_NAME} letters, blanks, hyphens and apostrophes"
+            )
+            raise self.wrong(f"{quoted(name)} is no name: {takes}", clause)
+
+
+def read_entries(text: str, kinds: Collection[str], clause: str) -> list[Entry]:
+    """Return the cards of a file in its order, each with the line that it begins in; raises BadCards.
+
+    Every card is a table of an array, such as ``[[knight]]``, of one of these kinds.
+    """
+    unread = {kind: cards if isinstance(cards, list) else [cards] for kind, cards in _read(text, clause).items()}
+    no_cards = [kind for kind, cards in unread.items() if not all(isinstance(card, dict) for card in cards)]
+    entries: list[Entry] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        header = re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line)
+        if header and unread.get(header[1]) and not no_cards:
+            entries.append(Entry(header[1], number, unread[header[1]].pop(0)))
+            if header[1] not in kinds:
+                raise entries[-1].wrong(f"there is no kind of card {header[1]!r}; there are {', '.join(kinds)}", clause)
+    if left := no_cards or [kind for kind, cards in unread.items() if cards]:
+        written = f"cards are written as [[{next(iter(kinds))}]] and so on"
+        raise BadCards(f"{written}; this is none: {quoted(left[0])} ({clause})")
+    return entries
+
+
+def _read(text: str, clause: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise BadCards(f"the cards cannot be read: {error} ({clause})") from error
+    except RecursionError as error:
+        raise BadCards(f"the cards cannot be read: lists in them are too deep ({clause})") from error
+
+
+def plain_text(text: str) -> str:
+    """Return what somebody has written without the mark that some editors begin a file with, and accents in one way."""
+    return unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+
+
+def quoted(value: object) -> str:
+    """Return what stands in a file as a message can quote it."""
+    try:
+        words = repr(value)
+    except (ValueError, RecursionError):
+        return "so much"
+    return words if len(words) <= LONGEST_QUOTE else f"{words[:LONGEST_QUOTE]}…"
