@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from cli.sitting import Run
 
 BASE = Path(__file__).parents[2] / "src" / "quintain" / "games" / "robin" / "cards.toml"
@@ -24,7 +26,8 @@ def test_show_prints_what_is_on_the_cards(quintain: Run) -> None:
     assert "Little John 3/3/5/4 Outlaw, Activist" in shown
 
 
-def test_balance_prints_how_every_card_fares(quintain: Run) -> None:
+def test_balance_prints_how_every_card_fares(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUINTAIN_HOME", str(BASE.parents[4] / ".venv" / "home"))  # what is compiled for it is there
     shown = quintain("cards", "balance", "-n", "2000", "--seed", "1").out
     assert re.search(r"^\d+ rounds by random, [\d.]+% of them drawn, seed 1$", shown, re.MULTILINE)
     shares = [float(share) for share in re.findall(r"\| +\d+ \| +([\d.]+)% \|", shown)]
