@@ -259,7 +259,7 @@ def test_a_change_that_goes_below_the_least_value_is_said_to():
     assert account[1].endswith("Defense 0 (-99, never below 0), Delay 1 (-99, never below 1), Health 8")
     assert account[3] == "Low puts 1 Wound on each Knight of Ann"
     shown = [lying.words for lying in pieces(match, "battle")[0].attached]
-    assert "Delay 1, Slow takes 99, never below 1" in shown
+    assert "Delay 1, -99 by Slow, never below 1" in shown
 
 
 def test_without_bandits_no_improvements_are_counted_at_the_end():

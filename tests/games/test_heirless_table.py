@@ -45,11 +45,11 @@ def test_a_battle_shows_every_side_with_its_values_and_what_has_changed_them():
     assert [lying.words for lying in side(match, ANN).attached] == [
         "Feint: attack Damage +3, Precision +3, Delay +1; defence Dodge +4, Defense 0, Wound +1",
         "Cleave: attack Damage +5, Precision +1, Delay +1; defence Dodge +4, Defense -1, Wound 0",
-        "Damage 11, Feint adds 3",
-        "Precision 6, Feint adds 3",
-        "Dodge 7, Cleave adds 4",
-        "Defense 0, Cleave takes 1",
-        "Delay 7, Feint adds 1",
+        "Damage 11, +3 by Feint",
+        "Precision 6, +3 by Feint",
+        "Dodge 7, +4 by Cleave",
+        "Defense 0, -1 by Cleave",
+        "Delay 7, +1 by Feint",
         "Health 8",
         "turn 2, by Delay",
     ]
