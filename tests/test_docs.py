@@ -17,9 +17,11 @@ BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
 EXPLAINED = (
     "quintain",
+    "quintain.engine.documents",
     "quintain.engine.state",
     "quintain.engine.game",
     "quintain.engine.result",
+    "quintain.games.robin.view",
     "quintain.server.contexts",
     "quintain.server.heraldry",
 )
