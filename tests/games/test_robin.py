@@ -66,6 +66,7 @@ def test_a_lasting_modifier_stays_and_ones_own_next_one_replaces_it():
     assert ruling(match, BO) == ["Hard Winter"] and dead(match, ANN) == []
     play(match, "Silver Arrow", "Tinker")
     assert ruling(match, BO) == ["Silver Arrow"] and dead(match, ANN) == ["Hard Winter"]
+    assert "It replaces Hard Winter." in match.log()
     play(match, "Royal Pardon", "Miller")
     assert ruling(match, BO) == ["Silver Arrow"]
     assert dead(match, ANN) == ["Hard Winter", "Royal Pardon"]
@@ -78,6 +79,7 @@ def test_a_removal_works_on_a_modifier_of_this_hand_whoever_played_first():
         play(match, "Hard Winter", "Royal Pardon")
         assert ruling(match, ANN) == [] and dead(match, ANN) == ["Hard Winter"]
         assert dead(match, BO) == ["Royal Pardon"]
+        assert "It removes your Hard Winter." in match.log(ANN) and "It removes Ann's Hard Winter." in match.log(BO)
 
 
 @pytest.mark.clause("RH-3", "RH-20")
@@ -388,6 +390,16 @@ def test_a_level_is_printed_then_skills_then_modifiers_and_may_leave_the_scale()
     match = position(Side("-, -, Little John, -", "Night Watch"), Side("-, -, Tinker, -", "Miller"))
     play(match, "Night Watch", "Miller")
     assert finals(match)[BO, 2] == -1
+
+
+@pytest.mark.clause("RH-20")
+def test_the_account_says_once_of_each_skill_in_its_stage_that_it_is_ignored():
+    match = position(Side("-, -, Little John, -", "Feast of Fools"), Side("-, -, Tinker, Templar", "Miller"))
+    play(match, "Feast of Fools", "Miller")
+    assert [line.words for line in match.account() if line.clause == "RH-20"] == [
+        "Strength: the special skill of Ann's Little John is ignored",
+        "Strength: the special skill of Bo's Tinker is ignored",
+    ]
 
 
 @pytest.mark.clause("RH-12")

@@ -147,6 +147,7 @@ def test_the_base_set_has_its_cards_and_uses_every_kind_of_row_twice():
         kinds["lasts", card.lasts] += 1
         kinds.update([("removes",)] * card.removes + [("firm",)] * card.firm + [("swaps",)] * card.swaps)
         kinds.update([("ignores",)] * card.ignores)
+        assert card.text.endswith("this cannot be removed.") == bool(card.firm)
     kinds["group", False] = kinds["side", False] = 2
     assert not [kind for kind, times in kinds.items() if times < 2]
     assert {kind[1] for kind in kinds if kind[0] == "condition"} == set(range(st.TRAILING + 1))
