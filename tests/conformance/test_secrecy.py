@@ -73,7 +73,7 @@ def test_a_policy_chooses_a_legal_action_by_what_its_seat_may_know(case: Case):
 @over_cases
 def test_redeals_are_positions_that_can_be_played_to_the_end(case: Case):
     chooser, rules = random.Random(14), case.game.rules
-    for book, s in case.sample(14, 12 * case.rarity):
+    for book, s in case.sample(14, 24 * case.rarity):
         for viewer in viewers(case):
             redealt = case.game.blinded(book, s, viewer)
             rules.redeal(book, redealt, chooser.randrange(2**63))
