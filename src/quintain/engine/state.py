@@ -88,9 +88,7 @@ class Record(metaclass=RecordType):
 
     def copy(self) -> Self:
         """Return an independent copy."""
-        twin = object.__new__(type(self))
-        _assigner(type(self))(twin, self)
-        return twin
+        return cast(Self, _copier(type(self))(self))
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -217,7 +215,7 @@ class _Plan:
         """Return the expression that copies the value of an expression."""
         left = len(self.field.shape) - depth
         if left == 0:
-            return f"{value}.copy()" if self.part else value
+            return f"copy_{id(self.part)}({value})" if self.part else value
         if left == 1 and not self.part:
             return f"{value}[:]"
         return f"[{self.copied(f'item{depth}', depth + 1)} for item{depth} in {value}]"
@@ -279,10 +277,21 @@ def _nest(shape: Sequence[int], leaf: Callable[[], Any]) -> Any:
 @cache
 def _assigner(cls: type[Record]) -> Callable[[Any, Any], None]:
     """Return the function that copies every field; written out, since states are copied more than all else."""
+    return cast(Callable[[Any, Any], None], _copying(cls, "def made(new, old):", "return None"))
+
+
+@cache
+def _copier(cls: type[Record]) -> Callable[[Any], Any]:
+    """Return the function that makes a copy, written out, too."""
+    return cast(Callable[[Any], Any], _copying(cls, "def made(old):\n new = blank(kind)", "return new"))
+
+
+def _copying(cls: type[Record], first: str, last: str) -> Any:
     lines = [f"new.{name} = {plan.copied(f'old.{name}')}" for name, plan in _plans(cls).items()]
-    made: dict[str, Any] = {}
-    exec("\n    ".join(["def assign(new, old):", *lines, "return None"]), made)
-    return cast(Callable[[Any, Any], None], made["assign"])
+    made: dict[str, Any] = {"blank": object.__new__, "kind": cls}
+    made |= {f"copy_{id(plan.part)}": _copier(plan.part) for plan in _plans(cls).values() if plan.part}
+    exec("\n ".join([first, *lines, last]), made)
+    return made["made"]
 
 
 def _listing(cls: type[Record], value: str) -> list[str]:
