@@ -250,6 +250,13 @@ def test_a_small_collection_leaves_no_choice_and_its_first_cards_are_used_in_eve
 
 
 @pytest.mark.clause("RH-8")
+def test_the_collection_of_another_is_open_where_it_is_not_the_whole_set():
+    match = begin(active=10, modifiers="off", collection_1=OUTLAWS)
+    assert set(names(match, ANN, "collection.1")) == set(OUTLAWS.split(","))
+    assert "collection.1" not in {zone.id for zone in begin(active=10).view(ANN).zones}
+
+
+@pytest.mark.clause("RH-8")
 def test_twice_the_active_characters_are_a_choice_and_one_fewer_are_not_but_the_first_as_they_are_listed():
     twenty = OUTLAWS + MORE + ",Prince John,King Richard,Templar,Hospitaller,Crusader,Minstrel"
     nineteen = ",".join(reversed(twenty.split(",")[:-1]))
