@@ -79,6 +79,12 @@ class Case:
         return self.game.make_book(self.seats, self.game.read_options(self.seats, self.options))
 
     @property
+    def is_between(self) -> bool:
+        """Tell whether the game is played with fewer and with more seats, too."""
+        least, most, _ = self.game.seats
+        return not self.options and least < self.seats < most
+
+    @property
     def rarity(self) -> int:
         """How much less often than others this game's positions are sampled."""
         return RARER.get(self.game.id, 1)
@@ -126,6 +132,9 @@ def all_cases() -> list[Case]:
 
 
 CASES = all_cases()
-over_cases = pytest.mark.parametrize("case", CASES, ids=str)
+over_cases = pytest.mark.parametrize(
+    "case", [pytest.param(case, id=str(case), marks=[pytest.mark.long] * case.is_between) for case in CASES]
+)
+"""Over all cases; numbers of seats between the least and the most are among the long tests."""
 GAMES = sorted({case.game.id for case in CASES})
 over_games = pytest.mark.parametrize("game", [quintain.game(id_) for id_ in GAMES], ids=GAMES)

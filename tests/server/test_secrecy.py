@@ -3,10 +3,9 @@
 import random
 
 import msgspec
-import pytest
 
 import quintain
-from conformance.cases import CASES
+from conformance.cases import over_cases
 from quintain.engine.match import Match
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.text import card_name
@@ -22,7 +21,7 @@ TEMPLATES = environment()
 FIRST_LOOKS, MOST_LOOKS = 8, 25
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@over_cases
 def test_what_differs_only_in_hidden_things_looks_the_same_to_every_viewer(case):
     chance = random.Random(5)
     names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"][: case.seats]
