@@ -124,7 +124,7 @@ class Option:
         }[self.kind]
 
 
-class Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True, cache_hash=True):
     """A card, token or card back in a zone.
 
     `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
@@ -206,7 +206,7 @@ class Line(Struct, frozen=True):
     clause: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game: two modules of plain functions, looked up by name.
 

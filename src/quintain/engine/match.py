@@ -14,7 +14,7 @@ import hmac
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,15 +25,13 @@ from quintain.engine import rng
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.game import Choice, Game, Line, Piece, Reason, View, Zone, game, seats_in
-from quintain.engine.names import alike, is_name, plain
+from quintain.engine.names import alike, is_name, plain, with_names
 from quintain.engine.state import uncovers
 
 SPECTATOR = -1
 NEAREST = 4
-NO_ZONE = Zone("", "", None, "row", (), 0)
 NAMED_KEPT = 256
 """Texts with names in them that a match keeps: most are met again."""
-SEAT = re.compile(r"\bseat (\d+)\b")
 
 
 @dataclass(frozen=True)
@@ -76,8 +74,7 @@ class Match:
         self._decisions = [0] * self.seats
         self._to_act: frozenset[int] = frozenset()
         self._shown: tuple[Any, dict[int | None, Any]] = (None, {})
-        self._named_zones: dict[tuple[int | None, str], tuple[Zone, Zone]] = {}
-        self._named = functools.lru_cache(NAMED_KEPT)(functools.partial(_with_names, self.names))
+        self._named = functools.lru_cache(NAMED_KEPT)(functools.partial(with_names, self.names))
         self._key()
         game.rules.deal(self.book, self._state)
         self._after_change(None, 0)
@@ -205,11 +202,16 @@ class Match:
 
     def view(self, seat: int | None = None) -> View:
         """Return what a seat (None: a spectator) sees, with the players' names."""
-        view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
-        zones = tuple(self._named_zone(seat, zone) for zone in view.zones)
+        view = self.unnamed_view(seat)
+        zones = tuple(self._named_zone(zone) for zone in view.zones)
         menu = tuple(Choice(choice.action, self._named(choice.words), choice.piece) for choice in view.menu)
         counts = {self._named(words): number for words, number in view.counts.items()}
         return View(zones, menu, self._named(view.asked), self._named(view.phase), view.to_act, counts)
+
+    def unnamed_view(self, seat: int | None = None) -> View:
+        """Return the same with ``seat 0`` and so on where the players' names belong, which `with_names` puts there."""
+        view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
+        return view
 
     def log(self, seat: int | None = None) -> list[str]:
         """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""
@@ -258,16 +260,23 @@ class Match:
             )
         except (UnknownGame, BadOption) as error:
             raise BadRecord(f"this document does not hold: {error}") from error
-        for number, entry in enumerate(document.moves, 1):
-            try:
-                match._replay(entry, number)
-            except QuintainError as error:
-                raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
+        match.follow(document.moves)
         if len(match.moves_made) != len(document.moves):
             raise BadRecord(f"the moves must go on to entry {len(match.moves_made)}: a seat that has resigned plays on")
         if isinstance(document, Record):
             match._check_record(document)
         return match
+
+    def follow(self, moves: Iterable[Entry], first: int = 1) -> None:
+        """Play the moves of a log, whose entry `first` the first of them is; raises BadRecord for what does not hold.
+
+        Entries that this match has made already are only compared.
+        """
+        for number, entry in enumerate(moves, first):
+            try:
+                self._replay(entry, number)
+            except QuintainError as error:
+                raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
 
     def steps(self) -> Iterator[tuple[Entry | None, Match]]:
         """Play the finished match again: yield it as it was dealt, then each entry and the match after it.
@@ -378,18 +387,25 @@ class Match:
         return f"Legal are: {listed}" if len(texts) == len(near) else f"Legal are, among {len(texts)}: {listed}"
 
     def _play(self, seat: int, action: int, auto: bool) -> None:
-        before = self._state
-        seen_before = self._seen(seat)
+        before, shown = self._state, self._shown
         self.moves_made.append(Entry(seat, "move", self._name(seat, action), auto))
         self._state = before.copy()
         self._ply += 1
         keyed = self._key()
         self.game.rules.play(self.book, self._state, seat, action)
-        if self._state.rng == keyed and not _reveals(seen_before, self._seen(seat)):
+        still = seat in seats_in(self.game.rules.to_act(self.book, self._state))
+        if still and self._state.rng == keyed and not self._reveals(seat, before, shown):
             self._undoable.append((seat, before))
         else:
             self._undoable.clear()
         self._after_change(seat, before.events_made)
+
+    def _reveals(self, seat: int, before: Any, shown: tuple[Any, dict[int | None, Any]]) -> bool:
+        """Tell whether a value that was UNKNOWN to a seat before is known to it now, events aside."""
+        there = shown[1].get(seat) if shown[0] is before else None
+        seen, sees = there or self.game.blinded(self.book, before, seat), self._seen(seat)
+        pairs = [(getattr(seen, name), getattr(sees, name)) for name in sees.fields if name != "events"]
+        return any(uncovers(was, now) for was, now in pairs if was != now)
 
     def _play_resigned(self) -> None:
         """Play random legal moves for the seats that have resigned, as long as they are asked."""
@@ -412,7 +428,7 @@ class Match:
         made, ring = self._state.events_made, len(self._state.events)
         places = [number % ring for number in range(events_before, made)]
         narrate = self.game.text.narrate
-        for viewer, lines in self._lines.items():
+        for viewer, lines in self._lines.items() if places else ():
             blinded, seen_by = self._seen(viewer), SPECTATOR if viewer is None else viewer
             told = (narrate(self.book, blinded.events[place], seen_by) for place in places)
             lines += [self._named(words) for words in told if words]
@@ -440,7 +456,7 @@ class Match:
         """Raise the decision of every seat that is asked anew: the mover, and those whose menu has changed."""
         self._to_act = frozenset(seats_in(self.game.rules.to_act(self.book, self._state)))
         for seat in range(self.seats):
-            menu = self.game.legal_actions(self.book, self._state, seat)
+            menu = self.game.legal_actions(self.book, self._state, seat) if seat in self._to_act else []
             if menu and (seat == mover or menu != self._menus[seat]):
                 self._decisions[seat] += 1
             self._menus[seat] = menu
@@ -453,15 +469,16 @@ class Match:
     def _token(self, seat: int) -> str:
         return f"seat {seat}"
 
-    def _named_zone(self, viewer: int | None, zone: Zone) -> Zone:
-        """Put the players' names into the words of a zone; one that has not changed is the same as before."""
-        before, named = self._named_zones.get((viewer, zone.id), (NO_ZONE, NO_ZONE))
-        if before != zone:
-            there = {id(piece): after for piece, after in zip(before.pieces, named.pieces, strict=True)}
-            pieces = tuple(there.get(id(piece)) or _piece_with_names(self.names, piece) for piece in zone.pieces)
-            named = replace(zone, title=self._named(zone.title), pieces=pieces)
-            self._named_zones[viewer, zone.id] = zone, named
-        return named
+    def _named_zone(self, zone: Zone) -> Zone:
+        """Put the players' names into the words of a zone."""
+        return replace(zone, title=self._named(zone.title), pieces=tuple(map(self._named_piece, zone.pieces)))
+
+    def _named_piece(self, piece: Piece) -> Piece:
+        """Put the players' names into the words of a piece, and of what lies on it."""
+        words, marks, text = self._named(piece.words), tuple(map(self._named, piece.marks)), self._named(piece.text)
+        return replace(
+            piece, words=words, marks=marks, text=text, attached=tuple(map(self._named_piece, piece.attached))
+        )
 
     def _tokens(self, text: str) -> str:
         """Put ``seat 0`` and so on in the place of the players' names."""
@@ -511,28 +528,6 @@ def _check_seed(seed: bytes | str | None) -> bytes:
     if isinstance(seed, str) and re.fullmatch("[0-9a-fA-F]{64}", seed):
         return bytes.fromhex(seed)
     raise BadOption(f"the seed {seed!r} cannot be: it takes 64 hex digits (32 bytes)")
-
-
-def _with_names(names: tuple[str, ...], text: str) -> str:
-    """Put the players' names in the place of ``seat 0`` and so on."""
-    if "seat " not in text:
-        return text
-    return SEAT.sub(lambda token: names[seat] if (seat := int(token[1])) < len(names) else token[0], text)
-
-
-def _piece_with_names(names: tuple[str, ...], piece: Piece) -> Piece:
-    """Put the players' names into the words of a piece, and of what lies on it."""
-    if not piece.marks and not piece.attached and "seat " not in piece.words and "seat " not in piece.text:
-        return piece
-    words, marks = _with_names(names, piece.words), tuple(_with_names(names, mark) for mark in piece.marks)
-    attached = tuple(_piece_with_names(names, lying) for lying in piece.attached)
-    return replace(piece, words=words, marks=marks, attached=attached, text=_with_names(names, piece.text))
-
-
-def _reveals(before: Any, after: Any) -> bool:
-    """Tell whether a value that was UNKNOWN in one blinded state is known in the next, events aside."""
-    changed = [name for name in before.fields if getattr(before, name) != getattr(after, name) and name != "events"]
-    return any(uncovers(getattr(before, name), getattr(after, name)) for name in changed)
 
 
 def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:

@@ -2,9 +2,12 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 LONGEST = 24
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
+SEAT = re.compile(r"\bseat (\d+)\b")
+"""What stands for a player."""
 FILLERS = {"\u115f", "\u1160"}
 """Letters that nobody sees."""
 
@@ -30,3 +33,14 @@ def is_name(name: object) -> bool:
     if not isinstance(name, str) or len(name) > LONGEST or name != name.strip() or not NAME.fullmatch(name):
         return False
     return not FILLERS.intersection(alike(name)) and not re.search(r"\bseat \d", alike(name))
+
+
+def with_names(names: Sequence[str], text: str) -> str:
+    """Put the players' names in the place of ``seat 0`` and so on.
+
+    >>> with_names(["Ann", "Bo"], "seat 1 knows seat 0's card")
+    "Bo knows Ann's card"
+    """
+    if "seat " not in text:
+        return text
+    return SEAT.sub(lambda token: names[seat] if (seat := int(token[1])) < len(names) else token[0], text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -108,11 +109,14 @@ def view(book: Book, s: State, seat: int) -> View:
 def _menu(book: Book, s: State, seat: int, zones: tuple[Zone, ...]) -> tuple[Choice, ...]:
     mask = [0] * st.ACTIONS
     r.legal(book, s, seat, mask)
-    pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
-    places = {piece.action: piece.id for piece in pieces}
-    return tuple(
-        Choice(action, ACTION_NAMES[action], places.get(action)) for action in range(st.ACTIONS) if mask[action]
-    )
+    places = {}
+    for zone in zones:
+        for whole in zone.pieces:
+            places[whole.action] = whole.id
+            for piece in whole.attached:
+                places[piece.action] = piece.id
+    legal = compress(range(st.ACTIONS), mask)
+    return tuple([Choice(action, ACTION_NAMES[action], places.get(action)) for action in legal])
 
 
 def _question(s: State, seat: int) -> str:
@@ -147,13 +151,9 @@ def _whose(owner: int, viewer: int) -> str:
     return "your" if owner == viewer else f"seat {owner}'s"
 
 
-@cache
-def _back(place: str, seat: int | None) -> Piece:
-    return Piece(place, None, "a card face down", seat)
-
-
+@lru_cache(PIECES_KEPT)
 def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Piece, ...]:
-    return tuple(_back(f"{zone}.{i}", seat) for i in range(start, start + count))
+    return tuple(Piece(f"{zone}.{i}", None, "a card face down", seat) for i in range(start, start + count))
 
 
 def _hand(s: State, owner: int, viewer: int) -> Zone:
