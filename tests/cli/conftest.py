@@ -1,6 +1,7 @@
 """A home for each test, and the command line run in the process or at a terminal."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from io import StringIO
@@ -41,6 +42,12 @@ def quintain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return run
 
 
+def _heed_signals() -> None:
+    """Let signals do what they usually do, even where the tests run in the background, without some of them."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.fixture
 def at_terminal(home: Path) -> Iterator[Callable[..., "pexpect.spawn[str]"]]:
     """Start a command line at a terminal of 80 by 24."""
@@ -54,6 +61,7 @@ def at_terminal(home: Path) -> Iterator[Callable[..., "pexpect.spawn[str]"]]:
             dimensions=(24, 80),
             encoding="utf-8",
             timeout=20,
+            preexec_fn=_heed_signals,
         )
         started.append(child)
         return child
