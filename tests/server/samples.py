@@ -6,7 +6,7 @@ from typing import Any
 
 from quintain.engine.game import Choice, Game, Piece, View, Zone, game
 from quintain.engine.match import Match
-from quintain.server.contexts import account_context, log_html
+from quintain.server.contexts import LogLines, account_context, steady_parts
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -48,9 +48,11 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.view(you), you),
+        view=view_context(match.game, match.unnamed_view(you), you),
         board=more.pop("board", board_template(match.game)),
-        **log_html(log, len(log) - 3, []),
+        **LogLines().shown(log, len(log) - 3),
+        **steady_parts(table, "c" * 32, {}),
+        names=match.names,
         account=account_context(match, you),
         result=None if playing else result_of(match),
         **more,
@@ -245,7 +247,7 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
 def replay(match: Match) -> dict[str, Any]:
     """Return the context of a replay."""
     context = table_page(match, 0)
-    context["view"] = view_context(match.game, match.view(0), 0, live=False)
+    context["view"] = view_context(match.game, match.unnamed_view(0), 0, live=False)
     viewers = [(None, "Everything open"), *enumerate(match.names)]
     return context | {
         "steps": 120,

@@ -66,7 +66,7 @@ def two_servers(folder):
     class Both:
         async def __aenter__(self):
             self.stores = [Store.open(folder / "server.sqlite") for _ in range(2)]
-            self.tables = [Tables(await store.__aenter__(), Workers(1)) for store in self.stores]
+            self.tables = [Tables(await store.__aenter__(), Workers(1), lambda _: None) for store in self.stores]
             one, other = self.tables
             for player in ("ann", "bo"):
                 await one.store.name_player(player, player.capitalize())

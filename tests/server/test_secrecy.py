@@ -10,7 +10,7 @@ from quintain.engine.match import Match
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.text import card_name
 from quintain.server import contexts
-from quintain.server.pages import environment
+from quintain.server.pages import environment, render
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, Seat
 from quintain.server.store import Table as Row
@@ -60,7 +60,7 @@ def rendered(table: Table, viewer: int | None) -> list[str]:
     context = contexts.table_context(table, visitor, "http://localhost", "")
     whys = [] if viewer is None else [contexts.why_context(table, visitor, a) for a in range(table.match.game.actions)]
     return [
-        TEMPLATES.render_template("table.html", **context),
+        render(TEMPLATES, "table.html", context),
         msgspec.json.encode(contexts.table_json(table, visitor)).decode(),
         *(why["reason"]["words"] for why in whys),
     ]

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from quintain.server import sockets as sockets_module
+from quintain.server import drawing as drawing_module
 from quintain.server import table as table_module
 from quintain.server import tables as tables_module
 from server.guests import PATIENCE, Serving, is_over, wait_until
@@ -355,7 +355,7 @@ def test_a_view_that_fails_closes_the_socket_so_that_the_browser_comes_again(ser
     table = ann.make("kings-court", "me", "open")
     with ann.watching(table) as socket, pytest.raises(ConnectionClosedError) as closed:
         socket.recv(timeout=PATIENCE)
-        monkeypatch.setattr(sockets_module, "pushed", lambda *_: 1 / 0)
+        monkeypatch.setattr(drawing_module, "draw", lambda *_: 1 / 0)
         serving.guest("Bo").sit(table, 1)
         socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd.code == 1011

@@ -22,8 +22,9 @@ from litestar.types import Message, Scope
 from quintain.engine.errors import QuintainError
 from quintain.server.contexts import page_context
 from quintain.server.documented import complete
+from quintain.server.drawing import Drawing
 from quintain.server.house import AnyRequest, Config, House
-from quintain.server.pages import STATIC
+from quintain.server.pages import STATIC, environment
 from quintain.server.players import Signer
 from quintain.server.requests import NeedsName, wants_json
 from quintain.server.routes import HANDLERS, MOST_BODY, PLAY_NOW, answer_json, is_partial, notice_alone, page, status_of
@@ -82,11 +83,14 @@ async def open_house(config: Config) -> AsyncIterator[House]:
     gc.set_threshold(COLLECTED_AFTER, 10, 10)
     workers = Workers(config.workers, config.game_files)
     async with Store.open(config.database) as store:
-        tables = Tables(store, workers, config.pace)
+        templates, signer = environment(), Signer(store.key)
+        drawing = Drawing(templates, signer, config.game_files)
+        tables = Tables(store, workers, drawing.show, config.pace)
         resuming = asyncio.create_task(tables.resume())
         try:
-            yield House(config, store, tables, Signer(store.key))
+            yield House(config, store, tables, signer, drawing, templates)
         finally:
+            await drawing.stop()
             resuming.cancel()
             await tables.stop()
 

@@ -39,8 +39,25 @@ LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
 BLURB = 160
+PARTS_KEPT = 64
 NEWS = 3
 """Lines of the log, at most, that are shown where a player looks."""
+
+
+class LogLines:
+    """The log of one viewer as HTML; what was news is not any more, and is not made again."""
+
+    def __init__(self) -> None:
+        self._old, self._html = 0, ""
+
+    def shown(self, log: Sequence[str], before: int) -> dict[str, Any]:
+        """Return the log, what came after the first `before` lines marked as news, and the last of that."""
+        if before < self._old:
+            self._old, self._html = 0, ""
+        self._html += "".join([f"<li>{escape(words)}</li>" for words in log[self._old : before]])
+        self._old = before
+        news = "".join([f'<li class="new">{escape(words)}</li>' for words in log[before:]])
+        return {"log": safe(self._html + news), "news": log[max(before, len(log) - NEWS) :]}
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
@@ -61,17 +78,20 @@ def table_context(
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
     invite, log = f"{base_url}/tables/{table.id}", table.match.log(you) if table.match else []
+    told = {
+        **_table(table, you),
+        "invite_url": invite,
+        "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
+        "move_link": move_link,
+    }
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
-        "table": {
-            **_table(table, you),
-            "invite_url": invite,
-            "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
-            "move_link": move_link,
-        },
+        "table": told,
+        **steady_parts(told, visitor.csrf, table.parts),
         "view": _view(table, you, found),
+        "names": table.match.names if table.match else (),
         "board": _board(found),
-        **log_html(log, table.told.get(you, 0), table.lines.setdefault(you, [])),
+        **table.lines.setdefault(you, LogLines()).shown(log, table.told.get(you, 0)),
         "account": account_context(table.match, you) if table.match else None,
         "result": _result(table, you),
         "notice": notice or None,
@@ -168,12 +188,13 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": _table(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, again.view(seat), seat, live=False),
+        "view": view_context(found, again.unnamed_view(seat), seat, live=False),
+        "names": match.names,
         "board": _board(found),
         "steps": steps,
         "step": step,
         "words": " ".join(news) or _untold(entry, again, seat),
-        **log_html(again.log(seat), told, []),
+        **LogLines().shown(again.log(seat), told),
         "account": account_context(again, seat),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
@@ -292,7 +313,7 @@ def _time_left(deadline: float | None) -> str:
 
 def _view(table: Table, you: int | None, found: Game) -> dict[str, Any] | None:
     if table.match and you not in table.views:
-        table.views[you] = view_context(found, table.match.view(you), you, laid=table.laid.setdefault(you, {}))
+        table.views[you] = view_context(found, table.match.unnamed_view(you), you, laid=table.laid)
     return table.views.get(you)
 
 
@@ -303,11 +324,26 @@ def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
     return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
 
 
-def log_html(log: Sequence[str], before: int, lines: list[str]) -> dict[str, Any]:
-    """Return the log as HTML, what came after the first `before` lines marked; `lines` keeps what is made."""
-    lines += [f"<li>{escape(words)}</li>" for words in log[len(lines) :]]
-    new = [line.replace("<li>", '<li class="new">', 1) for line in lines[before:]]
-    return {"log": safe("".join([*lines[:before], *new])), "news": log[max(before, len(log) - NEWS) :]}
+def steady_parts(table: dict[str, Any], csrf: str, kept: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+    """Return the parts of a page that are often what they were before, and have been drawn then if they are `kept`."""
+    seats = tuple([tuple(seat.values()) for seat in table["seats"]])
+    notes = [(seat["name"], seat["note"]) for seat in table["seats"] if seat["note"]]
+    tools = {name: table[name] for name in ("id", "status", "you", "decision", "can_hint", "can_resign", "speed")}
+    seated = {name: table[name] for name in ("id", "status")}
+    return {
+        "seated": _steady(kept, ("seated", seats, csrf, *seated.values()), seated, csrf=csrf, seats=table["seats"]),
+        "tools": _steady(
+            kept, ("tools", *notes, csrf, *tools.values()), tools, csrf=csrf, notes=notes, speeds=table["speeds"]
+        ),
+    }
+
+
+def _steady(kept: dict[Any, dict[str, Any]], key: tuple[Any, ...], part: dict[str, Any], **more: Any) -> dict[str, Any]:
+    if key not in kept:
+        if len(kept) >= PARTS_KEPT:
+            kept.clear()
+        kept[key] = {**part, **more, "drawn": {}}
+    return kept[key]
 
 
 def account_context(match: Match, you: int | None) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,8 @@ from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from minijinja import Environment
 
+from quintain.server.drawing import Drawing
 from quintain.server.limits import Limit, Rate
-from quintain.server.pages import environment
 from quintain.server.players import COOKIE, THEME_COOKIE, THEMES, Signer, Visitor, new_player
 from quintain.server.store import Store
 from quintain.server.tables import Tables
@@ -51,7 +51,8 @@ class House:
     store: Store
     tables: Tables
     signer: Signer
-    templates: Environment = field(default_factory=environment)
+    drawing: Drawing
+    templates: Environment
 
     def __post_init__(self) -> None:
         """Make the limits."""

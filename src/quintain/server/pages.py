@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import chain, groupby, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.game import FREE, Choice, Game, Line, Piece, View, Zone, game
+from quintain.engine.names import SEAT
 from quintain.server import heraldry
 
 HERE = Path(__file__).parent
@@ -27,9 +27,15 @@ TEMPLATES, STATIC = HERE / "templates", HERE / "static"
 BOARDS = "boards/"
 KEYS = "123456789"
 """The keys that answer a menu, in its order."""
-SIGNS = "*†‡§¶"
+SIGNS = ("*", "&dagger;", "&Dagger;", "&sect;", "&para;")
+MARK = "\x01"
+"""Stands on both sides of a seat's number where a page has its player's name."""
+NO_ACTION: set[int | None] = {None}
+ANYBODY = -1
+"""Stands for the viewers to whom all that is plain looks the same."""
 PIECES_KEPT = 16384
 ACCOUNTS_KEPT = 512
+WORDS_KEPT = 4096
 GAP = '<li class="free"></li>'
 """A place of a line where nothing is."""
 
@@ -45,10 +51,15 @@ def environment(reload: bool = False) -> Environment:
     made.add_global("drawn_each", lambda template, parts, **given: _joined(drawn(template, p, **given) for p in parts))
     made.add_global("drawn_together", _drawing_together(made))
     made.add_global("zone", lambda zone: drawn("parts/zone.html", zone))
-    made.add_global("line", lambda row: _joined(drawn("parts/piece.html", p) if p else GAP for p in row))
+    made.add_global("line", _drawing_line(made))
     made.add_global("arms", cache(lambda id_: _use(id_, "arms")))
     made.add_global("icon", cache(lambda id_: _use(id_, "icon")))
     return made
+
+
+def render(templates: Environment, template: str, context: dict[str, Any]) -> str:
+    """Return a page; the `names` of the players come into what it says of a view at last, since the rest is kept."""
+    return _with_names(context.get("names", ()), templates.render_template(template, **context))
 
 
 def board_template(game: Game) -> str:
@@ -56,99 +67,144 @@ def board_template(game: Game) -> str:
     return f"{BOARDS}{game.id}.html" if _own(game, "board.html") else f"{BOARDS}generic.html"
 
 
-class Touch(NamedTuple):
-    """What touching a piece does, None if nothing now, and whether it stands for an answer."""
-
-    does: str | None
-    lit: bool
+Touch = tuple[str | None, bool]
+"""What touching a piece does, None if nothing now, and whether it stands for an answer."""
 
 
 class Laid(NamedTuple):
-    """A zone as it was laid out, and what it was made from; `answers` are those that its pieces give or light for."""
+    """A zone as it was laid out, and what it was made from.
+
+    `pieces` are all in it, by id, and `actions` what touching them means; `answers` are those that they give or light
+    for. What is `plain` looks the same to all who are shown the same zone.
+    """
 
     zone: Zone
+    pieces: dict[str, Piece]
+    actions: set[int | None]
     answers: tuple[Choice, ...]
+    notes: dict[str, str]
+    plain: bool
     shown: dict[str, Any]
 
 
 def view_context(
-    game: Game, view: View, you: int | None, live: bool = True, laid: dict[str, Laid] | None = None
+    game: Game,
+    view: View,
+    you: int | None,
+    live: bool = True,
+    laid: dict[int | None, dict[str, Laid]] | None = None,
 ) -> dict[str, Any]:
     """Return a view as the templates take it; `you` is the viewer's seat, None for a spectator.
 
-    Where it is not `live`, as in a replay, nothing can be touched. What was `laid` out for this viewer is not laid out
-    again where it has not changed.
+    Where it is not `live`, as in a replay, nothing can be touched. What was `laid` out for each viewer of this table is
+    not laid out again where it has not changed.
 
     Zones are in the order of the view, and by id in `by_id`; `others` groups those of the other seats, `common` and
     `own` are the rest. What is `docked` lies at hand: the viewer's hand, and what else of theirs can be touched.
     `choices` are the legal actions that no piece stands for, `on_board` tells whether any does.
     """
     view = view if live else replace(view, menu=(), asked="")
-    laying = _Laying(game, view, you, live, {} if laid is None else laid)
+    laid = {} if laid is None else laid
+    laying = _Laying(game, view, you, live, laid.setdefault(you, {}), laid.setdefault(ANYBODY, {}))
     zones = [laying.zone(zone) for zone in view.zones]
-    rivals = [zone for zone in zones if zone["seat"] not in (None, you)]
+    others: list[dict[str, Any]] = []
+    common, own = [], []
+    for zone in zones:
+        seat = zone["seat"]
+        if seat is None:
+            common.append(zone)
+        elif seat == you:
+            own.append(zone)
+        elif others and others[-1]["seat"] == seat:
+            others[-1]["zones"].append(zone)
+        else:
+            others.append({"seat": seat, "zones": [zone]})
     return {
         "zones": zones,
         "by_id": {zone["id"]: zone for zone in zones},
-        "others": [{"seat": seat, "zones": list(group)} for seat, group in groupby(rivals, lambda zone: zone["seat"])],
-        "common": [zone for zone in zones if zone["seat"] is None],
-        "own": [zone for zone in zones if zone["seat"] is not None and zone["seat"] == you],
+        "others": others,
+        "common": common,
+        "own": own,
         "choices": laying.choices(),
         "on_board": bool(laying.does.keys() & laying.touched),
-        "asked": view.asked,
-        "phase": view.phase,
+        "asked": _marked(view.asked),
+        "phase": _marked(view.phase),
         "to_act": list(view.to_act),
-        "counts": dict(view.counts),
+        "counts": {_marked(words): number for words, number in view.counts.items()},
     }
 
 
 class _Laying:
     """Lays out the pieces of one view."""
 
-    def __init__(self, game: Game, view: View, you: int | None, live: bool, laid: dict[str, Laid]) -> None:
-        self.game, self.view, self.you, self.laid = game, view, you, laid
+    def __init__(
+        self, game: Game, view: View, you: int | None, live: bool, laid: dict[str, Laid], plain: dict[str, Laid]
+    ) -> None:
+        self.game, self.view, self.you, self.laid, self.plain = game, view, you, laid, plain
         self.seated = live and you is not None
-        self.does: dict[int | None, str] = {choice.action: choice.words for choice in view.menu}
+        self.does: dict[int | None, str] = {choice.action: _marked(choice.words) for choice in view.menu}
         self.lit = {choice.piece for choice in view.menu if choice.piece}
         self.pieces: dict[str, Piece] = {}
         self.touched: set[int | None] = set()
 
     def zone(self, zone: Zone) -> dict[str, Any]:
         """Return a zone with its pieces, in rows by owner or where they lie; as before where nothing has changed."""
-        answers = self._answers(zone) if self.view.menu else ()
         laid = self.laid.get(zone.id)
-        if laid is None or laid.answers != answers or laid.zone != zone:
-            before = laid if laid and laid.answers == answers else None
-            laid = self.laid[zone.id] = Laid(zone, answers, self._lay(zone, before))
+        if laid is None or laid.zone != zone:
+            laid = self._anew(zone, laid)
+        elif laid.answers != (answers := self._answers(laid.pieces, laid.actions)):
+            laid = self._lay(zone, laid.pieces, laid.actions, answers, None)
+        self.laid[zone.id] = laid
+        if self.view.menu:
+            self.pieces |= laid.pieces
+            self.touched |= laid.actions
         return laid.shown
 
-    def _answers(self, zone: Zone) -> tuple[Choice, ...]:
-        """Return the answers that pieces of a zone give or light up for."""
+    def _anew(self, zone: Zone, before: Laid | None) -> Laid:
+        """Lay a zone out that has changed; or take it from another viewer for whom that has been done."""
+        there = self.plain.get(zone.id)
+        if there and zone.seat != self.you and there.zone == zone:
+            return there
         pieces = {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
         actions = {piece.action for piece in pieces.values()}
-        self.pieces |= pieces
-        self.touched |= actions
-        return tuple(choice for choice in self.view.menu if choice.action in actions or choice.piece in pieces)
+        answers = self._answers(pieces, actions)
+        laid = self._lay(zone, pieces, actions, answers, before if before and before.answers == answers else None)
+        if laid.plain:
+            self.plain[zone.id] = laid
+        return laid
 
-    def _lay(self, zone: Zone, before: Laid | None) -> dict[str, Any]:
+    def _answers(self, pieces: dict[str, Piece], actions: set[int | None]) -> tuple[Choice, ...]:
+        """Return the answers that these pieces give or light up for."""
+        return tuple([choice for choice in self.view.menu if choice.action in actions or choice.piece in pieces])
+
+    def _lay(
+        self,
+        zone: Zone,
+        there: dict[str, Piece],
+        actions: set[int | None],
+        answers: tuple[Choice, ...],
+        before: Laid | None,
+    ) -> Laid:
         """Lay a zone out; of the pieces of before, with the same answers, those that have not changed stay."""
         own = zone.seat is not None and zone.seat == self.you
         at_hand = any(piece.action in self.does for piece in zone.pieces) and zone.layout != "pyramid"
         docked = own and (zone.layout == "fan" or at_hand)
-        notes = _footnotes(piece for piece in zone.pieces if not piece.text)
-        there = zip(before.zone.pieces, before.shown["pieces"], strict=True) if before else ()
-        pieces = []
-        for piece, (was, shown) in zip(zone.pieces, chain(there, repeat((None, {}))), strict=False):
-            signs = "" if piece.text else "".join(notes[mark] for mark in piece.marks)
-            same = piece == was and (shown["signs"], shown["docked"]) == (signs, docked)
-            pieces.append(shown if same else self.piece(piece, docked, signs))
-        return self._shown(zone, pieces, notes, docked)
+        notes = _footnotes(zone.pieces)
+        was: tuple[Piece, ...] = ()
+        if before and before.notes == notes and before.shown["docked"] == docked:
+            was, shown = before.zone.pieces, before.shown["pieces"]
+        pieces = [
+            shown[place] if place < len(was) and piece == was[place] else self.piece(piece, docked, notes)
+            for place, piece in enumerate(zone.pieces)
+        ]
+        plain = not own and not answers and actions <= NO_ACTION
+        return Laid(zone, there, actions, answers, notes, plain, self._shown(zone, pieces, notes, docked))
 
     def _shown(self, zone: Zone, pieces: list[dict[str, Any]], notes: dict[str, str], docked: bool) -> dict[str, Any]:
         by_owner = _is_by_owner(zone)
         return {
             "id": zone.id,
-            "title": zone.title,
+            "title": _marked(zone.title),
             "seat": zone.seat,
             "layout": zone.layout,
             "size": zone.size,
@@ -156,16 +212,21 @@ class _Laying:
             "pieces": pieces,
             "rows": _rows(zone, pieces, by_owner),
             "by_owner": by_owner,
-            "footnotes": [{"sign": sign, "mark": mark} for mark, sign in notes.items()],
+            "footnotes": [{"sign": sign, "mark": _marked(mark)} for mark, sign in notes.items()],
             "docked": docked,
             "leaves": any(piece.text for piece in zone.pieces),
             "drawn": {},
         }
 
-    def piece(self, piece: Piece, docked: bool, signs: str) -> dict[str, Any]:
+    def piece(self, piece: Piece, docked: bool, notes: dict[str, str]) -> dict[str, Any]:
         """Return a piece with its picture and what touching it, or what lies on it, does."""
-        touch = tuple(Touch(self.does.get(one.action), one.id in self.lit) for one in (piece, *piece.attached))
-        return shown_piece(self.game, piece, touch, self.seated, docked, signs)
+        signs = safe("".join([notes[mark] for mark in piece.marks])) if piece.marks and not piece.text else ""
+        lying = tuple([self._touch(one) for one in piece.attached]) if piece.attached else ()
+        barring = self.seated and (piece.action is not None or bool(lying))
+        return shown_piece(self.game.id, piece, self._touch(piece), lying, barring, docked, signs)
+
+    def _touch(self, piece: Piece) -> Touch:
+        return self.does.get(piece.action), piece.id in self.lit
 
     def choices(self) -> list[dict[str, Any]]:
         """Return the legal actions that no piece stands for, each with the key that answers it."""
@@ -176,7 +237,7 @@ class _Laying:
     def _choice(self, choice: Choice, key: str) -> dict[str, Any]:
         return {
             "action": choice.action,
-            "words": choice.words,
+            "words": self.does[choice.action],
             "key": key,
             "picture": _picture(self.game, self.pieces.get(choice.piece or "")),
         }
@@ -190,19 +251,21 @@ def shown_account(game: Game, names: tuple[str, ...], lines: tuple[Line, ...]) -
 
 @lru_cache(PIECES_KEPT)
 def shown_piece(
-    game: Game, piece: Piece, touch: tuple[Touch, ...], seated: bool, docked: bool, signs: str
+    game_id: str, piece: Piece, touch: Touch, lying: tuple[Touch, ...], barring: bool, docked: bool, signs: str
 ) -> dict[str, Any]:
     """Return a piece as the templates take it; the same pieces are met again at many tables.
 
-    `touch` is that of the piece and of what lies on it. Who is `seated` is told why a piece cannot be touched now.
-    Words are at the foot of a picture only where it is large, as all that is `docked` is.
+    `touch` is that of the piece, `lying` those of what lies on it. With `barring` it is told why what cannot be touched
+    now cannot be. Words are at the foot of a picture only where it is large, as all that is `docked` is.
     """
-    picture, (does, lit) = _picture(game, piece), touch[0]
+    found, marks = game(game_id), tuple(map(_marked, piece.marks))
+    words, text = _marked(piece.words), _marked(piece.text)
+    picture, (does, lit) = _picture(found, piece), touch
     legal, token = does is not None, piece.value is not None and not piece.text
-    barred = seated and piece.action is not None and not legal
-    name, rest = piece.words.partition(",")[0].partition(":")[0], piece.words.partition(", ")[2]
-    lying = [
-        shown_piece(game, one, (its,), seated, False, "") for one, its in zip(piece.attached, touch[1:], strict=True)
+    barred = barring and piece.action is not None and not legal
+    name, rest = words.partition(",")[0].partition(":")[0], words.partition(", ")[2]
+    attached = [
+        shown_piece(game_id, one, its, (), barring, False, "") for one, its in zip(piece.attached, lying, strict=True)
     ]
     classes = {"lit": lit, "token": token, "barred": barred, "leaf": piece.text}
     foot = ""
@@ -218,16 +281,16 @@ def shown_piece(
         "token": token,
         "picture": picture,
         "foot": foot,
-        "words": piece.words,
+        "words": words,
         "name": name,
         "rest": rest,
-        "badge": _badge(game, piece, picture) if token else "",
-        "text": piece.text,
-        "told": piece.words.partition(": ")[2],
+        "badge": _badge(found, piece, picture) if token else "",
+        "text": text,
+        "told": words.partition(": ")[2],
         "seat": piece.seat,
         "value": piece.value,
         "number": safe(piece.number.replace("-", "&minus;")),
-        "marks": piece.marks,
+        "marks": marks,
         "signs": signs,
         "action": piece.action,
         "legal": legal,
@@ -236,9 +299,28 @@ def shown_piece(
         "barred": barred,
         "docked": docked,
         "drawn": {},
-        "numbers": [one for one in lying if piece.text and one["token"]],
-        "attached": [one for one in lying if not (piece.text and one["token"])],
+        "html": "",
+        "numbers": [one for one in attached if piece.text and one["token"]],
+        "attached": [one for one in attached if not (piece.text and one["token"])],
     }
+
+
+def _with_names(names: Sequence[str], html: str) -> str:
+    """Put the players' names where marks stand for them."""
+    parts = html.split(MARK)
+    escaped = {str(seat): escape(name) for seat, name in enumerate(names)}
+    parts[1::2] = [escaped.get(seat, "") for seat in parts[1::2]]
+    return "".join(parts)
+
+
+@lru_cache(WORDS_KEPT)
+def _marked(words: str) -> str:
+    """Mark where the players' names belong, so that they are found fast in a page.
+
+    >>> _marked("seat 1 knows it")
+    '\\x011\\x01 knows it'
+    """
+    return SEAT.sub(rf"{MARK}\1{MARK}", words) if "seat " in words else words
 
 
 def _flight_key(piece: Piece) -> str:
@@ -288,9 +370,21 @@ def _is_by_owner(zone: Zone) -> bool:
 
 
 def _footnotes(pieces: Iterable[Piece]) -> dict[str, str]:
-    """Return a sign for each mark of these pieces: words on cards would hide the cards."""
-    marks = dict.fromkeys(mark for piece in pieces for mark in piece.marks)
-    return {mark: SIGNS[number % len(SIGNS)] * (1 + number // len(SIGNS)) for number, mark in enumerate(marks)}
+    """Return a sign for each mark of these pieces: words on cards would hide the cards. Pages to read show theirs."""
+    marks = dict.fromkeys([mark for piece in pieces if piece.marks and not piece.text for mark in piece.marks])
+    return {mark: safe(SIGNS[number % len(SIGNS)] * (1 + number // len(SIGNS))) for number, mark in enumerate(marks)}
+
+
+def _drawing_line(templates: Environment) -> Callable[..., str]:
+    """Return a function for the templates: it draws pieces in a row, each once, and None as a gap."""
+
+    def draw(piece: dict[str, Any]) -> str:
+        html: str = piece["html"]
+        if not html:
+            html = piece["html"] = templates.render_template("parts/piece.html", part=piece)
+        return html
+
+    return lambda row: _joined([GAP if piece is None else draw(piece) for piece in row])
 
 
 def _drawing(templates: Environment) -> Callable[..., str]:

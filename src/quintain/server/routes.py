@@ -16,7 +16,9 @@ from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
 from quintain.engine.game import Game, game
 from quintain.server import contexts
 from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
+from quintain.server.drawing import move_link
 from quintain.server.house import AnyRequest, House, TheHouse
+from quintain.server.pages import render
 from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.table import SPEEDS, Refused, Table
@@ -319,7 +321,7 @@ async def health(house: TheHouse) -> dict[str, str]:
 
 def page(house: House, visitor: Visitor, template: str, context: dict[str, Any], status: int = 200) -> Response[str]:
     """Return a page; who is new here gets a cookie with it."""
-    html = house.templates.render_template(template, **context)
+    html = render(house.templates, template, context)
     response = Response(html, media_type=MediaType.HTML, status_code=status)
     _set_cookie(house, visitor, response)
     return response
@@ -343,9 +345,7 @@ def context_of(
     house: House, table: Table, visitor: Visitor, base_url: str, notice: str = "", why: int | None = None
 ) -> dict[str, Any]:
     """Return what the page of a table is given, for one viewer; with `why`, the reason why an action is not legal."""
-    you = table.seat_of(visitor.id)
-    token = "" if you is None else house.signer.seat_token(table.id, you, visitor.id, table.seats[you].moved)
-    link = f"{base_url}/seat/{token}" if token else ""
+    link = move_link(house.signer, table, visitor.id, base_url)
     return contexts.table_context(table, visitor, base_url, link, notice, why)
 
 

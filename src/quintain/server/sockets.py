@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 from litestar import WebSocket, websocket
@@ -19,21 +17,19 @@ from litestar.params import FromPath
 
 from quintain.engine.errors import QuintainError
 from quintain.server.contexts import lobby_context
-from quintain.server.house import House, TheHouse
-from quintain.server.players import Visitor
+from quintain.server.house import TheHouse
 from quintain.server.requests import is_same_origin
-from quintain.server.routes import context_of
-from quintain.server.table import Table, Watcher
+from quintain.server.table import Watcher
 
 POLICY, FAULT, GONE = 1008, 1011, 4404
 """Codes with which a socket is closed: what is against the rules, a fault of ours, after which browsers come again, and
 a table that is not there."""
-ANY_CSRF = secrets.token_hex(16)
-"""Stands in a page for the value that the forms of each viewer carry."""
 LOBBY_PAUSE = 0.5
 """Seconds between two views of the lobby, however much happens there."""
 
 Socket = WebSocket[Any, Any, Any]
+Render = Callable[[], Awaitable[str | None]]
+"""Returns what is sent, or None if that is not to be had."""
 log = logging.getLogger("quintain.server")
 
 
@@ -50,19 +46,12 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
         await socket.close(GONE)
         return
 
-    base_url = house.base_url(socket)
+    async def drawn() -> str | None:
+        return watcher.html
 
-    async def render() -> str:
-        return pushed(house, table, visitor, base_url)
-
-    watcher = Watcher(visitor.id)
-    table.watchers.add(watcher)
-    table.tell()
-    try:
-        await _serve(socket, watcher, render)
-    finally:
-        table.watchers.discard(watcher)
-        table.tell()
+    watcher = Watcher(visitor, house.base_url(socket))
+    with house.drawing.watching(table, watcher):
+        await _serve(socket, watcher, drawn)
 
 
 @websocket("/lobby/socket")
@@ -75,22 +64,13 @@ async def lobby_socket(socket: Socket, house: TheHouse) -> None:
     async def render() -> str:
         return house.templates.render_template("lobby_tables.html", **await lobby_context(house.tables, visitor))
 
-    watcher = Watcher(visitor.id)
+    watcher = Watcher(visitor)
     watcher.news.set()
     house.tables.lobby.add(watcher)
     try:
         await _serve(socket, watcher, render, LOBBY_PAUSE)
     finally:
         house.tables.lobby.discard(watcher)
-
-
-def pushed(house: House, table: Table, visitor: Visitor, base_url: str) -> str:
-    """Return what is pushed to a viewer: to all at one seat the same, but for the value that their forms carry."""
-    key = (table.seat_of(visitor.id), base_url)
-    if key not in table.pages:
-        shared = context_of(house, table, replace(visitor, csrf=ANY_CSRF), base_url)
-        table.pages[key] = house.templates.render_template("table_body.html", **shared)
-    return table.pages[key].replace(ANY_CSRF, visitor.csrf)
 
 
 async def _accept(socket: Socket) -> bool:
@@ -102,7 +82,7 @@ async def _accept(socket: Socket) -> bool:
     return True
 
 
-async def _serve(socket: Socket, watcher: Watcher, render: Callable[[], Awaitable[str]], pause: float = 0) -> None:
+async def _serve(socket: Socket, watcher: Watcher, render: Render, pause: float = 0) -> None:
     sending = asyncio.create_task(_send(socket, watcher, render, pause))
     try:
         await socket.receive_data("text")
@@ -114,7 +94,7 @@ async def _serve(socket: Socket, watcher: Watcher, render: Callable[[], Awaitabl
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _send(socket: Socket, watcher: Watcher, render: Callable[[], Awaitable[str]], pause: float) -> None:
+async def _send(socket: Socket, watcher: Watcher, render: Render, pause: float) -> None:
     while True:
         await watcher.news.wait()
         watcher.news.clear()
@@ -122,6 +102,8 @@ async def _send(socket: Socket, watcher: Watcher, render: Callable[[], Awaitable
             text = await render()
         except Exception:
             log.exception("a view is not sent", extra={"path": socket.url.path})
+            text = None
+        if text is None:
             await socket.close(FAULT)
             return
         await socket.send({"type": "websocket.send", "bytes": None, "text": text})

@@ -11,6 +11,7 @@ from quintain.engine.errors import BadOption, CannotUndo, IllegalMove, QuintainE
 from quintain.engine.game import game
 from quintain.engine.match import Match, check_names
 from quintain.server import store
+from quintain.server.players import Visitor
 from quintain.server.store import LogEntry
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "day": 86400.0}
@@ -37,11 +38,20 @@ class Hint(NamedTuple):
 
 
 class Watcher:
-    """Somebody who has the table open, and is woken when there is something new to see."""
+    """Somebody who has a table or the lobby open, and is woken when there is something new to see.
 
-    def __init__(self, player: str):
-        self.player = player
+    `base_url` is how they reach the server; `html` is the table as it was last drawn for them, None if that failed.
+    """
+
+    def __init__(self, visitor: Visitor, base_url: str = ""):
+        self.visitor, self.base_url = visitor, base_url
+        self.html: str | None = None
         self.news = asyncio.Event()
+
+    @property
+    def player(self) -> str:
+        """Who watches."""
+        return self.visitor.id
 
 
 class Table:
@@ -55,16 +65,16 @@ class Table:
         self.hints: dict[int, Hint] = {}
         self.notes: dict[int, str] = {}
         """What people should know about the bot of a seat."""
+        self.parts: dict[Any, dict[str, Any]] = {}
+        """Parts of its pages as they have been drawn."""
         self.told: dict[int | None, int] = {}
         """How many lines of the log each seat (None: a spectator) had before the news."""
         self.views: dict[int | None, Any] = {}
         """What each seat sees, laid out; empty after every entry of the log."""
         self.laid: dict[int | None, dict[str, Any]] = {}
         """The zones of each seat's view as they were last laid out."""
-        self.lines: dict[int | None, list[str]] = {}
+        self.lines: dict[int | None, Any] = {}
         """The log of each seat as HTML, line by line."""
-        self.pages: dict[Any, str] = {}
-        """What is pushed to each seat; empty after every change."""
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.watchers: set[Watcher] = set()
@@ -103,7 +113,6 @@ class Table:
         """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them."""
         match = self.playing()
         self.views.clear()
-        self.pages.clear()
         for entry in entries:
             before = [match.decision(seat) for seat in range(match.seats)]
             told = len(match.log(None))
@@ -176,13 +185,6 @@ class Table:
         if clock is None or self.match is None or holder.bot or holder.stand_in or seat not in self.match.to_act:
             return None
         return max(self.asked_at[seat] + clock, self.opened_at)
-
-    def tell(self) -> None:
-        """Wake everybody who watches the table, and what plays on by itself."""
-        self.changed.set()
-        self.pages.clear()
-        for watcher in self.watchers:
-            watcher.news.set()
 
     def is_watched_from(self, seat: int) -> bool:
         """Tell whether the player of a seat has the table open."""

@@ -37,10 +37,10 @@ class Deed(NamedTuple):
 
 
 class Tables:
-    """The tables; `pace` multiplies the time that a bot takes for a move."""
+    """The tables. `show` is called with each that has changed; `pace` multiplies the time that bots take for a move."""
 
-    def __init__(self, store: Store, workers: Workers, pace: float = 1.0):
-        self.store, self.workers, self.pace = store, workers, pace
+    def __init__(self, store: Store, workers: Workers, show: Callable[[Table], None], pace: float = 1.0):
+        self.store, self.workers, self.show, self.pace = store, workers, show, pace
         self.lobby: set[Watcher] = set()
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._stewards: dict[str, asyncio.Task[None]] = {}
@@ -168,7 +168,7 @@ class Tables:
         judged = await self.workers.judge(sitter, match.game.id, match.book, match.blinded(seat), seat)
         moves = [(words[one.action], one.share, one.simulations) for one in judged]
         table.hints[seat] = Hint(decision, moves)
-        table.tell()
+        self._tell(table)
 
     async def rematch(self, table: Table, player: str) -> str:
         """Return the id of the table at which the same seats play again: there is only one, whoever asks."""
@@ -193,7 +193,7 @@ class Tables:
             raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
         await self.store.change_table(table.id, speed=speed)
         table.row.speed = speed
-        table.tell()
+        self._tell(table)
 
     async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
         """Hand a seat that has moved so often before over from one device to another."""
@@ -261,7 +261,7 @@ class Tables:
                 table.apply(missed)
             table.apply([entry])
             await self._finish_if_over(table)
-        self._tell_all(table) if table.status == OVER else self._tell(table)
+        self._tell_all(table) if table.status == OVER else self._tell_players(table)
 
     async def _finish_if_over(self, table: Table) -> None:
         if table.match and table.match.outcome and table.status != OVER:
@@ -291,15 +291,20 @@ class Tables:
         return table.seats[seat]
 
     def _tell(self, table: Table) -> None:
-        """Show what is new at a table: there, and to its players in the lobby."""
-        table.tell()
+        """Show what is new at a table to all who watch it, and wake what plays on by itself there."""
+        table.changed.set()
+        self.show(table)
+
+    def _tell_players(self, table: Table) -> None:
+        """Show what is new at a table also to its players in the lobby."""
+        self._tell(table)
         players = {seat.player for seat in table.seats}
         for watcher in self.lobby:
             if watcher.player in players:
                 watcher.news.set()
 
     def _tell_all(self, table: Table) -> None:
-        table.tell()
+        self._tell(table)
         self._tell_lobby()
 
     def _tell_lobby(self) -> None:
