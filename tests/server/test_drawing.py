@@ -4,6 +4,7 @@ import logging
 import multiprocessing
 import random
 from collections import OrderedDict
+from types import SimpleNamespace
 
 import pytest
 
@@ -87,6 +88,16 @@ def test_what_cannot_be_drawn_there_is_drawn_here_and_sent_whole_the_next_time(t
     drawing._take(table.id, None)
     assert all('id="table-body"' in watcher.html for watcher in table.watchers)
     assert drawing._job(table, table.match, orders).save
+
+
+def test_a_table_that_cannot_be_sent_is_drawn_here(templates, caplog):
+    table, drawing = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64))
+    drawing._there, table.row.options["cards"] = SimpleNamespace(write=None), 2**70
+    drawing._changed.add(table)
+    drawing._show_changed()
+    assert "not sent" in caplog.text and "OverflowError" in caplog.text
+    assert all('id="table-body"' in watcher.html for watcher in table.watchers)
+    assert not drawing._drawn and not drawing._copies, "the next change is shown again, and the match sent whole"
 
 
 def test_only_so_many_copies_are_kept_and_both_sides_know_which(templates, monkeypatch):

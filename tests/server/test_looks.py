@@ -124,13 +124,37 @@ def test_how_the_last_battle_came_about_is_read_beside_the_log_and_after_the_end
     assert {(False, False), (True, False), (True, True)} <= set(read)
 
 
-@pytest.mark.parametrize("id_", ["heirless", "kings-court"])
-def test_a_table_that_keeps_what_has_not_changed_looks_as_if_it_were_drawn_anew(templates, id_):
-    laid: dict[str, Any] = {}
-    for match in positions(game(id_), game(id_).seats[2], every=3):
-        page = table_page(match, 0)
-        kept = page | {"view": view_context(match.game, match.unnamed_view(0), 0, laid=laid)}
-        assert render(templates, "table.html", kept) == render(templates, "table.html", page)
+@pytest.mark.parametrize(
+    ("id_", "every"),
+    [("goofspiel", 1), ("heirless", 4), ("kings-court", 2), ("robin", 2), ("round-table", 40), ("rune-war", 3)],
+)
+def test_a_table_that_keeps_what_has_not_changed_looks_to_all_as_if_it_were_drawn_anew(templates, id_, every):
+    laid: dict[int | None, Any] = {}
+    for match in positions(game(id_), game(id_).seats[2], every):
+        for viewer in (None, *range(match.seats)):
+            page = table_page(match, viewer)
+            kept = page | {"view": view_context(match.game, match.unnamed_view(viewer), viewer, laid=laid)}
+            assert render(templates, "table.html", kept) == render(templates, "table.html", page)
+
+
+def test_what_looks_the_same_to_all_lights_up_for_whom_it_answers(templates):
+    found, piece = game("goofspiel"), Piece("prize.0", None, "a card face down")
+    zones, laid = (Zone("prize", "Prize", None, "row", (piece,), 1),), {}
+    for viewer, menu in ((None, ()), (0, (Choice(3, "take it", "prize.0"),)), (1, ())):
+        view = View(zones, menu, "Which?" if menu else "", "playing", (0,), {})
+        (shown,) = view_context(found, view, viewer, laid=laid)["zones"][0]["pieces"]
+        assert shown["lit"] == bool(menu)
+
+
+def test_a_mark_in_what_somebody_typed_moves_no_name(templates):
+    match = played(game("kings-court"), lambda match: len(match.moves_made) > 20)
+    context = table_page(match, 0)
+    for typed in ("\x01", "a \x01 b", "\x017\x01"):
+        html, typed_in = (
+            render(templates, "table.html", context),
+            render(templates, "table.html", context | {"notice": typed}),
+        )
+        assert typed_in.count(NAMES[1].partition(" ")[0]) == html.count(NAMES[1].partition(" ")[0])
 
 
 def test_an_account_is_drawn_once_for_all_to_whom_it_says_the_same(templates):

@@ -173,7 +173,11 @@ class Drawing:
             waiting = self._waiting(table)
             if waiting and self._there and table.match:
                 self._drawn[table.id] = table, list(waiting.values())
-                self._there.write(_message(self._job(table, table.match, list(waiting))))
+                try:
+                    self._there.write(_message(self._job(table, table.match, list(waiting))))
+                except Exception:
+                    log.exception("a table is not sent to be drawn", extra={"table": table.id})
+                    self._take(table.id, None)
             else:
                 self._draw_here(table)
 

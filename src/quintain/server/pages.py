@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -28,8 +29,8 @@ BOARDS = "boards/"
 KEYS = "123456789"
 """The keys that answer a menu, in its order."""
 SIGNS = ("*", "&dagger;", "&Dagger;", "&sect;", "&para;")
-MARK = "\x01"
-"""Stands on both sides of a seat's number where a page has its player's name."""
+MARKED = re.compile("\x01(\\d+)\x01")
+"""A seat's number, where a page has its player's name; what people type may hold one sign of these and does no harm."""
 NO_ACTION: set[int | None] = {None}
 ANYBODY = -1
 """Stands for the viewers to whom all that is plain looks the same."""
@@ -163,7 +164,7 @@ class _Laying:
     def _anew(self, zone: Zone, before: Laid | None) -> Laid:
         """Lay a zone out that has changed; or take it from another viewer for whom that has been done."""
         there = self.plain.get(zone.id)
-        if there and zone.seat != self.you and there.zone == zone:
+        if there and zone.seat != self.you and there.zone == zone and not self._answers(there.pieces, there.actions):
             return there
         pieces = {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
         actions = {piece.action for piece in pieces.values()}
@@ -307,7 +308,7 @@ def shown_piece(
 
 def _with_names(names: Sequence[str], html: str) -> str:
     """Put the players' names where marks stand for them."""
-    parts = html.split(MARK)
+    parts = MARKED.split(html)
     escaped = {str(seat): escape(name) for seat, name in enumerate(names)}
     parts[1::2] = [escaped.get(seat, "") for seat in parts[1::2]]
     return "".join(parts)
@@ -320,7 +321,7 @@ def _marked(words: str) -> str:
     >>> _marked("seat 1 knows it")
     '\\x011\\x01 knows it'
     """
-    return SEAT.sub(rf"{MARK}\1{MARK}", words) if "seat " in words else words
+    return SEAT.sub("\x01\\1\x01", words) if "seat " in words else words
 
 
 def _flight_key(piece: Piece) -> str:

@@ -74,7 +74,7 @@ class Table:
         self.laid: dict[int | None, dict[str, Any]] = {}
         """The zones of each seat's view as they were last laid out."""
         self.lines: dict[int | None, Any] = {}
-        """The log of each seat as HTML, line by line."""
+        """The log of each seat as HTML."""
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.watchers: set[Watcher] = set()
