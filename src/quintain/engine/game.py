@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_type_hints
@@ -303,7 +304,7 @@ class Game:
         """Return the legal actions of a seat on a plain state; none for a seat that may not act."""
         mask = [0] * self.actions
         self.rules.legal(book, s, seat, mask)
-        return [action for action, legal in enumerate(mask) if legal]
+        return list(compress(range(self.actions), mask))
 
     def blinded(self, book: Any, s: Any, seat: int) -> Any:
         """Return a copy of a plain state with all hidden that the seat may not know (-1: a spectator)."""

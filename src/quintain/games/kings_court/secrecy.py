@@ -41,11 +41,15 @@ def blind(book: Book, s: State, seat: int) -> None:
 @rule
 def blind_hand(s: State, owner: int, seat: int) -> None:
     """Hide which cards an owner holds, but for those that the seat gave. KC-8."""
-    for card in range(CARDS):
-        if seat == NONE or s.hand[owner][card] != 1 or s.given[card] == 0:
-            s.hand[owner][card] = UNKNOWN
-        if seat == NONE:
+    hand = s.hand[owner]
+    if seat == NONE:
+        for card in range(CARDS):
+            hand[card] = UNKNOWN
             s.given[card] = UNKNOWN
+    else:
+        for card in range(CARDS):
+            if hand[card] == 0 or s.given[card] == 0:
+                hand[card] = UNKNOWN
 
 
 @rule

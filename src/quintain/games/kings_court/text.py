@@ -109,12 +109,7 @@ def view(book: Book, s: State, seat: int) -> View:
 def _menu(book: Book, s: State, seat: int, zones: tuple[Zone, ...]) -> tuple[Choice, ...]:
     mask = [0] * st.ACTIONS
     r.legal(book, s, seat, mask)
-    places = {}
-    for zone in zones:
-        for whole in zone.pieces:
-            places[whole.action] = whole.id
-            for piece in whole.attached:
-                places[piece.action] = piece.id
+    places = {piece.action: piece.id for zone in zones for top in zone.pieces for piece in (top, *top.attached)}
     legal = compress(range(st.ACTIONS), mask)
     return tuple([Choice(action, ACTION_NAMES[action], places.get(action)) for action in legal])
 
@@ -159,21 +154,21 @@ def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Pie
 def _hand(s: State, owner: int, viewer: int) -> Zone:
     """Show a hand: all of the viewer's own, of another's what is known, else backs."""
     zone, size = f"hand.{owner}", s.hand_size[owner]
-    held = [card for card, there in enumerate(s.hand[owner]) if there != UNKNOWN and there]
-    pieces = tuple(_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held))
+    held = compress(range(st.CARDS), map((1).__eq__, s.hand[owner]))
+    pieces = tuple([_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held)])
     title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
-    return Zone(zone, title, owner, "fan", pieces + _backs(zone, size - len(held), owner, len(held)), size)
+    return Zone(zone, title, owner, "fan", pieces + _backs(zone, size - len(pieces), owner, len(pieces)), size)
 
 
 def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
-    marks = []
-    if s.given[card] != UNKNOWN and s.given[card] and not s.over:
-        marks.append(f"seat {1 - owner} knows it" if owner == viewer else "known")
+    marks: tuple[str, ...] = ()
+    if s.given[card] == 1 and not s.over:
+        marks = (f"seat {1 - owner} knows it",) if owner == viewer else ("known",)
     giving = s.phase == st.GIVE_CARD
     if owner == viewer and giving and card == s.last_gift:
-        marks.append("may not be given")
+        marks = (*marks, "may not be given")
     action = None if owner != viewer else (st.GIVE if giving else st.PLAY) + card
-    return _card(place, card, card_name(card), owner, tuple(marks), action)
+    return _card(place, card, CARD_NAMES[card], owner, marks, action)
 
 
 @lru_cache(PIECES_KEPT)
@@ -183,7 +178,7 @@ def _card(place: str, card: int, words: str, owner: int, marks: tuple[str, ...],
 
 def _played(s: State) -> Zone:
     """Show the cards played, in order."""
-    pieces = tuple(_card_played(i, card, s.first ^ (i & 1)) for i, card in enumerate(s.played[: s.plays_made]))
+    pieces = tuple([_card_played(i, card, s.first ^ (i & 1)) for i, card in enumerate(s.played[: s.plays_made])])
     return Zone("played", "Played cards", None, "row", pieces, s.plays_made)
 
 
@@ -206,14 +201,14 @@ def _supply(s: State, seat: int) -> Zone:
 def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
     """Show the houses, each with both Influences, both counters and what its majority is worth."""
     acting = viewer if viewer in to_act else st.NONE
-    pieces = tuple(_house(s, viewer, acting, house) for house in range(st.HOUSES))
+    pieces = tuple([_house(s, viewer, acting, house) for house in range(st.HOUSES)])
     return Zone("houses", "The Royal Houses", None, "row", pieces, len(pieces))
 
 
 def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
-    counters = (_known(s.counter[0][house]), _known(s.counter[1][house]))
+    counters = (s.counter[0][house], s.counter[1][house])
     seen = st.NONE if viewer == st.NONE else s.seen[viewer][house]
-    bonus = None if None in counters or st.NONE in counters else r.majority_bonus(s, house)
+    bonus = r.majority_bonus(s, house) if min(counters) >= 0 else None
     action = giver = None
     if acting != st.NONE and s.phase == st.MOVE_HOUSE:
         action = (st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO) + house
@@ -226,17 +221,13 @@ def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
     return _house_piece(house, viewer, influence, majority, counters, seen, bonus, favour, bound, action, giver)
 
 
-def _known(value: int) -> int | None:
-    return None if value == UNKNOWN else value
-
-
 @lru_cache(PIECES_KEPT)
 def _house_piece(
     house: int,
     viewer: int,
     influence: tuple[int, ...],
     majority: int,
-    counters: tuple[int | None, ...],
+    counters: tuple[int, ...],
     seen: int,
     bonus: int | None,
     favour: int | None,
@@ -246,10 +237,11 @@ def _house_piece(
 ) -> Piece:
     """Return a house; `giver` may take Influence from it now, `seen` is what the viewer saw of the rival's counter."""
     lead = "nobody has the majority" if majority == st.NONE else f"seat {majority} has the majority"
-    worth = _majority(house, counters, bonus)
+    known = tuple(None if counter == UNKNOWN else counter for counter in counters)
+    worth = _majority(house, known, bonus)
     attached = (
         *(_influence(house, viewer, seat, influence[seat], giver) for seat in range(st.SEATS)),
-        *(_counter(house, viewer, seat, counters[seat], seen) for seat in range(st.SEATS)),
+        *(_counter(house, viewer, seat, known[seat], seen) for seat in range(st.SEATS)),
         worth,
         *([] if favour is None else [_favour(house, viewer, favour)]),
     )
