@@ -56,7 +56,7 @@ def step(table: Table, chance: random.Random) -> None:
 def test_a_copy_that_follows_a_match_is_drawn_as_the_match_is(templates, id_, every):
     table, chance, copies = begun(id_, game(id_).seats[2]), random.Random(7), OrderedDict()
     drawing = Drawing(templates, Signer("k" * 64))
-    seen, ply = set(), 0
+    seen, told, ply = set(), {}, 0
     while not (over := table.match.outcome) or not seen:
         if not over:
             step(table, chance)
@@ -70,7 +70,10 @@ def test_a_copy_that_follows_a_match_is_drawn_as_the_match_is(templates, id_, ev
         orders = list(drawing._waiting(table))
         assert [order.visitor.id for order in orders].count("") == 1, "all spectators are shown the same"
         job = JOBS.decode(_message(drawing._job(table, table.match, orders))[HEAD:])
-        assert (job.save is None) == bool(seen), "the match is sent once, then what has been added"
+        assert job.new == (not seen)
+        for viewer, lines in job.sight.lines.items():
+            assert lines == table.match.log(viewer)[told.get(viewer, 0) :], "of the log what is new is sent"
+            told[viewer] = len(table.match.log(viewer))
         pages = _pages(templates, copies, job)
         assert pages == [draw(templates, table, order) for order in orders]
         seen.add(tuple(pages))
@@ -80,14 +83,14 @@ def test_a_copy_that_follows_a_match_is_drawn_as_the_match_is(templates, id_, ev
 def test_what_cannot_be_drawn_there_is_drawn_here_and_sent_whole_the_next_time(templates, caplog):
     table, drawing = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64))
     orders = list(drawing._waiting(table))
-    drawing._copies[table.id] = 0
+    drawing._copies[table.id] = {}
     job = drawing._job(table, table.match, orders)
-    assert job.save is None and _pages(templates, OrderedDict(), job) is None
+    assert not job.new and _pages(templates, OrderedDict(), job) is None
     assert "not drawn" in caplog.text
     drawing._drawn[table.id] = table, [[watcher] for watcher in table.watchers]
     drawing._take(table.id, None)
     assert all('id="table-body"' in watcher.html for watcher in table.watchers)
-    assert drawing._job(table, table.match, orders).save
+    assert drawing._job(table, table.match, orders).new
 
 
 def test_a_table_that_cannot_be_sent_is_drawn_here(templates, caplog):
@@ -110,7 +113,7 @@ def test_only_so_many_copies_are_kept_and_both_sides_know_which(templates, monke
     for place in (0, 1, 0, 2, 0, 1):
         job = drawing._job(tables[place], tables[place].match, list(drawing._waiting(tables[place])))
         assert _pages(templates, copies, job)
-        whole.append(job.save is not None)
+        whole.append(job.new)
     assert whole == [True, True, False, True, False, True]
     assert list(copies) == list(drawing._copies) == ["T0", "T1"]
 
@@ -146,7 +149,7 @@ def test_tables_are_drawn_in_another_process_when_many_watch_and_here_when_it_is
             wait_until(lambda: drawing._there)
             play(5)
             assert everybody_sees_the_table_as_it_is()
-            assert drawing._copies[table] == 5
+            assert drawing._copies[table][None] == len(serving.table(table).match.log())
             (process,) = [child for child in multiprocessing.active_children() if child.name == "drawing"]
             process.kill()
             wait_until(lambda: not drawing._there)
@@ -157,6 +160,6 @@ def test_tables_are_drawn_in_another_process_when_many_watch_and_here_when_it_is
                 wait_until(lambda: drawing._there)
                 play(5)
                 assert everybody_sees_the_table_as_it_is()
-                assert drawing._copies[table] == 15
+                assert drawing._copies[table][None] == len(serving.table(table).match.log())
         assert "not drawn" not in caplog.text
     wait_until(lambda: "drawing" not in [child.name for child in multiprocessing.active_children()])

@@ -51,12 +51,40 @@ class Outcome:
     reason: str
 
 
+class Sight(msgspec.Struct, array_like=True):
+    """What some viewers see of a match: enough to look at it, not to play it.
+
+    `numbers` are those of the state and `lines` what the log has besides the lines that are known already, by viewer
+    (None: a spectator); `undo` is the seat that made the last move, if it can be taken back.
+    """
+
+    numbers: dict[int | None, list[int]]
+    lines: dict[int | None, list[str]]
+    to_act: frozenset[int]
+    forced: list[int]
+    decisions: list[int]
+    resigned: list[int]
+    undo: int | None
+    outcome: Outcome | None
+
+
 class Match:
     """A match being played; make one by `Match.new` or `Match.load`."""
+
+    _state: Any
 
     def __init__(
         self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, Any], seed: bytes
     ):
+        self._set_up(game, names, bots, options, seed)
+        self._state = game.state()
+        self._key()
+        game.rules.deal(self.book, self._state)
+        self._after_change(None, 0)
+
+    def _set_up(
+        self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, Any], seed: bytes
+    ) -> None:
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
         self.commitment = hashlib.sha256(seed).hexdigest()
@@ -64,7 +92,6 @@ class Match:
         self.moves_made: list[Entry] = []
         self.outcome: Outcome | None = None
         self._seed = seed
-        self._state: Any = game.state()
         self._ply = 0
         self._resigned: list[int] = []
         self._undoable: list[tuple[int, Any]] = []
@@ -75,9 +102,6 @@ class Match:
         self._to_act: frozenset[int] = frozenset()
         self._shown: tuple[Any, dict[int | None, Any]] = (None, {})
         self._named = functools.lru_cache(NAMED_KEPT)(functools.partial(with_names, self.names))
-        self._key()
-        game.rules.deal(self.book, self._state)
-        self._after_change(None, 0)
 
     @classmethod
     def new(
@@ -213,6 +237,20 @@ class Match:
         view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
         return view
 
+    def sight(self, viewers: Iterable[int | None], known: Mapping[int | None, int]) -> Sight:
+        """Return what some viewers see, to be looked at elsewhere; `known` tells how long a log is there already."""
+        viewers = list(viewers)
+        return Sight(
+            {viewer: self._seen(viewer).numbers() for viewer in viewers},
+            {viewer: self._lines[viewer][known.get(viewer, 0) :] for viewer in viewers},
+            self._to_act,
+            [seat for seat, menu in enumerate(self._menus) if len(menu) == 1],
+            self._decisions,
+            self._resigned,
+            self._undoable[-1][0] if self._undoable else None,
+            self.outcome,
+        )
+
     def log(self, seat: int | None = None) -> list[str]:
         """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""
         if seat is not None:
@@ -260,23 +298,16 @@ class Match:
             )
         except (UnknownGame, BadOption) as error:
             raise BadRecord(f"this document does not hold: {error}") from error
-        match.follow(document.moves)
+        for number, entry in enumerate(document.moves, 1):
+            try:
+                match._replay(entry, number)
+            except QuintainError as error:
+                raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
         if len(match.moves_made) != len(document.moves):
             raise BadRecord(f"the moves must go on to entry {len(match.moves_made)}: a seat that has resigned plays on")
         if isinstance(document, Record):
             match._check_record(document)
         return match
-
-    def follow(self, moves: Iterable[Entry], first: int = 1) -> None:
-        """Play the moves of a log, whose entry `first` the first of them is; raises BadRecord for what does not hold.
-
-        Entries that this match has made already are only compared.
-        """
-        for number, entry in enumerate(moves, first):
-            try:
-                self._replay(entry, number)
-            except QuintainError as error:
-                raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
 
     def steps(self) -> Iterator[tuple[Entry | None, Match]]:
         """Play the finished match again: yield it as it was dealt, then each entry and the match after it.
@@ -496,6 +527,30 @@ class _OpenMatch(Match):
 
     def _play_resigned(self) -> None:
         """Leave the moves of a seat that has resigned to the entries."""
+
+
+class SeenMatch(Match):
+    """A match that is played elsewhere, and looked at here as it was last sent by `Match.sight`."""
+
+    def __init__(self, game: Game, names: Sequence[str], options: dict[str, Any], seed: bytes):
+        self._set_up(game, names, [None] * len(names), options, seed)
+
+    def follow(self, sight: Sight) -> None:
+        """Become what has been sent."""
+        self._state = {viewer: self.game.state.from_numbers(numbers) for viewer, numbers in sight.numbers.items()}
+        for viewer, lines in sight.lines.items():
+            self._lines[viewer] += lines
+        self._to_act, self._decisions, self._resigned = sight.to_act, sight.decisions, sight.resigned
+        self._forced, self.outcome = sight.forced, sight.outcome
+        self._undoable = [] if sight.undo is None else [(sight.undo, None)]
+
+    def blinded(self, seat: int | None) -> Any:
+        """Return the state as a viewer knows it, for whom it has been sent."""
+        return self._state[seat]
+
+    def is_forced(self, seat: int) -> bool:
+        """Tell whether a seat has one legal move and no more."""
+        return seat in self._forced
 
 
 def _find(wanted: str | Game) -> Game:

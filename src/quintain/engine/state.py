@@ -109,14 +109,23 @@ class Record(metaclass=RecordType):
 
     def check(self) -> None:
         """Raise ValueError for a value outside its declared range, UNKNOWN apart, or a list of another length."""
-        numbers, (lows, highs) = _lister(type(self))(self), _bounds(type(self))
+        numbers, (lows, highs) = self.numbers(), _bounds(type(self))
         fit = map(_fits, numbers, lows, highs) if len(numbers) == len(lows) else (False,)
         if not all(fit) or set(map(type, numbers)) != {int}:
             type(self).from_json(self.to_json(), error=ValueError)
 
+    def numbers(self) -> list[int]:
+        """Return every value, texts aside, in the order of the bytes."""
+        return _lister(type(self))(self)
+
+    @classmethod
+    def from_numbers(cls, numbers: list[int]) -> Self:
+        """Return the object whose `numbers` these are; text fields are empty."""
+        return cast(Self, _maker(cls)(numbers, 0))
+
     def pack(self) -> bytes:
         """Return the bytes of the aligned record: the same as those of its numpy form."""
-        return _packing(type(self))[0].pack(*_lister(type(self))(self))
+        return _packing(type(self))[0].pack(*self.numbers())
 
     def words(self) -> tuple[int, ...]:
         """Return the bytes of the record as 64-bit words."""
@@ -131,12 +140,7 @@ class Record(metaclass=RecordType):
     @classmethod
     def unpack(cls, data: bytes) -> Self:
         """Return the plain object that a record's bytes stand for; text fields are empty."""
-        packer, plans = _packing(cls)
-        numbers = iter(packer.unpack(data))
-        new = cls()
-        for name, plan in plans:
-            setattr(new, name, plan.unflatten(numbers))
-        return new
+        return cls.from_numbers(list(_packing(cls)[0].unpack(data)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the values as JSON knows them: whole numbers, lists, objects."""
@@ -238,16 +242,20 @@ class _Plan:
             return [f"numbers += {value}"]
         return _listing(self.part, value) if self.part else [f"numbers.append({value})"]
 
-    def unflatten(self, numbers: Iterator[int]) -> Any:
-        def leaf() -> Any:
-            if not self.part:
-                return next(numbers)
-            new = self.part()
-            for name, plan in _packing(self.part)[1]:
-                setattr(new, name, plan.unflatten(numbers))
-            return new
+    def taken(self, at: int, depth: int = 0) -> str:
+        """Return the expression that takes the value from `numbers`, where it begins `at` places after ``at``."""
+        shape = self.field.shape[depth:]
+        if not shape:
+            return f"make_{id(self.part)}(numbers, at + {at})" if self.part else f"numbers[at + {at}]"
+        if len(shape) == 1 and not self.part:
+            return f"numbers[at + {at}:at + {at + shape[0]}]"
+        size = self.count // math.prod(self.field.shape[: depth + 1])
+        return f"[{', '.join(self.taken(at + size * i, depth + 1) for i in range(shape[0]))}]"
 
-        return _nest(self.field.shape, leaf)
+    @property
+    def count(self) -> int:
+        """How many numbers there are in the field."""
+        return math.prod(self.field.shape) * (len(_bounds(self.part)[0]) if self.part else 1)
 
     def to_json(self, value: Any, depth: int = 0) -> Any:
         if depth < len(self.field.shape):
@@ -304,6 +312,21 @@ def _lister(cls: type[Record]) -> Callable[[Any], list[int]]:
     made: dict[str, Any] = {}
     exec("\n ".join(["def list_values(record):", "numbers = []", *_listing(cls, "record"), "return numbers"]), made)
     return cast(Callable[[Any], list[int]], made["list_values"])
+
+
+@cache
+def _maker(cls: type[Record]) -> Callable[[list[int], int], Any]:
+    """Return the function that makes an object from its values, listed in the order of the bytes; written out, too."""
+    made: dict[str, Any] = {"blank": object.__new__, "kind": cls, "plans": _plans(cls)}
+    made |= {f"make_{id(plan.part)}": _maker(plan.part) for plan in _plans(cls).values() if plan.part}
+    lines, at = [], 0
+    for name, plan in _packing(cls)[1]:
+        lines.append(f"new.{name} = {plan.taken(at)}")
+        at += plan.count
+    texts = [name for name, plan in _plans(cls).items() if plan.field.text]
+    lines += [f"new.{name} = plans[{name!r}].zeros()" for name in texts]
+    exec("\n ".join(["def make(numbers, at):", "new = blank(kind)", *lines, "return new"]), made)
+    return cast(Callable[[list[int], int], Any], made["make"])
 
 
 @cache

@@ -1,7 +1,7 @@
 """Drawing what is pushed: where many watch, in a process of its own, so that the event loop only sends.
 
-The other process has a copy of every match, which it carries on by the same entries, and answers with whole pages. As
-long as it is not there, or where it fails, pages are drawn here: both draw by the same function, and the same pages.
+The other process is sent what the viewers of a table see, and answers with whole pages. As long as it is not there, or
+where it fails, pages are drawn here: both draw by the same function, and the same pages.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from typing import Any, NamedTuple
 import msgspec
 from minijinja import Environment
 
-from quintain.engine.documents import Entry
-from quintain.engine.game import register_file
-from quintain.engine.match import Match
+from quintain.engine.game import game, register_file
+from quintain.engine.match import Match, SeenMatch, Sight
 from quintain.server import store
 from quintain.server.contexts import table_context
 from quintain.server.pages import environment, render
@@ -71,12 +70,11 @@ class Situation(msgspec.Struct, array_like=True):
 
 
 class Job(msgspec.Struct, array_like=True):
-    """What is drawn of a table as it is now. Its match is given whole as a save, or goes on from entry `first`."""
+    """What is drawn of a table as it is now; a table that is `new` is sent with the whole log."""
 
     situation: Situation
-    save: dict[str, Any] | None
-    moves: list[Entry]
-    first: int
+    new: bool
+    sight: Sight
     orders: list[Order]
 
 
@@ -90,13 +88,17 @@ class Answer(msgspec.Struct, array_like=True):
 class Copy(Table):
     """A table in the other process."""
 
-    def __init__(self, match: Match, situation: Situation):
-        super().__init__(situation.row, situation.seats)
-        self.match = match
-        self.follow(situation)
+    match: SeenMatch
 
-    def follow(self, situation: Situation) -> None:
+    def __init__(self, row: store.Table, seats: Sequence[store.Seat]):
+        super().__init__(row, seats)
+        found, names = game(row.game), [seat.name or "" for seat in seats]
+        options = found.read_options(len(seats), row.options)
+        self.match = SeenMatch(found, names, options, bytes.fromhex(row.seed))
+
+    def follow(self, situation: Situation, sight: Sight) -> None:
         """Become the same as the table whose situation this is."""
+        self.match.follow(sight)
         self.row, self.seats, self.watched = situation.row, situation.seats, situation.watched
         self.asked_at, self.opened_at, self.told = situation.asked_at, situation.opened_at, situation.told
         self.hints, self.notes = situation.hints, situation.notes
@@ -129,8 +131,8 @@ class Drawing:
         """Those that have changed meanwhile."""
         self._attending: asyncio.Task[None] | None = None
         self._there: asyncio.StreamWriter | None = None
-        self._copies: OrderedDict[str, int] = OrderedDict()
-        """How many moves the other process has of each match."""
+        self._copies: OrderedDict[str, dict[int | None, int]] = OrderedDict()
+        """How much of each viewer's log the other process has of each match."""
 
     @contextlib.contextmanager
     def watching(self, table: Table, watcher: Watcher) -> Iterator[None]:
@@ -204,11 +206,11 @@ class Drawing:
 
     def _job(self, table: Table, match: Match, orders: list[Order]) -> Job:
         """Return what the other process has to know to draw a table."""
-        known, made = self._copies.pop(table.id, None), match.moves_made
-        _keep(self._copies, table.id, len(made))
-        if known is None:
-            return Job(Situation.of(table), match.save(), [], len(made) + 1, orders)
-        return Job(Situation.of(table), None, made[known:], known + 1, orders)
+        new, known = table.id not in self._copies, self._copies.pop(table.id, {})
+        viewers = {table.seat_of(order.visitor.id) for order in orders}
+        job = Job(Situation.of(table), new, match.sight(viewers, known), orders)
+        _keep(self._copies, table.id, known | {viewer: len(match.log(viewer)) for viewer in viewers})
+        return job
 
     async def _attend(self) -> None:
         """Start the other process, and hand out what it has drawn until it ends."""
@@ -298,11 +300,10 @@ def _pages(templates: Environment, copies: OrderedDict[str, Copy], job: Job) -> 
     id_ = job.situation.row.id
     copy = copies.pop(id_, None)
     try:
-        if job.save:
-            copy = Copy(Match.load(job.save), job.situation)
+        if job.new:
+            copy = Copy(job.situation.row, job.situation.seats)
         assert copy, "its match is not here"
-        copy.playing().follow(job.moves, job.first)
-        copy.follow(job.situation)
+        copy.follow(job.situation, job.sight)
         pages = [draw(templates, copy, order) for order in job.orders]
     except Exception:
         log.exception("not drawn in the other process", extra={"table": id_})

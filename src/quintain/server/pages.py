@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -153,7 +153,7 @@ class _Laying:
             laid = there
         else:
             laid = self._lay(zone, answers, before)
-            if plain and not any([piece["touchable"] for piece in laid.shown["pieces"]]):
+            if plain and not any(map(itemgetter("touchable"), laid.shown["pieces"])):
                 self.plain[zone.id] = laid
         self.laid[zone.id] = laid
         return laid.shown
@@ -197,7 +197,7 @@ class _Laying:
             "by_owner": by_owner,
             "footnotes": [{"sign": sign, "mark": _marked(mark)} for mark, sign in notes.items()],
             "docked": docked,
-            "leaves": any([piece.text for piece in zone.pieces]),
+            "leaves": any(map(attrgetter("text"), zone.pieces)),
             "drawn": {},
         }
 
@@ -276,7 +276,7 @@ def shown_piece(
         "marks": marks,
         "signs": signs,
         "action": piece.action,
-        "touchable": piece.action is not None or any([one["touchable"] for one in attached]),
+        "touchable": piece.action is not None or any(one["touchable"] for one in attached),
         "legal": legal,
         "lit": lit,
         "does": does or "",
