@@ -133,7 +133,7 @@ class Watching(asyncio.Protocol):
 
     def __init__(self, path: str, headers: str, seen: Any):
         self.path, self.headers, self.seen = path, headers, seen
-        self.buffer, self.open = bytearray(), False
+        self.buffer, self.open = b"", False
         self.transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -168,10 +168,10 @@ class Watching(asyncio.Protocol):
         if length >= 126:
             start = 4 if length == 126 else 10
             length = int.from_bytes(self.buffer[2:start], "big")
-        if len(self.buffer) < start + length:
+        end = start + length
+        if len(self.buffer) < end:
             return None
-        kind, payload = self.buffer[0] & 15, bytes(self.buffer[start : start + length])
-        del self.buffer[: start + length]
+        kind, payload, self.buffer = self.buffer[0] & 15, self.buffer[start:end], self.buffer[end:]
         return kind, payload
 
 
@@ -235,10 +235,7 @@ class TableUnderLoad:
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             self.post(due)
-            try:
-                await asyncio.wait_for(self.arrived.wait(), max(0.0, until + 1 - time.perf_counter()))
-            except TimeoutError:
-                return
+            await self.arrived.wait()
             due += every
 
 
@@ -270,9 +267,14 @@ async def load(tables: list[TableUnderLoad], port: int, rate: float, seconds: fl
     begun = time.perf_counter() + 0.5
     every = len(tables) * WATCHERS / rate
     plays = [
-        table.play(begun + every * place / len(tables), every, begun + seconds) for place, table in enumerate(tables)
+        asyncio.create_task(table.play(begun + every * place / len(tables), every, begun + seconds))
+        for place, table in enumerate(tables)
     ]
-    await asyncio.gather(*plays)
+    ended, late = await asyncio.wait(plays, timeout=begun + seconds + 1 - time.perf_counter())
+    for play in late:
+        play.cancel()
+    for play in ended:
+        play.result()
     times = sorted(took for table in tables for took in table.times)
     refused = sum(poster.refused for table in tables for poster in table.posters)
     assert not refused, f"{refused} posts were refused"

@@ -109,6 +109,7 @@ class Copy(Table):
         return seat in self.watched
 
 
+ENCODER = msgspec.msgpack.Encoder()
 JOBS, ANSWERS = msgspec.msgpack.Decoder(Job), msgspec.msgpack.Decoder(Answer | None)
 
 
@@ -273,9 +274,11 @@ def _keep(copies: OrderedDict[str, Any], id_: str, kept: Any) -> None:
         copies.popitem(last=False)
 
 
-def _message(content: Job | Answer | None) -> bytes:
-    data = msgspec.msgpack.encode(content)
-    return len(data).to_bytes(HEAD) + data
+def _message(content: Job | Answer | None) -> bytearray:
+    message = bytearray(HEAD)
+    ENCODER.encode_into(content, message, HEAD)
+    message[:HEAD] = (len(message) - HEAD).to_bytes(HEAD)
+    return message
 
 
 def _work(there: socket.socket, game_files: Sequence[Path]) -> None:
