@@ -146,15 +146,12 @@ def test_what_looks_the_same_to_all_lights_up_for_whom_it_answers(templates):
         assert shown["lit"] == bool(menu)
 
 
-def test_a_mark_in_what_somebody_typed_moves_no_name(templates):
+def test_who_types_a_mark_reads_a_name_there_and_nothing_else_changes(templates):
     match = played(game("kings-court"), lambda match: len(match.moves_made) > 20)
     context = table_page(match, 0)
-    for typed in ("\x01", "a \x01 b", "\x017\x01"):
-        html, typed_in = (
-            render(templates, "table.html", context),
-            render(templates, "table.html", context | {"notice": typed}),
-        )
-        assert typed_in.count(NAMES[1].partition(" ")[0]) == html.count(NAMES[1].partition(" ")[0])
+    for typed, read in (("a \x02 b", f"a {NAMES[1]} b"), ("\x01\x01", NAMES[0] * 2), ("\x17", "\x17")):
+        typed_in, read_in = (render(templates, "table.html", context | {"notice": notice}) for notice in (typed, read))
+        assert typed_in == read_in
 
 
 def test_an_account_is_drawn_once_for_all_to_whom_it_says_the_same(templates):
@@ -422,6 +419,21 @@ Element.prototype.animate = function (steps, how) {
 };
 0
 """
+
+
+@needs_chromium
+def test_the_first_house_that_waits_for_a_counter_is_lit_for_whom_it_waits(browser, templates):
+    lit = "[...document.querySelectorAll('.house')].map(house => getComputedStyle(house).boxShadow != 'none')"
+    waited = set()
+    for match in itertools.islice(positions(game("kings-court"), 2, every=3), 5):
+        for viewer in (0, 1, None):
+            if match.view(viewer).phase == "counters":
+                waits = match.blinded(viewer).counters_put[viewer] if viewer in match.to_act else None
+                page = opened(browser, render(templates, "table.html", table_page(match, viewer)))
+                assert page.evaluate(lit) == [house == waits for house in range(6)]
+                waited.add(waits)
+                page.close()
+    assert None in waited and len(waited) > 3
 
 
 @needs_chromium
