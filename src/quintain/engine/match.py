@@ -91,7 +91,7 @@ class Match:
         self.book = game.make_book(self.seats, options)
         self.moves_made: list[Entry] = []
         self.outcome: Outcome | None = None
-        self._seed, self._hmac = seed, hmac.new(seed, digestmod="sha256")
+        self._seed = seed
         self._ply = 0
         self._resigned: list[int] = []
         self._undoable: list[tuple[int, Any]] = []
@@ -452,9 +452,7 @@ class Match:
         return list(self._state.rng)
 
     def _chance(self, purpose: bytes) -> bytes:
-        keyed = self._hmac.copy()
-        keyed.update(self._ply.to_bytes(8, "big") + purpose)
-        return keyed.digest()[:16]
+        return hmac.digest(self._seed, self._ply.to_bytes(8, "big") + purpose, "sha256")[:16]
 
     def _after_change(self, mover: int | None, events_before: int) -> None:
         """Narrate the new events, see whether the match is over, and ask the seats that are to act."""

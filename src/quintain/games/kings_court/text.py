@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from itertools import compress
+from itertools import compress, repeat
+from operator import ne
 from pathlib import Path
 from typing import Any
 
@@ -154,7 +155,9 @@ def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Pie
 def _hand(s: State, owner: int, viewer: int) -> Zone:
     """Show a hand: all of the viewer's own, of another's what is known, else backs."""
     zone, size = f"hand.{owner}", s.hand_size[owner]
-    held = compress(range(st.CARDS), map((1).__eq__, s.hand[owner]))
+    hand = s.hand[owner]
+    known = compress(range(st.CARDS), map(ne, hand, repeat(UNKNOWN)))
+    held = [card for card in known if hand[card]]
     pieces = tuple([_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held)])
     title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
     return Zone(zone, title, owner, "fan", pieces + _backs(zone, size - len(pieces), owner, len(pieces)), size)
@@ -162,7 +165,7 @@ def _hand(s: State, owner: int, viewer: int) -> Zone:
 
 def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
     marks: tuple[str, ...] = ()
-    if s.given[card] == 1 and not s.over:
+    if s.given[card] != UNKNOWN and s.given[card] and not s.over:
         marks = (f"seat {1 - owner} knows it",) if owner == viewer else ("known",)
     giving = s.phase == st.GIVE_CARD
     if owner == viewer and giving and card == s.last_gift:
@@ -206,9 +209,9 @@ def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
 
 
 def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
-    counters = (s.counter[0][house], s.counter[1][house])
+    counters = (_known(s.counter[0][house]), _known(s.counter[1][house]))
     seen = st.NONE if viewer == st.NONE else s.seen[viewer][house]
-    bonus = r.majority_bonus(s, house) if min(counters) >= 0 else None
+    bonus = None if None in counters or st.NONE in counters else r.majority_bonus(s, house)
     action = giver = None
     if acting != st.NONE and s.phase == st.MOVE_HOUSE:
         action = (st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO) + house
@@ -221,13 +224,17 @@ def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
     return _house_piece(house, viewer, influence, majority, counters, seen, bonus, favour, bound, action, giver)
 
 
+def _known(value: int) -> int | None:
+    return None if value == UNKNOWN else value
+
+
 @lru_cache(PIECES_KEPT)
 def _house_piece(
     house: int,
     viewer: int,
     influence: tuple[int, ...],
     majority: int,
-    counters: tuple[int, ...],
+    counters: tuple[int | None, ...],
     seen: int,
     bonus: int | None,
     favour: int | None,
@@ -237,11 +244,10 @@ def _house_piece(
 ) -> Piece:
     """Return a house; `giver` may take Influence from it now, `seen` is what the viewer saw of the rival's counter."""
     lead = "nobody has the majority" if majority == st.NONE else f"seat {majority} has the majority"
-    known = tuple(None if counter == UNKNOWN else counter for counter in counters)
-    worth = _majority(house, known, bonus)
+    worth = _majority(house, counters, bonus)
     attached = (
         *(_influence(house, viewer, seat, influence[seat], giver) for seat in range(st.SEATS)),
-        *(_counter(house, viewer, seat, known[seat], seen) for seat in range(st.SEATS)),
+        *(_counter(house, viewer, seat, counters[seat], seen) for seat in range(st.SEATS)),
         worth,
         *([] if favour is None else [_favour(house, viewer, favour)]),
     )
