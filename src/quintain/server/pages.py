@@ -164,9 +164,11 @@ class _Laying:
     def _answers(self, zone: Zone) -> tuple[Choice, ...]:
         """Return the answers that the pieces of a zone give or light up for, and keep the pieces in mind."""
         pieces = {piece.id: piece for top in zone.pieces for piece in (top, *top.attached)}
-        actions = {piece.action for piece in pieces.values()}
+        actions = set(map(attrgetter("action"), pieces.values()))
         self.pieces |= pieces
         self.touched |= actions
+        if actions.isdisjoint(self.does) and self.lit.isdisjoint(pieces):
+            return ()
         return tuple([choice for choice in self.view.menu if choice.action in actions or choice.piece in pieces])
 
     def _lay(self, zone: Zone, answers: tuple[Choice, ...], before: Laid | None) -> Laid:

@@ -94,20 +94,17 @@ def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state. KC-8."""
     to_act = tuple(seats_in(r.to_act(book, s)))
     me, asked = max(seat, 0), seat in to_act
-    zones = (
-        _hand(s, 1 - me, seat),
-        Zone("deck", "Deck", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size),
-        _houses(s, seat, to_act),
-        _played(s),
-        *([_supply(s, seat)] if asked and s.phase == st.PUT_COUNTERS else []),
-        _hand(s, me, seat),
-    )
-    menu, question = (_menu(book, s, seat, zones), _question(s, seat)) if asked else ((), "")
+    deck = Zone("deck", "Deck", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size)
+    supply = [_supply(s, seat)] if asked and s.phase == st.PUT_COUNTERS else []
+    houses, own = _houses(s, seat, to_act), _hand(s, me, seat)
+    zones = (_hand(s, 1 - me, seat), deck, houses, _played(s), *supply, own)
+    menu, question = (_menu(book, s, seat, (houses, *supply, own)), _question(s, seat)) if asked else ((), "")
     counts = {"cards in the deck": s.deck_size, "plays to come": st.PLAYS - s.plays_made}
     return View(zones, menu, question, PHASES[st.OVER if s.over else s.phase], to_act, counts)
 
 
-def _menu(book: Book, s: State, seat: int, zones: tuple[Zone, ...]) -> tuple[Choice, ...]:
+def _menu(book: Book, s: State, seat: int, zones: Iterable[Zone]) -> tuple[Choice, ...]:
+    """Return what the seat can answer, and the pieces in these zones that stand for it."""
     mask = [0] * st.ACTIONS
     r.legal(book, s, seat, mask)
     places = {piece.action: piece.id for zone in zones for top in zone.pieces for piece in (top, *top.attached)}
@@ -203,29 +200,33 @@ def _supply(s: State, seat: int) -> Zone:
 
 def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
     """Show the houses, each with both Influences, both counters and what its majority is worth."""
-    acting = viewer if viewer in to_act else st.NONE
-    pieces = tuple([_house(s, viewer, acting, house) for house in range(st.HOUSES)])
-    return Zone("houses", "The Royal Houses", None, "row", pieces, len(pieces))
-
-
-def _house(s: State, viewer: int, acting: int, house: int) -> Piece:
-    counters = (_known(s.counter[0][house]), _known(s.counter[1][house]))
-    seen = st.NONE if viewer == st.NONE else s.seen[viewer][house]
-    bonus = None if None in counters or st.NONE in counters else r.majority_bonus(s, house)
-    action = giver = None
-    if acting != st.NONE and s.phase == st.MOVE_HOUSE:
-        action = (st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO) + house
-    elif acting != st.NONE and s.phase == st.MOVE_UNIT and house == r.source(s, s.other_house):
-        giver = acting
-    influence = (s.influence[0][house], s.influence[1][house])
-    bound = (s.bound[0] == house, s.bound[1] == house)
-    favour = None if viewer == st.NONE else r.favour(s, viewer, house)
-    majority = r.majority(s, house)
-    return _house_piece(house, viewer, influence, majority, counters, seen, bonus, favour, bound, action, giver)
-
-
-def _known(value: int) -> int | None:
-    return None if value == UNKNOWN else value
+    acting = viewer in to_act
+    actions = origin = None
+    if acting and s.phase == st.MOVE_HOUSE:
+        actions = st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO
+    elif acting and s.phase == st.MOVE_UNIT:
+        origin = r.source(s, s.other_house)
+    (influence_0, influence_1), (bound_0, bound_1) = s.influence, s.bound
+    known_0, known_1 = ([None if each == UNKNOWN else each for each in counters] for counters in s.counter)
+    seen = s.seen[viewer] if viewer != st.NONE else [st.NONE] * st.HOUSES
+    pieces = []
+    for house in range(st.HOUSES):
+        counters = (known_0[house], known_1[house])
+        piece = _house_piece(
+            house,
+            viewer,
+            (influence_0[house], influence_1[house]),
+            r.majority(s, house),
+            counters,
+            seen[house],
+            None if None in counters or st.NONE in counters else r.majority_bonus(s, house),
+            None if viewer == st.NONE else r.favour(s, viewer, house),
+            (bound_0 == house, bound_1 == house),
+            None if actions is None else actions + house,
+            viewer if house == origin else None,
+        )
+        pieces.append(piece)
+    return Zone("houses", "The Royal Houses", None, "row", tuple(pieces), len(pieces))
 
 
 @lru_cache(PIECES_KEPT)
