@@ -110,7 +110,7 @@ class Person:
 
     def answer(self) -> None:
         """Answer, and wait until that shows. An only answer is given by the server."""
-        asked = str(self.page.locator("#moves [name=decision]").get_attribute("value"))
+        asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
         if self.page.locator(ANSWER).count() > 1 or self.page.locator(TAKE_BACK).count():
             self.touch_answer()
         self.wait_for_news(asked)
@@ -120,7 +120,7 @@ class Person:
         self.page.locator(self.news(asked)).first.wait_for(state="attached")
 
     def news(self, asked: str) -> str:
-        return f"#moves [name=decision]:not([value='{asked}']), #table-body[data-turn=no], {RESULT}"
+        return f"#moves > [name=decision]:not([value='{asked}']), #table-body[data-turn=no], {RESULT}"
 
 
 class Phone(Person):

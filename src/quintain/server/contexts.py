@@ -328,7 +328,7 @@ def steady_parts(table: dict[str, Any], csrf: str, kept: dict[Any, dict[str, Any
     """Return the parts of a page that are often what they were before, and have been drawn then if they are `kept`."""
     seats = tuple([tuple(seat.values()) for seat in table["seats"]])
     notes = [(seat["name"], seat["note"]) for seat in table["seats"] if seat["note"]]
-    tools = {name: table[name] for name in ("id", "status", "you", "decision", "can_hint", "can_resign", "speed")}
+    tools = {name: table[name] for name in ("id", "status", "you", "can_hint", "can_resign", "speed")}
     seated = {name: table[name] for name in ("id", "status")}
     return {
         "seated": _steady(kept, ("seated", seats, csrf, *seated.values()), seated, csrf=csrf, seats=table["seats"]),

@@ -15,7 +15,7 @@
 
   // A long table may have all that is lit out of sight, or behind the dock: then it is moved, once for each decision.
   function show() {
-    const decision = mine ? document.querySelector("#moves [name=decision]").value : null;
+    const decision = mine ? document.querySelector("#moves > [name=decision]").value : null;
     if (decision === asked) return;
     asked = decision;
     const lit = [...document.querySelectorAll("#board button[name=action]")];
