@@ -194,6 +194,22 @@ def test_json_gives_back_every_value(values: dict[str, Any]):
     assert Table.from_json(values).to_json() == values
 
 
+class Pip(Record):
+    value: int = field()
+
+
+class Bare(Record):
+    rows: list[list[int]] = field(0, 2)
+    pips: list[list[Pip]] = field(2, 0)
+    last: int = field()
+
+
+def test_lists_may_be_empty():
+    bare = Bare()
+    bare.last = 7
+    assert Bare.unpack(bare.pack()) == bare and bare.pips == [[], []]
+
+
 @given(table_values(texts=False))
 def test_packing_and_unpacking_give_back_every_value(values: dict[str, Any]):
     table = Table.from_json(values)

@@ -10,9 +10,10 @@ import pytest
 
 import quintain
 from quintain.engine.game import FREE, Choice, Piece, View, Zone, game
+from quintain.engine.names import with_names
 from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.server import heraldry
-from quintain.server.pages import STATIC, environment, render, view_context
+from quintain.server.pages import MARKS, STATIC, _with_names, environment, render, view_context
 from server.browsing import CHROMIUM, opened
 from server.guests import PATIENCE
 from server.samples import (
@@ -144,6 +145,13 @@ def test_what_looks_the_same_to_all_lights_up_for_whom_it_answers(templates):
         view = View(zones, menu, "Which?" if menu else "", "playing", (0,), {})
         (shown,) = view_context(found, view, viewer, laid=laid)["zones"][0]["pieces"]
         assert shown["lit"] == bool(menu)
+
+
+def test_there_is_a_mark_for_every_seat_that_a_game_may_have():
+    names = [f"Player {seat}" for seat in range(64)]
+    for seat, name in enumerate(names):
+        marked = with_names(MARKS, f"seat {seat} waits")
+        assert "seat" not in marked and _with_names(names, marked) == f"{name} waits"
 
 
 def test_who_types_a_mark_reads_a_name_there_and_nothing_else_changes(templates):

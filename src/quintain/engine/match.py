@@ -54,11 +54,11 @@ class Outcome:
 class Sight(msgspec.Struct, array_like=True):
     """What some viewers see of a match: enough to look at it, not to play it.
 
-    `numbers` are those of the state and `lines` what the log has besides the lines that are known already, by viewer
-    (None: a spectator); `undo` is the seat that made the last move, if it can be taken back.
+    `states` are packed, and `lines` are what the log has besides those that are known already, both by viewer (None: a
+    spectator); `undo` is the seat that made the last move, if it can be taken back.
     """
 
-    numbers: dict[int | None, list[int]]
+    states: dict[int | None, bytes]
     lines: dict[int | None, list[str]]
     to_act: frozenset[int]
     forced: list[int]
@@ -241,7 +241,7 @@ class Match:
         """Return what some viewers see, to be looked at elsewhere; `known` tells how long a log is there already."""
         viewers = list(viewers)
         return Sight(
-            {viewer: self._seen(viewer).numbers() for viewer in viewers},
+            {viewer: self._seen(viewer).pack() for viewer in viewers},
             {viewer: self._lines[viewer][known.get(viewer, 0) :] for viewer in viewers},
             self._to_act,
             [seat for seat, menu in enumerate(self._menus) if len(menu) == 1],
@@ -537,7 +537,7 @@ class SeenMatch(Match):
 
     def follow(self, sight: Sight) -> None:
         """Become what has been sent."""
-        self._state = {viewer: self.game.state.from_numbers(numbers) for viewer, numbers in sight.numbers.items()}
+        self._state = {viewer: self.game.state.unpack(packed) for viewer, packed in sight.states.items()}
         for viewer, lines in sight.lines.items():
             self._lines[viewer] += lines
         self._to_act, self._decisions, self._resigned = sight.to_act, sight.decisions, sight.resigned

@@ -109,23 +109,14 @@ class Record(metaclass=RecordType):
 
     def check(self) -> None:
         """Raise ValueError for a value outside its declared range, UNKNOWN apart, or a list of another length."""
-        numbers, (lows, highs) = self.numbers(), _bounds(type(self))
+        numbers, (lows, highs) = _lister(type(self))(self), _bounds(type(self))
         fit = map(_fits, numbers, lows, highs) if len(numbers) == len(lows) else (False,)
         if not all(fit) or set(map(type, numbers)) != {int}:
             type(self).from_json(self.to_json(), error=ValueError)
 
-    def numbers(self) -> list[int]:
-        """Return every value, texts aside, in the order of the bytes."""
-        return _lister(type(self))(self)
-
-    @classmethod
-    def from_numbers(cls, numbers: list[int]) -> Self:
-        """Return the object whose `numbers` these are; text fields are empty."""
-        return cast(Self, _maker(cls)(numbers, 0))
-
     def pack(self) -> bytes:
         """Return the bytes of the aligned record: the same as those of its numpy form."""
-        return _packing(type(self))[0].pack(*self.numbers())
+        return _packing(type(self))[0].pack(*_lister(type(self))(self))
 
     def words(self) -> tuple[int, ...]:
         """Return the bytes of the record as 64-bit words."""
@@ -140,7 +131,7 @@ class Record(metaclass=RecordType):
     @classmethod
     def unpack(cls, data: bytes) -> Self:
         """Return the plain object that a record's bytes stand for; text fields are empty."""
-        return cls.from_numbers(list(_packing(cls)[0].unpack(data)))
+        return cast(Self, _maker(cls)(list(_packing(cls)[0].unpack(data)), 0))
 
     def to_json(self) -> dict[str, Any]:
         """Return the values as JSON knows them: whole numbers, lists, objects."""
@@ -249,13 +240,18 @@ class _Plan:
             return f"make_{id(self.part)}(numbers, at + {at})" if self.part else f"numbers[at + {at}]"
         if len(shape) == 1 and not self.part:
             return f"numbers[at + {at}:at + {at + shape[0]}]"
-        size = self.count // math.prod(self.field.shape[: depth + 1])
+        size = math.prod(shape[1:]) * self.part_count
         return f"[{', '.join(self.taken(at + size * i, depth + 1) for i in range(shape[0]))}]"
 
     @property
     def count(self) -> int:
         """How many numbers there are in the field."""
-        return math.prod(self.field.shape) * (len(_bounds(self.part)[0]) if self.part else 1)
+        return math.prod(self.field.shape) * self.part_count
+
+    @property
+    def part_count(self) -> int:
+        """How many numbers there are in one of its values."""
+        return len(_bounds(self.part)[0]) if self.part else 1
 
     def to_json(self, value: Any, depth: int = 0) -> Any:
         if depth < len(self.field.shape):

@@ -29,8 +29,9 @@ BOARDS = "boards/"
 KEYS = "123456789"
 """The keys that answer a menu, in its order."""
 SIGNS = ("*", "&dagger;", "&Dagger;", "&sect;", "&para;")
-MARKS = [sign for sign in map(chr, range(1, 32)) if not sign.isspace()]
-"""One for each seat, where a page has its player's name. If somebody types one, they read a name there."""
+MARKS = [sign for sign in map(chr, (*range(1, 32), *range(0xE000, 0xE100))) if not sign.isspace()]
+"""Signs without a meaning, one for each seat, where a page has its player's name: with the first it is still ASCII. If
+somebody types one, they read a name there."""
 ANYBODY = -1
 """Stands for the viewers to whom all that is plain looks the same."""
 PIECES_KEPT = 16384
