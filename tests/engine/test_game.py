@@ -92,6 +92,18 @@ class OtherEvents(Record):
     events: list[int] = field(3)
 
 
+class Named(Record):
+    name: str = field(text=True)
+
+
+class WithWords(Record):
+    rng: list[int] = field(4, bits=64)
+    over: int = field()
+    cards: list[Named] = field(2)
+    events_made: int = field(bits=64)
+    events: list[Event] = field(4)
+
+
 @pytest.mark.parametrize(
     ("state", "message"),
     [
@@ -102,6 +114,7 @@ class OtherEvents(Record):
             "the state of goofspiel must end with the fields events_made and events, in this order",
         ),
         (OtherEvents, "the field events of goofspiel must be a list of Event"),
+        (WithWords, "the state of goofspiel holds texts, cards.name, which belong into the book"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from quintain.engine.compiled import CONTRACT
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
-from quintain.engine.state import Event, Record
+from quintain.engine.state import Event, Record, text_fields
 
 TEXT = ("make_book", "name", "parse", "view", "narrate", "why_not", "account", "rulebook")
 MOST_DIGITS = 18
@@ -243,6 +243,8 @@ class Game:
             raise BadGame(f"the field events_made of {self.id} must have 64 bits")
         if get_type_hints(self.state)["events"] != list[Event]:
             raise BadGame(f"the field events of {self.id} must be a list of Event")
+        if texts := text_fields(self.state):
+            raise BadGame(f"the state of {self.id} holds texts, {', '.join(texts)}, which belong into the book")
 
     @cached_property
     def functions(self) -> dict[str, Callable[..., Any]]:

@@ -155,6 +155,14 @@ class Record(metaclass=RecordType):
         return np.frombuffer(bytearray(b"".join(item.pack() for item in items)), cls.dtype())
 
 
+def text_fields(cls: type[Record]) -> list[str]:
+    """Return the names of the fields that hold texts, those of its parts too, such as ``cards.name``."""
+    found = []
+    for name, plan in _plans(cls).items():
+        found += [f"{name}.{inner}" for inner in text_fields(plan.part)] if plan.part else [name] * plan.field.text
+    return found
+
+
 def uncovers(before: Any, after: Any) -> bool:
     """Tell whether a value that was UNKNOWN is known afterwards: in a field, or in all that a list or record holds."""
     if isinstance(before, list):

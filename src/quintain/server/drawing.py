@@ -24,7 +24,7 @@ from minijinja import Environment
 
 from quintain.engine.game import game, register_file
 from quintain.engine.match import Match, SeenMatch, Sight
-from quintain.server import store
+from quintain.server import logs, store
 from quintain.server.contexts import table_context
 from quintain.server.pages import environment, render
 from quintain.server.players import THEMES, Signer, Visitor
@@ -287,6 +287,7 @@ def _work(there: socket.socket, game_files: Sequence[Path]) -> None:
     Nothing here makes circles of objects, and so no collector has to look for them.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logs.set_up("warning")
     for path in game_files:
         register_file(path)
     templates, copies = environment(), OrderedDict[str, Copy]()
