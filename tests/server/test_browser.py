@@ -5,7 +5,7 @@ import re
 import pytest
 
 from quintain.server.pages import STATIC
-from server.browsing import ASKED, CHROMIUM, CUT_OFF, Keyboard, Person, Phone, Scriptless, play
+from server.browsing import ASKED, CHROMIUM, CUT_OFF, TAKE_BACK, Keyboard, Person, Phone, Scriptless, play
 from server.guests import PATIENCE, ServingProcess, cards_in
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -89,6 +89,20 @@ def test_a_game_is_played_by_keyboard_alone_and_by_taps_on_a_phone(comes, game):
 @whole_games
 def test_a_game_is_played_without_script(comes, game):
     play_to_the_end(game, comes(Scriptless), comes(Scriptless))
+
+
+@pytest.mark.parametrize("kind", [Person, Keyboard, Phone, Scriptless])
+def test_a_move_is_taken_back_and_the_game_goes_on(comes, kind):
+    ann, bo = comes(kind), comes()
+    sit_down("kings-court", ann, bo)
+    before = ann.words("#board")
+    for log in ("You put", "You take the last move back.\n", "back.\nYou put"):
+        taking_back = ann.page.locator(TAKE_BACK)
+        ann.touch(taking_back) if log.startswith("You take") else ann.answer()
+        playwright.expect(ann.page.locator("#log")).to_contain_text(log.strip(), use_inner_text=True)
+        assert (ann.words("#board") == before) == log.startswith("You take")
+    playwright.expect(bo.page.locator("#log")).to_contain_text("Ann takes the last move back.")
+    play([ann, bo], answers=12)
 
 
 def test_bids_of_goofspiel_are_made_at_once_on_the_generic_board(comes):

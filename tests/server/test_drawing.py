@@ -80,6 +80,15 @@ def test_a_copy_that_follows_a_match_is_drawn_as_the_match_is(templates, id_, ev
     assert len(seen) > 10
 
 
+def test_who_has_resigned_is_not_asked_there_again_whether_to(templates):
+    table, copies, drawing = begun("goofspiel", 3), OrderedDict(), Drawing(templates, Signer("k" * 64))
+    table.apply([table.entry(0, "resign")])
+    orders = list(drawing._waiting(table))
+    pages = dict(zip(orders, _pages(templates, copies, drawing._job(table, table.match, orders)), strict=True))
+    assert all(('id="resign"' in page) == (order.visitor.id == "player 1") for order, page in pages.items())
+    assert all(page == draw(templates, table, order) for order, page in pages.items())
+
+
 def test_what_cannot_be_drawn_there_is_drawn_here_and_sent_whole_the_next_time(templates, caplog):
     table, drawing = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64))
     orders = list(drawing._waiting(table))

@@ -147,6 +147,16 @@ def test_what_looks_the_same_to_all_lights_up_for_whom_it_answers(templates):
         assert shown["lit"] == bool(menu)
 
 
+def test_what_can_be_touched_is_barred_for_who_has_a_seat_whoever_saw_it_first(templates):
+    found, piece = game("goofspiel"), Piece("prize.0", "3", "the prize of 3", action=3)
+    for viewers in itertools.permutations((None, 0, 1)):
+        laid = {}
+        for viewer in viewers:
+            view = View((Zone("prize", "Prize", None, "row", (piece,), 1),), (), "", "playing", (), {})
+            (shown,) = view_context(found, view, viewer, laid=laid)["zones"][0]["pieces"]
+            assert shown["barred"] == (viewer is not None)
+
+
 def test_there_is_a_mark_for_every_seat_that_a_game_may_have():
     names = [f"Player {seat}" for seat in range(64)]
     for seat, name in enumerate(names):

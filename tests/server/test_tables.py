@@ -161,6 +161,25 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
     assert serving.table(table).seq == 5
 
 
+def test_without_script_a_page_loads_itself_again_as_long_as_nothing_is_asked(tmp_path, goofspiel):
+    with Serving(tmp_path, pace=1000.0, game_files=(goofspiel,)) as serving:
+        ann, bo, guest = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
+        table = ann.make("goofspiel", "me", "open", options={"cards": 2})
+
+        def who_waits() -> str:
+            pages = {who: one.get(f"/tables/{table}").text for who, one in zip("abg", (ann, bo, guest), strict=True)}
+            return "".join(who for who, page in pages.items() if '<meta http-equiv="refresh" content="5">' in page)
+
+        assert who_waits() == "abg", "somebody is missing"
+        bo.sit(table, 1)
+        assert who_waits() == "g"
+        ann.click(table, random.Random(1))
+        assert who_waits() == "ag"
+        bo.click(table, random.Random(1))
+        assert [len(one.view(table)["view"]["menu"]) for one in (ann, bo)] == [1, 1]
+        assert who_waits() == "abg", "the last cards are played by themselves"
+
+
 @pytest.fixture
 def impatient(tmp_path, goofspiel, monkeypatch):
     """A server whose clocks run fast."""

@@ -61,7 +61,6 @@ class Sight(msgspec.Struct, array_like=True):
     states: dict[int | None, bytes]
     lines: dict[int | None, list[str]]
     to_act: frozenset[int]
-    forced: list[int]
     decisions: list[int]
     resigned: list[int]
     undo: int | None
@@ -244,7 +243,6 @@ class Match:
             {viewer: self._seen(viewer).pack() for viewer in viewers},
             {viewer: self._lines[viewer][known.get(viewer, 0) :] for viewer in viewers},
             self._to_act,
-            [seat for seat, menu in enumerate(self._menus) if len(menu) == 1],
             self._decisions,
             self._resigned,
             self._undoable[-1][0] if self._undoable else None,
@@ -541,16 +539,12 @@ class SeenMatch(Match):
         for viewer, lines in sight.lines.items():
             self._lines[viewer] += lines
         self._to_act, self._decisions, self._resigned = sight.to_act, sight.decisions, sight.resigned
-        self._forced, self.outcome = sight.forced, sight.outcome
         self._undoable = [] if sight.undo is None else [(sight.undo, None)]
+        self.outcome = sight.outcome
 
     def blinded(self, seat: int | None) -> Any:
         """Return the state as a viewer knows it, for whom it has been sent."""
         return self._state[seat]
-
-    def is_forced(self, seat: int) -> bool:
-        """Tell whether a seat has one legal move and no more."""
-        return seat in self._forced
 
 
 def _find(wanted: str | Game) -> Game:

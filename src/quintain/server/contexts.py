@@ -264,7 +264,6 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
         "can_start": you is not None and table.status == WAITING,
         "can_leave": you is not None and table.status == WAITING,
         "can_hint": match is not None and you in match.to_act,
-        "is_played_on": is_on and you is not None and bool(match and you in match.to_act) and table.is_played_on(you),
         "can_undo": is_on and match is not None and you is not None and match.can_undo(you),
         "can_resign": is_on and match is not None and you is not None and not match.has_resigned(you),
         "commitment": match.commitment if match else None,

@@ -344,9 +344,13 @@ def answer_json(visitor: Visitor, house: House, data: dict[str, Any], status: in
 def context_of(
     house: House, table: Table, visitor: Visitor, base_url: str, notice: str = "", why: int | None = None
 ) -> dict[str, Any]:
-    """Return what the page of a table is given, for one viewer; with `why`, the reason why an action is not legal."""
-    link = move_link(house.signer, table, visitor.id, base_url)
-    return contexts.table_context(table, visitor, base_url, link, notice, why)
+    """Return what the page of a table is given, for one viewer; with `why`, the reason why an action is not legal.
+
+    Without script it `reloads` as long as nothing is asked of the viewer.
+    """
+    link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
+    asked = table.match and you is not None and you in table.match.to_act and not table.is_played_on(you)
+    return {**contexts.table_context(table, visitor, base_url, link, notice, why), "reloads": not asked}
 
 
 def status_of(error: QuintainError) -> int:

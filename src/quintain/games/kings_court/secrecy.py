@@ -40,7 +40,7 @@ def blind(book: Book, s: State, seat: int) -> None:
 
 @rule
 def blind_hand(s: State, owner: int, seat: int) -> None:
-    """Hide which cards an owner holds, but for those that the seat gave. KC-8."""
+    """Hide which cards an owner holds, but for those that one seat gave the other. KC-8."""
     hand = s.hand[owner]
     if seat == NONE:
         for card in range(CARDS):
@@ -48,7 +48,7 @@ def blind_hand(s: State, owner: int, seat: int) -> None:
             s.given[card] = UNKNOWN
     else:
         for card in range(CARDS):
-            if hand[card] == 0 or s.given[card] == 0:
+            if s.given[card] == 0:
                 hand[card] = UNKNOWN
 
 
