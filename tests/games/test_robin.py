@@ -1,5 +1,7 @@
 """Robin in the Hood, clause by clause; what cards do, and who advances, is tested beside."""
 
+from pathlib import Path
+
 import pytest
 
 from games.robin_positions import (
@@ -26,6 +28,7 @@ from games.test_robin_advancing import DULL_SET
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
 from quintain.engine.state import UNKNOWN
+from quintain.games.robin import cards
 from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import DREW, FIGHT
 
@@ -435,6 +438,16 @@ def test_of_two_modifiers_that_exchange_the_levels_of_a_character_neither_does()
         ("Weapons: levels that two modifiers exchange stay as they are", ()),
         ("Weapons, final levels: Ann wins", (6, 4)),
     ]
+
+
+@pytest.mark.clause("RH-20")
+def test_only_characters_of_its_group_fight_with_the_level_that_a_modifier_exchanges():
+    base = Path(cards.__file__).with_name("cards.toml").read_text(encoding="utf-8")
+    head, lists, tail = base.partition('name = "Muddy Lists"\n')
+    of_knights = head + lists + tail.replace('group = "all"', 'group = "Knight"', 1)
+    sides = Side("-, Gilbert Whitehand, -, -", "Muddy Lists"), Side("-, Crusader, -, -", "Miller")
+    match = play(position(*sides, cards=of_knights), "Muddy Lists", "Miller")
+    assert finals(match)[ANN, 1] == 5 and finals(match)[BO, 1] == 3
 
 
 @pytest.mark.clause("RH-13")
