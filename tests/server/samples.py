@@ -76,7 +76,9 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
 
 def result_of(match: Match) -> dict[str, Any]:
     """Return the result of a finished sample match."""
+    assert match.outcome
     return {
+        "scores": match.outcome.scores,
         "words": "Ann wins: Ann 43, Bo of Bellinghausen 31.",
         "seed": match.seed,
         "commitment": match.commitment,

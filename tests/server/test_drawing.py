@@ -23,7 +23,9 @@ HERE = "http://localhost"
 
 @pytest.fixture(scope="module")
 def templates():
-    return environment()
+    made = environment()
+    made.undefined_behavior = "semi_strict"
+    return made
 
 
 def begun(id_: str, seats: int) -> Table:

@@ -37,6 +37,15 @@ def test_one_person_plays_kings_court_against_a_bot_by_json(serving):
     assert re.fullmatch("[0-9a-f]{64}", result["seed"])
 
 
+@pytest.mark.parametrize("id_", [found.id for found in quintain.games()])
+def test_bots_play_every_game(serving, id_):
+    ann = serving.guest("Ann")
+    table = ann.make(id_, *("random" if seat else "me" for seat in range(quintain.game(id_).seats[2])))
+    chance = random.Random(4)
+    wait_until(lambda: {entry.seat for entry in serving.table(table).match.moves_made} - {0}
+               or (ann.move_at_random(table, chance) and False))  # fmt: skip
+
+
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_goofspiel_is_played_on_the_generic_board_with_bids_at_the_same_time(serving, bot):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")

@@ -70,7 +70,10 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def templates():
-    return environment()
+    """Return templates that may ask for what is not there, but not show it."""
+    made = environment()
+    made.undefined_behavior = "semi_strict"
+    return made
 
 
 @cache
@@ -155,6 +158,38 @@ def test_what_can_be_touched_is_barred_for_who_has_a_seat_whoever_saw_it_first(t
             view = View((Zone("prize", "Prize", None, "row", (piece,), 1),), (), "", "playing", (), {})
             (shown,) = view_context(found, view, viewer, laid=laid)["zones"][0]["pieces"]
             assert shown["barred"] == (viewer is not None)
+
+
+@pytest.mark.parametrize("id_", ["goofspiel", "kings-court", "rune-war"])
+def test_in_the_account_of_the_end_the_final_scores_stand_out(templates, id_):
+    match = played(game(id_), lambda match: False, seed=3)
+    html = render(templates, "table.html", table_page(match, 0))
+    (total,) = re.findall(r'<tr class="total">(.*?)</tr>', html, re.DOTALL)
+    numbers = re.findall(r"<td[^>]*>(-?\d+)</td>", total)
+    assert [int(number) for number in numbers] == list(match.outcome.scores)
+
+
+def test_the_banners_of_robin_say_what_has_been_won_and_how_much_is_left(templates):
+    match = played(game("robin"), is_answering)
+    html = render(templates, "table.html", table_page(match, 0))
+    counts = match.view(0).counts
+    for name in match.names[:2]:
+        (banner,) = re.findall(rf'<h3 class="banner">(?:(?!</h3>).)*{name}.*?</h3>', html, re.DOTALL)
+        said = " ".join(re.sub("<[^>]*>", " ", banner).split())
+        assert f"{counts[f'victories of {name}']} of {counts['needed']} victories" in said
+        pile = counts[f"{name}'s pile"]
+        assert f"{pile} to draw" in said
+
+
+def test_a_mark_that_a_game_lists_has_the_same_sign_everywhere():
+    found, signs = game("rune-war"), {}
+    for match in positions(found, 3, every=5):
+        for zone in view_context(found, match.unnamed_view(0), 0)["zones"]:
+            for note in zone["footnotes"]:
+                assert (
+                    signs.setdefault(note["mark"], note["sign"]) == note["sign"] or note["mark"] not in found.text.MARKS
+                )
+    assert len({signs[mark] for mark in found.text.MARKS if mark in signs}) >= 3
 
 
 def test_there_is_a_mark_for_every_seat_that_a_game_may_have():
@@ -510,6 +545,11 @@ def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
     page.locator("[id='hand.0.3']").click()
     page.locator("#why p").wait_for()
     assert "not in your hand" in page.locator("#why").inner_text()
+    for decision, stays in (("3", True), ("4", False)):
+        body = render(templates, "table_body.html", context | {"table": context["table"] | {"decision": decision}})
+        page.evaluate("html => htmx.swap({target: '#table-body', swap: 'outerMorph', text: html})", body)
+        assert page.locator("#moves > [name=decision]").input_value() == decision
+        assert page.locator("#why p").count() == stays
     page.close()
 
 

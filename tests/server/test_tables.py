@@ -30,6 +30,12 @@ def test_the_last_to_sit_down_begins(serving):
     assert ann.view(table)["table"]["status"] == "playing"
 
 
+def test_what_is_no_list_of_who_sits_where_is_refused_in_words(serving):
+    answer = serving.guest("Ann").post("/tables", game="kings-court", seats="me")
+    assert answer.status_code == 400
+    assert answer.json()["error"] == 'seats must be a whole number, or a list of who sits there, such as ["me", "open"]'
+
+
 def test_bots_take_the_empty_seats_when_somebody_begins_without_waiting(serving):
     ann = serving.guest("Ann")
     table = ann.make("goofspiel", "me", "open", "open")

@@ -221,7 +221,7 @@ def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
     """Return what is said about an action that is not legal now."""
     match, you = table.playing(), table.seat_of(visitor.id)
     reason = None if you is None else match.why_not(you, action)
-    said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": "this can be done"}
+    said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
     return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
 
 
@@ -326,7 +326,8 @@ def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
 def steady_parts(table: dict[str, Any], csrf: str, kept: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     """Return the parts of a page that are often what they were before, and have been drawn then if they are `kept`."""
     seats = tuple([tuple(seat.values()) for seat in table["seats"]])
-    notes = [(seat["name"], seat["note"]) for seat in table["seats"] if seat["note"]]
+    noted = table["seats"] if table["status"] == PLAYING else ()
+    notes = [(seat["name"], seat["note"]) for seat in noted if seat["note"]]
     tools = {name: table[name] for name in ("id", "status", "you", "can_hint", "can_resign", "speed")}
     seated = {name: table[name] for name in ("id", "status")}
     return {
@@ -358,7 +359,7 @@ def _result(table: Table, you: int | None) -> dict[str, Any] | None:
     href = f"/tables/{table.id}"
     return {
         "words": result_words(match.names, match.outcome),
-        "scores": list(match.outcome.scores) if match.outcome.scores else None,
+        "scores": match.outcome.scores,
         "ranks": list(match.outcome.ranks),
         "seed": match.seed,
         "commitment": match.commitment,

@@ -125,7 +125,7 @@ def view_context(
         "asked": _marked(view.asked),
         "phase": _marked(view.phase),
         "to_act": list(view.to_act),
-        "counts": {_marked(words): number for words, number in view.counts.items()},
+        "counts": {words: {"words": _marked(words), "number": number} for words, number in view.counts.items()},
     }
 
 
@@ -176,7 +176,7 @@ class _Laying:
         """Lay a zone out; of the pieces of before, if they gave the same answers, those that have not changed stay."""
         at_hand = bool(answers) and zone.layout != "pyramid" and any(piece.action in self.does for piece in zone.pieces)
         docked = self._is_own(zone) and (zone.layout == "fan" or at_hand)
-        notes = _footnotes(zone.pieces)
+        notes = _footnotes(self.game, zone.pieces)
         was: tuple[Piece, ...] = ()
         if before and before.answers == answers and before.notes == notes and before.shown["docked"] == docked:
             was, shown = before.zone.pieces, before.shown["pieces"]
@@ -356,10 +356,16 @@ def _is_by_owner(zone: Zone) -> bool:
     return len(owners) > 1 and None not in owners
 
 
-def _footnotes(pieces: Iterable[Piece]) -> dict[str, str]:
-    """Return a sign for each mark of these pieces: words on cards would hide the cards. Pages to read show theirs."""
-    marks = dict.fromkeys([mark for piece in pieces if piece.marks and not piece.text for mark in piece.marks])
-    return {mark: safe(SIGNS[number % len(SIGNS)] * (1 + number // len(SIGNS))) for number, mark in enumerate(marks)}
+def _footnotes(game: Game, pieces: Iterable[Piece]) -> dict[str, str]:
+    """Return a sign for each mark of these pieces: words on cards would hide the cards. Pages to read show theirs.
+
+    What the game lists as its `MARKS` has the same sign everywhere.
+    """
+    marks = [mark for piece in pieces if piece.marks and not piece.text for mark in piece.marks]
+    if not marks:
+        return {}
+    signs = dict.fromkeys([*getattr(game.text, "MARKS", ()), *marks])
+    return {mark: safe(SIGNS[n % len(SIGNS)] * (1 + n // len(SIGNS))) for n, mark in enumerate(signs) if mark in marks}
 
 
 def _drawing_line(templates: Environment) -> Callable[..., str]:

@@ -40,13 +40,13 @@ class Post:
             raise Refused(400, f"{name} must be text")
         return value
 
-    def number(self, name: str) -> int:
-        """Return a field as a whole number; raises Refused for what is none."""
+    def number(self, name: str, takes: str = "a whole number") -> int:
+        """Return a field as a whole number; raises Refused, which says what it takes, for what is none."""
         value = self.fields.get(name)
         if isinstance(value, str) and value.removeprefix("-").isascii() and value.removeprefix("-").isdigit():
             value = int(value[:20])
         if type(value) is not int:
-            raise Refused(400, f"{name} must be a whole number")
+            raise Refused(400, f"{name} must be {takes}")
         return value
 
     def move(self) -> int | str:

@@ -31,6 +31,8 @@ MOST_BODY = 64 * 1024
 MOST_TABLE_BODY = 512 * 1024
 """A new table may bring the text of a card set along."""
 
+SEATS_TAKE = 'a whole number, or a list of who sits there, such as ["me", "open"]'
+
 Do = Callable[[Table, Post], Awaitable[str | None]]
 
 
@@ -413,7 +415,7 @@ async def _make(house: House, posted: Post, game_id: str) -> Table:
     if isinstance(fields.get("seats"), list):
         sitters, options = list(map(str, fields["seats"])), fields.get("options", {})
     else:
-        seats = posted.number("seats") if "seats" in fields else game(game_id).seats[2]
+        seats = posted.number("seats", SEATS_TAKE) if "seats" in fields else game(game_id).seats[2]
         game(game_id).check_seats(seats)
         sitters = [posted.text(f"seat.{seat}", OPEN if seat else ME) for seat in range(seats)]
         options = _typed_options(posted, game(game_id), seats)

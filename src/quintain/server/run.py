@@ -87,9 +87,12 @@ def _prepare(database: Path) -> None:
 
 def _listen(host: str, port: int) -> socket.socket:
     """Return the socket to listen at; QuintainError if it cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        socket.getaddrinfo(host, port, family)
         return socket.create_server((host, port), family=family, backlog=2048)
+    except socket.gaierror as error:
+        raise QuintainError(f"there is no address {host}: {error.strerror}; try another --host") from error
     except OSError as error:
         raise QuintainError(f"{host} port {port} cannot be had: {error.strerror}; try another --port") from error
 

@@ -113,7 +113,7 @@ class Region(Record):
 
     name: str = field(text=True)
     resistance: int = field(low=0)
-    renown: int = field(low=1)
+    renown: int = field(low=0)
     listed: int = field(low=0, high=1)
     """1 if the players' lists or the option name it."""
     base: int = field(low=0, high=1)

@@ -7,6 +7,7 @@
     if (!link) return;
     link.className = `link ${on ? "on" : "off"}`;
     link.querySelector("span").textContent = on ? "Connected" : "Connecting again";
+    document.body.classList.toggle("away", !on);
   }
   document.addEventListener("htmx:ws:after:connection", () => connected(true));
   document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
@@ -23,6 +24,15 @@
     const copy = event.target.closest("[data-copy]");
     if (copy) copied(copy, document.getElementById(copy.dataset.copy));
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+
+  // What has been said stays until something else is asked, whatever else is new.
+  const asked = () => document.querySelector("#moves > [name=decision]")?.value;
+  const why = () => document.getElementById("why");
+  let said = null;
+  document.addEventListener("htmx:before:swap", () => { said = {decision: asked(), html: why()?.innerHTML}; });
+  document.addEventListener("htmx:after:swap", () => {
+    if (said?.html && why()?.innerHTML === "" && asked() === said.decision) why().innerHTML = said.html;
   });
 
   // The clipboard needs a secure context; at home, on plain http, the address is selected to be copied by hand.
