@@ -379,6 +379,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--database", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.tables < 1 or given.rate <= 0 or given.seconds <= 0:
+        parser.error("there is at least one table, and the rate and the seconds are more than 0")
     if given.serve:
         config = server_config({"ours": ours, "bare": bare}[given.serve](given.database))
         config.port = given.port

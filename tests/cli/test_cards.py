@@ -18,6 +18,9 @@ def test_check_says_whether_a_set_may_be_played(quintain: Run, tmp_path: Path) -
     assert refused.status == 2
     assert f"{own}, line 3, Robin Hood: levels are four whole numbers from 0 to 5" in refused.err
     assert "(RH-1)" in refused.err
+    own.write_text("# nothing yet", encoding="utf-8")
+    refused = quintain("cards", "check", own)
+    assert refused.status == 2 and f"{own}, the collection of seat 0 has 0 characters" in refused.err
 
 
 def test_show_prints_what_is_on_the_cards(quintain: Run) -> None:

@@ -231,7 +231,14 @@ def test_a_folder_and_a_changed_record_are_refused(quintain: Run, tmp_path: Path
         (("play", "kings-court", "--name", ""), "it takes 1 to 24 letters"),
         (("play", "kings-court", "--against", "merlin"), "there are random, page, greedy"),
         (("play", "kings-court", "--against", "random,random"), "bots can play 1 of the seats"),
-        (("play", "kings-court", "--game-file", "missing.py"), "missing.py is not a Python file"),
+        (("play", "kings-court", "--game-file", "missing.py"), "there is no file missing.py"),
+        (("play", "kings-court", "--option", "garnets=3,1", "--option", "garnets=1,3"), "garnets is given twice"),
+        (("play", "robin", "--option", "cards="), "the option cards takes"),
+        (("play", "round-table", "--option", "decks=hedge-host,"), "a name is missing in 'hedge-host,'"),
+        (("ladder", "kings-court", "-n", "10000000000000000", "--bots", "page,random"), "up to 1,000,000,000,000"),
+        (("cards", "balance", "-n", "5", "--bot", "quintain.bots.policy:Policy"), "judged by random or greedy over"),
+        (("deck", "balance", "-n", "2", "--bot", ""), "there is no bot ''"),
+        (("serve", "--host", "nonsense.invalid"), "there is no address nonsense.invalid"),
         (("watch", "kings-court", "--bots", "merlin"), "there are random, page, greedy"),
         (("simulate", "kings-court", "-n", "1", "--bots", "merlin"), "there are random, page, greedy"),
         (("resume",), "`quintain play GAME` begins one"),
@@ -256,7 +263,15 @@ def test_replay_refuses_a_seat_that_is_not_there(quintain: Run, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "arguments", [("simulate", "kings-court", "-n", "0"), ("simulate", "kings-court"), ("joust",), ("play",)]
+    "arguments",
+    [
+        ("simulate", "kings-court", "-n", "0"),
+        ("simulate", "kings-court"),
+        ("cards", "balance", "--seed", str(2**63)),
+        ("deck", "balance", "--seed", str(2**63)),
+        ("joust",),
+        ("play",),
+    ],
 )
 def test_usage_errors_give_status_2(quintain: Run, arguments: tuple[str, ...]) -> None:
     refused = quintain(*arguments)

@@ -59,4 +59,8 @@ def test_an_empty_file_is_neither_a_deck_nor_a_set_of_cards(quintain: Run, tmp_p
 
 def test_what_is_neither_a_file_nor_a_ready_made_deck_is_said(quintain: Run, tmp_path: Path) -> None:
     refused = quintain("deck", "check", tmp_path / "none.deck")
-    assert refused.status == 2 and "none.deck cannot be read" in refused.err
+    assert refused.status == 2 and "none.deck; the ready-made decks are hedge-host, " in refused.err
+    own = tmp_path / "own.toml"
+    own.write_text("[[knights]]", encoding="utf-8")
+    refused = quintain("deck", "check", "hedge-host", "--cards", own)
+    assert refused.status == 2 and f"{own}, line 1" in refused.err

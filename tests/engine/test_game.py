@@ -298,7 +298,7 @@ def test_a_file_can_be_registered_again_after_it_was_changed(path: Path):
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (None, r"goofspiel.py is not a Python file$"),
+        (None, r"there is no file .*goofspiel.py$"),
         ("def deal(", r"goofspiel.py cannot be loaded: SyntaxError: "),
         (
             "import no_such_module",
@@ -328,6 +328,26 @@ def test_a_folder_or_a_file_of_another_kind_is_not_a_game(tmp_path: Path):
     for name in ("folder.py", "game.txt"):
         with pytest.raises(BadGame, match=rf"{name} is not a Python file"):
             register_file(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        (
+            '"goofspiel"',
+            '"kings-court"',
+            r"defines a game kings-court, which is here already: give it an id of its own$",
+        ),
+        ('"goofspiel"', '"../evil"', r"of small letters, digits and hyphens, such as kings-court, not '../evil'$"),
+        ("seats=(2, ", "seats=(0, ", r"the seats of goofspiel are the least, the most and the usual number, not \(0, "),
+    ],
+)
+def test_a_game_has_an_id_of_its_own_and_numbers_of_seats(before: str, after: str, message: str, path: Path):
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after))
+    with pytest.raises(BadGame, match=message):
+        register_file(path)
+    assert quintain.game("kings-court").title == "King's Court"
 
 
 def test_a_game_that_lacks_something_says_so_when_its_file_is_loaded(path: Path):

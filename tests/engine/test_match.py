@@ -152,6 +152,8 @@ def test_there_is_a_name_and_a_bot_or_none_for_every_seat(goofspiel: Game):
         Match.new(goofspiel, 3, bots=["greedy"])
     with pytest.raises(BadOption, match="not \\[3, None\\]"):
         Match.new(goofspiel, 2, bots=[3, None])
+    with pytest.raises(BadOption, match="not \\['', None\\]"):
+        Match.new(goofspiel, 2, bots=["", None])
 
 
 def test_bots_are_kept_in_saves_and_records():

@@ -69,7 +69,13 @@ def test_decks_of_60_to_120_cards_with_40_in_main_and_a_farm_are_played(main: in
         ("2 Gawain", "line 2: this is a second copy of Gawain: of a named Knight a deck has one (RT-2)"),
         ("1 Gawain\n1 Kay\n1 Gawain", "line 4: this is a second copy of Gawain"),
         ("1 Sir Robin", "line 2: there is no card 'Sir Robin' (RT-4)"),
-        ("Gawain", "line 2: a line is a number and a card, such as `2 Knight Errant`, not 'Gawain' (RT-4)"),
+        ("4 knigt errant", "line 2: there is no card 'knigt errant': Knight Errant is meant? (RT-4)"),
+        ("1 Lothian", "line 2: Lothian is a Region, which belongs into the section Regions (RT-1)"),
+        (
+            "Gawain",
+            "line 2: a line is a number and a card, such as `2 Knight Errant`, or a section, Main, Demesne, Regions, "
+            "not 'Gawain' (RT-4)",
+        ),
         ("0 Gawain", "line 2: a line is a number and a card"),
     ],
 )

@@ -52,7 +52,14 @@ class Torn(Random):
         raise ValueError("to bid or not to bid")
 
 
-TWIN, HIGH, CHEAT, VAIN, TORN = (f"{__name__}:{kind.__name__}" for kind in (Twin, High, Cheat, Vain, Torn))
+class Gone(Random):
+    """Leaves the whole program."""
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+        raise SystemExit(0)
+
+
+TWIN, HIGH, CHEAT, VAIN, TORN, GONE = (f"{__name__}:{kind.__name__}" for kind in (Twin, High, Cheat, Vain, Torn, Gone))
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +126,7 @@ def test_every_pairing_is_played_and_the_better_bot_wins_more(goofspiel: Game):
     [
         (CHEAT, r":Cheat chose the action 2 for seat \d; legal are \[1, 3, 4"),
         (TORN, ":Torn failed: ValueError: to bid or not to bid"),
+        (GONE, ":Gone failed: SystemExit: 0"),
     ],
 )
 def test_a_bot_that_does_what_it_may_not_ends_the_ladder_with_its_name(name: str, message: str, goofspiel: Game):
@@ -138,7 +146,7 @@ def test_a_bot_that_changes_its_book_changes_no_game(goofspiel: Game):
         (["random", "random"], 2, None, "at least two bots, each once, not random, random"),
         (["random", "page", "random"], 2, None, "at least two bots, each once"),
         (["random", "merlin"], 2, None, "there is no bot 'merlin'"),
-        (["random", "greedy"], 3, None, "an even number of games, half of them with the seats swapped, not 3"),
+        (["random", "greedy"], 3, None, "an even number of games up to 1,000,000,000,000, half of them"),
         (["random", "greedy"], 0, None, "an even number of games"),
         (["random", "greedy"], 2, 9, "is not played with 9 seats"),
     ],

@@ -72,7 +72,7 @@ class Player:
     def _guarded(self, ask: Callable[[], T]) -> T:
         try:
             return ask()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if self.level.kind.__module__.startswith("quintain."):
                 raise
             raise BadBot(f"the bot {self.level.name} failed: {type(error).__name__}: {error}") from error
@@ -119,7 +119,7 @@ def _own(name: str) -> type[Bot]:
     module, _, kind = name.partition(":")
     try:
         found = getattr(importlib.import_module(module), kind)
-    except Exception as error:  # whatever goes wrong in a module of somebody else's
+    except (Exception, SystemExit) as error:  # whatever goes wrong in a module of somebody else's
         raise BadOption(f"the bot {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(found, type) or not hasattr(found, "choose"):
         raise BadOption(f"{name!r} is not a bot: it takes a class with a method `choose(book, blinded, seat, budget)`")

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from quintain.cli import campaign, cards, deck, figures, files, players
+from quintain.cli.files import BatchSeed
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
@@ -42,9 +43,6 @@ Options = Annotated[
     typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as `quintain games` lists them."),
 ]
 Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits that fix the cards; random if not given.")]
-BatchSeed = Annotated[
-    int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
-]
 Record = Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]
 Pace = Annotated[float | None, typer.Option(metavar="SECONDS", min=0, max=60, help="How long a bot takes for a move.")]
 

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from quintain.cli.files import BatchSeed
 from quintain.engine.errors import BadOption
 from quintain.games.heirless.names import CAMP_NAMES
 from quintain.lab import campaigns as lab
@@ -33,7 +34,7 @@ def balance_campaigns(
     n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="Games for each number of seats.")] = 300,
     seats: Annotated[str, typer.Option(metavar="N,...", help="The numbers of seats.")] = "3,4",
     bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays all seats.")] = "squire",
-    seed: Annotated[int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance.")] = None,
+    seed: BatchSeed = None,
 ) -> None:
     """Let bots play campaigns, and print who won, which cards were used, where Knights went, how Bandits fared.
 

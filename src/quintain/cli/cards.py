@@ -14,8 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from quintain.cli import files
+from quintain.cli.files import BatchSeed
 from quintain.engine.errors import BadCards
+from quintain.engine.game import game
 from quintain.games.robin.cards import CardSet, card_set
+from quintain.games.robin.state import SEATS
 from quintain.games.robin.words import groups, numbers
 
 app = typer.Typer(help="Check, show and weigh sets of cards of Robin in the Hood.", no_args_is_help=True)
@@ -62,7 +65,7 @@ def balance_cards(
     n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="Rounds, at least.")] = 200_000,
     bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays both sides: random or greedy.")] = "random",
     cards: Cards = None,
-    seed: Annotated[int | None, typer.Option(metavar="INT", min=0, help="Fixes all chance.")] = None,
+    seed: BatchSeed = None,
 ) -> None:
     """Count how often the holder of a card wins, where the other one has it not."""
     from quintain.lab.fairness import fairness
@@ -84,9 +87,9 @@ def balance_cards(
 
 
 def _read(file: Path | None) -> tuple[str, CardSet]:
-    """Return the text of a file, empty for the base set, and its cards; BadCards names the file."""
-    text = files.read_text(file, BadCards) if file else ""
-    try:
-        return text, card_set(text)
-    except BadCards as error:
-        raise BadCards(f"{file}, {error}") from error
+    """Return the text of a file, empty for the base set, and its cards, which can be played with; errors name it."""
+    text, robin = files.read_text(file, BadCards) if file else "", game("robin")
+    with files.naming(file or ""):
+        cards = card_set(text)
+        robin.make_book(SEATS, robin.read_options(SEATS, {"cards": text}))
+    return text, cards

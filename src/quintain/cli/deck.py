@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from quintain.cli import files
+from quintain.cli.files import BatchSeed
 from quintain.engine.errors import BadCards, BadDeck
 from quintain.engine.game import game
 from quintain.games.round_table import state as st
@@ -61,21 +62,19 @@ def balance_decks(
     bot: Annotated[
         str | None, typer.Option(metavar="BOT", help="Who plays both decks; the game's playout policy if not given.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="INT", min=0, help="Fixes all chance.")] = None,
+    seed: BatchSeed = None,
 ) -> None:
     """Let the ready-made decks play each other, with the seats swapped, and print who won how often."""
     from quintain.bots.playout import POLICY_BOT
     from quintain.lab.balance import balance, field_shares
 
-    seed = secrets.randbits(62) if seed is None else seed
+    seed, bot = secrets.randbits(62) if seed is None else seed, POLICY_BOT if bot is None else bot
     errors = Console(stderr=True)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("games", total=n * len(READY_MADE) * (len(READY_MADE) - 1) // 2)
-        pairs = balance(
-            game("round-table"), READY_MADE, n, seed, bot or POLICY_BOT, lambda more: progress.advance(task, more)
-        )
+        pairs = balance(game("round-table"), READY_MADE, n, seed, bot, lambda more: progress.advance(task, more))
     console = Console(highlight=False)
-    console.print(f"{n} games a pairing by {bot or 'the playout policy'}, seed {seed}")
+    console.print(f"{n} games a pairing by {'the playout policy' if bot == POLICY_BOT else bot}, seed {seed}")
     table = _table("Deck", "Against", "Won", "95 % interval")
     for pair in pairs:
         low, high = pair.interval
@@ -102,10 +101,12 @@ def _printed(known: CardSet, name: str) -> tuple[str, str]:
 
 
 def _read(file: str, cards: Path | None) -> tuple[Deck, CardSet]:
-    """Return the deck of a file or of a ready-made list, and the cards it is made of; BadDeck names the file."""
-    known = card_set(files.read_text(cards, BadCards) if cards else "")
-    text = list_of(file) if file in READY_MADE else files.read_text(files.path_of(file), BadDeck)
-    try:
+    """Return the deck of a file or of a ready-made list, and the cards it is made of; errors name the file."""
+    own, path = files.read_text(cards, BadCards) if cards else "", files.path_of(file)
+    with files.naming(cards or ""):
+        known = card_set(own)
+    if file not in READY_MADE and not path.exists():
+        raise BadDeck(f"there is no file {file}; the ready-made decks are {', '.join(READY_MADE)}")
+    text = list_of(file) if file in READY_MADE else files.read_text(path, BadDeck)
+    with files.naming(file):
         return read_deck(text, known), known
-    except BadDeck as error:
-        raise BadDeck(f"{file}, {error}") from error

@@ -6,14 +6,20 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from quintain.engine import home
-from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError
+from quintain.engine.errors import BadCards, BadDeck, BadOption, BadRecord, OtherRules, QuintainError
 from quintain.engine.game import Game, Option
 from quintain.engine.match import Match
+
+BatchSeed = Annotated[
+    int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
+]
 
 
 def read_text(path: Path, error: type[QuintainError]) -> str:
@@ -29,6 +35,15 @@ def read_text(path: Path, error: type[QuintainError]) -> str:
     return text
 
 
+@contextlib.contextmanager
+def naming(path: Path | str) -> Iterator[None]:
+    """Put the name of a file before what is said of it."""
+    try:
+        yield
+    except (BadCards, BadDeck, BadOption) as error:
+        raise type(error)(f"{path}, {error}") from error
+
+
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
     """Return the options given as ``name=value``; where a file is asked for, the value is its path."""
     known = {option.name: option for option in game.text.OPTIONS}
@@ -37,14 +52,18 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(known)}")
+        if name in options:
+            raise BadOption(f"the option {name} is given twice: once is enough")
         options[name] = _read_files(known[name], value) if name in known else value
     return options
 
 
 def _read_files(option: Option, value: str) -> Any:
     """Return an option's value, with the text of each file in the place of its path."""
+    parts = [part.strip() for part in value.split(",")] if option.kind == "files" else [value.strip()]
+    if option.kind in ("file", "files") and not all(parts):
+        raise BadOption(f"the option {option.name} takes {option.takes()}, and a name is missing in {value!r}")
     if option.kind == "files":
-        parts = (part.strip() for part in value.split(","))
         return [part if part in option.choices else read_text(path_of(part), BadOption) for part in parts]
     return read_text(path_of(value), BadOption) if option.kind == "file" else value
 
@@ -96,7 +115,7 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
     except (OSError, ValueError) as problem:
         if written:
             written.unlink(missing_ok=True)
-        raise QuintainError(f"{path} cannot be written: {_reason(problem)}") from problem
+        raise QuintainError(f"the file {path} cannot be written: {_reason(problem)}") from problem
 
 
 def is_own(path: Path) -> bool:

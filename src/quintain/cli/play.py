@@ -211,7 +211,7 @@ class Sitting:
     def _save(self, path: str) -> None:
         target = files.path_of(path) if path else self.save
         if path and home.is_there(target):
-            raise QuintainError(f"{target} is there already: `save` takes the name of a new file")
+            raise QuintainError(f"there is a file {target} already: `save` takes the name of a new one")
         files.write(target, self.match.save())
         self._say(f"saved in {target}")
 

@@ -87,7 +87,7 @@ def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"this document does not hold: {error}") from error
     record = document if isinstance(document, Record) else None
-    if record and not _is_result_of(record.result, len(record.names)):
+    if record and not _is_result_of(record.result, record.seats):
         raise BadRecord("this record does not hold: its result must give a score, or none, and a rank for every seat")
     try:
         version = game(document.game).version

@@ -7,7 +7,7 @@ import importlib.util
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -227,6 +227,10 @@ class Game:
 
     def __post_init__(self) -> None:
         """Check that the contract is kept."""
+        if not re.fullmatch("[a-z][a-z0-9-]*", self.id):
+            raise BadGame(f"a game's id is of small letters, digits and hyphens, such as kings-court, not {self.id!r}")
+        if len(self.seats) != 3 or not 1 <= self.seats[0] <= self.seats[2] <= self.seats[1]:
+            raise BadGame(f"the seats of {self.id} are the least, the most and the usual number, not {self.seats}")
         missing = [f"rules.{name}" for name in (*CONTRACT, "State", "Book", "ACTIONS") if not hasattr(self.rules, name)]
         missing += [f"text.{name}" for name in (*TEXT, "OPTIONS") if not hasattr(self.text, name)]
         if missing:
@@ -342,7 +346,7 @@ def register_file(path: Path) -> Game:
     name = "game_file_" + re.sub(r"\W", "_", path.stem)
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
-        raise BadGame(f"{path} is not a Python file")
+        raise BadGame(f"{path} is not a Python file" if path.exists() else f"there is no file {path}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -351,15 +355,16 @@ def register_file(path: Path) -> Game:
         raise BadGame(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(getattr(module, "GAME", None), Game):
         raise BadGame(f"{path} defines no GAME = Game(...)")
-    register(module.GAME)
-    return module.GAME  # type: ignore[no-any-return]
+    made: Game = module.GAME
+    if made.id in [found.id for found in _own_games()]:
+        raise BadGame(f"{path} defines a game {made.id}, which is here already: give it an id of its own")
+    register(made)
+    return made
 
 
 def games() -> list[Game]:
     """Return every registered game, by id."""
-    package = importlib.import_module("quintain.games")
-    for module in pkgutil.iter_modules(package.__path__):
-        found = importlib.import_module(f"{package.__name__}.{module.name}").GAME
+    for found in _own_games():
         _games.setdefault(found.id, found)
     return [_games[id_] for id_ in sorted(_games)]
 
@@ -369,3 +374,10 @@ def game(id_: str) -> Game:
     if id_ not in _games and id_ not in (ids := [known.id for known in games()]):
         raise UnknownGame(f"there is no game {id_!r}; there are {', '.join(ids)}")
     return _games[id_]
+
+
+def _own_games() -> Iterator[Game]:
+    """Yield the games of this package."""
+    package = importlib.import_module("quintain.games")
+    for module in pkgutil.iter_modules(package.__path__):
+        yield importlib.import_module(f"{package.__name__}.{module.name}").GAME

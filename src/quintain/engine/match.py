@@ -123,7 +123,7 @@ class Match:
         read = found.read_options(number, options or {})
         names = [f"Player {seat + 1}" for seat in range(number)] if names is None else names
         bots = [None] * number if bots is None else bots
-        right = isinstance(bots, list | tuple) and all(bot is None or isinstance(bot, str) for bot in bots)
+        right = isinstance(bots, list | tuple) and all(bot is None or (isinstance(bot, str) and bot) for bot in bots)
         if not right or len(bots) != number:
             raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {bots!r}")
         return cls(found, check_names(names, number), bots, read, _check_seed(seed))
@@ -562,7 +562,7 @@ def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
         if not is_name(name):
             raise BadOption(
                 f"{name!r} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
-                "apostrophes, begins with a letter or digit, and does not hold `seat` with a number"
+                "apostrophes, begins with a letter or digit, and has no word seat with a number"
             )
     if len(set(map(alike, names))) != seats:
         raise BadOption(f"the players' names must differ: {', '.join(names)}")

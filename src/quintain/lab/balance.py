@@ -11,7 +11,7 @@ from quintain.bots.playout import POLICY_BOT
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab.ladder import wilson
-from quintain.lab.playouts import simulate
+from quintain.lab.playouts import MOST_GAMES, simulate
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,9 @@ def balance(
 
     Game 2k and 2k + 1 have the same seed, with the decks' seats swapped: `games` must be even.
     """
-    if games < 2 or games % 2:
-        raise BadOption(f"a pairing takes an even number of games, half of them with the seats swapped, not {games}")
+    if not 2 <= games <= MOST_GAMES or games % 2:
+        takes = f"an even number of games up to {MOST_GAMES:,}, half of them with the seats swapped"
+        raise BadOption(f"a pairing takes {takes}, not {games}")
     pairs = []
     for deck, other in combinations(decks, 2):
         won = 0.0

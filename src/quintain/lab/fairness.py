@@ -26,6 +26,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.game import Game, game
 from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import CARDS, CHOOSE_SET, DEAL, SEATS
+from quintain.lab.playouts import MOST_GAMES
 
 DECIDED, WON = range(2)
 """Columns of the tally: the decided rounds in which a card was in one set alone, and those that its holder won."""
@@ -126,9 +127,9 @@ def fairness(
     """
     import numpy as np
 
-    if bot not in KINDS or rounds < 1:
+    if bot not in SLICE or not 1 <= rounds <= MOST_GAMES:
         raise BadOption(
-            f"cards are judged by {' or '.join(KINDS)} over a number of rounds, not by {bot!r} over {rounds}"
+            f"cards are judged by {' or '.join(SLICE)} over 1 to {MOST_GAMES:,} rounds, not by {bot!r} over {rounds:,}"
         )
     robin = game("robin")
     book = robin.make_book(SEATS, robin.read_options(SEATS, {"cards": cards}))

@@ -15,6 +15,7 @@ from quintain.bots.playout import utility
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab import matches
+from quintain.lab.playouts import MOST_GAMES
 
 CONFIDENCE = 0.95
 
@@ -61,8 +62,9 @@ def climb(
     kinds = {name: level(name) for name in names}
     if len(kinds) < 2 or len(kinds) < len(names):
         raise BadOption(f"a ladder takes at least two bots, each once, not {', '.join(names)}")
-    if games < 2 or games % 2:
-        raise BadOption(f"a pairing takes an even number of games, half of them with the seats swapped, not {games}")
+    if not 2 <= games <= MOST_GAMES or games % 2:
+        takes = f"an even number of games up to {MOST_GAMES:,}, half of them with the seats swapped"
+        raise BadOption(f"a pairing takes {takes}, not {games}")
     matches.prepare(game, kinds.values())
 
     def play(pairing: tuple[str, str], number: int) -> float:

@@ -86,7 +86,7 @@ def _card_name(where: str, name: Any) -> str:
     if not is_name(name) or name[0].isdigit() or name != " ".join(name.split()):
         raise _wrong(
             f"{where} cannot be called {name!r}: a name has 1 to {LONGEST} letters, digits, single blanks, "
-            "hyphens and apostrophes, begins with a letter, and does not hold `seat` with a number"
+            "hyphens and apostrophes, begins with a letter, and has no word seat with a number"
         )
     return str(name)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -17,6 +19,8 @@ MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
 LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES
 FOLDER = Path(__file__).with_name("decks")
 READY_MADE = ("hedge-host", "crowned-heads", "wandering-table", "great-houses")
+MEANT = 0.8
+"""How alike a name must be to one that was probably meant, from 0 to 1."""
 LINE = re.compile(r"([0-9]{1,3})\s+(\S.*)")
 
 
@@ -76,18 +80,21 @@ def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet)
     if not section:
         raise wrong(f"a list begins with a section, {', '.join(SECTIONS)}, not with {line!r}", "RT-4")
     if not found or int(found[1]) == 0:
-        raise wrong(f"a line is a number and a card, such as `2 Knight Errant`, not {line!r}", "RT-4")
+        others = f"or a section, {', '.join(SECTIONS)}"
+        raise wrong(f"a line is a number and a card, such as `2 Knight Errant`, {others}, not {line!r}", "RT-4")
     count, name = int(found[1]), " ".join(found[2].split())
     if section == REGIONS:
         if name not in cards.regions:
-            raise wrong(f"there is no Region {name!r}", "RT-4")
+            raise wrong(f"there is no Region {name!r}{_nearest(name, cards.regions)}", "RT-4")
         if count > 1 or name in deck.regions:
             raise wrong(f"{name} is there twice: Regions are unique", "RT-3")
         deck.regions.append(name)
         return
     card = cards.cards.get(name)
+    if name in cards.regions:
+        raise wrong(f"{name} is a Region, which belongs into the section {REGIONS}", "RT-1")
     if card is None:
-        raise wrong(f"there is no card {name!r}", "RT-4")
+        raise wrong(f"there is no card {name!r}{_nearest(name, cards.cards)}", "RT-4")
     belongs = DEMESNE if card.kind == st.DEMESNE else MAIN
     if section != belongs:
         raise wrong(f"{name} is a {KINDS[card.kind]}, which belongs into the section {belongs}", "RT-1")
@@ -95,6 +102,13 @@ def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet)
     pile[name] = pile.get(name, 0) + count
     if card.kind == st.KNIGHT and not card.types & st.GENERIC and pile[name] > 1:
         raise wrong(f"this is a second copy of {name}: of a named Knight a deck has one", "RT-2")
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    """Return the name that was probably meant, in words."""
+    known = {other.casefold(): other for other in names}
+    near = difflib.get_close_matches(name.casefold(), known, 1, MEANT)
+    return f": {known[near[0]]} is meant?" if near else ""
 
 
 def _check_sizes(deck: Deck) -> None:
