@@ -554,18 +554,22 @@ def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
 
 
 @needs_chromium
-def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browser, templates):
+@pytest.mark.parametrize("width", [240, 375])
+def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browser, templates, width):
     for match in positions(game("rune-war"), 4, every=1):
-        if match.view(0).phase == "attack" and 0 in match.to_act:
+        if match.view(0).phase == "attack" and 0 in match.to_act and len(match.moves_made) > 60:
             break
-    page = opened(browser, render(templates, "table.html", table_page(match, 0)), 375, 667)
-    lit = page.locator("#board button[name=action]").first
+    page = opened(browser, render(templates, "table.html", table_page(match, 0)), width, 667)
+    lit = page.locator("#board button[name=action]")
 
     def is_in_sight():
         return page.evaluate(
-            """(lit) => lit.getBoundingClientRect().top >= 0
-            && lit.getBoundingClientRect().bottom <= document.getElementById("dock").getBoundingClientRect().top""",
-            lit.element_handle(),
+            """(lit) => {
+              const [box, zone] = [lit, lit.closest("section")].map((part) => part.getBoundingClientRect());
+              return box.top >= 0 && box.bottom <= document.getElementById("dock").getBoundingClientRect().top
+                && box.left >= zone.left && box.right <= zone.right;
+            }""",
+            lit.first.element_handle(),
         )
 
     assert is_in_sight()

@@ -28,7 +28,7 @@ TEMPLATES, STATIC = HERE / "templates", HERE / "static"
 BOARDS = "boards/"
 KEYS = "123456789"
 """The keys that answer a menu, in its order."""
-SIGNS = ("*", "&dagger;", "&Dagger;", "&sect;", "&para;")
+SIGNS = ("*", "&dagger;", "&Dagger;", "&sect;", "&para;", "#", "&deg;", "&Vert;")
 MARKS = [sign for sign in map(chr, (*range(1, 32), *range(0xE000, 0xE100))) if not sign.isspace()]
 """Signs without a meaning, one for each seat, where a page has its player's name: with the first it is still ASCII. If
 somebody types one, they read a name there."""

@@ -368,7 +368,13 @@ class Tables:
         match, holder = table.playing(), table.seats[seat]
         decision, level = match.decision(seat), holder.bot or usual_level()
         blinded, sitter = match.blinded(seat), f"{table.id}/{seat}"
-        action, table.notes[seat] = await self.workers.choose(sitter, level, match.game.id, match.book, blinded, seat)
+        asked = sitter, level, match.game.id, match.book, blinded, seat
+        try:
+            action, table.notes[seat] = await self.workers.choose(*asked)
+        except Exception:
+            table.notes[seat] = "cannot choose just now, and tries again"
+            self.show(table)
+            raise
         await self._wait_for_pace(table, seat)
         if holder.bot or holder.stand_in:
             await self._enter(table, seat, "move", decision, action)

@@ -16,7 +16,16 @@ from quintain.games.rune_war.table import view
 __all__ = ["MARKS", "OPTIONS", "account", "make_book", "name", "narrate", "parse", "rulebook", "view", "why_not"]
 
 OPTIONS = (Option(name="runes", kind="switch", default=True, meaning="play with the 22 rune cards"),)
-MARKS = ("exposed", "turned up", "face down, known to all", "face down, known to you", "named")
+MARKS = (
+    "exposed",
+    "turned up",
+    "face down, known to all",
+    "face down, known to you",
+    "chosen",
+    "known to all",
+    "known to you",
+    "named",
+)
 
 
 def rulebook() -> str:

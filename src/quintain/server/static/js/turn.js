@@ -9,8 +9,9 @@
   let asked = null;
 
   function isInSight(piece) {
-    const [box, dock] = [piece.getBoundingClientRect(), document.getElementById("dock").getBoundingClientRect()];
-    return box.top >= 0 && box.bottom <= Math.min(innerHeight, dock.top);
+    const [box, dock, zone] = [piece, document.getElementById("dock"), piece.closest("section")].map((part) => part?.getBoundingClientRect());
+    const wide = !zone || (box.left >= zone.left && box.right <= zone.right);
+    return wide && box.top >= 0 && box.bottom <= Math.min(innerHeight, dock.top);
   }
 
   // A long table may have all that is lit out of sight, or behind the dock: then it is moved, once for each decision.
