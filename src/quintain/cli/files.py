@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from quintain.engine import home
-from quintain.engine.errors import BadCards, BadDeck, BadOption, BadRecord, OtherRules, QuintainError
+from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError
 from quintain.engine.game import Game, Option
 from quintain.engine.match import Match
 
@@ -40,7 +40,7 @@ def naming(path: Path | str) -> Iterator[None]:
     """Put the name of a file before what is said of it."""
     try:
         yield
-    except (BadCards, BadDeck, BadOption) as error:
+    except BadOption as error:
         raise type(error)(f"{path}, {error}") from error
 
 

@@ -16,7 +16,7 @@ from minijinja import escape, safe
 
 from quintain.engine.documents import Entry, Result
 from quintain.engine.errors import QuintainError
-from quintain.engine.game import Game, Option, default, game, games
+from quintain.engine.game import Game, Option, Reason, default, game, games
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
 from quintain.server import store
@@ -220,7 +220,7 @@ def _untold(entry: Entry | None, match: Match, seat: int | None) -> str:
 def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
     """Return what is said about an action that is not legal now."""
     match, you = table.playing(), table.seat_of(visitor.id)
-    reason = None if you is None else match.why_not(you, action)
+    reason = Reason("", "you are not playing here") if you is None else match.why_not(you, action)
     said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
     return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
 
