@@ -308,6 +308,8 @@ class Server:
             play.result()
         refused = sum(poster.refused for table in self.tables for poster in table.posters)
         assert not refused, f"{refused} posts were refused"
+        if not times:
+            raise SystemExit(f"in {seconds} s no view came: offer more, or for longer")
         return {
             "views_per_s": len(times) / seconds,
             "delivered": len(times) / (rate * seconds),

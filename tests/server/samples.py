@@ -199,6 +199,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield "table-waits", "table.html", waiting | {"view": None, "log": "", "news": []}
     yield "replay", "replay.html", replay(over)
     yield from robin_pages(robin)
+    yield from wide_pages()
     yield from other_pages(kings_court)
 
 
@@ -210,6 +211,20 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     waiting = played(robin, lambda match: is_answering(match, 1))
     yield "robin-waits", "table.html", table_page(waiting, 0)
     yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
+
+
+def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield pages of tables with much on them: cards on Knights, decks to draw from, and large defences."""
+    yield "round-table", "table.html", table_page(played(game("round-table"), bears_much), 0)
+    drawing = played(game("round-table"), lambda match: "which deck" in match.view(0).asked)
+    yield "round-table-draw", "table.html", table_page(drawing, 0)
+    attacking = lambda match: match.view(0).phase == "attack" and 0 in match.to_act and len(match.moves_made) > 60  # noqa: E731
+    yield "rune-war", "table.html", table_page(played(game("rune-war"), attacking, seats=4), 0)
+
+
+def bears_much(match: Match) -> bool:
+    """Tell whether a Knight in Round Table bears several cards."""
+    return any(len(piece.attached) > 1 for zone in match.view(0).zones for piece in zone.pieces)
 
 
 def is_answering(match: Match, seat: int = 0) -> bool:

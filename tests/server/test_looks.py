@@ -13,7 +13,7 @@ from quintain.engine.game import FREE, Choice, Piece, View, Zone, game
 from quintain.engine.names import with_names
 from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.server import heraldry
-from quintain.server.pages import MARKS, STATIC, _with_names, environment, render, view_context
+from quintain.server.pages import NAME_MARKS, STATIC, _with_names, environment, render, view_context
 from server.browsing import CHROMIUM, opened
 from server.guests import PATIENCE
 from server.samples import (
@@ -195,7 +195,7 @@ def test_a_mark_that_a_game_lists_has_the_same_sign_everywhere():
 def test_there_is_a_mark_for_every_seat_that_a_game_may_have():
     names = [f"Player {seat}" for seat in range(64)]
     for seat, name in enumerate(names):
-        marked = with_names(MARKS, f"seat {seat} waits")
+        marked = with_names(NAME_MARKS, f"seat {seat} waits")
         assert "seat" not in marked and _with_names(names, marked) == f"{name} waits"
 
 
@@ -547,36 +547,71 @@ def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
     assert "not in your hand" in page.locator("#why").inner_text()
     for decision, stays in (("3", True), ("4", False)):
         body = render(templates, "table_body.html", context | {"table": context["table"] | {"decision": decision}})
-        page.evaluate("html => htmx.swap({target: '#table-body', swap: 'outerMorph', text: html})", body)
+        swap(page, body)
         assert page.locator("#moves > [name=decision]").input_value() == decision
         assert page.locator("#why p").count() == stays
     page.close()
 
 
 @needs_chromium
-@pytest.mark.parametrize("width", [240, 375])
-def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browser, templates, width):
+@pytest.mark.parametrize("width", [375, 1280])
+def test_what_a_card_bears_is_below_it_and_no_card_of_a_pyramid_is_out_of_reach(browser, templates, width):
+    pages = {name: render(templates, template, context) for name, template, context in sample_pages()}
+    page = opened(browser, pages["round-table"], width)
+    boxes = page.evaluate(
+        """[...document.querySelectorAll(".leaf + .attached .leaf")].map((lies) => {
+          const both = [lies, lies.closest("li").firstElementChild];
+          const [own, bearer] = both.map((part) => part.getBoundingClientRect());
+          return [own.top - bearer.bottom, own.left - bearer.left, bearer.right - own.right, own.width / bearer.width];
+        })"""
+    )
+    assert len(boxes) > 1
+    assert all(below >= 0 and left >= 0 and right >= -1 and width > 0.8 for below, left, right, width in boxes)
+    page.close()
+    page = opened(browser, pages["rune-war"], width)
+    page.evaluate("document.querySelectorAll('.pyramid').forEach((zone) => zone.scrollTo(0, 0))")
+    lefts = page.evaluate(
+        """[...document.querySelectorAll(".pyramid li")].map((place) =>
+          place.getBoundingClientRect().left - place.closest(".pyramid").getBoundingClientRect().left)"""
+    )
+    assert len(lefts) > 20 and min(lefts) >= 0
+    titles = page.locator(".pyramid .zone-title").evaluate_all("titles => titles.map((title) => title.clientHeight)")
+    assert len(titles) == 4 and max(titles) < 60, "they have room beside little or nothing"
+    page.close()
+
+
+IN_SIGHT = """(lit) => {
+  const [box, zone] = [lit, lit.closest("section")].map((part) => part.getBoundingClientRect());
+  return box.top >= 0 && box.bottom <= document.getElementById("dock").getBoundingClientRect().top
+    && box.left >= zone.left && box.right <= zone.right;
+}"""
+
+
+@needs_chromium
+def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browser, templates):
     for match in positions(game("rune-war"), 4, every=1):
-        if match.view(0).phase == "attack" and 0 in match.to_act and len(match.moves_made) > 60:
+        if match.view(0).phase == "attack" and 0 in match.to_act:
             break
-    page = opened(browser, render(templates, "table.html", table_page(match, 0)), width, 667)
-    lit = page.locator("#board button[name=action]")
-
-    def is_in_sight():
-        return page.evaluate(
-            """(lit) => {
-              const [box, zone] = [lit, lit.closest("section")].map((part) => part.getBoundingClientRect());
-              return box.top >= 0 && box.bottom <= document.getElementById("dock").getBoundingClientRect().top
-                && box.left >= zone.left && box.right <= zone.right;
-            }""",
-            lit.first.element_handle(),
-        )
-
-    assert is_in_sight()
+    page = opened(browser, render(templates, "table.html", table_page(match, 0)), 375, 667)
+    lit = page.locator("#board button[name=action]").first
+    assert lit.evaluate(IN_SIGHT)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    assert not is_in_sight()
+    assert not lit.evaluate(IN_SIGHT)
     swap(page, render(templates, "table_body.html", table_page(match, 0)))
-    assert not is_in_sight(), "who looks elsewhere is left alone"
+    assert not lit.evaluate(IN_SIGHT), "who looks elsewhere is left alone"
+    page.close()
+
+
+@needs_chromium
+def test_what_is_beside_the_sight_is_brought_into_it(browser, templates):
+    match = next(match for match in positions(game("rune-war"), 2, every=1) if len(match.moves_made) == 66)
+    page = opened(browser, render(templates, "table.html", table_page(match, 0)), 240, 1200)
+    lit = page.locator("#board button[name=action]")
+    assert lit.count() == 1 and lit.evaluate(IN_SIGHT)
+    page.evaluate("document.querySelectorAll('.pyramid').forEach((zone) => zone.scrollTo(0, 0))")
+    assert not lit.evaluate(IN_SIGHT)
+    swap(page, render(templates, "table_body.html", table_page(match, 0, table={"decision": 99})))
+    assert lit.evaluate(IN_SIGHT)
     page.close()
 
 

@@ -31,8 +31,10 @@ Cards = Annotated[
 
 @app.command("check")
 def check_cards(file: Own = None) -> None:
-    """Say whether a set of cards keeps the rules of Robin in the Hood."""
-    _, cards = _read(file)
+    """Say whether a set of cards keeps the rules of Robin in the Hood, and is enough to play with."""
+    (text, cards), robin = _read(file), game("robin")
+    with files.naming(file or ""):
+        robin.make_book(SEATS, robin.read_options(SEATS, {"cards": text}))
     told = f"{len(cards.characters)} characters and {len(cards.modifiers)} modifiers"
     Console(highlight=False).print(
         Text(f"{file or 'the base set'} is a set that may be played: {told}"), soft_wrap=True
@@ -87,9 +89,7 @@ def balance_cards(
 
 
 def _read(file: Path | None) -> tuple[str, CardSet]:
-    """Return the text of a file, empty for the base set, and its cards, which can be played with; errors name it."""
-    text, robin = files.read_text(file, BadCards) if file else "", game("robin")
+    """Return the text of a file, empty for the base set, and its cards; errors name the file."""
+    text = files.read_text(file, BadCards) if file else ""
     with files.naming(file or ""):
-        cards = card_set(text)
-        robin.make_book(SEATS, robin.read_options(SEATS, {"cards": text}))
-    return text, cards
+        return text, card_set(text)

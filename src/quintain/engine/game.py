@@ -212,8 +212,8 @@ class Game:
     """A game: two modules of plain functions, looked up by name.
 
     `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions;
-    `text` holds `OPTIONS`, the names of actions and all words. `seats` is the least, the most and the usual
-    number. `version` rises when a record of before would no longer replay. `clauses` counts the rulebook's.
+    `text` holds `OPTIONS`, perhaps `MARKS`, the names of actions and all words. `seats` is the least, the most and the
+    usual number. `version` rises when a record of before would no longer replay. `clauses` counts the rulebook's.
     Raises BadGame, with all that is missing.
     """
 

@@ -29,7 +29,7 @@ BOARDS = "boards/"
 KEYS = "123456789"
 """The keys that answer a menu, in its order."""
 SIGNS = ("*", "&dagger;", "&Dagger;", "&sect;", "&para;", "#", "&deg;", "&Vert;")
-MARKS = [sign for sign in map(chr, (*range(1, 32), *range(0xE000, 0xE100))) if not sign.isspace()]
+NAME_MARKS = [sign for sign in map(chr, (*range(1, 32), *range(0xE000, 0xE100))) if not sign.isspace()]
 """Signs without a meaning, one for each seat, where a page has its player's name: with the first it is still ASCII. If
 somebody types one, they read a name there."""
 ANYBODY = -1
@@ -295,7 +295,7 @@ def shown_piece(
 def _with_names(names: Sequence[str], html: str) -> str:
     """Put the players' names where marks stand for them, in bytes: that is several times faster than in a text."""
     page = html.encode()
-    for mark, name in zip(MARKS, names, strict=False):
+    for mark, name in zip(NAME_MARKS, names, strict=False):
         page = page.replace(mark.encode(), escape(name).encode())
     return page.decode()
 
@@ -307,7 +307,7 @@ def _marked(words: str) -> str:
     >>> _marked("seat 1 knows it")
     '\\x02 knows it'
     """
-    return with_names(MARKS, words)
+    return with_names(NAME_MARKS, words)
 
 
 def _flight_key(piece: Piece) -> str:
