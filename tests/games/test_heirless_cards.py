@@ -212,7 +212,7 @@ def test_the_wound_of_a_card_may_strike_down_and_is_no_more_than_the_health():
     deadly = tables([("Deadly", [0, 0, 0], [0, 0, 50]), ("Mild", [0, 0, 0], [0, 0, 0])])
     match = battle({ANN: 2, BO: 1}, tables=deadly, seats=2)
     place(match, Ann="Mild, Deadly", Bo="Deadly, Mild")
-    assert "Ann has no battle turn, with none left standing." in match.log()
+    assert "Ann has no battle turn, with no Knight left standing." in match.log()
     assert wounds(match, ANN) == [8, 8]
     assert match.log()[-1] != "Ann wins the battle at the Wolf Camp."
     assert "Bo wins the battle at the Wolf Camp." in match.log()

@@ -166,7 +166,7 @@ def test_a_victor_with_all_knights_struck_down_keeps_them_on_the_tile_and_is_pai
 def test_with_all_of_all_sides_struck_down_the_first_in_order_wins():
     match = fighting({ANN: 1, BO: 1, CID: 1}, wounds={ANN: [10], BO: [10], CID: [10]}, bandits=2, order=(CID, BO, ANN),
                      values={BANDITS: {st.HEALTH: 1}, ANN: {}}, )  # fmt: skip
-    assert "Cid has no battle turn, with none left standing." in match.log()
+    assert "Cid has no battle turn, with no Knight left standing." in match.log()
     assert won(match).startswith("Won by the Bandits with 8 points")
     match = fighting({ANN: 1, BO: 1, CID: 1}, wounds={ANN: [10], BO: [10], CID: [10]}, order=(CID, BO, ANN))
     assert won(match) == "Won by Cid with 0 points, ahead of Bo and Ann in player order"

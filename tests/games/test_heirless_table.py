@@ -231,7 +231,7 @@ def test_blows_are_told_to_each_side_in_its_own_words():
         "Ann's Knight 1 strikes your Knight 1.",
         "Your Knight 1 takes 10 Wounds (40 dealt) and is struck down.",
     ]
-    assert "You have no battle turn, with none left standing." in match.log(BO)
+    assert "You have no battle turn, with no Knight left standing." in match.log(BO)
     assert "You win the battle at the Wolf Camp." in match.log(ANN)
 
 

@@ -65,7 +65,7 @@ def test_each_side_has_one_turn_and_none_without_a_standing_knight_at_that_momen
     match = fighting({ANN: 1, BO: 1}, {ANN: {st.DELAY: 2, st.DAMAGE: 10}})
     assert match.to_act == {ANN}
     play(match, "Knight 1 strikes Bo's Knight 1")
-    assert "Bo has no battle turn, with none left standing." in match.log()
+    assert "Bo has no battle turn, with no Knight left standing." in match.log()
     assert match.view(None).phase == "muster"
 
 
@@ -75,7 +75,7 @@ def test_a_player_with_nobody_to_strike_has_no_turn():
     match = fighting({ANN: 1, BO: 1, CID: 1}, {ANN: strong}, allies=[(ANN, BO)])
     play(match, "Knight 1 strikes Cid's Knight 1")
     assert "Bo has no battle turn, with nobody to strike." in match.log()
-    assert "Cid has no battle turn, with none left standing." in match.log()
+    assert "Cid has no battle turn, with no Knight left standing." in match.log()
 
 
 @pytest.mark.clause("HB-13")

@@ -124,6 +124,8 @@ def test_a_quest_that_is_done_says_once_what_it_says_of_its_player(quest: str, r
         match, f"play {quest}", "on Kay", "play Change of Heart", "on Bedivere", f"join {quest}", "pass", "pass", "pass"
     )
     assert owed_draws(match) == [2 * rp + more, 0]
+    name = quest.removeprefix("The ")
+    assert f"Your {name} is over." in match.log(ANN) and f"Ann's {name} is over." in match.log(BO)
 
 
 @pytest.mark.clause("RT-26", "RT-33")

@@ -6,7 +6,7 @@ from quintain.games.heirless import rules, text
 GAME = Game(
     id="heirless",
     title="Heirless battles",
-    version=1,
+    version=2,
     seats=(2, 6, 3),
     clauses=29,
     rules=rules,

@@ -31,12 +31,11 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
     if kind == st.MORE_SPENT:
         return f"{event.a} more of {_whose(seat, viewer)} cards go to the Spent Pile."
     if kind in PASSIVE:
-        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} {PASSIVE[kind]}."
+        return f"{_subject(book, event, viewer)} {PASSIVE[kind]}."
     if kind == st.ATTACKED:
-        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} attacks {book.region[event.b].name}."
+        return f"{_subject(book, event, viewer)} attacks {book.region[event.b].name}."
     if kind == st.JOINED:
-        quest = card_name(book, event.other, event.b)
-        return f"{_owner(seat, viewer)} {card_name(book, seat, event.a)} goes on {quest}."
+        return f"{_subject(book, event, viewer)} goes on {card_name(book, event.other, event.b)}."
     return _does(book, event, viewer)
 
 
@@ -49,8 +48,15 @@ PASSIVE = {
 }
 
 
-def _owner(seat: int, viewer: int) -> str:
-    return "Your" if seat == viewer else _whose(seat, viewer)
+def _subject(book: Book, event: Event, viewer: int) -> str:
+    """Return the card that an event is about with its owner, to begin a sentence."""
+    words = _owned(book, event.seat, event.a, viewer)
+    return words[:1].upper() + words[1:] if event.seat == viewer else words
+
+
+def _owned(book: Book, seat: int, line: int, viewer: int) -> str:
+    """Return whose card it is and its name, which then has no article."""
+    return f"{_whose(seat, viewer)} {card_name(book, seat, line).removeprefix('The ')}"
 
 
 def _whose(seat: int, viewer: int) -> str:
@@ -118,8 +124,9 @@ def _plain(book: Book, event: Event, viewer: int) -> str:
 
 
 def _played_on(book: Book, event: Event, viewer: int) -> str:
-    whose = "" if event.other == event.seat else f"{_whose(event.other, viewer)} "
-    return f"{card_name(book, event.seat, event.a)} on {whose}{card_name(book, event.other, event.b)}"
+    own, other = event.other == event.seat, event.other
+    target = card_name(book, other, event.b) if own else _owned(book, other, event.b, viewer)
+    return f"{card_name(book, event.seat, event.a)} on {target}"
 
 
 def account(book: Book, s: State) -> list[Line]:
