@@ -1,4 +1,4 @@
-// Small services of a table: the state of the connection, reasons shown in place, clocks, copying, one open menu.
+// Small services of a table: the state of the connection and what could not be sent, reasons shown in place, clocks, copying, one open menu.
 (() => {
   const link = document.getElementById("link");
   if (link) link.hidden = false;
@@ -13,6 +13,14 @@
   document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
   document.addEventListener("htmx:ws:close", () => connected(false));
   addEventListener("offline", () => connected(false));
+
+  // What could not be sent is not sent later; the next view takes the line away.
+  document.addEventListener("htmx:error", () => {
+    const notice = document.getElementById("notice");
+    if (!notice) return;
+    notice.textContent = "The server cannot be reached just now: what you chose was not sent.";
+    notice.hidden = false;
+  });
 
   // Why something cannot be done is shown where the question stands; without script the link leads to a page.
   document.addEventListener("click", (event) => {
