@@ -1,6 +1,6 @@
 """The server under load: 500 sockets at 125 tables of King's Court, beside a bare server of the same stack.
 
-    python benchmarks/load.py [--tables N] [--rate VIEWS] [--seconds S] [--json]
+    python benchmarks/load.py [--tables N] [--rate VIEWS] [--seconds S] [--slices N] [--json]
 
 At every table two players and two onlookers have a socket open, so that each post offers four views. Scripted players
 post moves at fixed times, or as soon after as the views of the move before have come. A view's time runs from the
@@ -42,7 +42,6 @@ from quintain.server.store import PLAYING, LogEntry, Seat, Store, Table
 
 WATCHERS = 4
 """Sockets at each table: its two players and two onlookers."""
-SLICES = 5
 MEANS = ("views_per_s", "delivered")
 """Figures that are means over the slices; the others are medians."""
 SETTLED = 0.5
@@ -335,18 +334,18 @@ class Server:
         self.process.wait()
 
 
-async def measure(tables: int, rate: float, seconds: float, folder: Path) -> dict[str, dict[str, float]]:
+async def measure(tables: int, rate: float, seconds: float, slices: int, folder: Path) -> dict[str, dict[str, float]]:
     """Load both servers in turns, and return the figures of both; a first slice of each is not counted."""
     servers = [Server("ours", folder), Server("bare", folder)]
     try:
-        slices: dict[str, list[dict[str, float]]] = {}
+        found: dict[str, list[dict[str, float]]] = {}
         for server in servers:
             await server.open(tables)
-        for _ in range(1 + SLICES):
+        for _ in range(1 + slices):
             for server in servers:
                 if server.kind == "bare":
                     httpx.put(f"{server.url}/page/{int(servers[0].page_bytes())}").raise_for_status()
-                slices.setdefault(server.kind, []).append(await server.load(rate, seconds))
+                found.setdefault(server.kind, []).append(await server.load(rate, seconds))
     finally:
         for server in servers:
             server.stop()
@@ -354,7 +353,7 @@ async def measure(tables: int, rate: float, seconds: float, folder: Path) -> dic
         kind: {
             figure: (mean if figure in MEANS else median)([each[figure] for each in taken[1:]]) for figure in taken[0]
         }
-        for kind, taken in slices.items()
+        for kind, taken in found.items()
     }
 
 
@@ -376,20 +375,21 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=125)
     parser.add_argument("--rate", type=float, default=2000, help="views offered a second")
     parser.add_argument("--seconds", type=float, default=3, help="length of a slice")
+    parser.add_argument("--slices", type=int, default=5, help="slices of each server that count")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--serve", choices=("ours", "bare"), help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--database", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.tables < 1 or given.rate <= 0 or given.seconds <= 0:
-        parser.error("there is at least one table, and the rate and the seconds are more than 0")
+    if given.tables < 1 or given.slices < 1 or given.rate <= 0 or given.seconds <= 0:
+        parser.error("there is at least one table and one slice, and the rate and the seconds are more than 0")
     if given.serve:
         config = server_config({"ours": ours, "bare": bare}[given.serve](given.database))
         config.port = given.port
         uvicorn.Server(config).run()
         return
     with tempfile.TemporaryDirectory() as folder:
-        figures = uvloop.run(measure(given.tables, given.rate, given.seconds, Path(folder)))
+        figures = uvloop.run(measure(given.tables, given.rate, given.seconds, given.slices, Path(folder)))
     mine, other = figures["ours"], figures["bare"]
     ratio = mine["p99_ms"] / other["p99_ms"]
     if given.json:

@@ -9,3 +9,8 @@ os.environ["QUINTAIN_HOME"] = str(Path(__file__).parents[1] / ".venv" / "home")
 
 settings.register_profile("patient", deadline=None)  # no test fails for a busy machine
 settings.load_profile("patient")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors, since tests with browsers and servers often wait."""
+    return 1 + (os.cpu_count() or 1)

@@ -568,30 +568,30 @@ def test_a_search_that_is_not_compiled_chooses_at_once_and_says_so_until_it_is(c
 
 
 def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
-    court: Game, cold: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    goofspiel: Game, cold: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "file"))
-    player = Ismcts(court, 1)
-    warm._begun[court.id].wait(timeout=120)
+    player = Ismcts(goofspiel, 1)
+    warm._begun["goofspiel"].wait(timeout=120)
     assert player.note.startswith("its search could not be compiled, so it thinks less far (")
-    assert player.note.endswith("-P -m quintain.bots.warm kings-court says why)")
-    book, s = next(turns(court))
-    assert play_turn(court, player, book, s.copy(), s.turn, Budget(simulations=50))
+    assert player.note.endswith(f"-P -m quintain.bots.warm goofspiel {goofspiel.file} says why)")
+    book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
+    assert player.choose(book, goofspiel.blinded(book, s, 0), 0, Budget(simulations=50)) in (4, 7)
 
 
-def test_a_damaged_cache_is_made_anew_in_the_background(court: Game, cold: None):
-    Ismcts(court, 1)
-    warm._begun[court.id].wait(timeout=120)
+def test_a_damaged_cache_is_made_anew_in_the_background(goofspiel: Game, cold: None):
+    Ismcts(goofspiel, 1)
+    warm._begun["goofspiel"].wait(timeout=120)
     (folder,) = (path for path in home.cache().iterdir())
     damaged = next(folder.glob("**/*.nbc"))
     damaged.write_bytes(damaged.read_bytes() + b"!")
     warm._begun.clear()
-    book, s = next(turns(court))
-    player = Ismcts(court, 1)
-    player.choose(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=50))
-    assert player.turn and isinstance(player.turn.trees[0].key, list)
-    assert warm._begun[court.id].wait(timeout=120) == 0
+    book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
+    player = Ismcts(goofspiel, 1)
+    assert player.choose(book, goofspiel.blinded(book, s, 0), 0, Budget(simulations=50)) in (4, 7)
+    assert player.note.startswith("its search is being compiled")
+    assert warm._begun["goofspiel"].wait(timeout=120) == 0
     assert player.note == ""
 
 
