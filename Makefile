@@ -5,7 +5,8 @@ PYTHON ?= python3
 GAME ?= kings-court
 BIN := .venv/bin
 ASSETS := src/quintain/server/static/vendor/arms.svg
-INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --require-hashes
+# What is never imported need not be compiled; Python does the rest when it is.
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make pins"
 

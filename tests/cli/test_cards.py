@@ -1,9 +1,6 @@
 """`quintain cards`: sets of cards of Robin in the Hood on the command line."""
 
-import re
 from pathlib import Path
-
-import pytest
 
 from cli.sitting import Run
 
@@ -27,15 +24,6 @@ def test_show_prints_what_is_on_the_cards(quintain: Run) -> None:
     shown = " ".join(quintain("cards", "show").out.split())
     assert "Characters, 48" in shown and "Modifiers, 16" in shown
     assert "Little John 3/3/5/4 Outlaw, Activist" in shown
-
-
-def test_balance_prints_how_every_card_fares(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QUINTAIN_HOME", str(BASE.parents[4] / ".venv" / "home"))  # what is compiled for it is there
-    shown = quintain("cards", "balance", "-n", "2000", "--seed", "1").out
-    assert re.search(r"^\d+ rounds by random, [\d.]+% of them drawn, seed 1$", shown, re.MULTILINE)
-    shares = [float(share) for share in re.findall(r"\| +\d+ \| +([\d.]+)% \|", shown)]
-    assert len(shares) == 64 and shares == sorted(shares, reverse=True)
-    assert "| Robin Hood " in shown
 
 
 def test_a_set_of_ones_own_is_played_from_its_file(quintain: Run, tmp_path: Path) -> None:

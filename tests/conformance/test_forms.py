@@ -2,13 +2,12 @@
 
 import hashlib
 import itertools
-import random
 import sys
 from functools import cache
+from typing import Any
 
 import pytest
 
-import quintain
 from conformance.cases import CASES, RARER, Case, over_cases, over_games
 from conformance.trace import compiled_paper, plain_paper, trace
 from quintain.engine.compiled import compiled, interpreted
@@ -119,10 +118,7 @@ def test_plain_state_record_bytes_and_json_hold_the_same(case: Case):
 @over_cases
 def test_every_game_ends_with_scores_and_ranks(case: Case):
     for seed in range(5):
-        for book, s in case.positions(seed):
-            last = book, s
-        scores, ranks = [None] * case.seats, [None] * case.seats
-        case.game.rules.outcome(*last, scores, ranks)
+        scores, ranks = _end(case, seed)
         assert all(type(score) is int for score in scores)
         assert sorted(ranks)[0] == 1
         assert all(ranks[seat] == 1 + sum(other < ranks[seat] for other in ranks) for seat in range(case.seats))
@@ -141,10 +137,10 @@ def test_random_moves_reach_more_than_one_outcome(case: Case):
     assert any(_end(case, seed) != first for seed in range(1, 10))
 
 
-def _end(case: Case, seed: int) -> list[list[int]]:
-    match = quintain.Match.new(case.game, case.seats, options=case.options, seed=bytes([seed]) * 32)
-    chooser = random.Random(seed)
-    while match.to_act:
-        seat = min(match.to_act)
-        match.play(seat, chooser.choice(match.moves(seat)).action)
-    return [list(match.outcome.scores), list(match.outcome.ranks)]
+def _end(case: Case, seed: int) -> tuple[list[Any], list[Any]]:
+    """Return the scores and the ranks at the end of a random game."""
+    for book, s in case.positions(seed):
+        last = book, s
+    scores, ranks = [None] * case.seats, [None] * case.seats
+    case.game.rules.outcome(*last, scores, ranks)
+    return scores, ranks

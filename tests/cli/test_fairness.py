@@ -1,11 +1,21 @@
-"""The balance of the cards of Robin in the Hood, as it is counted and as it is."""
+"""The balance of the cards of Robin in the Hood, as it is counted and told, and as it is."""
+
+import re
+from pathlib import Path
 
 import pytest
 
+from cli.sitting import Run
 from quintain.engine.errors import BadOption
 from quintain.lab.fairness import fairness
 
 LIMITS = {"random": (200_000, 0.45, 0.55), "greedy": (20_000, 0.40, 0.60)}
+
+
+@pytest.fixture(autouse=True)
+def kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use the home in which compiled code is kept."""
+    monkeypatch.setenv("QUINTAIN_HOME", str(Path(__file__).parents[2] / ".venv" / "home"))
 
 
 @pytest.mark.clause("RH-21")
@@ -19,6 +29,14 @@ def test_rounds_are_counted_alike_for_the_same_seed_and_add_up():
     assert sum(fared.rounds * fared.share for fared in once.cards) == pytest.approx(
         sum(fared.rounds for fared in once.cards) / 2, rel=0.02
     )
+
+
+def test_the_command_prints_how_every_card_fares(quintain: Run) -> None:
+    shown = quintain("cards", "balance", "-n", "2000", "--seed", "1").out
+    assert re.search(r"^\d+ rounds by random, [\d.]+% of them drawn, seed 1$", shown, re.MULTILINE)
+    shares = [float(share) for share in re.findall(r"\| +\d+ \| +([\d.]+)% \|", shown)]
+    assert len(shares) == 64 and shares == sorted(shares, reverse=True)
+    assert "| Robin Hood " in shown
 
 
 @pytest.mark.long
