@@ -25,7 +25,7 @@ EXTRA_OPTIONS = {
     "goofspiel": {"cards": "4"},
     "round-table": {"decks": "wandering-table,great-houses", "regions": "8"},
 }
-RARER = {"round-table": 10}
+RARER = {"round-table": 20}
 """Games whose many moves are sampled so much less often."""
 MOST_PLIES = 20_000
 FIRST_POSITIONS = 6

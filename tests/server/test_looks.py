@@ -251,7 +251,7 @@ def test_numbers_that_lie_on_a_page_are_on_it_under_arms_of_their_kind_and_are_s
 
 def test_the_board_of_robin_shows_every_zone_and_who_stands_or_stood_on_either_side(templates):
     stood = fought = 0
-    for match in positions(game("robin"), 2, every=3):
+    for match in positions(game("robin"), 2, every=9):
         for viewer in (0, 1, None):
             page = Page(render(templates, "table.html", table_page(match, viewer)))
             for zone in match.view(viewer).zones:
