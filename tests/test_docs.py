@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tutorial import kept_goofspiel
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BIN = Path(sys.executable).parent
@@ -59,10 +61,7 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
     if program == "make":
         ran = subprocess.run(["make", "-n", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     elif program == "quintain" and "goofspiel.py" in arguments:
-        from tutorial import write_goofspiel
-
-        write_goofspiel(tmp_path / "goofspiel.py")
-        ran = run([str(BIN / program), *arguments], tmp_path)
+        ran = run([str(BIN / program), *arguments], kept_goofspiel().parent)
     elif "serve" in arguments:
         ran = start_and_stop([str(BIN / program), *arguments])
     elif any("careful:Careful" in argument for argument in arguments):

@@ -11,16 +11,21 @@ import pexpect
 import pytest
 
 from cli.sitting import Result, Run
+from quintain.bots import warm
 from quintain.cli import main
 from quintain.engine import game as registry
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(registry, "_games", {})
-    return tmp_path / "home"
+    monkeypatch.setattr(warm, "_begun", {})
+    yield tmp_path / "home"
+    for process in warm._begun.values():
+        process.kill()
+        process.wait()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 import quintain
 from quintain.engine import home, rng
 from quintain.engine.game import Game, register_file
-from tutorial import write_goofspiel
+from tutorial import kept_goofspiel, write_goofspiel
 
 OUTLAWS = (
     "Robin Hood,Little John,Will Scarlet,Friar Tuck,Much the Miller's Son,Alan-a-Dale,Will Stutely,"
@@ -32,13 +32,8 @@ FIRST_POSITIONS = 6
 
 
 def tutorial_game() -> Game:
-    """Register the tutorial's game, from a file that several test processes may write at once."""
-    path = home.data() / "goofspiel.py"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    own = path.with_suffix(f".{os.getpid()}")
-    write_goofspiel(own)
-    own.replace(path)
-    return register_file(path)
+    """Register the tutorial's game."""
+    return register_file(kept_goofspiel())
 
 
 POLICY = """

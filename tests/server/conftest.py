@@ -5,14 +5,12 @@ import pytest
 from quintain.engine import game as registry
 from quintain.engine.game import register_file
 from server.guests import Serving
-from tutorial import write_goofspiel
+from tutorial import kept_goofspiel
 
 
 @pytest.fixture(scope="session")
-def goofspiel(tmp_path_factory):
-    path = tmp_path_factory.mktemp("goofspiel") / "goofspiel.py"
-    write_goofspiel(path)
-    return path
+def goofspiel():
+    return kept_goofspiel()
 
 
 @pytest.fixture(autouse=True)
