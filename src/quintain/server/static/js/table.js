@@ -15,9 +15,9 @@
   addEventListener("offline", () => connected(false));
 
   // What could not be sent is not sent later; the next view takes the line away.
-  document.addEventListener("htmx:error", () => {
+  document.addEventListener("htmx:error", ({detail: {ctx}}) => {
     const notice = document.getElementById("notice");
-    if (!notice) return;
+    if (!notice || !ctx || ctx.response) return;
     notice.textContent = "The server cannot be reached just now: what you chose was not sent.";
     notice.hidden = false;
   });
