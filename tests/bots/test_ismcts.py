@@ -135,14 +135,9 @@ def loop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
 
 
 @pytest.fixture
-def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Take the compiled search away, and wait for what is compiled in the background."""
+def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: None) -> None:
+    """Take the compiled search away."""
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(warm, "_begun", {})
-    yield
-    for process in warm._begun.values():
-        process.kill()
-        process.wait()
 
 
 def bids(game: Game, hands: list[list[int]], points: list[int], **values: Any) -> tuple[Any, Any]:

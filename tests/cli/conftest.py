@@ -11,21 +11,24 @@ import pexpect
 import pytest
 
 from cli.sitting import Result, Run
-from quintain.bots import warm
 from quintain.cli import main
 from quintain.engine import game as registry
 
+KEPT = os.environ["QUINTAIN_HOME"]
+
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: None) -> Path:
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(registry, "_games", {})
-    monkeypatch.setattr(warm, "_begun", {})
-    yield tmp_path / "home"
-    for process in warm._begun.values():
-        process.kill()
-        process.wait()
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def kept_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use the home in which compiled code is kept."""
+    monkeypatch.setenv("QUINTAIN_HOME", KEPT)
 
 
 @pytest.fixture

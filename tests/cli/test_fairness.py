@@ -1,7 +1,6 @@
 """The balance of the cards of Robin in the Hood, as it is counted and told, and as it is."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,12 +9,7 @@ from quintain.engine.errors import BadOption
 from quintain.lab.fairness import fairness
 
 LIMITS = {"random": (200_000, 0.45, 0.55), "greedy": (20_000, 0.40, 0.60)}
-
-
-@pytest.fixture(autouse=True)
-def kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the home in which compiled code is kept."""
-    monkeypatch.setenv("QUINTAIN_HOME", str(Path(__file__).parents[2] / ".venv" / "home"))
+pytestmark = pytest.mark.usefixtures("kept_home")
 
 
 @pytest.mark.clause("RH-21")

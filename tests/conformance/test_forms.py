@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance.cases import CASES, Case, over_cases, over_games
+from conformance.cases import CASES, RARER, Case, over_cases, over_games
 from conformance.trace import compiled_paper, plain_paper, trace
 from quintain.engine.compiled import compiled, interpreted
 from quintain.engine.game import Game, seats_in
@@ -18,8 +18,6 @@ ENTRIES_TO_TRACE = 200_000_000
 """Entries of masks: of a game with many actions, seats and plies fewer games are traced."""
 MASKS_INTERPRETED = 120_000
 """The interpreted form is slow: unless there is time, it plays so much of that, spread over all games."""
-LONG_TO_COMPILE = ("heirless", "robin", "round-table", "rune-war")
-"""Games of which the bounds-checked form, a compilation of its own, is left to the long tests."""
 ROOM = 3000
 
 compiled_trace = cache(lambda game: compiled(game, trace))
@@ -28,7 +26,7 @@ checked_trace = cache(lambda game: compiled(game, trace, boundscheck=True))
 
 @over_games
 def test_interpreted_compiled_and_bounds_checked_games_agree_in_every_byte_mask_and_score(game: Game):
-    compare_forms(game, MASKS_INTERPRETED, boundscheck=game.id not in LONG_TO_COMPILE)
+    compare_forms(game, MASKS_INTERPRETED, boundscheck=game.id not in RARER)
 
 
 @pytest.mark.long
@@ -38,7 +36,7 @@ def test_all_these_games_agree_interpreted_and_bounds_checked_too(game: Game):
 
 
 def compare_forms(game: Game, masks_interpreted: int, boundscheck: bool) -> None:
-    """Trace games in all forms, or in all but the bounds-checked one."""
+    """Trace games in all forms; bounds of a very large game, which take long to compile, are left to the long tests."""
     cases = [case for case in CASES if case.game.id == game.id]
     plain, fast, checked = plain_paper(game, 0), compiled_paper(game, ROOM), compiled_paper(game, ROOM)
     played = entries = written = 0

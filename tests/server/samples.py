@@ -218,13 +218,18 @@ def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "round-table", "table.html", table_page(played(game("round-table"), bears_much), 0)
     drawing = played(game("round-table"), lambda match: "which deck" in match.view(0).asked)
     yield "round-table-draw", "table.html", table_page(drawing, 0)
-    attacking = lambda match: match.view(0).phase == "attack" and 0 in match.to_act and len(match.moves_made) > 60  # noqa: E731
-    yield "rune-war", "table.html", table_page(played(game("rune-war"), attacking, seats=4), 0)
+    late = played(game("rune-war"), lambda match: is_attacking(match) and len(match.moves_made) > 60, seats=4)
+    yield "rune-war", "table.html", table_page(late, 0)
 
 
 def bears_much(match: Match) -> bool:
     """Tell whether a Knight in Round Table bears several cards."""
     return any(len(piece.attached) > 1 for zone in match.view(0).zones for piece in zone.pieces)
+
+
+def is_attacking(match: Match) -> bool:
+    """Tell whether the first seat attacks in Rune War."""
+    return match.view(0).phase == "attack" and 0 in match.to_act
 
 
 def is_answering(match: Match, seat: int = 0) -> bool:

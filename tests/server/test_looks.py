@@ -22,6 +22,7 @@ from server.samples import (
     all_pages,
     every_layout,
     is_answering,
+    is_attacking,
     page,
     played,
     positions,
@@ -581,6 +582,11 @@ def test_what_a_card_bears_is_below_it_and_no_card_of_a_pyramid_is_out_of_reach(
     assert len(lefts) > 20 and min(lefts) >= 0
     titles = page.locator(".pyramid .zone-title").evaluate_all("titles => titles.map((title) => title.clientHeight)")
     assert len(titles) == 4 and max(titles) < 60, "they have room beside little or nothing"
+    rows = page.locator(".pyramid .line").evaluate_all(
+        """lines => lines.map((line) =>
+          [line.children.length > 0, getComputedStyle(line, "::before").content.startsWith("counter(row)")])"""
+    )
+    assert {tuple(row) for row in rows} == {(True, True), (False, False)}, "rows with places are numbered"
     page.close()
 
 
@@ -594,7 +600,7 @@ IN_SIGHT = """(lit) => {
 @needs_chromium
 def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browser, templates):
     for match in positions(game("rune-war"), 4, every=1):
-        if match.view(0).phase == "attack" and 0 in match.to_act:
+        if is_attacking(match):
             break
     page = opened(browser, render(templates, "table.html", table_page(match, 0)), 375, 667)
     lit = page.locator("#board button[name=action]").first
