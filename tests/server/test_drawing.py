@@ -1,5 +1,6 @@
 """Drawing in another process: what it draws is what is drawn here, and nobody notices when it is lost."""
 
+import asyncio
 import logging
 import multiprocessing
 import random
@@ -10,7 +11,7 @@ import pytest
 
 from quintain.engine.game import game
 from quintain.server import drawing as drawing_module
-from quintain.server.drawing import HEAD, JOBS, Drawing, Order, _message, _pages, draw
+from quintain.server.drawing import HEAD, JOBS, Drawing, Drawn, Order, _message, _pages, draw
 from quintain.server.pages import environment
 from quintain.server.players import Signer, Visitor
 from quintain.server.store import PLAYING, Seat
@@ -98,10 +99,31 @@ def test_what_cannot_be_drawn_there_is_drawn_here_and_sent_whole_the_next_time(t
     job = drawing._job(table, table.match, orders)
     assert not job.new and _pages(templates, OrderedDict(), job) is None
     assert "not drawn" in caplog.text
-    drawing._drawn[table.id] = table, [[watcher] for watcher in table.watchers]
-    drawing._take(table.id, None)
+    drawing._drawn[table.id] = Drawn(table, table.match, [[watcher] for watcher in table.watchers])
+    drawing._take(drawing._drawn[table.id], None)
     assert all('id="table-body"' in watcher.html for watcher in table.watchers)
     assert drawing._job(table, table.match, orders).new
+
+
+def test_pages_wait_for_the_disk_and_are_handed_out_once_even_if_the_other_process_has_ended_meanwhile(
+    templates, caplog
+):
+    table, drawing = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64))
+    drawn = drawing._drawn[table.id] = Drawn(table, table.match, [[watcher] for watcher in table.watchers])
+    pages = [f"page {place}" for place in range(4)]
+
+    async def settle() -> None:
+        table.settling = asyncio.get_running_loop().create_future()
+        drawing._take(drawn, pages)
+        drawing._take(drawn, None)
+        await asyncio.sleep(0.01)
+        assert not any(watcher.html for watcher in table.watchers)
+        table.settling.set_result(True)
+        await asyncio.sleep(0.01)
+
+    asyncio.run(settle())
+    assert [watcher.html for watchers in drawn.waiting for watcher in watchers] == pages
+    assert not drawing._drawn and not caplog.records
 
 
 def test_a_table_that_cannot_be_sent_is_drawn_here(templates, caplog):

@@ -1,16 +1,18 @@
 """Races: of all answers to one decision one is taken, and others never get in its way."""
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from quintain.engine.errors import IllegalMove
+from quintain.server import drawing as drawing_module
 from quintain.server.store import Store
 from quintain.server.table import Refused
 from quintain.server.tables import ME, OPEN, Tables
 from quintain.server.workers import Workers
-from server.guests import is_over, wait_until
+from server.guests import PATIENCE, Serving, is_over, wait_until
 
 
 def test_of_a_hundred_posts_for_one_decision_exactly_one_is_taken(serving):
@@ -58,6 +60,102 @@ def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decisio
                 await one.move(here, "bo", 2, "bid 7")
 
     asyncio.run(play())
+
+
+@pytest.fixture(params=[1, 16], ids=["drawn in another process", "drawn here"])
+def watched(request, tmp_path, monkeypatch):
+    """A table of King's Court, at which Ann is to put a counter; Bo's socket is there, and its first view received."""
+    monkeypatch.setattr(drawing_module, "MANY", request.param)
+    with Serving(tmp_path) as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        table = ann.make("kings-court", "me", "open")
+        bo.sit(table, 1)
+        with bo.watching(table) as socket:
+            assert "Bo" in socket.recv(timeout=PATIENCE)
+            if request.param == 1:
+                wait_until(lambda: serving.house.drawing._there)
+            yield serving, ann, bo, table, socket
+
+
+def test_a_move_is_carried_out_while_it_is_written_but_nobody_sees_it_before_it_is_on_disk(watched, monkeypatch):
+    serving, ann, bo, table, socket = watched
+    on_disk = slow_disk(serving, monkeypatch)
+    seen = ann.view(table)
+    choice = seen["view"]["menu"][0]["action"]
+    with ThreadPoolExecutor(3) as threads:
+        try:
+            posted = threads.submit(ann.move, table, choice, seen["table"]["decision"])
+            wait_until(lambda: serving.table(table).seq == 1)
+            looks = [threads.submit(bo.view, table), threads.submit(bo.get, f"/tables/{table}")]
+            with pytest.raises(TimeoutError):
+                socket.recv(timeout=0.7)
+            assert not any(waiting.done() for waiting in (posted, *looks))
+        finally:
+            on_disk.set()
+        assert posted.result().status_code == 200
+        assert "Ann puts a counter" in str(looks[0].result()["log"]) and "Ann puts a counter" in looks[1].result().text
+    assert "Ann puts a counter" in socket.recv(timeout=PATIENCE)
+
+
+def test_an_answer_that_took_its_time_shows_nothing_that_is_not_on_disk(watched, monkeypatch):
+    serving, ann, _, table, _ = watched
+    asked, judged, on_disk = threading.Event(), threading.Event(), slow_disk(serving, monkeypatch)
+
+    async def judge(*_):
+        asked.set()
+        while not judged.is_set():
+            await asyncio.sleep(0.01)
+        return []
+
+    monkeypatch.setattr(serving.house.tables.workers, "judge", judge)
+    seen = ann.view(table)
+    with ThreadPoolExecutor(2) as threads:
+        try:
+            hint = threads.submit(ann.post, f"/tables/{table}/hint")
+            assert asked.wait(PATIENCE)
+            threads.submit(ann.move, table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+            wait_until(lambda: serving.table(table).seq == 1)
+            judged.set()
+            with pytest.raises(TimeoutError):
+                hint.result(timeout=0.7)
+        finally:
+            judged.set()
+            on_disk.set()
+        assert "You put" in str(hint.result().json()["log"])
+
+
+def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_again(watched, monkeypatch, caplog):
+    serving, ann, bo, table, socket = watched
+    before, seen = bo.view(table), ann.view(table)
+    choice = seen["view"]["menu"][0]["action"]
+
+    async def fail(entry):
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(serving.house.store, "add_entry", fail)
+        assert ann.move(table, choice, seen["table"]["decision"]).status_code == 500
+    assert "the disk is full" in caplog.text
+    assert (bo.view(table), ann.view(table)) == (before, seen)
+    assert "Ann puts a counter" not in socket.recv(timeout=PATIENCE), "it is drawn again as it is"
+    assert ann.move(table, choice, seen["table"]["decision"]).status_code == 200
+    while "Ann puts a counter" not in socket.recv(timeout=PATIENCE):
+        pass
+    assert len(log(serving, table)) == 1
+
+
+def slow_disk(serving, monkeypatch):
+    """Let nothing be written to the log of any table before the event that is returned is set."""
+    store, on_disk = serving.house.store, threading.Event()
+    add_entry = store.add_entry
+
+    async def add_slowly(entry):
+        while not on_disk.is_set():
+            await asyncio.sleep(0.01)
+        return await add_entry(entry)
+
+    monkeypatch.setattr(store, "add_entry", add_slowly)
+    return on_disk
 
 
 def two_servers(folder):

@@ -1,7 +1,8 @@
 """Drawing what is pushed: where many watch, in a process of its own, so that the event loop only sends.
 
-The other process is sent what the viewers of a table see, and answers with whole pages. As long as it is not there, or
-where it fails, pages are drawn here: both draw by the same function, and the same pages.
+The other process is sent what the viewers of a table see, and answers with whole pages. They are kept back until what
+they show is on disk. As long as it is not there, or where it fails, pages are drawn here: both draw by the same
+function, and the same pages.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import os
 import signal
 import socket
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -118,6 +120,14 @@ def draw(templates: Environment, table: Table, order: Order) -> str:
     return render(templates, "table_body.html", table_context(table, *order))
 
 
+class Drawn(NamedTuple):
+    """A table that the other process has been sent, its match then, and who waits for each page."""
+
+    table: Table
+    match: Match
+    waiting: list[list[Watcher]]
+
+
 class Drawing:
     """Draws tables for those who watch them: here, or in the other process once that is up."""
 
@@ -126,8 +136,8 @@ class Drawing:
         self._watchers = 0
         self._changed: set[Table] = set()
         """The tables that are drawn when this turn of the event loop is over."""
-        self._drawn: dict[str, tuple[Table, list[list[Watcher]]]] = {}
-        """The tables that the other process draws, and who waits for each page."""
+        self._drawn: dict[str, Drawn] = {}
+        """The tables that the other process draws, or has drawn."""
         self._again: set[Table] = set()
         """Those that have changed meanwhile."""
         self._attending: asyncio.Task[None] | None = None
@@ -175,14 +185,16 @@ class Drawing:
         for table in changed:
             waiting = self._waiting(table)
             if waiting and self._there and table.match:
-                self._drawn[table.id] = table, list(waiting.values())
+                self._drawn[table.id] = Drawn(table, table.match, list(waiting.values()))
                 try:
                     self._there.write(_message(self._job(table, table.match, list(waiting))))
                 except Exception:
                     log.exception("a table is not sent to be drawn", extra={"table": table.id})
-                    self._take(table.id, None)
-            else:
+                    self._take(self._drawn[table.id], None)
+            elif table.is_settled:
                 self._draw_here(table)
+            else:
+                _when_settled(table, partial(self.show, table))
 
     def _draw_here(self, table: Table) -> None:
         for order, watchers in self._waiting(table).items():
@@ -227,7 +239,7 @@ class Drawing:
                 answer = ANSWERS.decode(await reader.readexactly(length))
                 self._there = writer
                 if answer:
-                    self._take(answer.table, answer.pages)
+                    self._take(self._drawn[answer.table], answer.pages)
         except (asyncio.IncompleteReadError, OSError):
             log.warning("the process that draws has ended")
         finally:
@@ -235,18 +247,24 @@ class Drawing:
             writer.close()
             process.kill()
             self._copies.clear()
-            for id_ in list(self._drawn):
-                self._take(id_, None)
+            for drawn in list(self._drawn.values()):
+                self._take(drawn, None)
             await asyncio.to_thread(process.join)
 
-    def _take(self, id_: str, pages: Sequence[str] | None) -> None:
+    def _take(self, drawn: Drawn, pages: Sequence[str] | None) -> None:
         """Hand out the pages of a table; it is drawn here if they could not be, and again if it has changed since."""
-        table, waiting = self._drawn.pop(id_)
-        if pages is None:
-            self._copies.pop(id_, None)
+        table = drawn.table
+        if not table.is_settled:
+            _when_settled(table, partial(self._take, drawn, pages))
+            return
+        if self._drawn.get(table.id) is not drawn:
+            return
+        del self._drawn[table.id]
+        if pages is None or table.match is not drawn.match:
+            self._copies.pop(table.id, None)
             self._draw_here(table)
         else:
-            for html, watchers in zip(pages, waiting, strict=True):
+            for html, watchers in zip(pages, drawn.waiting, strict=True):
                 _hand_out(html, watchers)
         if table in self._again:
             self._again.discard(table)
@@ -259,6 +277,12 @@ def move_link(signer: Signer, table: Table, player: str, base_url: str) -> str:
     if seat is None:
         return ""
     return f"{base_url}/seat/{signer.seat_token(table.id, seat, player, table.seats[seat].moved)}"
+
+
+def _when_settled(table: Table, do: Callable[[], None]) -> None:
+    """Do something once all that has been carried out at a table is on disk."""
+    assert table.settling
+    table.settling.add_done_callback(lambda _: do())
 
 
 def _hand_out(html: str | None, watchers: Sequence[Watcher]) -> None:

@@ -386,6 +386,7 @@ async def _show(
     request: AnyRequest, house: House, table: Table, visitor: Visitor, status: int = 200, notice: str = ""
 ) -> Response[Any]:
     """Show a table after a post: as JSON, as the part of the page that htmx swaps, or as a page."""
+    await table.settled()
     if wants_json(request):
         return answer_json(visitor, house, contexts.table_json(table, visitor, notice), status)
     if is_partial(request):

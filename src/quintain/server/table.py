@@ -76,6 +76,8 @@ class Table:
         self.lines: dict[int | None, Any] = {}
         """The log of each seat as HTML."""
         self.lock = asyncio.Lock()
+        self.settling: asyncio.Future[bool] | None = None
+        """The writing of an entry that has been carried out already: nobody is shown the table before it is over."""
         self.changed = asyncio.Event()
         self.watchers: set[Watcher] = set()
         self.opened_at = time.time()
@@ -95,6 +97,16 @@ class Table:
         """Whether this is a finished game of rules that are not here: it can be read, and no more."""
         return self.status == store.OVER and self.match is None
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that has been carried out is on disk."""
+        return self.settling is None or self.settling.done()
+
+    async def settled(self) -> None:
+        """Wait until all that has been carried out is on disk, or taken back."""
+        while self.settling and not self.settling.done():
+            await asyncio.wait([self.settling])
+
     def seat_of(self, player: str) -> int | None:
         """Return the seat of a player; None for a spectator."""
         return next((seat.seat for seat in self.seats if seat.player == player), None)
@@ -108,6 +120,10 @@ class Table:
         bots = [seat.bot for seat in self.seats]
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.row.seed, bots)
         self.asked_at = [self.row.begun or self.row.made] * len(self.seats)
+
+    def become(self, again: Table) -> None:
+        """Give up what has been carried out for what the log has."""
+        self.match, self.seq, self.asked_at, self.told = again.match, again.seq, again.asked_at, again.told
 
     def apply(self, entries: Iterable[LogEntry]) -> None:
         """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them."""

@@ -1,7 +1,7 @@
 """All tables: who sits down, what is played, and what goes on by itself. The log is the truth, memory only a copy.
 
-A change is written to the log first and shown afterwards. Whoever loses the race for a place in the log reads what
-came before, and tries again as long as their own decision is still open.
+A change is carried out while it is written to the log, and shown to nobody before it is there. Whoever loses the race
+for a place in the log reads it again, and tries again as long as their own decision is still open.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.game import Game, game
 from quintain.server import store
-from quintain.server.store import OVER, PLAYING, WAITING, Seat, Store
+from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, Watcher, distinct_name
 from quintain.server.workers import Workers, levels, usual_level
 
@@ -62,12 +62,14 @@ class Tables:
         self.workers.stop()
 
     async def get(self, id_: str) -> Table:
-        """Return a table; raises Refused if there is none, or if its game is not here."""
+        """Return a table as it is on disk; raises Refused if there is none, or if its game is not here."""
         if id_ not in self._opening:
             self._opening[id_] = asyncio.create_task(self._open(id_))
         opening = self._opening[id_]
         try:
-            return await asyncio.shield(opening)
+            table = await asyncio.shield(opening)
+            await table.settled()
+            return table
         finally:
             if opening.done() and (opening.cancelled() or opening.exception()):
                 self._opening.pop(id_, None)
@@ -247,21 +249,52 @@ class Tables:
                 return
 
     def _is_idle(self, table: Table) -> bool:
-        return not table.watchers and not table.lock.locked() and self._next_deed(table) is None
+        return not table.watchers and not table.lock.locked() and table.is_settled and self._next_deed(table) is None
 
     async def _enter(
         self, table: Table, seat: int, kind: str, decision: Any = None, move: int | str | None = None
     ) -> None:
-        """Write an entry to the log, carry it out, and show it."""
+        """Write an entry to the log, carry it out meanwhile, and show it once it is written."""
         async with table.lock:
-            while not await self.store.add_entry(entry := table.entry(seat, kind, decision, move)):
-                missed = await self.store.entries(table.id, table.seq)
-                if not missed:
-                    raise RuntimeError(f"the log of table {table.id} does not take entry {entry.seq}")
-                table.apply(missed)
-            table.apply([entry])
+            written = False
+            while not written:
+                await table.settled()
+                entry = table.entry(seat, kind, decision, move)
+                table.apply([entry])
+                table.settling = asyncio.create_task(self._write(table, entry))
+                if not table.playing().outcome:
+                    self._tell_players(table)
+                written = await asyncio.shield(table.settling)
             await self._finish_if_over(table)
-        self._tell_all(table) if table.status == OVER else self._tell_players(table)
+        if table.status == OVER:
+            self._tell_all(table)
+
+    async def _write(self, table: Table, entry: LogEntry) -> bool:
+        """Write an entry that has been carried out; if its place was taken or it fails, go back to what the log has."""
+        try:
+            written = await self.store.add_entry(entry)
+        except Exception:
+            await self._read_again(table)
+            raise
+        if not written:
+            await self._read_again(table)
+            if table.seq < entry.seq:
+                raise RuntimeError(f"the log of table {table.id} does not take entry {entry.seq}")
+        return written
+
+    async def _read_again(self, table: Table) -> None:
+        """Bring a table back to what is on disk, as soon as that can be read."""
+        while True:
+            again = Table(table.row, table.seats)
+            try:
+                await asyncio.to_thread(_replay, again, await self.store.entries(table.id))
+            except Exception:
+                log.exception("a table cannot be read again", extra={"table": table.id})
+                await asyncio.sleep(1)
+            else:
+                break
+        table.become(again)
+        self._tell_players(table)
 
     async def _finish_if_over(self, table: Table) -> None:
         if table.match and table.match.outcome and table.status != OVER:
@@ -335,6 +368,7 @@ class Tables:
 
     async def _do_next(self, table: Table) -> None:
         """Do the next thing that happens by itself; a clock is watched only until the table changes."""
+        await table.settled()
         deed = self._next_deed(table)
         if deed is None:
             await table.changed.wait()
