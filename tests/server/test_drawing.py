@@ -126,6 +126,19 @@ def test_pages_wait_for_the_disk_and_are_handed_out_once_even_if_the_other_proce
     assert not drawing._drawn and not caplog.records
 
 
+def test_a_table_that_was_opened_anew_while_it_was_drawn_is_drawn_again(templates):
+    (before, after), drawing = (begun("goofspiel", 2) for _ in range(2)), Drawing(templates, Signer("k" * 64))
+    drawn = drawing._drawn[before.id] = Drawn(before, before.match, [])
+
+    async def take() -> None:
+        drawing.show(after)
+        drawing._take(drawn, [])
+        await asyncio.sleep(0.01)
+
+    asyncio.run(take())
+    assert all('id="table-body"' in watcher.html for watcher in after.watchers)
+
+
 def test_a_table_that_cannot_be_sent_is_drawn_here(templates, caplog):
     table, drawing = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64))
     drawing._there, table.row.options["cards"] = SimpleNamespace(write=None), 2**70

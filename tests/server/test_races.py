@@ -2,9 +2,11 @@
 
 import asyncio
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from websockets.exceptions import ConnectionClosedError
 
 from quintain.engine.errors import IllegalMove
 from quintain.server import drawing as drawing_module
@@ -156,6 +158,78 @@ def slow_disk(serving, monkeypatch):
 
     monkeypatch.setattr(store, "add_entry", add_slowly)
     return on_disk
+
+
+def test_a_refused_form_shows_nothing_that_is_not_on_disk(watched, monkeypatch):
+    serving, ann, bo, table, _ = watched
+    seen, on_disk, found = ann.view(table), slow_disk(serving, monkeypatch), threading.Event()
+    named = serving.house.named
+
+    async def name_slowly(visitor):
+        while not found.is_set():
+            await asyncio.sleep(0.01)
+        return await named(visitor)
+
+    monkeypatch.setattr(type(serving.house), "named", lambda _, visitor: name_slowly(visitor))
+    with ThreadPoolExecutor(2) as threads:
+        try:
+            refused = threads.submit(bo.submit, f"/tables/{table}/moves", action=0, decision=77)
+            time.sleep(0.3)
+            threads.submit(ann.move, table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+            wait_until(lambda: serving.table(table).seq == 1)
+            found.set()
+            with pytest.raises(TimeoutError):
+                refused.result(timeout=0.7)
+        finally:
+            found.set()
+            on_disk.set()
+        assert refused.result().status_code == 409
+
+
+def test_a_move_whose_carrying_out_fails_is_neither_on_disk_nor_in_memory(watched, monkeypatch):
+    serving, ann, bo, table, _ = watched
+    before, seen = bo.view(table), ann.view(table)
+    match = serving.table(table).match
+    action, decision = seen["view"]["menu"][0]["action"], seen["table"]["decision"]
+    monkeypatch.setattr(match, "_after_change", None)
+    assert ann.move(table, action, decision).status_code == 500
+    assert (bo.view(table), ann.view(table)) == (before, seen) and not log(serving, table)
+    assert ann.move(table, action, decision).status_code == 200
+    assert len(log(serving, table)) == serving.table(table).seq == 1
+
+
+def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_who_comes(watched, monkeypatch):
+    serving, ann, bo, table, socket = watched
+    before, seen, live = bo.view(table), ann.view(table), serving.table(table)
+    action, decision = seen["view"]["menu"][0]["action"], seen["table"]["decision"]
+
+    async def fail(*_):
+        raise OSError("the disk is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(serving.house.store, "add_entry", fail)
+        patched.setattr(serving.house.store, "entries", fail)
+        assert ann.move(table, action, decision).status_code == 500
+        with pytest.raises(ConnectionClosedError):
+            while True:
+                assert "Ann puts a counter" not in socket.recv(timeout=PATIENCE)
+        assert bo.get(f"/tables/{table}.json").status_code == 500
+    assert bo.view(table)["view"] == before["view"] and serving.table(table) is not live
+    assert ann.move(table, action, decision).status_code == 200
+    assert len(log(serving, table)) == 1
+
+
+def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
+    async def play():
+        async with two_servers(tmp_path) as (one, other, table):
+            here, there = await one.get(table.id), await other.get(table.id)
+            there.asked_at[0] = later = there.asked_at[0] + 1000
+            await one.move(here, "bo", 1, "bid 7")
+            with pytest.raises(Refused, match="changed"):
+                await other.move(there, "bo", 1, "bid 8")
+            assert there.seq == 1 and there.asked_at[0] == later
+
+    asyncio.run(play())
 
 
 def two_servers(folder):

@@ -138,7 +138,7 @@ class Drawing:
         """The tables that are drawn when this turn of the event loop is over."""
         self._drawn: dict[str, Drawn] = {}
         """The tables that the other process draws, or has drawn."""
-        self._again: set[Table] = set()
+        self._again: dict[str, Table] = {}
         """Those that have changed meanwhile."""
         self._attending: asyncio.Task[None] | None = None
         self._there: asyncio.StreamWriter | None = None
@@ -163,7 +163,7 @@ class Drawing:
     def show(self, table: Table) -> None:
         """Show a table that has changed to all who watch it, once for all changes until then."""
         if table.id in self._drawn:
-            self._again.add(table)
+            self._again[table.id] = table
             return
         if not self._changed:
             asyncio.get_running_loop().call_soon(self._show_changed)
@@ -184,7 +184,7 @@ class Drawing:
         changed, self._changed = self._changed, set()
         for table in changed:
             waiting = self._waiting(table)
-            if waiting and self._there and table.match:
+            if waiting and self._there and table.match and not table.is_lost:
                 self._drawn[table.id] = Drawn(table, table.match, list(waiting.values()))
                 try:
                     self._there.write(_message(self._job(table, table.match, list(waiting))))
@@ -199,7 +199,7 @@ class Drawing:
     def _draw_here(self, table: Table) -> None:
         for order, watchers in self._waiting(table).items():
             try:
-                html = draw(self.templates, table, order)
+                html = None if table.is_lost else draw(self.templates, table, order)
             except Exception:
                 log.exception("a view is not drawn", extra={"table": table.id})
                 html = None
@@ -260,15 +260,14 @@ class Drawing:
         if self._drawn.get(table.id) is not drawn:
             return
         del self._drawn[table.id]
-        if pages is None or table.match is not drawn.match:
+        if pages is None or table.is_lost or table.match is not drawn.match:
             self._copies.pop(table.id, None)
             self._draw_here(table)
         else:
             for html, watchers in zip(pages, drawn.waiting, strict=True):
                 _hand_out(html, watchers)
-        if table in self._again:
-            self._again.discard(table)
-            self.show(table)
+        if again := self._again.pop(table.id, None):
+            self.show(again)
 
 
 def move_link(signer: Signer, table: Table, player: str, base_url: str) -> str:

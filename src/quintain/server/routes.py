@@ -396,6 +396,7 @@ async def _show(
         return page(house, visitor, "table_body.html", shown, status)
     if notice:
         visitor = await house.named(visitor)
+        await table.settled()
         return page(
             house, visitor, "table.html", context_of(house, table, visitor, house.base_url(request), notice), status
         )

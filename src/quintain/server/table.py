@@ -76,8 +76,10 @@ class Table:
         self.lines: dict[int | None, Any] = {}
         """The log of each seat as HTML."""
         self.lock = asyncio.Lock()
-        self.settling: asyncio.Future[bool] | None = None
+        self.settling: asyncio.Future[Any] | None = None
         """The writing of an entry that has been carried out already: nobody is shown the table before it is over."""
+        self.is_lost = False
+        """Whether what has been carried out is not on disk, and that cannot be read: this copy is of no use now."""
         self.changed = asyncio.Event()
         self.watchers: set[Watcher] = set()
         self.opened_at = time.time()
@@ -103,9 +105,11 @@ class Table:
         return self.settling is None or self.settling.done()
 
     async def settled(self) -> None:
-        """Wait until all that has been carried out is on disk, or taken back."""
+        """Wait until all that has been carried out is on disk, or taken back; raises Refused if it is lost."""
         while self.settling and not self.settling.done():
             await asyncio.wait([self.settling])
+        if self.is_lost:
+            raise Refused(503, "this table could not be kept: load it again")
 
     def seat_of(self, player: str) -> int | None:
         """Return the seat of a player; None for a spectator."""
@@ -122,8 +126,10 @@ class Table:
         self.asked_at = [self.row.begun or self.row.made] * len(self.seats)
 
     def become(self, again: Table) -> None:
-        """Give up what has been carried out for what the log has."""
-        self.match, self.seq, self.asked_at, self.told = again.match, again.seq, again.asked_at, again.told
+        """Give up what has been carried out for what the log has. Nobody has less time for a decision than before."""
+        self.match, self.seq, self.told = again.match, again.seq, again.told
+        self.asked_at = list(map(max, self.asked_at, again.asked_at))
+        self.views.clear()
 
     def apply(self, entries: Iterable[LogEntry]) -> None:
         """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them."""

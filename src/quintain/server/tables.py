@@ -59,6 +59,8 @@ class Tables:
         for steward in stewards:
             steward.cancel()
         await asyncio.gather(*stewards, return_exceptions=True)
+        opened = [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
+        await asyncio.gather(*(table.settled() for table in opened), return_exceptions=True)
         self.workers.stop()
 
     async def get(self, id_: str) -> Table:
@@ -71,7 +73,7 @@ class Tables:
             await table.settled()
             return table
         finally:
-            if opening.done() and (opening.cancelled() or opening.exception()):
+            if opening.done() and not _has_succeeded(opening):
                 self._opening.pop(id_, None)
 
     async def add(
@@ -243,10 +245,13 @@ class Tables:
             return
         for id_, opening in self._opening.items():
             if opening.done() and self._is_idle(opening.result()):
-                del self._opening[id_]
-                if id_ in self._stewards:
-                    self._stewards.pop(id_).cancel()
+                self._forget(id_)
                 return
+
+    def _forget(self, id_: str) -> None:
+        del self._opening[id_]
+        if id_ in self._stewards:
+            self._stewards.pop(id_).cancel()
 
     def _is_idle(self, table: Table) -> bool:
         return not table.watchers and not table.lock.locked() and table.is_settled and self._next_deed(table) is None
@@ -260,7 +265,11 @@ class Tables:
             while not written:
                 await table.settled()
                 entry = table.entry(seat, kind, decision, move)
-                table.apply([entry])
+                try:
+                    table.apply([entry])
+                except Exception:
+                    table.settling = asyncio.create_task(self._read_again(table))
+                    raise
                 table.settling = asyncio.create_task(self._write(table, entry))
                 if not table.playing().outcome:
                     self._tell_players(table)
@@ -278,22 +287,21 @@ class Tables:
             raise
         if not written:
             await self._read_again(table)
-            if table.seq < entry.seq:
+            if table.seq < entry.seq and not table.is_lost:
                 raise RuntimeError(f"the log of table {table.id} does not take entry {entry.seq}")
         return written
 
     async def _read_again(self, table: Table) -> None:
-        """Bring a table back to what is on disk, as soon as that can be read."""
-        while True:
-            again = Table(table.row, table.seats)
-            try:
-                await asyncio.to_thread(_replay, again, await self.store.entries(table.id))
-            except Exception:
-                log.exception("a table cannot be read again", extra={"table": table.id})
-                await asyncio.sleep(1)
-            else:
-                break
-        table.become(again)
+        """Bring a table back to what is on disk; one that cannot be read is forgotten, and opened anew by who comes."""
+        again = Table(table.row, table.seats)
+        try:
+            await asyncio.to_thread(_replay, again, await self.store.entries(table.id))
+        except Exception:
+            log.exception("a table cannot be read again", extra={"table": table.id})
+            table.is_lost = True
+            self._forget(table.id)
+        else:
+            table.become(again)
         self._tell_players(table)
 
     async def _finish_if_over(self, table: Table) -> None:
@@ -356,7 +364,7 @@ class Tables:
 
     async def _play_on(self, table: Table) -> None:
         """Do all that happens by itself at a table, until the game is over."""
-        while table.status == PLAYING:
+        while table.status == PLAYING and not table.is_lost:
             table.changed.clear()
             try:
                 await self._do_next(table)
@@ -434,6 +442,10 @@ class Tables:
             holder.stand_in = True
             log.info("stand-in", extra={"table": table.id, "seat": seat})
         self._tell_all(table)
+
+
+def _has_succeeded(opening: asyncio.Task[Table]) -> bool:
+    return opening.done() and not opening.cancelled() and opening.exception() is None
 
 
 def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
