@@ -249,7 +249,7 @@ class Tables:
                 return
 
     def _forget(self, id_: str) -> None:
-        del self._opening[id_]
+        self._opening.pop(id_, None)
         if id_ in self._stewards:
             self._stewards.pop(id_).cancel()
 
