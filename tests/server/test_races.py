@@ -105,8 +105,7 @@ def test_an_answer_that_took_its_time_shows_nothing_that_is_not_on_disk(watched,
 
     async def judge(*_):
         asked.set()
-        while not judged.is_set():
-            await asyncio.sleep(0.01)
+        await happened(judged)
         return []
 
     monkeypatch.setattr(serving.house.tables.workers, "judge", judge)
@@ -146,28 +145,13 @@ def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_agai
     assert len(log(serving, table)) == 1
 
 
-def slow_disk(serving, monkeypatch):
-    """Let nothing be written to the log of any table before the event that is returned is set."""
-    store, on_disk = serving.house.store, threading.Event()
-    add_entry = store.add_entry
-
-    async def add_slowly(entry):
-        while not on_disk.is_set():
-            await asyncio.sleep(0.01)
-        return await add_entry(entry)
-
-    monkeypatch.setattr(store, "add_entry", add_slowly)
-    return on_disk
-
-
 def test_a_refused_form_shows_nothing_that_is_not_on_disk(watched, monkeypatch):
     serving, ann, bo, table, _ = watched
     seen, on_disk, found = ann.view(table), slow_disk(serving, monkeypatch), threading.Event()
     named = serving.house.named
 
     async def name_slowly(visitor):
-        while not found.is_set():
-            await asyncio.sleep(0.01)
+        await happened(found)
         return await named(visitor)
 
     monkeypatch.setattr(type(serving.house), "named", lambda _, visitor: name_slowly(visitor))
@@ -230,6 +214,25 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
             assert there.seq == 1 and there.asked_at[0] == later
 
     asyncio.run(play())
+
+
+def slow_disk(serving, monkeypatch):
+    """Let nothing be written to the log of any table before the event that is returned is set."""
+    store, on_disk = serving.house.store, threading.Event()
+    add_entry = store.add_entry
+
+    async def add_slowly(entry):
+        await happened(on_disk)
+        return await add_entry(entry)
+
+    monkeypatch.setattr(store, "add_entry", add_slowly)
+    return on_disk
+
+
+async def happened(event):
+    """Wait for what happens in another thread."""
+    while not event.is_set():
+        await asyncio.sleep(0.01)
 
 
 def two_servers(folder):
