@@ -41,7 +41,8 @@ def test_a_bot_that_cannot_choose_is_told_of_and_tries_again(serving):
         ann.move_at_random(table, random.Random(1))
         return is_told()
 
-    workers.stop()
+    for pool in workers.pools:
+        pool.shutdown(wait=False)
     try:
         wait_until(is_told_or_plays)
     finally:
