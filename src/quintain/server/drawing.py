@@ -36,6 +36,8 @@ MANY = 16
 """Watchers from which on a process of its own is worth its memory, where there is a processor for it."""
 MOST_COPIES = 1000
 """Matches that the other process keeps; both sides count which."""
+NICENESS = 2
+"""By how much drawing steps back for writing the log, without which nothing that is drawn is shown."""
 HEAD, MOST_BUFFERED = 4, 2**22
 """Bytes that tell the length of a message, and of what is read ahead."""
 NOBODY = Visitor("", None, "", THEMES[0])
@@ -310,6 +312,7 @@ def _work(there: socket.socket, game_files: Sequence[Path]) -> None:
     Nothing here makes circles of objects, and so no collector has to look for them.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
     logs.set_up("warning")
     for path in game_files:
         register_file(path)
