@@ -203,6 +203,29 @@ def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_who_come
     assert len(log(serving, table)) == 1
 
 
+def test_a_game_whose_end_cannot_be_written_at_once_is_over_when_it_can(watched, monkeypatch):
+    serving, ann, _, table, socket = watched
+    change_table, full, tries = serving.house.store.change_table, threading.Event(), []
+    full.set()
+
+    async def change(id_, **values):
+        tries.append(values["status"])
+        if full.is_set():
+            raise OSError("no space left on device")
+        await change_table(id_, **values)
+
+    monkeypatch.setattr(serving.house.store, "change_table", change)
+    assert ann.post(f"/tables/{table}/resign").status_code == 500
+    wait_until(lambda: len(tries) > 1)
+    assert not is_over(ann.view(table))
+    full.clear()
+    while "Bo wins" not in socket.recv(timeout=PATIENCE):
+        pass
+    assert is_over(ann.view(table))
+    assert ann.get(f"/tables/{table}/record.json").status_code == 200
+    assert len(log(serving, table)) == 1
+
+
 def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
     async def play():
         async with two_servers(tmp_path) as (one, other, table):

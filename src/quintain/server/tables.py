@@ -274,9 +274,11 @@ class Tables:
                 if not table.playing().outcome:
                     self._tell_players(table)
                 written = await asyncio.shield(table.settling)
-            await self._finish_if_over(table)
-        if table.status == OVER:
-            self._tell_all(table)
+            try:
+                await self._finish_if_over(table)
+            except Exception:
+                table.changed.set()
+                raise
 
     async def _write(self, table: Table, entry: LogEntry) -> bool:
         """Write an entry that has been carried out; if its place was taken or it fails, go back to what the log has."""
@@ -305,11 +307,13 @@ class Tables:
         self._tell_players(table)
 
     async def _finish_if_over(self, table: Table) -> None:
+        """Write the record of a game that is over. What plays on by itself tries again where that fails."""
         if table.match and table.match.outcome and table.status != OVER:
             record = table.match.record()
             await self.store.change_table(table.id, status=OVER, record=record)
             table.row.status, table.row.record = OVER, record
             log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
+            self._tell_all(table)
 
     async def _begin(self, table: Table) -> None:
         begun = time.time()
@@ -377,6 +381,10 @@ class Tables:
     async def _do_next(self, table: Table) -> None:
         """Do the next thing that happens by itself; a clock is watched only until the table changes."""
         await table.settled()
+        if table.playing().outcome:
+            async with table.lock:
+                await self._finish_if_over(table)
+            return
         deed = self._next_deed(table)
         if deed is None:
             await table.changed.wait()
