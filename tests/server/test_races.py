@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -101,28 +100,16 @@ def test_a_move_is_carried_out_while_it_is_written_but_nobody_sees_it_before_it_
 
 def test_an_answer_that_took_its_time_shows_nothing_that_is_not_on_disk(watched, monkeypatch):
     serving, ann, _, table, _ = watched
-    asked, judged, on_disk = threading.Event(), threading.Event(), slow_disk(serving, monkeypatch)
+    asked, go_on = threading.Event(), threading.Event()
 
     async def judge(*_):
         asked.set()
-        await happened(judged)
+        await happened(go_on)
         return []
 
     monkeypatch.setattr(serving.house.tables.workers, "judge", judge)
-    seen = ann.view(table)
-    with ThreadPoolExecutor(2) as threads:
-        try:
-            hint = threads.submit(ann.post, f"/tables/{table}/hint")
-            assert asked.wait(PATIENCE)
-            threads.submit(ann.move, table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
-            wait_until(lambda: serving.table(table).seq == 1)
-            judged.set()
-            with pytest.raises(TimeoutError):
-                hint.result(timeout=0.7)
-        finally:
-            judged.set()
-            on_disk.set()
-        assert "You put" in str(hint.result().json()["log"])
+    answer = answer_over_a_move(watched, monkeypatch, lambda: ann.post(f"/tables/{table}/hint"), asked, go_on)
+    assert "You put" in str(answer.json()["log"])
 
 
 def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_again(watched, monkeypatch, caplog):
@@ -146,28 +133,20 @@ def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_agai
 
 
 def test_a_refused_form_shows_nothing_that_is_not_on_disk(watched, monkeypatch):
-    serving, ann, bo, table, _ = watched
-    seen, on_disk, found = ann.view(table), slow_disk(serving, monkeypatch), threading.Event()
+    serving, _, bo, table, _ = watched
+    asked, go_on = threading.Event(), threading.Event()
     named = serving.house.named
 
     async def name_slowly(visitor):
-        await happened(found)
+        asked.set()
+        await happened(go_on)
         return await named(visitor)
 
-    monkeypatch.setattr(type(serving.house), "named", lambda _, visitor: name_slowly(visitor))
-    with ThreadPoolExecutor(2) as threads:
-        try:
-            refused = threads.submit(bo.submit, f"/tables/{table}/moves", action=0, decision=77)
-            time.sleep(0.3)
-            threads.submit(ann.move, table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
-            wait_until(lambda: serving.table(table).seq == 1)
-            found.set()
-            with pytest.raises(TimeoutError):
-                refused.result(timeout=0.7)
-        finally:
-            found.set()
-            on_disk.set()
-        assert refused.result().status_code == 409
+    def refused():
+        monkeypatch.setattr(type(serving.house), "named", lambda _, visitor: name_slowly(visitor))
+        return bo.submit(f"/tables/{table}/moves", action=0, decision=77)
+
+    assert answer_over_a_move(watched, monkeypatch, refused, asked, go_on).status_code == 409
 
 
 def test_a_move_whose_carrying_out_fails_is_neither_on_disk_nor_in_memory(watched, monkeypatch):
@@ -237,6 +216,25 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
             assert there.seq == 1 and there.asked_at[0] == later
 
     asyncio.run(play())
+
+
+def answer_over_a_move(watched, monkeypatch, ask, asked, go_on):
+    """Return what is answered if Ann moves after it was `asked`: it may `go_on`, but does not come before the disk."""
+    serving, ann, _, table, _ = watched
+    seen, on_disk = ann.view(table), slow_disk(serving, monkeypatch)
+    with ThreadPoolExecutor(2) as threads:
+        try:
+            answer = threads.submit(ask)
+            assert asked.wait(PATIENCE)
+            threads.submit(ann.move, table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+            wait_until(lambda: serving.table(table).seq == 1)
+            go_on.set()
+            with pytest.raises(TimeoutError):
+                answer.result(timeout=0.7)
+        finally:
+            go_on.set()
+            on_disk.set()
+        return answer.result()
 
 
 def slow_disk(serving, monkeypatch):
