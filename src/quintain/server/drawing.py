@@ -26,7 +26,7 @@ from minijinja import Environment
 
 from quintain.engine.game import game, register_file
 from quintain.engine.match import Match, SeenMatch, Sight
-from quintain.server import logs, store
+from quintain.server import logs, processors, store
 from quintain.server.contexts import table_context
 from quintain.server.pages import environment, render
 from quintain.server.players import THEMES, Signer, Visitor
@@ -152,7 +152,7 @@ class Drawing:
         """Show a table to a watcher, and to all others that they are there."""
         table.watchers.add(watcher)
         self._watchers += 1
-        if self._watchers >= MANY and (os.cpu_count() or 1) > 1:
+        if self._watchers >= MANY and len(processors.usable()) > 1:
             self.start()
         self.show(table)
         try:
@@ -235,13 +235,15 @@ class Drawing:
         process.start()
         theirs.close()
         reader, writer = await asyncio.open_connection(sock=ours, limit=MOST_BUFFERED)
+        assert process.pid
         try:
-            while True:
-                length = int.from_bytes(await reader.readexactly(HEAD))
-                answer = ANSWERS.decode(await reader.readexactly(length))
-                self._there = writer
-                if answer:
-                    self._take(self._drawn[answer.table], answer.pages)
+            with processors.parted(process.pid):
+                while True:
+                    length = int.from_bytes(await reader.readexactly(HEAD))
+                    answer = ANSWERS.decode(await reader.readexactly(length))
+                    self._there = writer
+                    if answer:
+                        self._take(self._drawn[answer.table], answer.pages)
         except (asyncio.IncompleteReadError, OSError):
             log.warning("the process that draws has ended")
         finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import ipaddress
-import os
 import socket
 import webbrowser
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine import home
 from quintain.engine.errors import QuintainError
-from quintain.server import logs
+from quintain.server import logs, processors
 from quintain.server.app import create_app
 from quintain.server.house import Config
 from quintain.server.store import migrate
@@ -44,7 +43,7 @@ def run(host: str, port: int, database: Path | None, browser: bool, log_level: s
     config = Config(
         database=database or home.data() / "server.sqlite",
         address=address,
-        workers=max(1, (os.cpu_count() or 1) - 1),
+        workers=max(1, len(processors.usable()) - 1),
         game_files=tuple(game_files),
     )
     _prepare(config.database)

@@ -9,7 +9,7 @@ import secrets
 import signal
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
@@ -20,6 +20,7 @@ from quintain import bots
 from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.game import game, register_file
+from quintain.server import processors
 
 KEPT_BOTS = 64
 """Bots that a worker remembers, so that the picks of a turn share what was thought about it."""
@@ -79,16 +80,21 @@ class Workers:
             return await loop.run_in_executor(self.pools[place], do, *given)
 
     def _pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _set_up, (self.game_files,))
+        given = self.game_files, processors.usable()
+        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _set_up, given)
 
 
 _bots: OrderedDict[tuple[str, str], Player] = OrderedDict()
 
 
-def _set_up(game_files: Sequence[Path]) -> None:
-    """Set a worker up: it ends with the server, not by Ctrl-C, and leaves the server its share of time."""
+def _set_up(game_files: Sequence[Path], usable: Collection[int]) -> None:
+    """Set a worker up: it ends with the server, not by Ctrl-C, and leaves the server its share of time.
+
+    It runs on all processors that the server found, even if it was started from a thread that keeps to one of them.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
+    processors.keep_to(usable)
     parent = multiprocessing.parent_process()
     assert parent
     threading.Thread(target=lambda: (wait([parent.sentinel]), os._exit(0)), daemon=True).start()
