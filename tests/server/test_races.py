@@ -218,6 +218,29 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
     asyncio.run(play())
 
 
+def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_answer(tmp_path, monkeypatch):
+    async def play():
+        async with two_servers(tmp_path) as (one, other, table):
+            here, add_entry, on_disk = await one.get(table.id), one.store.add_entry, asyncio.Event()
+
+            async def add_slowly(entry):
+                await on_disk.wait()
+                return await add_entry(entry)
+
+            monkeypatch.setattr(one.store, "add_entry", add_slowly)
+            moving = asyncio.create_task(one.move(here, "ann", 1, "bid 5"))
+            while not here.seq:
+                await asyncio.sleep(0)
+            moving.cancel()
+            stopping = asyncio.create_task(one.stop())
+            assert not (await asyncio.wait([stopping], timeout=0.3))[0]
+            on_disk.set()
+            await stopping
+            assert [entry.text for entry in await other.store.entries(table.id)] == ["bid 5"]
+
+    asyncio.run(play())
+
+
 def answer_over_a_move(watched, monkeypatch, ask, asked, go_on):
     """Return what is answered if Ann moves after it was `asked`: it may `go_on`, but does not come before the disk."""
     serving, ann, _, table, _ = watched
