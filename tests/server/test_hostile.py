@@ -1,6 +1,8 @@
 """Hostile input: each is refused with the status that fits, and nothing has changed."""
 
+import html
 import json
+import socket
 
 import httpx
 import pytest
@@ -106,7 +108,7 @@ def test_without_the_value_of_ones_own_forms_nothing_is_taken(playing):
 def test_a_page_of_another_site_can_neither_post_nor_open_a_socket(playing):
     ann, _, _, table = playing
     fields = {"csrf": ann.csrf, "action": legal(ann, table), "decision": 1}
-    for origin in ("http://evil.example", "null", "https://evil.example:8000"):
+    for origin in ("http://evil.example", "null", "https://evil.example:8000", "http://["):
         headers = {"origin": origin}
         assert ann.http.post(f"/tables/{table}/moves", json=fields, headers=headers).status_code == 403
         for url in (ann.socket_url(table), f"{ann.url.replace('http', 'ws')}/lobby/socket"):
@@ -141,6 +143,7 @@ def test_the_socket_of_no_table_is_closed(serving):
         (b"{", "application/json", 400),
         (b"[1]", "application/json", 400),
         (b"[" * 40_000, "application/json", 400),
+        (b'{"csrf": ' + b"[" * 9000 + b"]" * 9000 + b"}", "application/json", 400),
         (b'{"csrf": "\xff"}', "application/json", 400),
         (b"a=%ff", "application/x-www-form-urlencoded", 400),
         (b"&".join(b"a=1" for _ in range(1000)), "application/x-www-form-urlencoded", 400),
@@ -188,11 +191,47 @@ def test_words_from_outside_are_escaped_in_pages(serving):
         assert "<script>alert" not in page.text
 
 
-@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x", "x"])
+@pytest.mark.parametrize(
+    "back", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x", "x", "//["]
+)
 def test_nobody_is_sent_to_another_site(serving, back):
-    answer = serving.guest("Ann").submit("/theme", theme="dark", next=back)
-    assert answer.status_code == 303
-    assert answer.headers["location"] == "/"
+    guest = serving.guest("Ann")
+    for answer in (guest.submit("/theme", theme="dark", next=back), guest.submit("/name", name="Bo", next=back)):
+        assert answer.status_code == 303
+        assert answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize("back", ["/play/../tables/T/resign", "/play/kings-court/../../x", "/play/", "/play/nothing"])
+def test_a_form_for_a_name_posts_nothing_else_than_a_game_to_begin(serving, back):
+    guest = serving.guest()
+    for page in (guest.get("/name", params={"next": back}), guest.submit("/name", name="<", next=back)):
+        assert '<form class="form" method="post" action="/name">' in html.unescape(page.text)
+    page = guest.get("/name", params={"next": "/play/kings-court"})
+    assert '<form class="form" method="post" action="/play/kings-court">' in html.unescape(page.text)
+
+
+@pytest.mark.parametrize("host", ["abc:port", "a:99999999", "x" * 3000], ids=["word", "number", "long"])
+def test_a_host_that_cannot_be_is_refused(playing, host):
+    ann, _, _, table = playing
+    waiting = ann.make("kings-court", "me", "open")
+    for path in (f"/tables/{table}", f"/tables/{waiting}"):
+        answer = ann.http.get(path, headers={"host": host, "accept": "text/html"})
+        assert answer.status_code == 400 and "host of this request" in answer.text
+
+
+def test_a_socket_for_a_host_that_cannot_be_is_closed(playing):
+    ann, _, _, table = playing
+    there = ann.http.base_url
+    sock = socket.create_connection((there.host, there.port))
+    url = f"ws://{'x' * 3000}/tables/{table}/socket"
+    with connect(url, sock=sock) as opened, pytest.raises(ConnectionClosed) as closed:
+        opened.recv(timeout=PATIENCE)
+    assert closed.value.rcvd.code == 4404
+
+
+@pytest.mark.parametrize("name", ["%00", "x" * 300, "%ff", "css/../../store.py", ""])
+def test_what_is_no_file_of_ours_is_not_found(playing, name):
+    assert playing[0].http.get(f"/static/{name}").status_code == 404
 
 
 @pytest.mark.parametrize(

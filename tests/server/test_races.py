@@ -1,8 +1,10 @@
 """Races: of all answers to one decision one is taken, and others never get in its way."""
 
 import asyncio
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
@@ -307,6 +309,55 @@ def test_of_two_who_want_one_seat_one_gets_it(serving):
     with ThreadPoolExecutor(3) as threads:
         answers = list(threads.map(lambda guest: guest.post(f"/tables/{table}/seats/1").status_code, others))
     assert sorted(answers) == [200, 409, 409]
+
+
+def test_of_two_seats_that_a_player_wants_at_once_they_get_one(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("heirless", "me", "open", "open", "open")
+    with ThreadPoolExecutor(3) as threads:
+        answers = list(threads.map(lambda seat: bo.post(f"/tables/{table}/seats/{seat}").status_code, (1, 2, 3)))
+    assert sorted(answers) == [200, 409, 409]
+    assert [seat["kind"] for seat in ann.view(table)["table"]["seats"]].count("empty") == 2
+
+
+def test_a_hint_that_is_asked_for_many_times_is_thought_about_once(watched, monkeypatch):
+    serving, ann, _, table, _ = watched
+    asked, go_on = [], threading.Event()
+
+    async def judge(*given):
+        asked.append(given)
+        await happened(go_on)
+        return []
+
+    monkeypatch.setattr(serving.house.tables.workers, "judge", judge)
+    with ThreadPoolExecutor(5) as threads:
+        posts = [threads.submit(ann.post, f"/tables/{table}/hint") for _ in range(5)]
+        wait_until(lambda: asked)
+        assert ann.post("/name", name="Ann").status_code == 200, "the server goes on"
+        go_on.set()
+        assert [post.result().status_code for post in posts] == [200] * 5
+    assert len(asked) == 1 and not serving.house.tables._advising
+
+
+def test_a_worker_that_has_died_is_replaced_once_however_many_ask(monkeypatch):
+    pools = []
+
+    async def ask():
+        workers = Workers(1)
+        try:
+            (before,) = workers.pools
+            loop = asyncio.get_running_loop()
+            monkeypatch.setattr(workers, "_pool", lambda made=workers._pool: pools.append(made()) or pools[-1])
+            death = loop.run_in_executor(before, os._exit, 1)
+            assert await asyncio.gather(*[workers._run("a seat", abs, -number) for number in range(9)]) == [*range(9)]
+            assert workers.pools == pools
+            with pytest.raises(BrokenProcessPool):
+                await death
+        finally:
+            workers.stop()
+
+    asyncio.run(ask())
+    assert len(pools) == 1
 
 
 def log(serving, table):

@@ -12,7 +12,7 @@ from typing import Any
 from litestar import Litestar, Response
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Redirect
@@ -43,6 +43,8 @@ COLLECTED_AFTER = 20_000
 """New objects until the collector looks for circles among them: a view makes thousands, and no circles."""
 KEPT = 86400
 """Seconds that a browser may keep a static file."""
+MOST_PATH = 200
+"""Characters of the address of a static file."""
 log = logging.getLogger("quintain.server")
 
 
@@ -102,8 +104,18 @@ def _house(state: State) -> House:
 
 def _static() -> Any:
     return create_static_files_router(
-        "/static", [STATIC], cache_control=CacheControlHeader(public=True, max_age=KEPT), include_in_schema=False
+        "/static",
+        [STATIC],
+        before_request=_check_path,
+        cache_control=CacheControlHeader(public=True, max_age=KEPT),
+        include_in_schema=False,
     )
+
+
+async def _check_path(request: AnyRequest) -> None:
+    """Raise NotFoundException for a path that the system of files would not take."""
+    if "\0" in request.scope["path"] or len(request.scope["path"]) > MOST_PATH:
+        raise NotFoundException
 
 
 async def _add_headers(message: Message, scope: Scope) -> None:

@@ -16,11 +16,14 @@ from quintain.server.drawing import Drawing
 from quintain.server.limits import Limit, Rate
 from quintain.server.players import COOKIE, THEME_COOKIE, THEMES, Signer, Visitor, new_player
 from quintain.server.store import Store
+from quintain.server.table import Refused
 from quintain.server.tables import Tables
 
 PLAYER_RATE, ADDRESS_RATE, TABLE_RATE, REPLAY_RATE = Rate(120, 5), Rate(1200, 50), Rate(30, 0.1), Rate(200, 10)
 """How often one player may post, everybody at one address together, and one player make tables; and how often steps of
 finished games are shown at one address: each plays its game again."""
+MOST_HOST = 255
+"""Characters that the name of a host can have."""
 Connection = ASGIConnection[Any, Any, Any, Any]
 AnyRequest = Request[Any, Any, Any]
 
@@ -77,9 +80,15 @@ class House:
 
     def base_url(self, connection: Connection) -> str:
         """Return the address that others can use: that of the network where this browser is on the same machine."""
-        url = connection.base_url
+        try:
+            url = connection.base_url
+            host = url.hostname or ""
+        except ValueError as error:
+            raise Refused(400, f"the host of this request cannot be read: {error}") from error
+        if len(host) > MOST_HOST:
+            raise Refused(400, f"the host of this request is longer than {MOST_HOST} characters")
         scheme = {"ws": "http", "wss": "https"}.get(url.scheme, url.scheme)
-        if self.config.address and _is_loopback(url.hostname or ""):
+        if self.config.address and _is_loopback(host):
             return self.config.address
         return f"{scheme}://{url.netloc}"
 

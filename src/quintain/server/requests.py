@@ -101,7 +101,10 @@ def wants_json(request: AnyRequest) -> bool:
 def is_same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     """Tell whether a request that names its origin comes from a page of this server."""
     origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False
 
 
 async def _fields(request: AnyRequest) -> dict[str, Any]:
@@ -115,6 +118,6 @@ async def _fields(request: AnyRequest) -> dict[str, Any]:
         if kind == FORM:
             pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
             return dict(pairs)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Refused(400, f"what was posted cannot be read: {error}") from error
     raise Refused(415, f"post a form ({FORM}) or JSON ({JSON})")

@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
-from quintain.engine.game import Game, game
+from quintain.engine.game import Game, game, games
 from quintain.server import contexts
 from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
 from quintain.server.drawing import move_link
@@ -284,14 +284,14 @@ async def credits_page(request: AnyRequest, house: TheHouse) -> Response[str]:
 async def ask_name(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Ask for a name."""
     visitor = await house.visitor(request)
-    return _name_page(house, visitor, request.query_params.get("next", "/"), visitor.name or "", "")
+    return _name_page(house, visitor, _own_path(request.query_params.get("next", "/")), visitor.name or "", "")
 
 
 @post("/name", operation_class=takes(Naming), status_code=200)
 async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
     """Choose a name."""
     posted = await read_post(request, house)
-    back, name = posted.text("next", "/"), posted.text("name")
+    back, name = _own_path(posted.text("next", "/")), posted.text("name")
     try:
         name = await give_name(house, posted.visitor.id, name)
     except QuintainError as error:
@@ -300,7 +300,7 @@ async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
         return _name_page(house, await house.named(posted.visitor), back, name, str(error), status_of(error))
     if wants_json(request):
         return answer_json(posted.visitor, house, {"name": name, "csrf": posted.visitor.csrf})
-    return Redirect(_own_path(back), status_code=303)
+    return Redirect(back, status_code=303)
 
 
 @post("/theme", include_in_schema=False)
@@ -465,7 +465,7 @@ def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
         "next": back,
-        "action": back if back.startswith(PLAY_NOW) else "/name",
+        "action": back if back in {PLAY_NOW + found.id for found in games()} else "/name",
         "given": given,
         "error": error or None,
     }
@@ -474,7 +474,10 @@ def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str
 
 def _own_path(url: str) -> str:
     """Return a path of this server, whatever was asked for."""
-    parts = urlsplit(url.replace("\\", "/"))
+    try:
+        parts = urlsplit(url.replace("\\", "/"))
+    except ValueError:
+        return "/"
     return url if url.startswith("/") and not url.startswith("//") and not (parts.scheme or parts.netloc) else "/"
 
 

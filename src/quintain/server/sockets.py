@@ -42,6 +42,7 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
     try:
         table = await house.tables.get(table_id)
         table.check_here()
+        watcher = Watcher(visitor, house.base_url(socket))
     except QuintainError:
         await socket.close(GONE)
         return
@@ -49,7 +50,6 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
     async def drawn() -> str | None:
         return watcher.html
 
-    watcher = Watcher(visitor, house.base_url(socket))
     with house.drawing.watching(table, watcher):
         await _serve(socket, watcher, drawn)
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.game import Game, game
+from quintain.engine.match import Match
 from quintain.server import store
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, Watcher, distinct_name
@@ -44,6 +45,8 @@ class Tables:
         self.lobby: set[Watcher] = set()
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._stewards: dict[str, asyncio.Task[None]] = {}
+        self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
+        """The hints that are being thought about, by table, seat and decision."""
 
     async def resume(self) -> None:
         """Go on with the tables at which something happens without people."""
@@ -103,14 +106,14 @@ class Tables:
     async def sit_down(self, table: Table, seat: int, player: str, name: str) -> None:
         """Give a player an empty seat, or back the one that a bot plays for them. The last to sit down begins."""
         holder = self._seat(table, seat)
-        if holder.player == player:
-            await self._come_back(table, seat)
-            return
-        if holder.player or holder.bot or table.status != WAITING:
-            raise Refused(409, "this seat is taken")
-        if table.seat_of(player) is not None:
-            raise Refused(409, "you have a seat at this table already")
         async with table.lock:
+            if holder.player == player:
+                await self._come_back(table, seat)
+                return
+            if holder.player or holder.bot or table.status != WAITING:
+                raise Refused(409, "this seat is taken")
+            if table.seat_of(player) is not None:
+                raise Refused(409, "you have a seat at this table already")
             others = [other.name for other in table.seats if other.name]
             values = {"player": player, "name": distinct_name(name, others)}
             if not await self.store.change_seat(holder, None, **values):
@@ -165,9 +168,17 @@ class Tables:
         seat, match = self.own_seat(table, player), table.playing()
         if seat not in match.to_act:
             raise Refused(409, "you have no move to make now")
-        decision, words = match.decision(seat), {move.action: move.text for move in match.moves(seat)}
+        decision = match.decision(seat)
         if seat in table.hints and table.hints[seat].decision == decision:
             return
+        asked = table.id, seat, decision
+        if asked not in self._advising:
+            self._advising[asked] = asyncio.create_task(self._advise(table, match, seat, decision))
+            self._advising[asked].add_done_callback(lambda _: self._advising.pop(asked))
+        await asyncio.shield(self._advising[asked])
+
+    async def _advise(self, table: Table, match: Match, seat: int, decision: int) -> None:
+        words = {move.action: move.text for move in match.moves(seat)}
         sitter = f"{table.id}/{seat}"
         judged = await self.workers.judge(sitter, match.game.id, match.book, match.blinded(seat), seat)
         moves = [(words[one.action], one.share, one.simulations) for one in judged]

@@ -73,10 +73,12 @@ class Workers:
     async def _run(self, sitter: str, do: Callable[..., Any], *given: Any) -> Any:
         """Do something in the worker of a seat; one that has died is replaced, once."""
         place, loop = hash(sitter) % len(self.pools), asyncio.get_running_loop()
+        pool = self.pools[place]
         try:
-            return await loop.run_in_executor(self.pools[place], do, *given)
+            return await loop.run_in_executor(pool, do, *given)
         except BrokenProcessPool:
-            self.pools[place] = self._pool()
+            if self.pools[place] is pool:
+                self.pools[place] = self._pool()
             return await loop.run_in_executor(self.pools[place], do, *given)
 
     def _pool(self) -> ProcessPoolExecutor:
