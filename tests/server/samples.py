@@ -34,6 +34,7 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
         "invite_url": "http://192.168.0.17:8000/tables/k7f3",
         "qr_svg": "",
         "clock_words": "60 seconds for each decision",
+        "commitment": match.commitment,
         "decision": 3,
         "you": you,
         "can_undo": you is not None and match.can_undo(you),

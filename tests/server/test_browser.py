@@ -5,7 +5,7 @@ import re
 import pytest
 
 from quintain.server.pages import STATIC
-from server.browsing import ASKED, CHROMIUM, CUT_OFF, TAKE_BACK, Keyboard, Person, Phone, Scriptless, play
+from server.browsing import ANSWER, ASKED, CHROMIUM, CUT_OFF, TAKE_BACK, Keyboard, Person, Phone, Scriptless, play
 from server.guests import PATIENCE, ServingProcess, cards_in
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -102,6 +102,19 @@ def test_a_move_is_taken_back_and_the_game_goes_on(comes, kind):
         playwright.expect(ann.page.locator("#log")).to_contain_text(log.strip(), use_inner_text=True)
         assert (ann.words("#board") == before) == log.startswith("You take")
     playwright.expect(bo.page.locator("#log")).to_contain_text("Ann takes the last move back.")
+    play([ann, bo], answers=4)
+
+
+def test_a_double_click_answers_once(comes):
+    ann, bo = comes(), comes()
+    sit_down("kings-court", ann, bo)
+    posts = []
+    ann.page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    asked = ann.page.locator("#moves > [name=decision]").get_attribute("value")
+    ann.page.locator(ANSWER).first.dblclick()
+    ann.wait_for_news(asked)
+    assert len(posts) == 1
+    playwright.expect(ann.page.locator("#notice")).to_be_hidden()
     play([ann, bo], answers=4)
 
 

@@ -1,6 +1,7 @@
 """The pages as they are rendered: what they hold, what they hide, and how they behave in a browser."""
 
 import itertools
+import random
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -124,7 +125,11 @@ def test_how_the_last_battle_came_about_is_read_beside_the_log_and_after_the_end
                 assert line.words in places[0]["text"]
                 assert not line.clause or page.all("a", href=f"/rules/{id_}#{line.clause}")
             numbers = [(cell["data-name"], cell["text"]) for cell in page.all("td", **{"class": "number"})]
-            assert numbers == [(match.names[i], str(n)) for line in lines for i, n in enumerate(line.by_seat)]
+            rows = [line.by_seat for line in lines]
+            if over and lines and match.outcome.scores and match.outcome.scores not in rows:
+                assert "What counted last" in places[0]["text"] and "In the end" in places[0]["text"]
+                rows.append(match.outcome.scores)
+            assert numbers == [(match.names[i], str(n)) for row in rows for i, n in enumerate(row)]
             read.append((bool(lines), over))
     assert {(False, False), (True, False), (True, True)} <= set(read)
 
@@ -140,6 +145,19 @@ def test_a_table_that_keeps_what_has_not_changed_looks_to_all_as_if_it_were_draw
             page = table_page(match, viewer)
             kept = page | {"view": view_context(match.game, match.unnamed_view(viewer), viewer, laid=laid)}
             assert render(templates, "table.html", kept) == render(templates, "table.html", page)
+
+
+def test_equal_cards_are_all_lit():
+    zones = (Zone("hand", "Your hand", 0, "fan", tuple(Piece(f"hand.{n}", "bid-5", "5", action=3) for n in (0, 1)), 2),)
+    view = View(zones, (Choice(3, "bid 5", "hand.0"),), "Which card?", "playing", (0,), {})
+    assert [piece["lit"] for piece in view_context(game("goofspiel"), view, 0)["zones"][0]["pieces"]] == [True, True]
+
+
+def test_what_the_seed_will_be_checked_by_is_shown_during_play(templates):
+    for match in positions(game("goofspiel"), 2, every=5):
+        page = Page(render(templates, "table.html", table_page(match, 0)))
+        promised = [place["text"] for place in page.all("details", **{"class": "seed"})]
+        assert len(promised) == 1 and match.commitment in promised[0]
 
 
 def test_what_looks_the_same_to_all_lights_up_for_whom_it_answers(templates):
@@ -642,6 +660,22 @@ def test_the_focus_stays_in_the_hand_when_its_card_is_played(browser, templates)
     assert page.evaluate("!!document.activeElement.closest('#table-body')")
     assert not page.title().startswith("●")
     assert not page.complaints
+    page.close()
+
+
+@needs_chromium
+def test_the_focus_goes_on_to_what_can_be_chosen_where_nothing_in_the_hand_can(browser, templates):
+    match, chance = quintain.Match.new("kings-court", names=NAMES[:2], seed=SEED), random.Random(3)
+    while True:
+        seat = min(match.to_act)
+        before, move = table_page(match, seat), chance.choice(match.moves(seat))
+        match.play(seat, move.action)
+        if before["view"]["asked"] == "Which card do you play?" and match.view(seat).asked.startswith("Where"):
+            break
+    page = opened(browser, render(templates, "table.html", before))
+    page.locator(f"#moves button[name=action][value='{move.action}']").focus()
+    swap(page, render(templates, "table_body.html", table_page(match, seat)))
+    assert page.evaluate("document.activeElement.matches('#board button[name=action]')")
     page.close()
 
 

@@ -71,8 +71,15 @@ def test_bots_take_the_empty_seats_when_somebody_begins_without_waiting(serving)
 def test_who_gets_up_before_play_frees_the_seat(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("goofspiel", "me", "open")
+
+    def is_open():
+        return table in [there["id"] for there in bo.get("/tables.json").json()["open_tables"]]
+
+    assert is_open()
     assert ann.post(f"/tables/{table}/leave").status_code == 200
+    assert not is_open(), "nobody waits there"
     bo.sit(table, 0)
+    assert is_open()
     assert bo.view(table)["table"]["seats"][0]["name"] == "Bo"
     ann.sit(table, 1)
     assert ann.post(f"/tables/{table}/leave").status_code == 409, "play has begun"

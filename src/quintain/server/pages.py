@@ -212,7 +212,8 @@ class _Laying:
         return shown_piece(self.game.id, piece, self._touch(piece), lying, barring, docked, signs)
 
     def _touch(self, piece: Piece) -> Touch:
-        return (self.does.get(piece.action), piece.id in self.lit) if self.does else UNTOUCHED
+        does = self.does.get(piece.action)
+        return (does, does is not None or piece.id in self.lit) if self.does else UNTOUCHED
 
     def choices(self) -> list[dict[str, Any]]:
         """Return the legal actions that no piece stands for, each with the key that answers it."""

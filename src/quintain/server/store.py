@@ -221,10 +221,10 @@ class Store:
         return found[0] if found else None
 
     async def open_tables(self, since: float, most: int) -> list[tuple[Table, list[Seat]]]:
-        """Return the tables made since a time that wait for players and are not private, the newest first."""
-        return await self._tables(
-            (TableRow.status == WAITING) & TableRow.private.is_(False) & (TableRow.made > since), most
-        )
+        """Return the tables made since a time at which somebody waits for players, not private, the newest first."""
+        waited_at = TableRow.id.in_(select(SeatRow.table).where(SeatRow.player.is_not(None)))
+        is_open = (TableRow.status == WAITING) & TableRow.private.is_(False) & (TableRow.made > since)
+        return await self._tables(is_open & waited_at, most)
 
     async def tables_of(self, player: str, most: int) -> list[tuple[Table, list[Seat]]]:
         """Return the tables not over at which a player sits, the newest first."""

@@ -1,6 +1,7 @@
 // The keyboard: arrows go from card to card, digits answer the menu, and the focus is kept when a card is gone.
 (() => {
-  const touchable = "button[name=action], a.barred";
+  const legal = "button[name=action]";
+  const touchable = `${legal}, a.barred`;
   const steps = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
   let place = null;
 
@@ -22,16 +23,18 @@
     else if (event.key === "Escape") document.querySelectorAll("details.menu[open]").forEach((menu) => { menu.open = false; });
   });
 
-  // A played card takes the focus with it: it goes to the card now in its place, else to the next thing to touch,
-  // else to the question, where a screen reader reads on.
+  // A played card takes the focus with it: where one of the others there can be chosen, it goes to the card now in its
+  // place, else to the next thing to touch, else to the question, where a screen reader reads on.
   document.addEventListener("htmx:before:swap", () => {
     const here = document.activeElement?.closest?.("#table-body *");
     place = here && {zone: group(here)?.id, index: [...(group(here)?.querySelectorAll(touchable) ?? [])].indexOf(here)};
   });
   document.addEventListener("htmx:after:swap", () => {
     if (!place || document.activeElement?.closest("#table-body *")) return;
-    const all = [...(document.getElementById(place.zone)?.querySelectorAll(touchable) ?? [])];
-    const next = all[Math.min(place.index, all.length - 1)] ?? document.querySelector(`#moves :is(${touchable})`);
+    const zone = document.getElementById(place.zone);
+    const all = [...(zone?.querySelectorAll(touchable) ?? [])];
+    const there = all[Math.min(place.index, all.length - 1)];
+    const next = zone?.querySelector(legal) ? there : document.querySelector(`#moves ${legal}`) ?? there;
     (next ?? document.getElementById("question"))?.focus({preventScroll: true});
   });
 })();

@@ -1,5 +1,6 @@
 // Small services of a table: the state of the connection and what could not be sent, reasons shown in place, clocks, copying, one open menu.
 (() => {
+  const DOUBLE_CLICK = 500; // milliseconds
   const link = document.getElementById("link");
   if (link) link.hidden = false;
 
@@ -13,6 +14,18 @@
   document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
   document.addEventListener("htmx:ws:close", () => connected(false));
   addEventListener("offline", () => connected(false));
+
+  // The second click of a double click would answer what has been answered.
+  let sent = {};
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "moves") return;
+    if (asked() === sent.decision && event.timeStamp - sent.at < DOUBLE_CLICK) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else {
+      sent = {decision: asked(), at: event.timeStamp};
+    }
+  }, true);
 
   // What could not be sent is not sent later; the next view takes the line away.
   document.addEventListener("htmx:error", ({detail: {ctx}}) => {
