@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import JSON, Connection, ForeignKey, event, insert, select, text, update
+from sqlalchemy import JSON, Connection, ForeignKey, event, exists, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -222,7 +222,7 @@ class Store:
 
     async def open_tables(self, since: float, most: int) -> list[tuple[Table, list[Seat]]]:
         """Return the tables made since a time at which somebody waits for players, not private, the newest first."""
-        waited_at = TableRow.id.in_(select(SeatRow.table).where(SeatRow.player.is_not(None)))
+        waited_at = exists().where((SeatRow.table == TableRow.id) & SeatRow.player.is_not(None))
         is_open = (TableRow.status == WAITING) & TableRow.private.is_(False) & (TableRow.made > since)
         return await self._tables(is_open & waited_at, most)
 
