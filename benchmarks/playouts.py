@@ -2,8 +2,8 @@
 
     python benchmarks/playouts.py kings-court [--seats N] [--json]
 
-Slices of all of them take turns in one process on one core; the figures are medians, in decisions a second. The
-decisions of a player are counted, not the chance nodes; `ratio` is ours to OpenSpiel's hearts.
+Slices of all of them take turns in one process on one core; the figures are medians, in decisions a second of the
+process's CPU time. The decisions of a player are counted, not the chance nodes; `ratio` is ours to OpenSpiel's hearts.
 """
 
 import argparse
@@ -11,82 +11,53 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
 
-import numpy as np
 import pyspiel
 from rich.console import Console
 from rich.table import Table
+from slices import Slice, compiled_play, interpreted_play
 
 import quintain
-from quintain.bots.playout import compiled_workspace, plain_workspace, run
-from quintain.engine.compiled import compiled, interpreted
 
 PEERS = ("hearts", "spades", "crazy_eights")
 SLICES = 9
 SECONDS = 0.3
 """The length of a slice."""
 
-Slice = Callable[[], float]
 
-
-def for_a_while(play_some: Callable[[int], tuple[int, float]]) -> float:
-    """Play batches of games for the length of a slice; return the decisions a second."""
-    decisions, seconds, batch = 0, 0.0, 0
+def for_a_while(work: Slice) -> float:
+    """Do pieces of work for the length of a slice; return how much was done in a second."""
+    done, seconds, number = 0.0, 0.0, 0
     while seconds < SECONDS:
-        more, took = play_some(batch)
-        decisions, seconds, batch = decisions + more, seconds + took, batch + 1
-    return decisions / seconds
-
-
-def ours(game: quintain.Game, seats: int) -> tuple[Slice, Slice]:
-    """Return slices of the compiled and of the interpreted rules: deal, random play, scoring."""
-    book = game.make_book(seats, game.read_options(seats, {}))
-    record = game.book.array([book])[0]
-    driver, fast = compiled(game, run), compiled_workspace(game)
-    plain_driver, plain = interpreted(game, run), plain_workspace(game)
-    kinds = np.zeros(seats, np.int64)
-
-    def play_compiled(batch: int) -> tuple[int, float]:
-        results = np.zeros((200, 1 + 2 * seats), np.int64)
-        begun = time.perf_counter()
-        plies = driver(record, seats, -1, kinds, fast, 1, batch * 200, results)
-        return plies, time.perf_counter() - begun
-
-    def play_interpreted(batch: int) -> tuple[int, float]:
-        results = [[0] * (1 + 2 * seats) for _ in range(5)]
-        begun = time.perf_counter()
-        plies = plain_driver(book, seats, -1, [0] * seats, plain, 1, batch * 5, results)
-        return plies, time.perf_counter() - begun
-
-    play_compiled(0)
-    return lambda: for_a_while(play_compiled), lambda: for_a_while(play_interpreted)
+        more, took = work(number)
+        done, seconds, number = done + more, seconds + took, number + 1
+    return done / seconds
 
 
 def peer(name: str) -> Slice:
-    """Return a slice of an OpenSpiel game, played by its uniform random bots in C++."""
+    """Return slices of one game each of an OpenSpiel game, played by its uniform random bots in C++."""
     game = pyspiel.load_game(name)
     bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(game.num_players())]
 
-    def play_one(batch: int) -> tuple[int, float]:
+    def play_one(number: int) -> tuple[float, float]:
         state = game.new_initial_state()
-        begun = time.perf_counter()
-        pyspiel.evaluate_bots(state, bots, batch)
-        took = time.perf_counter() - begun
+        begun = time.process_time()
+        pyspiel.evaluate_bots(state, bots, number)
+        took = time.process_time() - begun
         return sum(item.player >= 0 for item in state.full_history()), took
 
-    return lambda: for_a_while(play_one)
+    return play_one
 
 
 def measure(game: quintain.Game, seats: int) -> dict[str, float | dict[str, float]]:
     """Return the medians of alternating slices."""
-    fast, plain = ours(game, seats)
-    slices = {"ours": fast, "interpreted": plain, **{name: peer(name) for name in PEERS}}
+    slices = {"ours": compiled_play(game, seats), "interpreted": interpreted_play(game, seats)}
+    slices |= {name: peer(name) for name in PEERS}
     figures: dict[str, list[float]] = {name: [] for name in slices}
     for number in range(SLICES):
         print(f"slice {number + 1} of {SLICES}", file=sys.stderr)
-        for name, one_slice in slices.items():
-            figures[name].append(one_slice())
+        for name, work in slices.items():
+            figures[name].append(for_a_while(work))
     medians = {name: statistics.median(values) for name, values in figures.items()}
     return {
         "ours": medians["ours"],

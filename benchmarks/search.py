@@ -3,9 +3,9 @@
     python benchmarks/search.py kings-court [--seats N] [--json]
 
 All search from positions in the middle of random games with at least three legal actions, in turns, in one process
-and on one core, with random playouts to the end. `simulations` are per second; `decisions` per second are those
-times the mean length of a random game from there. The figures are medians; `ratio` is ours to hearts in simulations,
-`efficiency` our decisions in search to those in bare random playouts.
+and on one core, with random playouts to the end. `simulations` are per second of the process's CPU time; `decisions`
+per second are those times the mean length of a random game from there. The figures are medians; `ratio` is ours to
+hearts in simulations, `efficiency` our decisions in search to those in bare random playouts.
 """
 
 import json
@@ -17,17 +17,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pyspiel
-from playouts import ours as playouts_of_ours
-from playouts import read_arguments
+from playouts import for_a_while, read_arguments
 from rich.console import Console
 from rich.table import Table
+from slices import LEAST_ACTIONS, compiled_play
+from slices import position as our_position
 
 import quintain
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
-from quintain.bots.playout import lowest_seat, play_out
+from quintain.bots.playout import play_out
 from quintain.bots.tree import EXPLORATION
-from quintain.engine import rng
 from quintain.engine.compiled import interpreted
 
 PEERS = ("hearts", "oh_hell")
@@ -36,7 +36,6 @@ SIMULATIONS = 5_000
 """A Knight's turn."""
 GAMES = 20
 """Random games from a position, for their mean length."""
-LEAST_ACTIONS = 3
 
 Search = Callable[[int], tuple[float, float]]
 """Searches from a position, by its number: returns simulations a second, and how long a random game is from there."""
@@ -51,9 +50,9 @@ def ours(game: quintain.Game, seats: int) -> Search:
     def search(position: int) -> tuple[float, float]:
         s, seat = our_position(game, book, random.Random(position))
         blinded, words, plies = game.blinded(book, s, seat), [1, 2, 3, 4], 0
-        begun = time.perf_counter()
+        begun = time.process_time()
         Ismcts(game, position, threads=1).judge(book, blinded, seat, Budget(SIMULATIONS))
-        took = time.perf_counter() - begun
+        took = time.process_time() - begun
         for seed in range(GAMES):
             world = blinded.copy()
             game.rules.redeal(book, world, seed)
@@ -61,23 +60,6 @@ def ours(game: quintain.Game, seats: int) -> Search:
         return SIMULATIONS / took, plies / GAMES
 
     return search
-
-
-def our_position(game: quintain.Game, book: Any, chooser: random.Random) -> tuple[Any, int]:
-    """Return a state from the second half of a random game, and the seat that has a choice in it."""
-    while True:
-        positions = []
-        s: Any = game.state()
-        rng.seed(s.rng, chooser.randrange(2**62))
-        game.rules.deal(book, s)
-        while bits := game.rules.to_act(book, s):
-            seat = lowest_seat(bits)
-            legal = game.legal_actions(book, s, seat)
-            positions.append((s.copy(), seat, len(legal)))
-            game.rules.play(book, s, seat, chooser.choice(legal))
-        for s, seat, choices in positions[len(positions) // 2 :]:
-            if choices >= LEAST_ACTIONS:
-                return s, seat
 
 
 def peer(name: str) -> Search:
@@ -89,9 +71,9 @@ def peer(name: str) -> Search:
         state = their_position(game, chooser)
         evaluator = pyspiel.RandomRolloutEvaluator(1, position)
         bot = pyspiel.ISMCTSBot(position, evaluator, EXPLORATION, SIMULATIONS)
-        begun = time.perf_counter()
+        begun = time.process_time()
         bot.step(state)
-        took = time.perf_counter() - begun
+        took = time.process_time() - begun
         plies = sum(len(play_theirs(state.clone(), chooser)) for _ in range(GAMES))
         return SIMULATIONS / took, plies / GAMES
 
@@ -122,7 +104,7 @@ def their_position(game: Any, chooser: random.Random) -> Any:
 
 def measure(game: quintain.Game, seats: int) -> dict[str, Any]:
     """Return the medians over positions, each searched in turn, with bare playouts of ours between."""
-    playouts, _ = playouts_of_ours(game, seats)
+    playouts = compiled_play(game, seats)
     searches = {"ours": ours(game, seats), **{name: peer(name) for name in PEERS}}
     simulations: dict[str, list[float]] = {name: [] for name in searches}
     decisions: dict[str, list[float]] = {name: [] for name in searches}
@@ -133,7 +115,7 @@ def measure(game: quintain.Game, seats: int) -> dict[str, Any]:
             rate, length = search(position)
             simulations[name].append(rate)
             decisions[name].append(rate * length)
-        bare.append(playouts())
+        bare.append(for_a_while(playouts))
     figures = {
         name: {"simulations": statistics.median(simulations[name]), "decisions": statistics.median(decisions[name])}
         for name in searches

@@ -23,9 +23,12 @@ EXPLAINED = (
     "quintain.engine.state",
     "quintain.engine.game",
     "quintain.engine.result",
+    "quintain.engine.written",
     "quintain.games.robin.view",
     "quintain.server.contexts",
     "quintain.server.heraldry",
+    "quintain.server.limits",
+    "quintain.server.turns",
 )
 """Modules with examples in them."""
 SEARCH_KEYS = {"ours", "peers", "ratio", "efficiency"}

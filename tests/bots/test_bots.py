@@ -14,8 +14,8 @@ import quintain
 from conformance.cases import Case, tutorial_game
 from conformance.unknown import armed
 from quintain.bots import Bot, Budget, greedy, level
-from quintain.bots.playout import run
-from quintain.engine.compiled import is_warm
+from quintain.bots.playout import nth_action, run
+from quintain.engine.compiled import interpreted, is_warm
 from quintain.engine.game import Game, seats_in
 from quintain.lab.playouts import simulate
 
@@ -143,6 +143,15 @@ def test_random_chooses_every_legal_action_equally_often(case: Case):
     chosen = [player.choose(book, blinded, seat, BUDGET) for _ in range(300 * len(legal))]
     assert set(chosen) == set(legal)
     assert all(230 < chosen.count(action) < 370 for action in legal)
+
+
+@pytest.mark.parametrize("game", quintain.games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("every", [1, 7, 64, 1000])
+def test_the_legal_actions_are_counted_in_their_order(every: int, game: Game):
+    legal = sorted({*range(0, game.actions, every), game.actions - 1})
+    mask = [int(action in legal) for action in range(game.actions)]
+    choose = interpreted(game, nth_action)
+    assert [choose(mask, n) for n in range(len(legal))] == legal
 
 
 def goofspiel_with_two_cards() -> tuple[Game, Any, Any]:

@@ -45,7 +45,7 @@ def test_choosing_always_1_plays_a_game_to_its_end_and_keeps_its_record(quintain
     (record,) = records(home)
     assert record.name == f"kings-court-{COMMITMENT[:8]}.json"
     assert f"quintain replay {record}" in shown.out
-    assert f"quintain verify {record}" in shown.out
+    assert f"quintain verify {record} --commitment {COMMITMENT}" in shown.out
     assert Match.load(record.read_text()).names == ("Ann", "Random")
 
 

@@ -17,6 +17,10 @@ NOTHING_TO_UNDO = {"goofspiel"}
 """Games in which nobody who has moved is asked again before others have."""
 UNDONE = 100
 """Moves taken back, after which no further game is played."""
+FORCED_PLIES = 300
+STEPS_IN_SECRET = {"rune-war", "heirless"}
+"""Games in which several seats make steps at the same time of which the others see nothing."""
+IN_BETWEEN = 30
 LAYOUTS = {"fan", "row", "grid", "pyramid", "stack", "track"}
 NAMES = ("Ann", "Bo", "Cid-Ray", "Dee O'Neil", "Eve", "Fay 6")
 
@@ -132,17 +136,44 @@ def test_undo_restores_every_byte_and_the_same_move_gives_the_same_again(case: C
             match.play(seat, move)
             after = match._state.pack()
             for other in range(case.seats):
-                if other != seat or not match.can_undo(seat):
+                if not match.can_undo(other):
                     with pytest.raises(CannotUndo):
                         match.undo(other)
             if match.can_undo(seat):
                 undone += 1
+                shown = {
+                    viewer: (match.blinded(viewer), len(match.log(viewer))) for viewer in (None, *range(case.seats))
+                }
                 match.undo(seat)
+                for viewer, (seen, lines) in shown.items():
+                    is_told = viewer == seat or seen != match.blinded(viewer)
+                    assert len(match.log(viewer)) == lines + is_told, "a step in secret is taken back in secret"
                 assert match._state.pack() == before and match.moves(seat) == menu
                 assert match.decision(seat) > asked + 1
                 match.play(seat, move)
                 assert match._state.pack() == after
     assert undone == 0 if case.game.id in NOTHING_TO_UNDO else undone >= 20
+
+
+@over_cases
+def test_what_can_be_taken_back_tells_nothing_of_others_steps_in_secret(case: Case):
+    chooser, in_between = random.Random(15), 0
+    for seed in range(3):
+        match = new(case, seed)
+        while match.to_act and in_between < IN_BETWEEN:
+            seat = chooser.choice(sorted(match.to_act))
+            others = {other: (match.blinded(other), match.can_undo(other)) for other in match.to_act - {seat}}
+            match.play(seat, chooser.choice(match.moves(seat)).action)
+            for other, (known, could) in others.items():
+                if known == match.blinded(other):
+                    assert match.can_undo(other) == could
+                    if could:
+                        in_between += 1
+                        mine = match.blinded(seat)
+                        match.undo(other)
+                        assert match.blinded(seat) == mine, "the other's own step stands"
+                        assert Match.load(match.save()).save() == match.save()
+    assert in_between > 0 or case.game.id not in STEPS_IN_SECRET
 
 
 @over_cases
@@ -224,6 +255,7 @@ def test_resigning_ends_a_match_of_two_and_leaves_the_others_playing_in_larger_o
     assert match.outcome.ranks[winner] == 1 and not match.to_act
     assert [match.outcome.ranks[seat] for seat in reversed(quitters)] == list(range(2, case.seats + 1))
     assert match.outcome.scores is None and NAMES[winner] in match.outcome.reason
+    assert not any(re.search(r"\bseat \d|None", words) for words in match.outcome.prizes)
     assert Match.load(json.dumps(match.record())).record() == match.record()
 
 
@@ -253,6 +285,29 @@ def test_another_seats_secret_pick_raises_no_decision(case: Case):
                 together += 1
                 assert match.decision(other) == decision
     assert together > 0
+
+
+@over_cases
+def test_whether_all_see_that_a_seat_has_no_choice_depends_on_what_all_see(case: Case):
+    match, chooser = new(case, 14), random.Random(14)
+    for ply in itertools.count():
+        if not match.to_act or ply > FORCED_PLIES:
+            break
+        for seat in match.to_act:
+            openly = match.is_openly_forced(seat)
+            assert len(match.moves(seat)) == 1 or not openly
+            if len(match.moves(seat)) == 1:
+                twin = match.blinded(None)
+                case.game.rules.redeal(match.book, twin, chooser.getrandbits(60))
+                if len(case.game.legal_actions(match.book, twin, seat)) == 1:
+                    truth, match._state = match._state, twin
+                    assert match.is_openly_forced(seat) == openly
+                    match._state = truth
+        seat = chooser.choice(sorted(match.to_act))
+        move = chooser.choice(match.moves(seat)).action
+        before, noticed = match.blinded(None), match.is_noticed(seat, move)
+        match.play(seat, move)
+        assert noticed == (before != match.blinded(None))
 
 
 @over_cases

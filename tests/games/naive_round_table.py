@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any
 
-from quintain.engine.match import Match
 from quintain.games.round_table import state as st
 
 GROUPS = {
@@ -16,8 +16,15 @@ GROUPS = {
     "Leaders": st.LEADER,
 }
 TYPES = {group.removesuffix("s"): bit for group, bit in GROUPS.items()}
-KINDS = {"Equipment": st.EQUIPMENT, "Titles": st.TITLE, "Quests": st.QUEST, "Redirects": st.REDIRECT}
+KINDS = {
+    "Knights": st.KNIGHT,
+    "Equipment": st.EQUIPMENT,
+    "Titles": st.TITLE,
+    "Quests": st.QUEST,
+    "Redirects": st.REDIRECT,
+}
 SLOTS = {"a Weapon": st.WEAPON, "Armor": st.ARMOR, "a Shield": st.SHIELD, "a Mount": st.MOUNT}
+PIECES = (("Weapon", "Weapons"), ("Armor", "pieces of Armor"), ("Shield", "Shields"), ("Mount", "Mounts"))
 IT = "(?:it|its bearer|each Knight on it|that Knight)"
 ITS = "(?:its|its bearer's|that Knight's)"
 MOMENTS = {
@@ -31,62 +38,112 @@ MOMENTS = {
 }
 
 
+CONDITION = r"(?P<condition>.+?(?:Region, too)?)"
+
+
+@cache
+def found(pattern: str, words: str) -> dict[str, str] | None:
+    """Return what the named groups of a pattern find in words, and all words, if it fits as a whole, else None."""
+    match = re.fullmatch(pattern, words, re.I)
+    return {"words": words, **match.groupdict()} if match else None
+
+
 @dataclass
 class Thing:
-    """A card in play."""
+    """A card in play, or one that speaks from elsewhere: of a Knight `on`, or of nobody."""
 
     seat: int
     slot: int
     card: Any
     scene: "Scene"
+    on: "Thing | None" = None
 
     @property
     def bearer(self) -> "Thing | None":
-        """The Knight that it is, or is on."""
+        """The Knight that it is, is on, or speaks of."""
         if self.card.kind == st.KNIGHT:
             return self
+        if self.on is not None or self.slot == st.NONE:
+            return self.on
         place = self.scene.s.bearer[self.seat][self.slot]
         attached = self.card.kind in (st.EQUIPMENT, st.TITLE) and place != st.NONE
         return self.scene.at(self.seat, place) if attached else None
 
     @property
     def region(self) -> int:
-        return int(self.scene.s.place[self.seat][self.slot])
+        return st.NONE if self.slot == st.NONE else int(self.scene.s.place[self.seat][self.slot])
+
+    @property
+    def quest(self) -> int:
+        return st.NONE if self.slot == st.NONE else int(self.scene.s.quest[self.seat][self.slot])
+
+    @property
+    def is_engaged(self) -> bool:
+        return self.quest != st.NONE or bool(self.scene.s.engaged[self.seat][self.slot])
 
     @property
     def on_it(self) -> "list[Thing]":
-        return [thing for thing in self.scene.things if thing.bearer is not None and thing.bearer.is_(self)
-                and not thing.is_(self)]  # fmt: skip
+        return self.scene.attached.get((self.seat, self.slot), [])
+
+    @property
+    def knights_on_it(self) -> "list[Thing]":
+        """The Knights that are on it, where it is a Quest."""
+        here = st.LINES * self.seat + self.slot
+        return [knight for knight in self.scene.knights if knight.quest == here] if self.slot != st.NONE else []
 
     @property
     def types(self) -> int:
-        types = self.card.types
-        for thing in self.on_it:
-            for noun in re.findall(r"Its bearer is a (.+?)\.", thing.card.text):
-                types |= TYPES[noun] | (st.ROUND_TABLE if noun == "Grail Knight" else 0)
-        return int(types)
+        return int(self.scene.types.get((self.seat, self.slot), self.card.types))
 
     def is_(self, other: "Thing") -> bool:
-        return (self.seat, self.slot) == (other.seat, other.slot)
+        return self.slot != st.NONE and (self.seat, self.slot) == (other.seat, other.slot)
 
 
 class Scene:
-    """A position, card by card."""
+    """A position, card by card, as long as it does not change."""
 
-    def __init__(self, match: Match):
-        self.book: Any = match.book
-        self.s = match._state
+    def __init__(self, book: Any, s: Any):
+        self.book, self.s = book, s
         self.things = [
-            Thing(seat, slot, self.book.card[seat][self.s.line[seat][slot]], self)
-            for seat in range(self.book.seats)
-            for slot in range(st.LINES)
-            if self.s.line[seat][slot] != st.NONE
+            Thing(seat, slot, book.card[seat][line], self)
+            for seat in range(book.seats)
+            for slot, line in enumerate(s.line[seat])
+            if line != st.NONE
         ]
 
-    def at(self, seat: int, slot: int) -> Thing:
-        return next(thing for thing in self.things if (thing.seat, thing.slot) == (seat, slot))
+    @cached_property
+    def places(self) -> dict[tuple[int, int], Thing]:
+        return {(thing.seat, thing.slot): thing for thing in self.things}
 
-    @property
+    @cached_property
+    def attached(self) -> dict[tuple[int, int], list[Thing]]:
+        """What is on each Knight, by its seat and place."""
+        on_them: dict[tuple[int, int], list[Thing]] = {}
+        for thing in self.things:
+            if thing.card.kind in (st.EQUIPMENT, st.TITLE) and thing.bearer is not None:
+                on_them.setdefault((thing.bearer.seat, thing.bearer.slot), []).append(thing)
+        return on_them
+
+    @cached_property
+    def types(self) -> dict[tuple[int, int], int]:
+        """What each Knight is: what is printed, and what cards make it, one after another until none makes it more."""
+        types = {(knight.seat, knight.slot): knight.card.types for knight in self.knights}
+        self.types = types
+        before: dict[tuple[int, int], int] = {}
+        while types != before:
+            before = dict(types)
+            for thing in self.things:
+                for clause, condition in standing(thing.card):
+                    made = found(rf"its bearer is a (?P<noun>{'|'.join(TYPES)})", clause)
+                    if made and thing.bearer and (not condition or self.holds(condition, thing)):
+                        bits = TYPES[made["noun"]] | (st.ROUND_TABLE if made["noun"] == "Grail Knight" else 0)
+                        types[thing.bearer.seat, thing.bearer.slot] |= bits
+        return types
+
+    def at(self, seat: int, slot: int) -> Thing:
+        return self.places[seat, slot]
+
+    @cached_property
     def knights(self) -> list[Thing]:
         return [thing for thing in self.things if thing.card.kind == st.KNIGHT]
 
@@ -99,7 +156,7 @@ class Scene:
             bit = st.ROUND_TABLE if number == "influence" else st.GRAIL
             there = [other for other in own if other.region == knight.region]
             value += sum(bool(other.types & knight.types & bit) for other in there)
-        pattern = rf"(?P<who>.+) ha(?:s|ve) (?P<n>[+-]\d+) {number.capitalize()}"
+        pattern = rf"(?P<who>.+) ha(?:s|ve) (?P<n>[+-]\d+) {number}"
         return value + self.sum_of(pattern, knight)
 
     def rp(self, thing: Thing) -> int:
@@ -114,46 +171,62 @@ class Scene:
     def player_sum(self, words: str, seat: int) -> int:
         """Add up what is greater, less what is less, for a player."""
         total = 0
-        for thing, clause in self.clauses():
-            found = re.fullmatch(
-                rf"(?P<whose>.*?)(?P<who>[Yy]our|[Ee]ach opponent's) {words} (?P<n>\d+) (greater|less)", clause
-            )
-            if found and (thing.seat == seat) == (found["who"].lower() == "your"):
-                total += int(found["n"]) * (1 if found[4] == "greater" else -1)
+        for thing, clause in self.clauses:
+            said = found(rf"(?P<who>.*your|.*each opponent's) {words} (?P<n>\d+) (?P<more>greater|less)", clause)
+            if said and (thing.seat == seat) == said["who"].lower().endswith("your"):
+                total += int(said["n"]) * (1 if said["more"] == "greater" else -1)
         return total
 
-    def clauses(self) -> Iterator[tuple[Thing, str]]:
-        """Yield each clause that holds while its card is in play, with the card."""
+    @cached_property
+    def clauses(self) -> list[tuple[Thing, str]]:
+        """Each clause that holds while its card is in play, with the card; of a Quest, with each Knight it is about."""
+        true = []
         for thing in self.things:
             if thing.card.kind == st.EQUIPMENT and thing.bearer is None:
                 continue
-            for sentence in sentences(thing.card):
-                if not any(re.match(moment, sentence) for moment in MOMENTS.values()):
-                    clause, _, condition = sentence.partition(" while ")
-                    if not condition or self.holds(condition, thing):
-                        yield thing, clause
+            for clause, condition in standing(thing.card):
+                sources = [thing]
+                if thing.card.kind == st.QUEST and "each knight on it" in clause.lower():
+                    sources = [
+                        Thing(thing.seat, thing.slot, thing.card, self, knight) for knight in thing.knights_on_it
+                    ]
+                true += [(source, clause) for source in sources if not condition or self.holds(condition, source)]
+        return true
 
     def sum_of(self, pattern: str, target: Thing) -> int:
+        """Add up the numbers of the clauses of a pattern that mean a card, or count them where they have none."""
         total = 0
-        for thing, clause in self.clauses():
-            found = re.fullmatch(pattern, clause)
-            if found and self.is_meant(found["who"], thing, target):
-                total += int(found["n"])
+        for thing, clause in self.clauses:
+            said = found(pattern, clause)
+            if said and self.is_meant(said["who"], thing, target):
+                total += int(said.get("n") or 1)
         return total
+
+    def sum_for(self, pattern: str, seat: int) -> int:
+        """Add up the numbers of the clauses of a pattern that a player's own cards say, or count them."""
+        said = [found(pattern, clause) for thing, clause in self.clauses if thing.seat == seat]
+        return sum(int(each.get("n") or 1) for each in said if each)
 
     def is_meant(self, who: str, source: Thing, target: Thing) -> bool:
         """Tell whether the words of a card, such as ``Your other Grail Knights``, mean a card in play."""
-        if re.fullmatch(IT, who, re.I):
+        if found(IT, who):
             return source.bearer is not None and source.bearer.is_(target)
-        whose, group = re.fullmatch(r"(your other|your|opposing) (.+)", who, re.I).groups()
-        if (whose.lower() == "opposing") == (source.seat == target.seat):
+        said = found("(?P<whose>your other|your|opposing) (?P<group>.+)", who)
+        assert said, who
+        if (said["whose"].lower() == "opposing") == (source.seat == target.seat):
             return False
-        if whose.lower() == "your other" and source.bearer is not None and source.bearer.is_(target):
+        if said["whose"].lower() == "your other" and self.is_its(source, target):
             return False
-        group, _, _ = group.partition(" in the same Region")
+        group, _, _ = said["group"].partition(" in the same Region")
         if who.endswith(" in the same Region") and not self.together(source, target):
             return False
         return self.is_of(group, target)
+
+    def is_its(self, source: Thing, target: Thing) -> bool:
+        """Tell whether a card in play is not another one: it bears the source, or is on that Quest."""
+        if source.bearer is not None:
+            return source.bearer.is_(target)
+        return source.card.kind == st.QUEST and any(knight.is_(target) for knight in source.knights_on_it)
 
     def is_of(self, group: str, target: Thing) -> bool:
         if group in KINDS:
@@ -164,10 +237,13 @@ class Scene:
             return bool(target.types & GROUPS[group])
         if group.startswith("Knights named "):
             return bool(target.card.name == group.removeprefix("Knights named "))
+        if group.startswith("Knights with the Title "):
+            name = group.removeprefix("Knights with the Title ")
+            return any(thing.card.kind == st.TITLE and thing.card.name == name for thing in target.on_it)
         if group.startswith("Knights with "):
             slot = SLOTS[group.removeprefix("Knights with ")]
             return any(thing.card.slot == slot for thing in target.on_it)
-        return group == "Knights"
+        raise AssertionError(f"who are {group}?")
 
     def together(self, source: Thing, target: Thing) -> bool:
         bearer = source.bearer
@@ -184,39 +260,68 @@ class Scene:
             return bool(self.s.active == seat)
         if condition == "another player has captured more Renown":
             return max(map(self.renown, range(self.book.seats))) > self.renown(seat)
-        if found := re.fullmatch(rf"you have a (.+) besides {IT}", condition):
+        if said := found(rf"you have a (?P<noun>.+) besides {IT}", condition):
             own = [knight for knight in self.knights if knight.seat == seat and not (it and it.is_(knight))]
-            return any(knight.types & TYPES[found[1]] for knight in own)
+            return any(knight.types & TYPES[said["noun"]] for knight in own)
         if it is None:
             return False
-        if found := re.fullmatch(rf"{IT} is a (.+)", condition):
-            return bool(it.types & TYPES[found[1]])
-        if condition.endswith("has a Title"):
+        if said := found(rf"{IT} is a (?P<noun>.+)", condition):
+            return bool(it.types & TYPES[said["noun"]])
+        if found(f"{IT} has a Title", condition):
             return any(thing.card.kind == st.TITLE for thing in it.on_it)
-        if found := re.fullmatch(rf"{IT} has (.+)", condition):
-            return any(thing.card.slot == SLOTS[found[1]] for thing in it.on_it)
+        if said := found(rf"{IT} has (?P<piece>.+)", condition):
+            return any(thing.card.slot == SLOTS[said["piece"]] for thing in it.on_it)
+        return self.holds_there(condition, it)
+
+    def holds_there(self, condition: str, it: Thing) -> bool:
+        """Tell whether a condition holds that asks who is in a Knight's Region."""
         there = [knight for knight in self.knights if knight.region == it.region != st.NONE]
         own = [knight for knight in there if knight.seat == it.seat]
-        if condition.startswith("opponents attack"):
+        if found(f"opponents attack {ITS} Region", condition):
             return len(there) > len(own)
-        if condition.endswith("your only Knight in the Region"):
+        if found(f"{IT} is (?:your|its player's) only Knight in the Region", condition):
             return len(own) == 1
-        if found := re.fullmatch(rf"{IT} attacks a Region of (\d) or more Renown", condition):
-            return bool(own) and self.book.region[self.s.region[self.s.open[it.region]]].renown >= int(found[1])
-        found = re.fullmatch(rf"your (.+) attacks {ITS} Region, too", condition)
-        return any(knight.card.name == found[1] for knight in own)
+        if said := found(rf"{IT} attacks a Region of (?P<n>\d) or more Renown", condition):
+            return bool(own) and self.book.region[self.s.region[self.s.open[it.region]]].renown >= int(said["n"])
+        said = found(rf"(?:your|its player's) (?P<name>.+) attacks {ITS} Region, too", condition)
+        assert said, condition
+        return any(knight.card.name == said["name"] for knight in own if not knight.is_(it))
 
 
 def sentences(card: Any) -> list[str]:
     """Return the sentences of a card's text, but for what it begins with: Leader, Fey, a Redirect's Knight."""
+    return list(_sentences(card.text))
+
+
+@cache
+def _sentences(words: str) -> tuple[str, ...]:
     text = re.sub(
-        r"^(?:Leader: .*? Resistance|Fey: .*?|Gives a Knight with a task a new one|For an? .+?)\.\s?", "", card.text
+        r"^(?:Leader: .*? Resistance|Fey: .*?|Gives a Knight with a task a new one|For an? .+?)\.\s?", "", words
     )
-    return [sentence.removesuffix(".") for sentence in re.split(r"(?<=\.) ", text) if sentence]
+    return tuple(sentence.removesuffix(".") for sentence in re.split(r"(?<=\.) ", text) if sentence)
 
 
-def happenings(card: Any, moment: int) -> Iterator[tuple[str, str]]:
-    """Yield the condition and the clause of each sentence that speaks of a moment."""
+def standing(card: Any) -> tuple[tuple[str, str], ...]:
+    """Return the clause and the condition of each sentence that holds while a card is in play."""
+    return _standing(card.text)
+
+
+@cache
+def _standing(words: str) -> tuple[tuple[str, str], ...]:
+    of_no_moment = (
+        sentence
+        for sentence in _sentences(words)
+        if not any(re.match(f"{moment},", sentence) for moment in MOMENTS.values())
+    )
+    return tuple((clause, condition) for clause, _, condition in (each.partition(" while ") for each in of_no_moment))
+
+
+def happenings(card: Any, moment: int, of_each: bool | None = None) -> Iterator[tuple[str, str]]:
+    """Yield the condition and the clause of each sentence that speaks of a moment.
+
+    With `of_each`, yield those of a Quest that is done which speak of each Knight on it, or the others.
+    """
     for sentence in sentences(card):
-        if found := re.fullmatch(rf"{MOMENTS[moment]}, (?:if (?P<condition>.+?), )?(?P<clause>.+)", sentence):
-            yield found["condition"] or "", found["clause"]
+        if of_each is None or of_each == ("for each Knight on it" in sentence):  # noqa: SIM102  # a match apart
+            if said := found(rf"{MOMENTS[moment]}, (?:if {CONDITION}, )?(?P<clause>.+)", sentence):
+                yield said["condition"] or "", said["clause"]

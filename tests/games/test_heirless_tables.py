@@ -1,6 +1,7 @@
 """Heirless battles: attribute tracks and Battlecards as data, HB-26 to HB-29."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -94,7 +95,7 @@ def test_what_a_file_leaves_out_stays_as_it_is():
 def test_a_record_holds_the_tables_that_it_was_played_with():
     match = begin(2, tables=tables(TWO_CARDS), seasons=1)
     again = Match.load(match.save())
-    assert again.options["tables"] == tables(TWO_CARDS)
+    assert tomllib.loads(again.options["tables"]) == tomllib.loads(tables(TWO_CARDS))
     assert cards_of(again, "hand.0") == ["Red", "Blue"]
 
 

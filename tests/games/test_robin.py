@@ -1,5 +1,6 @@
 """Robin in the Hood, clause by clause; what cards do, and who advances, is tested beside."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,11 @@ from games.robin_positions import (
 from games.test_robin_advancing import DULL_SET
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
+from quintain.engine.result import result
 from quintain.engine.state import UNKNOWN
 from quintain.games.robin import cards
 from quintain.games.robin.naming import card_name
-from quintain.games.robin.state import DREW, FIGHT
+from quintain.games.robin.state import DREW, FIGHT, PICKING, READY
 
 WALL = "-, Little John, Friar Tuck, Much the Miller's Son"
 OUTLAWS = (
@@ -174,6 +176,42 @@ def test_the_ante_is_staked_in_secret_stays_playable_and_goes_to_the_winner():
     assert match.outcome.ranks == (1, 2)
     assert [line.words for line in match.account()][-3:] == ["Ann staked High A", "Bo staked Low A", "Ann gains Low A"]
     assert match.log()[-3:] == ["Ann's stake was High A.", "Bo's stake was Low A.", "Ann gains Low A."]
+    assert told_prizes(match) == ["Ann gains Low A, which Bo staked.", "Ann keeps High A."]
+
+
+def told_prizes(match: Match) -> list[str]:
+    """Return what the result of a record says of the stakes, once that the record holds and everybody reads it."""
+    record = match.record()
+    assert Match.load(json.dumps(record)).record() == record
+    prizes: list[str] = record["result"].get("prizes", [])
+    assert result(match.names, match.outcome).endswith(" ".join(prizes))
+    return prizes
+
+
+@pytest.mark.clause("RH-7")
+@pytest.mark.parametrize(
+    ("staked", "quitter", "told"),
+    [
+        ({ANN: "Miller", BO: "Potter"}, BO, ["Ann gains Potter, which Bo staked.", "Ann keeps Miller."]),
+        ({ANN: "Miller", BO: "Potter"}, ANN, ["Bo gains Miller, which Ann staked.", "Bo keeps Potter."]),
+        ({BO: "Potter"}, BO, ["Ann gains Potter, which Bo staked.", "Ann had not staked a card yet."]),
+        ({BO: "Potter"}, ANN, ["Ann had not staked a card yet.", "Bo keeps Potter."]),
+        ({}, ANN, ["Ann had not staked a card yet.", "Bo had not staked a card yet."]),
+    ],
+)
+def test_who_resigns_loses_the_stake_and_the_result_names_both(staked: dict[int, str], quitter: int, told: list[str]):
+    match = begin(ante="on")
+    for seat, card in staked.items():
+        match.play(seat, f"stake {card}")
+    match.resign(quitter)
+    assert told_prizes(match) == told
+
+
+@pytest.mark.clause("RH-7")
+def test_without_an_ante_the_result_names_no_card():
+    match = fighting()
+    match.resign(ANN)
+    assert told_prizes(match) == []
 
 
 @pytest.mark.clause("RH-7")
@@ -196,6 +234,7 @@ def test_in_a_drawn_tournament_both_keep_their_stakes():
     play(match, "High A", "Low A")
     assert match.outcome.ranks == (1, 1)
     assert match.account()[-1].words == "The tournament is drawn: each keeps the own stake"
+    assert match.outcome.prizes == ("Ann keeps High A.", "Bo keeps High A.")
 
 
 @pytest.mark.clause("RH-8")
@@ -215,6 +254,26 @@ def test_before_each_round_both_keep_deal_or_choose_a_set_at_the_same_time():
     mine = set(hand(match, ANN))
     chosen = {card.name for card in match.book.character[:12]} | {"Market Brawl", "Silver Arrow", "Night Watch"}
     assert mine <= chosen and len(mine) == 5
+
+
+@pytest.mark.clause("RH-8")
+@pytest.mark.parametrize("viewer", [BO, None])
+def test_how_a_set_is_chosen_and_how_many_cards_are_taken_may_be_seen_but_not_which(viewer: int | None):
+    ways = {"keep this set": (READY, 15), "deal a new set": (READY, 15), "choose a new set": (PICKING, 4)}
+    for way, (choosing, size) in ways.items():
+        seen, taken = [], set()
+        for pick in range(3):
+            match = position(Side("-, Little John, Friar Tuck, Templar", "Robin Hood"), Side(hand="Miller"))
+            play(match, "Robin Hood", "Miller")
+            match.play(ANN, way)
+            for _ in range(4 if way == "choose a new set" else 0):
+                match.play(ANN, menu(match, ANN)[pick])
+            taken.add(frozenset(whole_set(match, ANN)))
+            seen.append((match.blinded(viewer), match.view(viewer), match.log(viewer)))
+        known = seen[0][0]
+        assert (known.choosing[ANN], known.pile_size[ANN]) == (choosing, size)
+        assert set(known.pile[ANN][:size]) == {UNKNOWN}
+        assert seen == [seen[0]] * 3 and len(taken) == (3 if size == 4 else 1)
 
 
 @pytest.mark.clause("RH-8", "RH-9")

@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from games.naive_round_table import IT, MOMENTS, Scene, Thing, happenings, sentences
+from games.naive_round_table import MOMENTS, Scene, Thing, happenings, sentences
+from games.naive_round_table_game import Effect, says
 from games.round_table_positions import ANN, BO, Side, pass_season, play, position, rp, slot_of
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
@@ -67,7 +68,7 @@ def scenes(name: str) -> list[Match]:
 @pytest.mark.parametrize("name", sorted({name for name, _ in OF_NUMBERS}))
 def test_the_rules_reckon_what_the_texts_of_all_cards_in_play_say(name: str) -> None:
     for match in scenes(name):
-        scene = Scene(match)
+        scene = Scene(match.book, match._state)
         for knight in scene.knights:
             expected = scene.strength(knight, "influence"), scene.strength(knight, "resistance")
             assert shown(match, knight) == expected, (knight.card.name, knight.seat)
@@ -88,8 +89,9 @@ def shown(match: Match, knight: Thing) -> tuple[int, int]:
 @pytest.mark.parametrize(("name", "sentence"), [of for of in OF_NUMBERS if "Quests cost" not in of[1]])
 def test_every_text_about_numbers_changes_one_in_some_scene(name: str, sentence: str) -> None:
     changed = 0
-    for scene in map(Scene, scenes(name)):
-        before = reckoned(scene)
+    for match in scenes(name):
+        before = reckoned(Scene(match.book, match._state))
+        scene = Scene(match.book, match._state)
         for thing in scene.things:
             if thing.card.name == name:
                 thing.card = thing.card.copy()
@@ -108,16 +110,13 @@ def reckoned(scene: Scene) -> list[int]:
 @pytest.mark.parametrize(("name", "moment"), HAPPENING)
 def test_what_a_text_says_of_a_moment_happens_then(name: str, moment: int, company: int) -> None:
     match, moves, knight = before(name, moment, company)
-    scene = Scene(match)
+    scene = Scene(match.book, match._state.copy())
     if moment in (st.ATTACKS, st.CAPTURES):
-        scene.s = scene.s.copy()
         scene.s.place[ANN][slot_of(match, ANN, knight)] = 0 if moment == st.ATTACKS else 2
     it = next((one for one in scene.knights if one.seat == ANN and one.card.name == knight), None)
-    source = next((thing for thing in scene.things if thing.card.name == name), it)
-    expected: Counter[str] = Counter()
-    for condition, clause in happenings(CARDS[name], moment):
-        if not condition or holds(scene, condition, source, name):
-            expected += meant(scene, clause, source, it, knight)
+    speaking = Thing(ANN, st.NONE, CARDS[name], scene, it)
+    source = next((thing for thing in scene.things if thing.card.name == name), speaking)
+    expected = counted(scene, says(scene, source, moment))
     made = match._state.events_made
     for move in moves:
         play(match, move)
@@ -170,25 +169,17 @@ def before(name: str, moment: int, company: int) -> tuple[Match, list[str], str]
     return match, moves, knight
 
 
-def holds(scene: Scene, condition: str, source: Thing | None, name: str) -> bool:
-    if source is not None:
-        return scene.holds(condition, source)
-    return scene.holds(condition, Thing(ANN, st.LINES - 1, CARDS[name], scene))
-
-
-def meant(scene: Scene, clause: str, source: Thing | None, it: Thing | None, knight: str) -> Counter[str]:
-    """Return what a clause of Ann's card makes happen, counted."""
-    if found := re.fullmatch(r"you look at the next (?:(\d) Regions|Region)", clause):
-        return Counter({"look": int(found[1] or 1)})
-    if found := re.fullmatch(rf"(you|each opponent|the player of {IT}) (draw|discard)s? (\d) cards?", clause):
-        return Counter({f"{found[2]} {BO if found[1] == 'each opponent' else ANN}": int(found[3])})
-    found = re.fullmatch(r"(.+?) (?:(?:is|are) (reset|engaged)|returns? to (?:its|their) owner's hand)", clause)
-    done = found[2] or "returned"
-    anchor = source or it
-    among = [one for one in scene.knights if scene.is_meant(found[1], anchor, one)]
-    if done == "reset":
-        among = [one for one in among if st.is_engaged(scene.s, one.seat, one.slot)]
-    return Counter({done: len(among)}) if among else Counter()
+def counted(scene: Scene, effects: list[Effect]) -> Counter[str]:
+    """Count what is to happen as events and debts tell it; only who is engaged is told to be reset."""
+    count: Counter[str] = Counter()
+    for done, seat, number in effects:
+        if done in ("draw", "discard"):
+            count[f"{done} {seat}"] += number
+        elif done == "look":
+            count[done] = number
+        else:
+            count[done] += int(done != "reset" or scene.at(seat, number).is_engaged)
+    return +count
 
 
 @pytest.mark.clause("RT-33")
@@ -217,7 +208,7 @@ def test_every_row_of_the_base_set_is_a_sentence_that_the_small_reader_knows() -
         ("Signal Fires", "Gives a Knight with a task a new one. When played, you look at the next 2 Regions."),
         ("The Lady of the Lake", "Your Equipment costs 1 RP less."),
         ("Palamedes", "Your Quests cost 1 RP less."),
-        ("Caradoc", "Opponents cannot engage it or return it to the hand."),
+        ("Caradoc", "Opponents cannot engage it, reset it or return it to the hand."),
         ("Bors", "Opponents cannot play Redirects on it."),
     ],
 )  # fmt: skip
@@ -240,8 +231,8 @@ def test_texts_of_own_cards_are_printed_in_plain_english() -> None:
     )
     cards = card_set(title + quest).cards
     assert cards["Lord"].text == (
-        "Its bearer may have 2 more pieces of Armor. Opponents cannot engage your Knights or return them to the hand. "
-        "Your Knights stay in their Region until that Region is captured."
+        "Its bearer may have 2 more pieces of Armor. Opponents cannot engage your Knights, reset them or "
+        "return them to the hand. Your Knights stay in their Region until that Region is captured."
     )
     assert cards["Duel"].text == (
         "When played, if its player's Kay attacks that Knight's Region, too, the player of that Knight discards 1 card."

@@ -86,6 +86,17 @@ def test_a_hand_is_shuffled_back_once_and_splits_are_shown_when_all_have_kept() 
     assert match._state.phase == st.RECRUIT and len(match.to_act) == 1
 
 
+@pytest.mark.clause("RT-7")
+def test_all_see_at_once_who_takes_a_mulligan_and_how_many_cards_are_in_hand() -> None:
+    match = begin(4)
+    match.play(ANN, "take 3 Demesnes")
+    assert names(match, "hand.0", BO) == ["a card face down"] * 10
+    match.play(ANN, "mulligan")
+    assert "Ann shuffles the hand back." in match.log(BO) and names(match, "hand.0", BO) == []
+    match.play(ANN, "take 6 Demesnes")
+    assert names(match, "hand.0", BO) == ["a card face down"] * 10
+
+
 @pytest.mark.clause("RT-2", "RT-7")
 def test_hands_and_decks_are_hidden_but_lists_are_open() -> None:
     match = begin(5)

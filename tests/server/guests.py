@@ -34,9 +34,12 @@ class Serving:
     """A server in a thread of this process, with a database of its own."""
 
     def __init__(self, folder: Path, **config):
-        rates = {"player_rate": UNLIMITED, "address_rate": UNLIMITED, "table_rate": UNLIMITED}
-        self.app = create_app(Config(**{"database": folder / "server.sqlite", "pace": 0.0, **rates, **config}))
-        self.server = uvicorn.Server(server_config(self.app))
+        rates = dict.fromkeys(
+            ("player_rate", "address_rate", "table_rate", "address_table_rate", "look_rate"), UNLIMITED
+        )
+        made = Config(**{"database": folder / "server.sqlite", "pace": 0.0, **rates, **config})
+        self.app = create_app(made)
+        self.server = uvicorn.Server(server_config(self.app, made.bounds))
         self.guests: list[Guest] = []
         self.thread = threading.Thread(target=self.server.run, daemon=True)
 

@@ -42,6 +42,7 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
         "can_resign": playing and you is not None,
         "speed": "usual",
         "speeds": SPEEDS,
+        "passing": False,
         "move_link": "http://192.168.0.17:8000/seat/abc",
         "hint": None,
         **more.pop("table", {}),

@@ -26,6 +26,22 @@ def test_two_people_play_kings_court_by_pressing_buttons_and_the_record_holds(se
     assert "The game is over" in bo.get(f"/tables/{table}").text
 
 
+def test_the_page_and_the_record_of_a_game_with_stakes_name_both_cards_after_a_resignation(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("robin", "me", "open", options={"ante": "on"})
+    bo.sit(table, 1)
+    for guest, card in ((ann, "Miller"), (bo, "Potter")):
+        seen = guest.view(table)
+        (stake,) = (choice["action"] for choice in seen["view"]["menu"] if choice["words"] == f"stake {card}")
+        assert guest.move(table, stake, seen["table"]["decision"]).status_code == 200
+    assert bo.post(f"/tables/{table}/resign").status_code == 200
+    prizes = ["Ann gains Potter, which Bo staked.", "Ann keeps Miller."]
+    for guest in (ann, bo):
+        assert guest.view(table)["result"]["prizes"] == prizes
+        assert f"Bo staked. {prizes[1]}</h2>" in guest.get(f"/tables/{table}").text
+    assert ann.get(f"/tables/{table}/record.json").json()["result"]["prizes"] == prizes
+
+
 def test_one_person_plays_kings_court_against_a_bot_by_json(serving):
     ann = serving.guest("Ann")
     table = ann.make("kings-court", "me", "greedy")

@@ -3,6 +3,8 @@
 import html
 import json
 import socket
+import sqlite3
+from contextlib import closing
 
 import httpx
 import pytest
@@ -291,7 +293,68 @@ def test_a_flood_of_new_cookies_from_one_address_is_stopped(tmp_path, goofspiel)
         assert answers == [200] * 5 + [429] * 3
 
 
+def test_a_flood_of_looks_from_one_address_is_stopped(tmp_path, goofspiel):
+    with Serving(tmp_path, look_rate=Rate(5, 0.001)) as serving:
+        ann = serving.guest()
+        answers = [ann.get(path).status_code for path in ("/", "/rules/robin", "/health", "/credits", "/new/robin")]
+        assert answers == [200] * 4 + [429]
+        assert ann.get("/static/css/page.css").status_code == 200
+
+
+def test_a_name_that_is_refused_on_the_way_to_a_game_is_asked_for_again(serving):
+    answer = serving.guest().submit("/play/kings-court", name="Squire")
+    assert answer.status_code == 422
+    shown = html.unescape(answer.text)
+    assert "looks like the name of a bot" in shown and 'action="/play/kings-court"' in shown
+
+
+def test_what_is_too_long_is_refused_with_how_much_can_be_sent(serving):
+    answer = serving.guest("Ann").submit("/tables", game="goofspiel", seats="x" * 600_000)
+    assert answer.status_code == 413 and "at most 512 KB" in answer.text
+
+
+def test_a_flood_of_tables_from_one_address_is_stopped_whoever_makes_them(tmp_path, goofspiel):
+    with Serving(tmp_path, address_table_rate=Rate(3, 0.001)) as serving:
+        guests = [serving.guest(f"Guest {number}") for number in range(5)]
+        made = [guest.post("/tables", game="goofspiel", seats=["me", "open"]).status_code for guest in guests]
+        assert made == [201] * 3 + [429] * 2
+
+
 def test_errors_are_told_to_programs_in_json(serving):
     answer = serving.guest("Ann").post("/tables/nowhere/moves", action=1, decision=1)
     assert answer.headers["content-type"].startswith("application/json")
     assert json.loads(answer.text) == {"error": "there is no such table", "status": 404}
+
+
+DAMAGES = {
+    "another move": "update entries set text = 'bid 3' where seq = 3",
+    "no move": "update entries set text = 'the secret words' where seq = 3",
+    "an entry is gone": "delete from entries where seq = 2",
+    "no seat": "update entries set seat = 7 where seq = 3",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_log_tells_strangers_nothing_of_a_hand(tmp_path, goofspiel, damage):
+    with Serving(tmp_path) as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        table, sound = (ann.make("goofspiel", "me", "open") for _ in range(2))
+        for made in (table, sound):
+            bo.sit(made, 1)
+        ann.move(table, "bid 3", 1)
+        bo.move(table, "bid 4", 1)
+        ann.move(table, "bid 5", 2)
+    with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
+        connection.execute(f'{DAMAGES[damage]} and "table" = ?', (table,))
+    with Serving(tmp_path) as serving:
+        eve = serving.guest()
+        for page in (f"/tables/{table}.json", f"/tables/{table}", f"/tables/{table}/replay", f"/tables/{table}/view"):
+            answer = eve.http.get(page, headers={"accept": "text/html"})
+            assert answer.status_code == 500
+            assert "log is damaged; its players cannot go on" in html.unescape(answer.text)
+            assert not [word for word in ("bid", "Legal", "secret", "seat 7") if word in answer.text]
+        with eve.watching(table) as watching, pytest.raises(ConnectionClosed) as closed:
+            watching.recv(timeout=PATIENCE)
+        assert closed.value.rcvd.code == 4404
+        assert eve.get("/").status_code == 200
+        assert eve.view(sound)["table"]["status"] == "playing"

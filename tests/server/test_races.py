@@ -1,8 +1,10 @@
 """Races: of all answers to one decision one is taken, and others never get in its way."""
 
 import asyncio
+import multiprocessing
 import os
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -10,10 +12,11 @@ import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from quintain.engine.errors import IllegalMove
-from quintain.server import drawing as drawing_module
+from quintain.engine.match import Match
 from quintain.server.store import Store
 from quintain.server.table import Refused
 from quintain.server.tables import ME, OPEN, Tables
+from quintain.server.turns import Asker
 from quintain.server.workers import Workers
 from server.guests import PATIENCE, Serving, is_over, wait_until
 
@@ -65,18 +68,15 @@ def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decisio
     asyncio.run(play())
 
 
-@pytest.fixture(params=[1, 16], ids=["drawn in another process", "drawn here"])
-def watched(request, tmp_path, monkeypatch):
+@pytest.fixture
+def watched(tmp_path):
     """A table of King's Court, at which Ann is to put a counter; Bo's socket is there, and its first view received."""
-    monkeypatch.setattr(drawing_module, "MANY", request.param)
     with Serving(tmp_path) as serving:
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
         table = ann.make("kings-court", "me", "open")
         bo.sit(table, 1)
         with bo.watching(table) as socket:
             assert "Bo" in socket.recv(timeout=PATIENCE)
-            if request.param == 1:
-                wait_until(lambda: serving.house.drawing._there)
             yield serving, ann, bo, table, socket
 
 
@@ -127,10 +127,8 @@ def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_agai
         assert ann.move(table, choice, seen["table"]["decision"]).status_code == 500
     assert "the disk is full" in caplog.text
     assert (bo.view(table), ann.view(table)) == (before, seen)
-    assert "Ann puts a counter" not in socket.recv(timeout=PATIENCE), "it is drawn again as it is"
     assert ann.move(table, choice, seen["table"]["decision"]).status_code == 200
-    while "Ann puts a counter" not in socket.recv(timeout=PATIENCE):
-        pass
+    assert "Ann puts a counter" in socket.recv(timeout=PATIENCE), "nothing else was sent in between"
     assert len(log(serving, table)) == 1
 
 
@@ -287,7 +285,9 @@ def two_servers(folder):
     class Both:
         async def __aenter__(self):
             self.stores = [Store.open(folder / "server.sqlite") for _ in range(2)]
-            self.tables = [Tables(await store.__aenter__(), Workers(1), lambda _: None) for store in self.stores]
+            self.tables = [
+                Tables(await store.__aenter__(), Workers(1), lambda _: None, lambda _: None) for store in self.stores
+            ]
             one, other = self.tables
             for player in ("ann", "bo"):
                 await one.store.name_player(player, player.capitalize())
@@ -344,13 +344,14 @@ def test_a_worker_that_has_died_is_replaced_once_however_many_ask(monkeypatch):
 
     async def ask():
         workers = Workers(1)
+        (worker,) = workers.bots
         try:
-            (before,) = workers.pools
             loop = asyncio.get_running_loop()
-            monkeypatch.setattr(workers, "_pool", lambda made=workers._pool: pools.append(made()) or pools[-1])
-            death = loop.run_in_executor(before, os._exit, 1)
-            assert await asyncio.gather(*[workers._run("a seat", abs, -number) for number in range(9)]) == [*range(9)]
-            assert workers.pools == pools
+            monkeypatch.setattr(worker, "_start", lambda made=worker._start: pools.append(made()) or pools[-1])
+            death = loop.run_in_executor(worker.pool, os._exit, 1)
+            asker = Asker("a player", "a table")
+            assert await asyncio.gather(*[worker.run(asker, abs, -number) for number in range(9)]) == [*range(9)]
+            assert [worker.pool] == pools
             with pytest.raises(BrokenProcessPool):
                 await death
         finally:
@@ -358,6 +359,50 @@ def test_a_worker_that_has_died_is_replaced_once_however_many_ask(monkeypatch):
 
     asyncio.run(ask())
     assert len(pools) == 1
+
+
+def test_bots_think_in_turn_for_players_and_their_tables_and_nobody_waits_behind_thirty_tables():
+    done = []
+
+    async def ask():
+        workers = Workers(1)
+        (worker,) = workers.bots
+
+        async def think(player, table):
+            await worker.run(Asker(player, table), abs, 0)
+            done.append((player, table))
+
+        try:
+            many = [think("Ann", f"table {number}") for number in range(30)]
+            more = [think("Ann", "table 0") for _ in range(5)]
+            await asyncio.gather(*many, *more, think("Bo", "his table"))
+        finally:
+            workers.stop()
+
+    asyncio.run(ask())
+    assert done[:2] == [("Ann", "table 0"), ("Bo", "his table")]
+    assert done[2:31] == [("Ann", f"table {number}") for number in range(1, 30)], "her tables take turns too"
+    assert done[31:] == [("Ann", "table 0")] * 5
+
+
+def test_a_hint_does_not_wait_for_bots():
+    async def ask():
+        workers, before = Workers(1), multiprocessing.active_children()
+        court = Match.new("kings-court", seed=bytes(32))
+        seat = min(court.to_act)
+        asker, known = Asker("Ann", "a table"), court.blinded(seat)
+        try:
+            thinking = asyncio.create_task(workers.bots[0].run(asker, time.sleep, 600))
+            judged = await workers.judge(asker, "kings-court", court.book, known, seat)
+            assert {one.action for one in judged} == {move.action for move in court.moves(seat)}
+            assert not thinking.done()
+            thinking.cancel()
+        finally:
+            for process in set(multiprocessing.active_children()) - set(before):
+                process.kill()
+            workers.stop()
+
+    asyncio.run(ask())
 
 
 def log(serving, table):

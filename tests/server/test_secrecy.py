@@ -1,12 +1,13 @@
 """Nobody is ever sent what they may not know: in pages, in JSON, over sockets."""
 
+import copy
 import random
 
 import msgspec
 
 import quintain
 from conformance.cases import over_cases
-from quintain.engine.match import Match
+from quintain.engine.match import SPECTATOR, Match
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.text import card_name
 from quintain.server import contexts
@@ -41,17 +42,33 @@ def test_what_differs_only_in_hidden_things_looks_the_same_to_every_viewer(case)
 
 
 def check_twin(table: Table, viewer: int | None, chance: random.Random) -> None:
-    """Render what a viewer gets of the true state, and of one that is redealt from what the viewer knows."""
-    match, truth = table.match, table.match._state
+    """Render what a viewer gets of the true match, and of one that is redealt from what the viewer knows."""
+    match = table.match
     shown = rendered(table, viewer)
-    twin = match.blinded(viewer)
-    match.game.rules.redeal(match.book, twin, chance.getrandbits(60))
-    twin.rng = list(truth.rng)
-    match._state = twin
+    table.match = twin_of(match, viewer, chance.getrandbits(60))
     try:
         assert rendered(table, viewer) == shown
     finally:
-        match._state = truth
+        table.match = match
+
+
+def twin_of(match: Match, viewer: int | None, seed: int) -> Match:
+    """Return a match with other hidden things than this one, in the states before moves as well: all redealt alike."""
+
+    def redealt(state):
+        world = match.game.blinded(match.book, state, SPECTATOR if viewer is None else viewer)
+        match.game.rules.redeal(match.book, world, seed)
+        world.rng = list(state.rng)
+        return world
+
+    twin = copy.copy(match)
+    twin._state = redealt(match._state)
+    twin._undoable = [step._replace(before=redealt(step.before)) for step in match._undoable]
+    twin._menus = [
+        match.game.legal_actions(match.book, twin._state, seat) if seat in match.to_act else []
+        for seat in range(match.seats)
+    ]
+    return twin
 
 
 def rendered(table: Table, viewer: int | None) -> list[str]:

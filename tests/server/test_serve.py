@@ -1,15 +1,20 @@
 """`quintain serve` as a process: it says where it is, stops when it is told to, and says what is wrong."""
 
+import asyncio
 import json
 import signal
 import socket
+import sqlite3
 import subprocess
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from quintain.engine.errors import QuintainError
+from quintain.server.run import prepare
+from quintain.server.store import Store
 from server.guests import PATIENCE, PROGRAM, Guest, free_port, wait_until
 
 
@@ -78,3 +83,62 @@ def test_a_database_that_cannot_be_used_is_told_in_one_line(tmp_path, broken):
     assert ended.stderr.startswith(f"quintain: the database {path} cannot be used: ")
     assert ended.stderr.count("\n") == 1
     assert (tmp_path / "text").read_text().startswith("These are the games")
+
+
+def tear(path):
+    """Write over pages in the middle of a database."""
+    with path.open("r+b") as file:
+        file.seek(4096 * 3)
+        file.write(b"\xa5" * 4096 * 4)
+
+
+def change(statement):
+    def do(path):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(statement)
+
+    return do
+
+
+DAMAGES = {
+    "torn": (tear, ""),
+    "no house": (change("drop table house"), "its table 'house' is missing"),
+    "no column": (change("alter table seats drop column moved"), "its table 'seats' has no column 'moved'"),
+    "no key": (change("delete from house"), "the key that signs its players' cookies is lost"),
+    "an empty key": (change("update house set key = ''"), "the key that signs its players' cookies is lost"),
+    "a key of bytes": (change("update house set key = x'ff00'"), "the key that signs its players' cookies is lost"),
+    "no version": (change("delete from alembic_version"), "already exists"),
+    "a version to come": (change("update alembic_version set version_num = '9999'"), "9999"),
+}
+
+
+def damaged(path, damage):
+    """Make a database on which somebody has played, and damage it."""
+
+    async def play():
+        async with Store.open(path) as store:
+            await store.name_player("ann", "Ann")
+
+    asyncio.run(play())
+    DAMAGES[damage][0](path)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_of_a_database_is_named_with_what_to_do(tmp_path, damage):
+    path = tmp_path / "server.sqlite"
+    damaged(path, damage)
+    with pytest.raises(QuintainError) as told:
+        prepare(path)
+    assert str(told.value).startswith(f"the database {path} ")
+    assert DAMAGES[damage][1] in str(told.value)
+    assert str(told.value).endswith("put a copy from an earlier day in its place, or name another file with --database")
+
+
+def test_a_server_does_not_start_on_a_damaged_database(tmp_path):
+    path = tmp_path / "server.sqlite"
+    damaged(path, "no house")
+    command = [PROGRAM, "serve", "--port", str(free_port()), "--database", path, "--log-level", "error"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"quintain: the database {path} is damaged: its table 'house' is missing; ")
+    assert ended.stderr.count("\n") == 1

@@ -1,9 +1,12 @@
 """What happens at a table beside the moves: sitting down, leaving, clocks, coming back, taking back, resigning."""
 
+import asyncio
+import contextlib
 import html
 import random
 import re
 import sqlite3
+import time
 from contextlib import closing
 
 import pytest
@@ -12,7 +15,11 @@ from websockets.exceptions import ConnectionClosedError
 from quintain.server import drawing as drawing_module
 from quintain.server import table as table_module
 from quintain.server import tables as tables_module
+from quintain.server.clock import now
+from quintain.server.store import Store
+from quintain.server.tables import Tables
 from server.guests import PATIENCE, Serving, is_over, wait_until
+from server.test_drawing import begun
 
 
 def test_the_last_to_sit_down_begins(serving):
@@ -41,12 +48,13 @@ def test_a_bot_that_cannot_choose_is_told_of_and_tries_again(serving):
         ann.move_at_random(table, random.Random(1))
         return is_told()
 
-    for pool in workers.pools:
-        pool.shutdown(wait=False)
+    for worker in workers.bots:
+        worker.pool.shutdown(wait=False)
     try:
         wait_until(is_told_or_plays)
     finally:
-        workers.pools = [workers._pool() for _ in workers.pools]
+        for worker in workers.bots:
+            worker.pool = worker._start()
     before = serving.table(table).seq
     wait_until(lambda: 1 in [entry.seat for entry in serving.table(table).match.moves_made[before:]])
     assert not is_told()
@@ -107,6 +115,31 @@ def test_the_lobby_lists_open_tables_but_no_private_ones_and_tells_of_new_ones_b
     assert bo.view(private)["table"]["status"] == "playing", "who has the link may play"
     turns = {shown["id"]: shown["your_turn"] for shown in bo.get("/tables.json").json()["my_tables"]}
     assert turns == {private: True}
+
+
+def test_the_lobby_is_drawn_once_for_all_who_see_the_same_and_sent_only_to_who_sees_something_new(serving, monkeypatch):
+    ann, many = serving.guest("Ann"), [serving.guest() for _ in range(20)]
+    lobby, drawn = serving.house.lobby, []
+
+    async def count(players, draw=lobby._draw):
+        pages = await draw(players)
+        drawn.append((len(players), len({id(page) for page in pages.values()})))
+        return pages
+
+    monkeypatch.setattr(lobby, "_draw", count)
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(guest.listening()) for guest in (ann, *many)]
+        before = [socket.recv(timeout=PATIENCE) for socket in sockets]
+        assert len(set(before[1:])) == 1
+        drawn.clear()
+        private = ann.make("goofspiel", "me", "open", private=True)
+        assert private in sockets[0].recv(timeout=PATIENCE)
+        wait_until(lambda: not lobby._waiting)
+        table = ann.make("goofspiel", "me", "open")
+        pages = [socket.recv(timeout=PATIENCE) for socket in sockets]
+        assert all(table in page for page in pages), "nobody was sent anything for the private table"
+        assert private in pages[0] and len(set(pages[1:])) == 1
+    assert {count for count in drawn if count[0] > 1} == {(21, 2)}, "one page for Ann, one for all others"
 
 
 def test_a_move_can_be_taken_back_once_and_only_by_who_made_it(serving):
@@ -196,6 +229,34 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
     assert serving.table(table).seq == 5
 
 
+def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_is_no_choice(serving):
+    """RW-10 may leave a hand one card to add: that tells of the hand, and so its player is asked."""
+    ann, bo, chance = serving.guest("Ann"), serving.guest("Bo"), random.Random(2)
+    hidden = 0
+    while not hidden:
+        table = ann.make("rune-war", "me", "open")
+        bo.sit(table, 1)
+        while not is_over(ann.view(table)) and not hidden:
+            live = serving.table(table)
+            match = live.match
+            alone = [seat for seat in match.to_act if len(match.moves(seat)) == 1 and not match.can_undo(seat)]
+            hidden = sum(not match.is_openly_forced(seat) for seat in alone)
+            if hidden:
+                assert not any(live.is_played_on(seat) for seat in alone)
+                assert serving.house.tables._next_deed(live) is None
+            else:
+                ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
+    (seat,) = alone
+    player = (ann, bo)[seat]
+    before, (only,) = live.seq, match.moves(seat)
+    assert player.post(f"/tables/{table}/passing", passing="perhaps").status_code == 422
+    assert player.post(f"/tables/{table}/passing", passing="yes").status_code == 200
+    wait_until(lambda: serving.table(table).seq > before)
+    assert serving.table(table).match.moves_made[before].text == only.text, "now they want it made"
+    assert player.post(f"/tables/{table}/passing", passing="no").status_code == 200
+    assert not live.is_passed(seat)
+
+
 def test_without_script_a_page_loads_itself_again_as_long_as_nothing_is_asked(tmp_path, goofspiel):
     with Serving(tmp_path, pace=1000.0, game_files=(goofspiel,)) as serving:
         ann, bo, guest = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
@@ -271,6 +332,153 @@ def test_bots_play_to_the_end_for_all_who_left(impatient):
     wait_until(lambda: all(seat["stand_in"] for seat in ann.view(table)["table"]["seats"]))
     wait_until(lambda: is_over(ann.view(table)))
     assert not any(seat["to_act"] for seat in ann.view(table)["table"]["seats"])
+
+
+def test_a_step_of_a_secret_choice_sends_others_nothing_and_moves_no_deadline(serving):
+    ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
+    table = ann.make("rune-war", "me", "open", clock="60")
+    bo.sit(table, 1)
+    with bo.watching(table) as his, eve.watching(table) as hers:
+        others = ((bo, his), (eve, hers))
+
+        def seen_by_others():
+            return [without_time(guest.view(table)) for guest, _ in others]
+
+        for _, socket in others:
+            assert "to act" in until(socket, lambda page: page.count(" away") == 1)
+        before = seen_by_others()
+        assert before[0]["table"]["seats"][0]["deadline"]
+        for words in ("lay", "at", "undo", "at", "lay", "at"):
+            seen = ann.view(table)
+            decision = seen["table"]["decision"]
+            if words == "undo":
+                assert ann.post(f"/tables/{table}/undo", decision=decision).status_code == 200
+            else:
+                choice = next(choice for choice in seen["view"]["menu"] if choice["words"].startswith(words))
+                assert ann.move(table, choice["action"], decision).status_code == 200
+            assert seen_by_others() == before
+        ann.move(table, "done", ann.view(table)["table"]["decision"])
+        assert seen_by_others() != before
+        for _, socket in others:
+            page = socket.recv(timeout=PATIENCE)
+            assert page.count(" to-act") == 1, "nothing came in between"
+            assert re.search(r'<span data-deadline="\d+"></span>', page), "how much time is left is not in it"
+    record = [entry.kind for entry in serving.table(table).match.moves_made]
+    assert record.count("undo") == 1
+
+
+def test_a_step_in_secret_does_not_show_in_what_others_can_take_back(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("rune-war", "me", "open")
+    bo.sit(table, 1)
+
+    def play(guest):
+        seen = guest.view(table)
+        assert guest.move(table, seen["view"]["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
+
+    with ann.watching(table) as hers:
+        play(ann)
+        assert "Take back" in until(hers, lambda page: "Take back" in page)
+        before = ann.view(table)
+        play(bo)
+        assert ann.view(table) == before
+        his = bo.view(table)
+        ann.post(f"/tables/{table}/undo", decision=before["table"]["decision"])
+        assert ann.view(table)["table"]["can_undo"] is False
+        assert "Take back" not in hers.recv(timeout=PATIENCE), "nothing came in between"
+        assert bo.view(table) == his
+
+
+def test_taking_a_move_back_gives_no_new_time(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open", clock="60")
+    bo.sit(table, 1)
+    for _ in range(3):
+        seen = ann.view(table)
+        before = seen["table"]["seats"][0]["deadline"]
+        ann.move(table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+        seen = ann.view(table)
+        assert seen["table"]["seats"][0]["deadline"] > before
+        ann.post(f"/tables/{table}/undo", decision=seen["table"]["decision"])
+        assert ann.view(table)["table"]["seats"][0]["deadline"] == before
+
+
+def without_time(seen: dict) -> dict:
+    """Return what somebody sees of a table, but for how much time is left until a deadline."""
+    for seat in seen["table"]["seats"]:
+        del seat["clock_words"]
+    return seen
+
+
+def until(socket, holds) -> str:
+    """Return the first page that comes over a socket and for which something holds."""
+    while not holds(page := socket.recv(timeout=PATIENCE)):
+        pass
+    return page
+
+
+@pytest.mark.parametrize(
+    ("ago", "thought", "wait"),
+    [(0.0, [], 3.2), (3.0, [0.1, 0.1], 3.2), (4.0, [0.1], 6.4), (20.0, [], 25.6), (9.0, [5.0, 0.5], 12.0)],
+)
+def test_when_a_bot_ends_a_secret_choice_does_not_count_its_steps(ago, thought, wait):
+    table = begun("rune-war", 2)
+    table.thought[0] = thought
+    table.asked_at, table.opened_at = [now() - ago] * 2, 0.0
+    tables = Tables(None, None, None, None)
+    assert tables._end_of_secret(table, 0) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
+
+
+def test_a_bot_makes_the_steps_of_a_secret_choice_without_pauses_and_shows_its_end_at_a_set_time(tmp_path):
+    with Serving(tmp_path, pace=0.5) as serving:
+        ann = serving.guest("Ann")
+        for _ in range(2):
+            table = ann.make("rune-war", "me", "random")
+            log = serving.table(table)
+            wait_until(lambda: log.match.moves_made)  # noqa: B023 - the first time the worker starts
+        wait_until(lambda: 1 not in log.match.to_act)
+        begun_at, shown_at = log.row.begun, log.asked_at
+        steps = [entry for entry in log.match.moves_made if entry.seat == 1]
+        assert len(steps) >= 3 and steps[-1].text == "done"
+        assert 1 not in log.in_secret and shown_at[1] == begun_at
+        written = asyncio.run(entries_of(serving, table))
+        beat = 0.5 * table_module.SPEEDS["usual"]
+        assert written[-1].at - begun_at >= tables_module.SECRET_BEATS * beat
+
+
+async def entries_of(serving, table):
+    async with Store.open(serving.house.config.database) as store:
+        return await store.entries(table)
+
+
+def test_bots_play_on_after_a_start_with_a_clock_that_is_behind(tmp_path):
+    with Serving(tmp_path) as serving:
+        ann = serving.guest("Ann")
+        table = ann.make("kings-court", "me", "random", clock="60")
+        cookies = dict(ann.http.cookies)
+        wait_until(lambda: serving.table(table).match.to_act == {0} or ann.move_at_random(table, random.Random(1)))
+    with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
+        connection.execute("update entries set at = at + 86400")
+        connection.execute("update tables set begun = begun + 86400, made = made + 86400")
+    with Serving(tmp_path, pace=0.01) as serving:
+        ann = serving.guest()
+        ann.http.cookies.clear()
+        ann.http.cookies.update(cookies)
+        ann.csrf = ann.get("/tables.json").json()["csrf"]
+        assert ann.view(table)["table"]["seats"][0]["deadline"] < 1000 * (time.time() + 61)
+        chance = random.Random(1)
+        wait_until(lambda: not ann.move_at_random(table, chance) and 1 in acted(serving, table))
+        wait_until(lambda: not ann.move_at_random(table, chance) and is_over(ann.view(table)))
+
+
+def acted(serving, table) -> set[int]:
+    return {entry.seat for entry in serving.table(table).match.moves_made}
+
+
+def test_the_servers_clock_does_not_follow_the_machines(monkeypatch):
+    before = now()
+    monkeypatch.setattr(time, "time", lambda: before - 86400)
+    assert before <= now() < before + PATIENCE
 
 
 def test_a_clock_that_is_none_waits_for_ever(impatient):
@@ -439,6 +647,7 @@ def test_the_search_tells_whom_it_is_asked_by_and_nobody_else(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("goofspiel", "me", "open")
     bo.sit(table, 1)
+    ann.http.timeout = 10 * PATIENCE  # the search may have to be compiled
     seen = ann.post(f"/tables/{table}/hint").json()
     words = [choice["words"] for choice in seen["view"]["menu"]]
     assert sorted(move["words"] for move in seen["table"]["hint"]) == sorted(words)
@@ -493,7 +702,7 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monke
 
 
 def test_each_seat_has_a_deck_to_choose_or_one_of_its_own_and_what_is_wrong_with_it_is_said(serving):
-    from quintain.games.round_table.decks import ready_made
+    from quintain.games.round_table.decks import ready_made, short_list
 
     ann = serving.guest("Ann")
     page = ann.get("/new/round-table?seats=3").text
@@ -505,7 +714,7 @@ def test_each_seat_has_a_deck_to_choose_or_one_of_its_own_and_what_is_wrong_with
     made = ann.submit("/tables", **form, **decks)
     assert made.status_code == 303
     table = serving.table(made.headers["location"].rpartition("/")[2])
-    assert table.row.options["decks"] == [own.strip(), "crowned-heads"]
+    assert table.row.options["decks"] == [short_list(own), "crowned-heads"]
     assert "decks of their own, crowned-heads" in serving.guest("Bo").get("/").text
 
     refused = ann.submit("/tables", **form, **(decks | {"option.decks.0.text": own.replace("1 Kay", "1 Key")}))

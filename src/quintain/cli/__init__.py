@@ -19,11 +19,11 @@ from quintain.cli.files import BatchSeed
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
-from quintain.cli.show import print_rules
+from quintain.cli.show import print_rules, printable
+from quintain.cli.verify import check_commitment, print_proof, read_commitment
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.game import Game, game, games, register_file
 from quintain.engine.match import Match
-from quintain.engine.result import result
 
 app = typer.Typer(
     name="quintain",
@@ -56,7 +56,7 @@ def main() -> None:
     try:
         app()
     except QuintainError as error:
-        Console(stderr=True, highlight=False).print(Text(f"quintain: {error}"), soft_wrap=True)
+        Console(stderr=True, highlight=False).print(Text(printable(f"quintain: {error}")), soft_wrap=True)
         sys.exit(2)
     except OSError as error:
         sys.exit(f"quintain: the output cannot be written: {error}")
@@ -249,25 +249,21 @@ app.add_typer(cards.app, name="cards")
 
 
 @app.command("verify")
-def verify_record(file: Record, game_file: GameFile = None) -> None:
-    """Check the record of a finished game: that its cards are the ones that were fixed before play."""
+def verify_record(
+    file: Record,
+    commitment: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="The commitment that was shown before the deal; it is compared."),
+    ] = None,
+    game_file: GameFile = None,
+) -> None:
+    """Check the record of a finished game: that it keeps the rules and its cards follow from its seed."""
+    shown = read_commitment(commitment)
     _register(game_file)
     console = _console()
     match = load_finished(console, file)
-    assert match.outcome
-    entries = len(match.moves_made)
-    for paragraph in (
-        f"{match.game.title}. {result(match.names, match.outcome)}",
-        f"Commitment  {match.commitment}\nSeed        {match.seed}",
-        "This record holds:\n"
-        "- nothing in the file was changed after it was written: its checksum is right;\n"
-        "- the commitment is the SHA-256 of the seed;\n"
-        f"- the cards that the seed deals, and the {entries} entries of the moves, played again by the rules, give "
-        "the log and the result that are written there.",
-        "If this is the commitment that was shown at the start of the game, then its cards are those that were fixed "
-        "before play: nothing was changed later. This does not prove that the seed was drawn honestly.",
-    ):
-        console.print(Text(f"{paragraph}\n"))
+    check_commitment(match, shown, file)
+    print_proof(console, match, is_committed=shown is not None)
 
 
 def _console() -> Console:
@@ -297,7 +293,7 @@ def _newest() -> tuple[Path, Match]:
         try:
             return save, files.load(save)
         except BadRecord as error:
-            Console(stderr=True, highlight=False).print(Text(f"passed over: {error}"), soft_wrap=True)
+            Console(stderr=True, highlight=False).print(Text(printable(f"passed over: {error}")), soft_wrap=True)
     return oldest, files.load(oldest)
 
 

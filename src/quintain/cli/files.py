@@ -70,7 +70,11 @@ def _read_files(option: Option, value: str) -> Any:
 
 def load(path: Path) -> Match:
     """Return the match of a save or a record; BadRecord names the file."""
-    text = read_text(path, BadRecord)
+    return match_of(read_text(path, BadRecord), path)
+
+
+def match_of(text: str, path: Path) -> Match:
+    """Return the match of the text of a save or a record, which a file holds; BadRecord names the file."""
     try:
         return Match.load(text)
     except OtherRules as error:

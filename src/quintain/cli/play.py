@@ -246,8 +246,11 @@ class Sitting:
             with contextlib.suppress(OSError):
                 self.save.unlink(missing_ok=True)
         self.console.print()
-        for does, name in (("Step through this game:", "replay"), ("Check its cards:", "verify")):
-            self.console.print(f"{does:24}{command(self.match.game, name, record)}", soft_wrap=True)
+        for does, name, more in (
+            ("Step through this game:", "replay", ""),
+            ("Check its cards:", "verify", f" --commitment {self.match.commitment}"),
+        ):
+            self.console.print(f"{does:24}{command(self.match.game, name, record)}{more}", soft_wrap=True)
 
 
 @contextlib.contextmanager

@@ -13,12 +13,13 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.players import Bots
-from quintain.cli.show import print_end, read_line
+from quintain.cli.show import print_end, printable, read_line
 from quintain.cli.table import Tabletop
 from quintain.engine.errors import BadOption, BadRecord, OtherRules
 from quintain.engine.match import Match
 from quintain.engine.result import result
 
+UNCHECKED = "This is what the file says. Nothing of it could be checked:"
 TABLE_EVERY = 20
 """Moves between two looks at the table while bots play."""
 
@@ -26,18 +27,20 @@ TABLE_EVERY = 20
 def load_finished(console: Console, path: Path) -> Match:
     """Return the finished match of a record; raises BadRecord.
 
-    A record of other rules than are here cannot be replayed: its log and its result are printed first.
+    A record of other rules than are here cannot be replayed: its log and its result are printed first, as unchecked.
     """
+    text = files.read_text(path, BadRecord)
     try:
-        match = files.load(path)
+        match = files.match_of(text, path)
     except OtherRules as error:
         if error.record and error.record.result is not None:
+            console.print(Text(UNCHECKED))
             for words in (*error.record.log, result(error.record.names, error.record.result)):
-                console.print(Text("".join(filter(str.isprintable, words))))
+                console.print(Text(printable(words)))
         raise
     if match.outcome is None:
         raise BadRecord(f"{path} is a game that is not over yet: `quintain resume` goes on with it")
-    if json.loads(files.read_text(path, BadRecord))["format"] != "quintain-record":
+    if json.loads(text)["format"] != "quintain-record":
         raise BadRecord(f"{path} is a save, which keeps no log and no result: only a record has them")
     return match
 

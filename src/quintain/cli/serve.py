@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -23,10 +24,21 @@ def serve(
     game_file: Annotated[
         Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
     ] = None,
+    per_address: Annotated[
+        int,
+        typer.Option(
+            "--connections-per-address",
+            metavar="N",
+            min=1,
+            help="How many connections one address may have; behind a proxy, all players share its address.",
+        ),
+    ] = 500,
 ) -> None:
     """Serve games to browsers: here, and in the local network."""
+    from quintain.server.doors import USUAL
     from quintain.server.run import run
 
     if game_file:
         register_file(game_file)
-    run(host, port, database, browser, log_level, [game_file.resolve()] if game_file else [])
+    bounds = replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address)
+    run(host, port, database, browser, log_level, [game_file.resolve()] if game_file else [], bounds)

@@ -29,6 +29,11 @@ def paged(console: Console, shown: RenderableType) -> None:
         console.print(shown)
 
 
+def printable(words: str) -> str:
+    """Return words of a file without signs that would command the terminal, such as to clear its screen."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in words)
+
+
 def command(game: Game, name: str, file: Path) -> str:
     """Return a command for a file of a game, to be typed as it stands, wherever `quintain` and the game are."""
     words = ["quintain" if shutil.which("quintain") else sys.argv[0], name, str(file)]

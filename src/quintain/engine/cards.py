@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
-import unicodedata
-from collections.abc import Collection, Mapping
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from quintain.engine.errors import BadCards
+from quintain.engine.errors import BadCards, quoted
+from quintain.engine.written import read_toml, toml_lines
 
-LONGEST_NAME, LONGEST_QUOTE = 32, 60
+LONGEST_NAME = 32
 NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
 
 
@@ -26,7 +26,8 @@ class Entry:
     @property
     def name(self) -> str:
         """What it is called, if it has a name."""
-        return str(self.data.get("name", f"a {self.kind}"))
+        name = self.data.get("name", f"a {self.kind}")
+        return name if isinstance(name, str) else quoted(name)
 
     def wrong(self, words: str, clause: str, row: int | None = None) -> BadCards:
         """Return the error that names the line, the card and the row."""
@@ -49,13 +50,13 @@ def read_entries(text: str, kinds: Collection[str], clause: str) -> list[Entry]:
 
     Every card is a table of an array, such as ``[[knight]]``, of one of these kinds.
     """
-    unread = {kind: cards if isinstance(cards, list) else [cards] for kind, cards in _read(text, clause).items()}
+    unread = {kind: deque(cards if isinstance(cards, list) else [cards]) for kind, cards in _read(text, clause).items()}
     no_cards = [kind for kind, cards in unread.items() if not all(isinstance(card, dict) for card in cards)]
     entries: list[Entry] = []
     for number, line in enumerate(text.split("\n"), 1):
         header = re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line)
         if header and unread.get(header[1]) and not no_cards:
-            entries.append(Entry(header[1], number, unread[header[1]].pop(0)))
+            entries.append(Entry(header[1], number, unread[header[1]].popleft()))
             if header[1] not in kinds:
                 raise entries[-1].wrong(f"there is no kind of card {header[1]!r}; there are {', '.join(kinds)}", clause)
     if left := no_cards or [kind for kind, cards in unread.items() if cards]:
@@ -64,24 +65,13 @@ def read_entries(text: str, kinds: Collection[str], clause: str) -> list[Entry]:
     return entries
 
 
+def write_entries(entries: Iterable[Entry]) -> str:
+    """Return the file of some cards, without remarks; it reads back as the same cards in the same order."""
+    return "".join(f"[[{entry.kind}]]\n{toml_lines(dict(entry.data))}" for entry in entries)
+
+
 def _read(text: str, clause: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return read_toml(text)
     except ValueError as error:
         raise BadCards(f"the cards cannot be read: {error} ({clause})") from error
-    except RecursionError as error:
-        raise BadCards(f"the cards cannot be read: lists in them are too deep ({clause})") from error
-
-
-def plain_text(text: str) -> str:
-    """Return what somebody has written without the mark that some editors begin a file with, and accents in one way."""
-    return unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
-
-
-def quoted(value: object) -> str:
-    """Return what stands in a file as a message can quote it."""
-    try:
-        words = repr(value)
-    except (ValueError, RecursionError):
-        return "so much"
-    return words if len(words) <= LONGEST_QUOTE else f"{words[:LONGEST_QUOTE]}…"

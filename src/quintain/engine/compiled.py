@@ -36,6 +36,8 @@ CONTRACT = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
 """LLVM's level: inlining by `_Linker` does the rest, so that higher levels only take longer to compile."""
+COUNTED = False
+"""Whether compiled code counts the references to arrays: rules make none, and the caller holds those that they get."""
 LARGE, MOST_INLINED = 50_000, 150
 """Bytes of code: of rules that are larger together the longer ones are called, not inlined wherever they stand, or
 compiling would take minutes."""
@@ -149,7 +151,7 @@ class Compiled:
             code = clone.__code__
             alone = code in contract or _calls_contract(clone) or (large and len(code.co_code) > MOST_INLINED)
             options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called from compiled code alone
-            made = numba.njit(forceinline=not alone, boundscheck=self.boundscheck, **options)(clone)
+            made = numba.njit(forceinline=not alone, boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
             return _compiled_once(made) if large else made
 
         clone = _Linker(self.game, jit).clone(self.driver)
@@ -159,7 +161,8 @@ class Compiled:
             config.CACHE_DIR = str(folder or "")
             config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # there or nowhere
             config.OPT = type(config.OPT)(OPTIMISATION)
-            run = numba.njit(nogil=True, boundscheck=self.boundscheck, cache=folder is not None)(clone)
+            options = {"nogil": True, "cache": folder is not None}
+            run = numba.njit(boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
             run.compile(types)
         finally:
             config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES, config.OPT = before

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from quintain.engine.errors import BadRecord, OtherRules, UnknownGame
-from quintain.engine.game import game
+from quintain.engine.errors import BadRecord, OtherRules, UnknownGame, quoted
+from quintain.engine.game import MOST_DIGITS, game
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -34,12 +34,13 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         return f"{names[self.seat]}: {move}"
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a finished match ended."""
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a finished match ended; without prizes where there are none, or where the record is older than they are."""
 
     scores: list[int] | None
     ranks: list[int]
     reason: str
+    prizes: list[str] | None = None
 
 
 class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-save"):
@@ -74,10 +75,7 @@ def checksum(data: Mapping[str, Any]) -> str:
 def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
     """Return a save or a record whose form, checksum and rules version hold; raises BadRecord."""
     if isinstance(data, str | bytes):
-        try:
-            data = json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise BadRecord(f"this is not JSON: {error}") from error
+        data = _read_json(data)
     if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
         raise BadRecord("this is neither a save nor a record of Quintain: its `format` would say which")
     try:
@@ -89,6 +87,8 @@ def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
     record = document if isinstance(document, Record) else None
     if record and not _is_result_of(record.result, record.seats):
         raise BadRecord("this record does not hold: its result must give a score, or none, and a rank for every seat")
+    if record and len(record.names) != record.seats:
+        raise BadRecord("this record does not hold: it must name a player for every seat")
     try:
         version = game(document.game).version
     except UnknownGame as error:
@@ -101,6 +101,42 @@ def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
             record,
         )
     return document
+
+
+def _read_json(text: str | bytes) -> Any:
+    """Return what a text of JSON holds; raises BadRecord, also where readers differ about what it holds."""
+    try:
+        return json.loads(
+            text, object_pairs_hook=_each_key_once, parse_int=_short_number, parse_constant=_refuse_constant
+        )
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(f"this is not JSON: {error}") from error
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; a key that stands twice is refused, for some readers take the first, some the last."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for number, key in enumerate(keys) if key in keys[:number])
+        raise BadRecord(
+            f"this document does not hold: the key {quoted(twice)} stands twice in one place, and may stand there once"
+        )
+    return found
+
+
+def _short_number(text: str) -> int:
+    digits = len(text.lstrip("-"))
+    if digits > MOST_DIGITS:
+        raise BadRecord(
+            f"this document does not hold: it has a number of {digits} digits, and a whole number has at most "
+            f"{MOST_DIGITS} here"
+        )
+    return int(text)
+
+
+def _refuse_constant(text: str) -> Any:
+    raise BadRecord(f"this document does not hold: {text} is no number of JSON, and all numbers here are whole ones")
 
 
 def _is_result_of(result: Result | None, seats: int) -> bool:

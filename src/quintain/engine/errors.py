@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from quintain.engine.documents import Record
 
 
+LONGEST_QUOTE = 60
+
+
 class QuintainError(Exception):
     """Base of every error that a caller can put right."""
 
@@ -54,3 +57,12 @@ class IllegalMove(QuintainError):
 
 class CannotUndo(QuintainError):
     """Nothing can be taken back by that seat now."""
+
+
+def quoted(value: object) -> str:
+    """Return what somebody has given as a message can quote it: in short, and never failing."""
+    try:
+        words = repr(value)
+    except (ValueError, RecursionError):
+        return "so much"
+    return words if len(words) <= LONGEST_QUOTE else f"{words[:LONGEST_QUOTE]}…"

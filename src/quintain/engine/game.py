@@ -18,12 +18,16 @@ from typing import Any, get_type_hints
 from msgspec import Struct
 
 from quintain.engine.compiled import CONTRACT
-from quintain.engine.errors import BadGame, BadOption, UnknownGame
+from quintain.engine.errors import BadGame, BadOption, UnknownGame, quoted
 from quintain.engine.state import Event, Record, text_fields
+from quintain.engine.written import MOST_KEPT, MOST_TEXT
 
 TEXT = ("make_book", "name", "parse", "view", "narrate", "why_not", "account", "rulebook")
 MOST_DIGITS = 18
 MOST_NUMBER = 10**MOST_DIGITS - 1
+MOST_NAMES, LONGEST_NAME, MOST_FILES = 1000, 100, 16
+"""Names in an option, characters of each, and files."""
+FILE_KINDS = ("file", "files")
 FREE = ""
 """The face of a place without a card that can be touched."""
 KEPT_FIELDS = ("rng", "over", "events_made", "events")
@@ -35,7 +39,8 @@ class Option:
 
     `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names, file or files (each the text
     of one, or one of `choices`). `least` and `most` bound each number. `default` is a value, or a function of the
-    number of seats.
+    number of seats. `short` rewrites the text of a file in the form that is kept: without remarks, and the same again
+    when it is rewritten. A text that cannot be read raises BadOption there.
     """
 
     name: str
@@ -46,6 +51,7 @@ class Option:
     most: int | None = None
     count: int | None = None
     choices: tuple[str, ...] = ()
+    short: Callable[[str], str] | None = None
 
     def read(self, given: Any) -> Any:
         """Return the value that was given, as text or as itself; BadOption says what would be right."""
@@ -56,7 +62,7 @@ class Option:
             "choice": self._choice,
             "names": self._names,
             "file": self._file,
-            "files": self._names,
+            "files": self._files,
         }[self.kind]
         return reader(given)
 
@@ -81,7 +87,7 @@ class Option:
 
     def _switch(self, given: Any) -> bool:
         words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
-        word = str(given).strip().lower()
+        word = str(given).strip().lower() if isinstance(given, str | bool) else ""
         if word not in words:
             raise self._wrong(given)
         return words[word]
@@ -95,19 +101,48 @@ class Option:
         parts = given.split(",") if isinstance(given, str) else given
         if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
             raise self._wrong(given)
+        if len(parts) > MOST_NAMES or any(len(part) > LONGEST_NAME for part in parts):
+            words = f"it takes at most {MOST_NAMES} names of at most {LONGEST_NAME} characters"
+            raise BadOption(f"the option {self.name} is too long: {words}")
         return [part.strip() for part in parts]
 
     def _file(self, given: Any) -> str:
         if not isinstance(given, str):
             raise self._wrong(given)
+        if len(given) > (most := MOST_TEXT if self.short else MOST_KEPT):
+            words = f"it takes a text of at most {most:,} characters"
+            raise BadOption(f"the option {self.name} is too long, with {len(given):,} characters: {words}")
         try:
             given.encode()
         except UnicodeEncodeError as error:
             raise self._wrong(given) from error
         return given
 
+    def _files(self, given: Any) -> list[str]:
+        parts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(parts, list | tuple):
+            raise self._wrong(given)
+        if len(parts) > MOST_FILES:
+            raise BadOption(f"the option {self.name} has {len(parts)} files: it takes at most {MOST_FILES}")
+        return [self._file(part).strip() for part in parts]
+
+    def kept(self, value: Any) -> Any:
+        """Return a value that has been read as it is kept: texts in their short form; raises BadOption."""
+        if self.short is None:
+            return value
+        if isinstance(value, list):
+            return [each if each in self.choices else self.short(each) for each in value]
+        return self.short(value) if value else value
+
+    def is_text(self, given: Any) -> bool:
+        """Tell whether what was given for this option is a text that somebody has written, and takes time to read."""
+        if self.kind not in FILE_KINDS:
+            return False
+        parts = given if isinstance(given, list | tuple) else [given]
+        return any(part and part not in self.choices for part in parts)
+
     def _wrong(self, given: Any) -> BadOption:
-        return BadOption(f"the option {self.name} cannot be {given!r}: it takes {self.takes()} ({self.meaning})")
+        return BadOption(f"the option {self.name} cannot be {quoted(given)}: it takes {self.takes()} ({self.meaning})")
 
     def takes(self) -> str:
         """Say in words which values are right."""
@@ -212,8 +247,9 @@ class Game:
     """A game: two modules of plain functions, looked up by name.
 
     `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions;
-    `text` holds `OPTIONS`, perhaps `MARKS`, the names of actions and all words. `seats` is the least, the most and the
-    usual number. `version` rises when a record of before would no longer replay. `clauses` counts the rulebook's.
+    `text` holds `OPTIONS`, the names of actions and all words, perhaps `MARKS` and `prizes`. `seats` is the least, the
+    most and the usual number. `version` rises when a record of before would no longer replay. `clauses` counts the
+    rulebook's.
     Raises BadGame, with all that is missing.
     """
 
@@ -284,23 +320,31 @@ class Game:
             return usual
         if type(seats) is not int or not least <= seats <= most:
             numbers = f"{least}" if least == most else f"{least} to {most}"
-            raise BadOption(f"{self.title} is not played with {seats!r} seats, but with {numbers}")
+            raise BadOption(f"{self.title} is not played with {quoted(seats)} seats, but with {numbers}")
         return seats
 
     def read_options(self, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return every option's value: as given (as text or as itself) or by default; raises BadOption."""
+        """Return every option's value: as given (as text or as itself) or by default; raises BadOption.
+
+        Texts that people wrote come back in their short form, once the book has been made of them as they were written,
+        so that messages name the lines that people know.
+        """
         if not isinstance(given, Mapping):
-            raise BadOption(f"options are given as names with values, not as {given!r}")
+            raise BadOption(f"options are given as names with values, not as {quoted(given)}")
         options: Sequence[Option] = self.text.OPTIONS
         known = {option.name for option in options}
         for name in given:
             if name not in known:
                 there = f"its options are {', '.join(sorted(known))}" if known else "it has none"
                 raise BadOption(f"{self.title} has no option {name}: {there}")
-        return {
+        read = {
             option.name: option.read(given[option.name] if option.name in given else default(option, seats))
             for option in options
         }
+        kept = {option.name: option.kept(read[option.name]) for option in options}
+        if kept != read:
+            self.make_book(seats, read)
+        return kept
 
     def make_book(self, seats: int, options: Mapping[str, Any]) -> Any:
         """Return the book of a match with these seats and options, given as `read_options` returns them."""

@@ -13,23 +13,24 @@ import hashlib
 import hmac
 import re
 import secrets
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from quintain.engine import rng
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
-from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
+from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame, quoted
 from quintain.engine.game import Choice, Game, Line, Piece, Reason, View, Zone, game, seats_in
-from quintain.engine.names import alike, is_name, plain, with_names
+from quintain.engine.names import alike, composed, is_name, plain, with_names
 from quintain.engine.state import uncovers
 
 SPECTATOR = -1
 NEAREST = 4
+REDEALS = 16
+"""Redeals of what a spectator knows that must agree before everybody can see that a seat has no choice."""
 NAMED_KEPT = 256
 """Texts with names in them that a match keeps: most are met again."""
 
@@ -44,27 +45,23 @@ class Move:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended: scores (None when it ended by resignation), ranks from 1 by seat, and the reason."""
+    """How a match ended: scores (None when it ended by resignation), ranks from 1 by seat, and the reason.
+
+    `prizes` are sentences that say what players win by it beside their ranks, such as a card that was staked.
+    """
 
     scores: tuple[int, ...] | None
     ranks: tuple[int, ...]
     reason: str
+    prizes: tuple[str, ...] = ()
 
 
-class Sight(msgspec.Struct, array_like=True):
-    """What some viewers see of a match: enough to look at it, not to play it.
+class _Step(NamedTuple):
+    """A move that can be taken back, and the state before it."""
 
-    `states` are packed, and `lines` are what the log has besides those that are known already, both by viewer (None: a
-    spectator); `undo` is the seat that made the last move, if it can be taken back.
-    """
-
-    states: dict[int | None, bytes]
-    lines: dict[int | None, list[str]]
-    to_act: frozenset[int]
-    decisions: list[int]
-    resigned: list[int]
-    undo: int | None
-    outcome: Outcome | None
+    seat: int
+    action: int
+    before: Any
 
 
 class Match:
@@ -75,15 +72,6 @@ class Match:
     def __init__(
         self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, Any], seed: bytes
     ):
-        self._set_up(game, names, bots, options, seed)
-        self._state = game.state()
-        self._key()
-        game.rules.deal(self.book, self._state)
-        self._after_change(None, 0)
-
-    def _set_up(
-        self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, Any], seed: bytes
-    ) -> None:
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
         self.commitment = hashlib.sha256(seed).hexdigest()
@@ -93,14 +81,20 @@ class Match:
         self._seed = seed
         self._ply = 0
         self._resigned: list[int] = []
-        self._undoable: list[tuple[int, Any]] = []
+        self._undoable: list[_Step] = []
+        """The last moves in effect, as far back as one can be taken back: without chance, or notice of others."""
         self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(self.seats), None)}
         self._open_lines: list[str] = []
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
         self._decisions = [0] * self.seats
         self._to_act: frozenset[int] = frozenset()
         self._shown: tuple[Any, dict[int | None, Any]] = (None, {})
+        self._openly_forced: tuple[Any, dict[int, bool]] = (None, {})
         self._named = functools.lru_cache(NAMED_KEPT)(functools.partial(with_names, self.names))
+        self._state = game.state()
+        self._key()
+        game.rules.deal(self.book, self._state)
+        self._after_change(None, 0)
 
     @classmethod
     def new(
@@ -125,7 +119,7 @@ class Match:
         bots = [None] * number if bots is None else bots
         right = isinstance(bots, list | tuple) and all(bot is None or (isinstance(bot, str) and bot) for bot in bots)
         if not right or len(bots) != number:
-            raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {bots!r}")
+            raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {quoted(bots)}")
         return cls(found, check_names(names, number), bots, read, _check_seed(seed))
 
     @property
@@ -151,31 +145,60 @@ class Match:
         self._play(seat, action, auto=False)
         self._play_resigned()
 
-    def is_forced(self, seat: int) -> bool:
-        """Tell whether a seat has one legal move and no more."""
+    def is_openly_forced(self, seat: int) -> bool:
+        """Tell whether a seat has one legal move and no more, and everybody can see that it has no choice.
+
+        Everybody can if the seat has one legal move in the truth and in each of 16 redeals of what a spectator
+        knows. These are seeded by what the spectator knows, so that the answer tells nothing else.
+        """
         self._check_seat(seat)
-        return len(self._menus[seat]) == 1
+        if len(self._menus[seat]) != 1:
+            return False
+        if self._openly_forced[0] is not self._state:
+            self._openly_forced = (self._state, {})
+        answers = self._openly_forced[1]
+        if seat not in answers:
+            answers[seat] = self._is_forced_in_every_redeal(seat)
+        return answers[seat]
+
+    def is_noticed(self, seat: int, action: int) -> bool:
+        """Tell whether a spectator would see that anything has changed if a seat played this legal action."""
+        return self._is_noticed_by(None, seat, action)
 
     def can_undo(self, seat: int) -> bool:
-        """Tell whether a seat may take back the last move in effect.
+        """Tell whether a seat may take its last move back.
 
-        It may if it made the move, is still to act, and learned nothing by it: no chance was used, and
-        nothing that was UNKNOWN to the seat has become known.
+        It may if it is still to act and learned nothing by the move: no chance was used, and nothing that was UNKNOWN
+        to the seat has become known. Moves that others have made since bar it only if either side can notice the
+        other's; and so do steps that others may have made in secret since, knowing of the move, whether they have made
+        any or not. So what can be taken back tells nothing of steps in secret.
         """
-        return bool(self._undoable) and self._undoable[-1][0] == seat and seat in self.to_act
+        place = self._undo_place(seat)
+        return place is not None and not self._may_have_been_answered(seat, place)
 
     def undo(self, seat: int) -> None:
         """Take back the last move in effect; raises CannotUndo."""
         self._check_seat(seat)
         if not self.can_undo(seat):
-            raise CannotUndo(
-                f"{self.names[seat]} cannot take a move back now: only the last move can be, by who made it, "
-                "while that player is still to act and has learned nothing by it"
-            )
-        self._state = self._undoable.pop()[1]
+            raise self._cannot_undo(seat)
+        self.undo_again(seat)
+
+    def undo_again(self, seat: int) -> None:
+        """Take back a move that was taken back when the match was played, as its log says; raises CannotUndo."""
+        place = self._undo_place(seat)
+        if place is None:
+            raise self._cannot_undo(seat)
+        shown = {viewer: self._seen(viewer) for viewer in self._lines}
+        self._state = self._undoable.pop(place).before
+        for number in range(place, len(self._undoable)):
+            step = self._undoable[number]
+            self._undoable[number] = step._replace(before=self._state)
+            self._state = self._state.copy()
+            self.game.rules.play(self.book, self._state, step.seat, step.action)
         self._ply -= 1
         self.moves_made.append(Entry(seat, "undo"))
-        self._say_all(seat, "take the last move back.", "takes the last move back.")
+        noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._seen(viewer)}
+        self._say(noticed, seat, "take the last move back.", "takes the last move back.")
         self._ask(seat)
 
     def resign(self, seat: int) -> None:
@@ -190,7 +213,7 @@ class Match:
             raise IllegalMove(f"{self.names[seat]} cannot resign: {why}")
         self._resigned.append(seat)
         self.moves_made.append(Entry(seat, "resign"))
-        self._say_all(seat, "resign.", "resigns.")
+        self._say(self._lines, seat, "resign.", "resigns.")
         left = [other for other in range(self.seats) if other not in self._resigned]
         if len(left) == 1:
             self._state = self._state.copy()
@@ -231,23 +254,15 @@ class Match:
         counts = {self._named(words): number for words, number in view.counts.items()}
         return View(zones, menu, self._named(view.asked), self._named(view.phase), view.to_act, counts)
 
+    def forget_shown(self) -> None:
+        """Drop what is only kept so that it need not be made again: what each viewer knows, and words with names."""
+        self._shown = (None, {})
+        self._named.cache_clear()
+
     def unnamed_view(self, seat: int | None = None) -> View:
         """Return the same with ``seat 0`` and so on where the players' names belong, which `with_names` puts there."""
         view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
         return view
-
-    def sight(self, viewers: Iterable[int | None], known: Mapping[int | None, int]) -> Sight:
-        """Return what some viewers see, to be looked at elsewhere; `known` tells how long a log is there already."""
-        viewers = list(viewers)
-        return Sight(
-            {viewer: self._seen(viewer).pack() for viewer in viewers},
-            {viewer: self._lines[viewer][known.get(viewer, 0) :] for viewer in viewers},
-            self._to_act,
-            self._decisions,
-            self._resigned,
-            self._undoable[-1][0] if self._undoable else None,
-            self.outcome,
-        )
 
     def log(self, seat: int | None = None) -> list[str]:
         """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""
@@ -283,7 +298,8 @@ class Match:
         """Return the finished match as JSON data, public; raises QuintainError before the end."""
         if self.outcome is None:
             raise QuintainError("a record is made when the match is over; until then `save` keeps it")
-        result = Result(_listed(self.outcome.scores), list(self.outcome.ranks), self.outcome.reason)
+        ended = self.outcome
+        result = Result(_listed(ended.scores), list(ended.ranks), ended.reason, list(ended.prizes) or None)
         return self._document(Record, commitment=self.commitment, log=list(self._open_lines), result=result)
 
     @classmethod
@@ -305,6 +321,7 @@ class Match:
             raise BadRecord(f"the moves must go on to entry {len(match.moves_made)}: a seat that has resigned plays on")
         if isinstance(document, Record):
             match._check_record(document)
+        match._check_form(document)
         return match
 
     def steps(self) -> Iterator[tuple[Entry | None, Match]]:
@@ -331,7 +348,7 @@ class Match:
 
     def _enter(self, entry: Entry) -> None:
         if entry.kind == "undo":
-            self.undo(entry.seat)
+            self.undo_again(entry.seat)
         elif entry.kind == "resign":
             self.resign(entry.seat)
         else:
@@ -342,9 +359,27 @@ class Match:
         if self.outcome is None:
             raise BadRecord("this record does not hold: its moves do not end the match")
         made = msgspec.convert(self.record(), Record)
+        if document.result and document.result.prizes is None and made.result:
+            made = replace(made, result=replace(made.result, prizes=None))  # a record from before prizes were named
         for part in ("commitment", "log", "result"):
             if getattr(made, part) != getattr(document, part):
                 raise BadRecord(f"this record does not hold: its {part} is not the one that its seed and moves give")
+
+    def _check_form(self, document: Save) -> None:
+        """Refuse what means the same but is written in another way.
+
+        Texts of files are left out: an older document may hold one in another form than is kept today.
+        """
+        files = {option.name for option in self.game.text.OPTIONS if option.kind in ("file", "files")}
+        written = {name: value for name, value in document.options.items() if name not in files}
+        options = {name: self.options[name] for name in written}
+        for part, given, made in (
+            ("names", document.names, list(self.names)),
+            ("seed", document.seed, self._seed.hex()),
+            ("options", written, options),
+        ):
+            if given != made:
+                raise BadRecord(f"this document does not hold: the part {part} is not written as a match writes it")
 
     def _document(self, kind: type[Save], **more: Any) -> dict[str, Any]:
         document = kind(
@@ -424,10 +459,47 @@ class Match:
         self.game.rules.play(self.book, self._state, seat, action)
         still = seat in seats_in(self.game.rules.to_act(self.book, self._state))
         if still and self._state.rng == keyed and not self._reveals(seat, before, shown):
-            self._undoable.append((seat, before))
+            self._undoable.append(_Step(seat, action, before))
         else:
             self._undoable.clear()
         self._after_change(seat, before.events_made)
+
+    def _cannot_undo(self, seat: int) -> CannotUndo:
+        return CannotUndo(
+            f"{self.names[seat]} cannot take a move back now: only the last move can be, by who made it, "
+            "while that player is still to act and has learned nothing by it"
+        )
+
+    def _undo_place(self, seat: int) -> int | None:
+        """Return which of the moves that can be taken back is the last of a seat; None if it may take none back."""
+        place = next((n for n in reversed(range(len(self._undoable))) if self._undoable[n].seat == seat), None)
+        if place is None or seat not in self.to_act:
+            return None
+        later = range(place + 1, len(self._undoable))
+        barred = any(self._notices(seat, n) or self._notices(self._undoable[n].seat, place) for n in later)
+        return None if barred else place
+
+    def _is_noticed_by(self, viewer: int | None, seat: int, action: int) -> bool:
+        after = self._state.copy()
+        rng.key(after.rng, self._chance(b"", self._ply + 1))
+        self.game.rules.play(self.book, after, seat, action)
+        seen = self.game.blinded(self.book, after, SPECTATOR if viewer is None else viewer)
+        return bool(seen != self._seen(viewer))
+
+    def _may_have_been_answered(self, seat: int, place: int) -> bool:
+        """Tell whether others, who could notice a move, can act so that the seat that made it does not notice."""
+        return any(
+            not self._is_noticed_by(seat, other, action)
+            for other in self.to_act - {seat}
+            if self._notices(other, place)
+            for action in self._menus[other]
+        )
+
+    def _notices(self, seat: int, number: int) -> bool:
+        """Tell whether a seat can notice one of the moves that can be taken back."""
+        after = self._undoable[number + 1].before if number + 1 < len(self._undoable) else self._state
+        known = [self.game.blinded(self.book, state, seat) for state in (self._undoable[number].before, after)]
+        return bool(known[0] != known[1])
 
     def _reveals(self, seat: int, before: Any, shown: tuple[Any, dict[int | None, Any]]) -> bool:
         """Tell whether a value that was UNKNOWN to a seat before is known to it now, events aside."""
@@ -449,8 +521,20 @@ class Match:
         rng.key(self._state.rng, self._chance(b""))
         return list(self._state.rng)
 
-    def _chance(self, purpose: bytes) -> bytes:
-        return hmac.digest(self._seed, self._ply.to_bytes(8, "big") + purpose, "sha256")[:16]
+    def _chance(self, purpose: bytes, ply: int | None = None) -> bytes:
+        """Return the key of chance for a purpose, at a ply (now, if not given)."""
+        counted = self._ply if ply is None else ply
+        return hmac.digest(self._seed, counted.to_bytes(8, "big") + purpose, "sha256")[:16]
+
+    def _is_forced_in_every_redeal(self, seat: int) -> bool:
+        known = self._seen(None)
+        first = int.from_bytes(hashlib.sha256(known.pack()).digest()[:7])
+        for number in range(REDEALS):
+            world = known.copy()
+            self.game.rules.redeal(self.book, world, first + number)
+            if len(self.game.legal_actions(self.book, world, seat)) != 1:
+                return False
+        return True
 
     def _after_change(self, mover: int | None, events_before: int) -> None:
         """Narrate the new events, see whether the match is over, and ask the seats that are to act."""
@@ -471,7 +555,9 @@ class Match:
 
     def _finish(self, scores: tuple[int, ...] | None, ranks: tuple[int, ...], reason: str) -> None:
         self._undoable.clear()
-        self.outcome = Outcome(scores, ranks, self._named(reason))
+        prizes: Callable[[Any, Any, Sequence[int]], Sequence[str]] | None = getattr(self.game.text, "prizes", None)
+        won = prizes(self.book, self._seen(None), ranks) if prizes else ()
+        self.outcome = Outcome(scores, ranks, self._named(reason), tuple(map(self._named, won)))
 
     def _ranks_with_resigned(self, ranks: Sequence[int]) -> tuple[int, ...]:
         """Rank the seats that have resigned below the others, the later ones higher."""
@@ -490,9 +576,10 @@ class Match:
                 self._decisions[seat] += 1
             self._menus[seat] = menu
 
-    def _say_all(self, seat: int, you: str, they: str) -> None:
-        for viewer, lines in self._lines.items():
-            lines.append(f"You {you}" if viewer == seat else f"{self.names[seat]} {they}")
+    def _say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
+        """Add to the logs of these viewers, and of the record, what a seat does."""
+        for viewer in viewers:
+            self._lines[viewer].append(f"You {you}" if viewer == seat else f"{self.names[seat]} {they}")
         self._open_lines.append(f"{self.names[seat]} {they}")
 
     def _token(self, seat: int) -> str:
@@ -527,26 +614,6 @@ class _OpenMatch(Match):
         """Leave the moves of a seat that has resigned to the entries."""
 
 
-class SeenMatch(Match):
-    """A match that is played elsewhere, and looked at here as it was last sent by `Match.sight`."""
-
-    def __init__(self, game: Game, names: Sequence[str], options: dict[str, Any], seed: bytes):
-        self._set_up(game, names, [None] * len(names), options, seed)
-
-    def follow(self, sight: Sight) -> None:
-        """Become what has been sent."""
-        self._state = {viewer: self.game.state.unpack(packed) for viewer, packed in sight.states.items()}
-        for viewer, lines in sight.lines.items():
-            self._lines[viewer] += lines
-        self._to_act, self._decisions, self._resigned = sight.to_act, sight.decisions, sight.resigned
-        self._undoable = [] if sight.undo is None else [(sight.undo, None)]
-        self.outcome = sight.outcome
-
-    def blinded(self, seat: int | None) -> Any:
-        """Return the state as a viewer knows it, for whom it has been sent."""
-        return self._state[seat]
-
-
 def _find(wanted: str | Game) -> Game:
     return wanted if isinstance(wanted, Game) else game(wanted)
 
@@ -554,14 +621,14 @@ def _find(wanted: str | Game) -> Game:
 def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
     """Return the players' names as they are kept; raises BadOption."""
     if not isinstance(names, list | tuple):
-        raise BadOption(f"names come in a list, not as {names!r}")
+        raise BadOption(f"names come in a list, not as {quoted(names)}")
     if len(names) != seats:
         raise BadOption(f"there are {len(names)} names for {seats} seats")
-    names = [unicodedata.normalize("NFC", name) if isinstance(name, str) else name for name in names]
+    names = [composed(name) if isinstance(name, str) else name for name in names]
     for name in names:
         if not is_name(name):
             raise BadOption(
-                f"{name!r} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
+                f"{quoted(name)} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
                 "apostrophes, begins with a letter or digit, and has no word seat with a number"
             )
     if len(set(map(alike, names))) != seats:
@@ -576,7 +643,7 @@ def _check_seed(seed: bytes | str | None) -> bytes:
         return seed
     if isinstance(seed, str) and re.fullmatch("[0-9a-fA-F]{64}", seed):
         return bytes.fromhex(seed)
-    raise BadOption(f"the seed {seed!r} cannot be: it takes 64 hex digits (32 bytes)")
+    raise BadOption(f"the seed {quoted(seed)} cannot be: it takes 64 hex digits (32 bytes)")
 
 
 def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:

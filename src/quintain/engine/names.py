@@ -2,12 +2,18 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 
-LONGEST = 24
+LONGEST, NUMBERED = 24, 21
+"""Characters of a name, and those that are kept where a number is put behind it."""
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 SEAT = re.compile(r"\bseat (\d+)\b")
 """What stands for a player."""
+MOST_PARTS = 4
+"""Characters that a letter with its accents is made of."""
+DIRECTION = "\u200e"
+"""What stands around letters that are written from right to left, in the data on characters that look alike."""
 FILLERS = {"\u115f", "\u1160"}
 """Letters that nobody sees."""
 
@@ -20,6 +26,63 @@ def plain(text: str) -> str:
 def alike(name: str) -> str:
     """Return what is the same for names that look the same."""
     return plain(unicodedata.normalize("NFKC", name))
+
+
+def composed(name: str) -> str:
+    """Return a name with its accents in one way; one that is far too long stays as it is, for that would take long."""
+    return unicodedata.normalize("NFC", name) if len(name) <= MOST_PARTS * LONGEST else name
+
+
+def looks(name: str) -> frozenset[str]:
+    """Return how a name looks, as it is written and in small letters: names that share one of these look alike.
+
+    Accents do not count, and letters and digits that Unicode calls confusable are the same, in all their scripts.
+
+    >>> looks("\\u0410nn") & looks("Ann") != set()  # the first one begins with a Cyrillic letter
+    True
+    """
+    return frozenset(plain(_skeleton(each)) for each in (name, alike(name)))
+
+
+def looks_like_one_of(name: str, others: Iterable[str]) -> bool:
+    """Tell whether a name looks like one of some others, or like one of them with a number.
+
+    Blanks do not count here, and an i may be written as a 1, l or I. One or two characters after a blank may look like
+    a number, whatever they are. What a table keeps of a long name, to put a number behind it, is asked for, too.
+
+    >>> looks_like_one_of("5quire", ["Squire"]), looks_like_one_of("squ1re-2", ["Squire"])
+    (False, True)
+    """
+    written = unicodedata.normalize("NFKC", name)
+    parts = [re.sub(r"[\d '-]+$|[ '-]+[^ '-]{1,2}$", "", part) for part in (written, written[:NUMBERED])]
+    bare = {_letters(each) for part in (name, *parts) for each in looks(part)}
+    return any(bare.intersection(map(_letters, looks(other))) for other in others)
+
+
+def _letters(name: str) -> str:
+    return re.sub("[ '-]", "", name).replace("l", "i")
+
+
+def _skeleton(text: str) -> str:
+    """Return a text with each character replaced by the one that stands for all that look like it, without accents."""
+    shapes = unicodedata.normalize("NFKD", text).translate(_prototypes())
+    return "".join(char for char in unicodedata.normalize("NFKD", shapes) if not unicodedata.combining(char))
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """Return what stands for each character that looks like others, by its number.
+
+    The data link each of these characters with the one that stands for it, and that one with all of them.
+    """
+    from confusable_homoglyphs.confusables import confusables_data as known
+
+    found = {}
+    for char, linked in known.items():
+        bare, other = char.strip(DIRECTION), linked[0]["c"]
+        if len(bare) == 1 and len(linked) == 1 and (len(known[other]) > 1 or other < char):
+            found[ord(bare)] = other.strip(DIRECTION)
+    return found
 
 
 def is_name(name: object) -> bool:

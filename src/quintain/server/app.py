@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,6 +11,7 @@ from typing import Any
 from litestar import Litestar, Response
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
+from litestar.enums import MediaType
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -20,14 +20,27 @@ from litestar.static_files import create_static_files_router
 from litestar.types import Message, Scope
 
 from quintain.engine.errors import QuintainError
-from quintain.server.contexts import page_context
+from quintain.engine.names import looks
+from quintain.server.contexts import lobby_pages, page_context
 from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
 from quintain.server.house import AnyRequest, Config, House
+from quintain.server.lobby import Lobby
 from quintain.server.pages import STATIC, environment
 from quintain.server.players import Signer
-from quintain.server.requests import NeedsName, wants_json
-from quintain.server.routes import HANDLERS, MOST_BODY, PLAY_NOW, answer_json, is_partial, notice_alone, page, status_of
+from quintain.server.readers import Reader
+from quintain.server.requests import NeedsName, address_of, wants_json
+from quintain.server.routes import (
+    HANDLERS,
+    MOST_BODY,
+    MOST_TABLE_BODY,
+    PLAY_NOW,
+    answer_json,
+    is_partial,
+    notice_alone,
+    page,
+    status_of,
+)
 from quintain.server.sockets import lobby_socket, table_socket
 from quintain.server.store import Store
 from quintain.server.tables import Tables
@@ -39,10 +52,12 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
 }
-COLLECTED_AFTER = 20_000
-"""New objects until the collector looks for circles among them: a view makes thousands, and no circles."""
 KEPT = 86400
 """Seconds that a browser may keep a static file."""
+TOO_LONG = (
+    f"that is too long to be sent: a new table with all its texts takes at most {MOST_TABLE_BODY // 1024} KB, and "
+    f"anything else {MOST_BODY // 1024}. Go back to your form, and write less"
+)
 MOST_PATH = 200
 """Characters of the address of a static file."""
 log = logging.getLogger("quintain.server")
@@ -67,6 +82,7 @@ def create_app(config: Config) -> Litestar:
             HTTPException: _show_http_error,
             Exception: _show_fault,
         },
+        before_request=_limit_looks,
         request_max_body_size=MOST_BODY,
         openapi_config=OpenAPIConfig(
             title="Quintain", version="1", path="/api", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
@@ -81,19 +97,20 @@ def create_app(config: Config) -> Litestar:
 @asynccontextmanager
 async def open_house(config: Config) -> AsyncIterator[House]:
     """Open the database and the workers, and go on with the tables that play by themselves."""
-    gc.freeze()
-    gc.set_threshold(COLLECTED_AFTER, 10, 10)
-    workers = Workers(config.workers, config.game_files)
+    looks("Ann")  # loads what is known of letters that look alike, so that no request waits for it
+    workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
     async with Store.open(config.database) as store:
         templates, signer = environment(), Signer(store.key)
-        drawing = Drawing(templates, signer, config.game_files)
-        tables = Tables(store, workers, drawing.show, config.pace)
-        resuming = asyncio.create_task(tables.resume())
+        drawing = Drawing(templates, signer)
+        lobby = Lobby(lambda players: lobby_pages(tables, templates, players))
+        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader)
+        beside = [asyncio.create_task(tables.resume()), asyncio.create_task(tables.tidy())]
         try:
-            yield House(config, store, tables, signer, drawing, templates)
+            yield House(config, store, tables, signer, drawing, lobby, templates)
         finally:
-            await drawing.stop()
-            resuming.cancel()
+            lobby.stop()
+            for task in beside:
+                task.cancel()
             await tables.stop()
 
 
@@ -110,6 +127,14 @@ def _static() -> Any:
         cache_control=CacheControlHeader(public=True, max_age=KEPT),
         include_in_schema=False,
     )
+
+
+async def _limit_looks(request: AnyRequest) -> Response[str] | None:
+    """Answer in a word where one address asks for too much at once; posts have limits of their own."""
+    house: House = request.app.state.house
+    if request.method != "GET" or house.look_limit.allows(address_of(request)):
+        return None
+    return Response("that was too much at once: wait a moment\n", media_type=MediaType.TEXT, status_code=429)
 
 
 async def _check_path(request: AnyRequest) -> None:
@@ -152,7 +177,8 @@ def _show_error(request: AnyRequest, error: QuintainError) -> Response[Any]:
 
 
 def _show_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
-    return _answer_error(request, error.status_code, error.detail)
+    words = TOO_LONG if error.status_code == 413 else error.detail
+    return _answer_error(request, error.status_code, words)
 
 
 def _show_fault(request: AnyRequest, error: Exception) -> Response[Any]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 import msgspec
 import segno
 from markdown_it import MarkdownIt
-from minijinja import escape, safe
+from minijinja import Environment, escape, safe
 
 from quintain.engine.documents import Entry, Result
 from quintain.engine.errors import QuintainError
@@ -20,9 +18,11 @@ from quintain.engine.game import Game, Option, Reason, default, game, games
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
 from quintain.server import store
+from quintain.server.clock import now
 from quintain.server.heraldry import crest
 from quintain.server.pages import board_template, shown_account, view_context
 from quintain.server.players import Visitor
+from quintain.server.replays import Replay
 from quintain.server.store import OVER, PLAYING, WAITING
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Refused, Table
 from quintain.server.tables import ME, OPEN, Tables
@@ -72,14 +72,24 @@ def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
 
 
 def table_context(
-    table: Table, visitor: Visitor, base_url: str, move_link: str, notice: str = "", why: int | None = None
+    table: Table,
+    visitor: Visitor,
+    base_url: str,
+    move_link: str,
+    notice: str = "",
+    why: int | None = None,
+    pushed: bool = False,
 ) -> dict[str, Any]:
-    """Return what a table's page is given; with `why`, also the reason why an action is not legal."""
+    """Return what a table's page is given; with `why`, also the reason why an action is not legal.
+
+    What is `pushed` is the same as long as the viewer sees the same: it says when a clock runs out, and leaves it to
+    the browser to say how much time is left.
+    """
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
     invite, log = f"{base_url}/tables/{table.id}", table.match.log(you) if table.match else []
     told = {
-        **_table(table, you),
+        **_table(table, you, pushed),
         "invite_url": invite,
         "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
         "move_link": move_link,
@@ -127,18 +137,42 @@ def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
 
 async def lobby_context(tables: Tables, visitor: Visitor) -> dict[str, Any]:
     """Return what the lobby is given."""
-    waiting = await tables.store.open_tables(time.time() - LISTED_FOR, LISTED)
-    mine = await tables.store.tables_of(visitor.id, LISTED)
-    my_tables = []
-    for row, seats in mine:
-        your_turn = row.status == PLAYING and await _is_to_act(tables, row.id, visitor.id)
-        my_tables.append(_listed(row, seats) | {"your_turn": your_turn})
+    open_tables = await _open_tables(tables)
+    mine = await tables.store.tables_of([visitor.id], LISTED)
     return {
         **page_context(visitor, "Lobby", "/"),
         "games": [_game(found) for found in games()],
-        "open_tables": [_listed(row, seats) for row, seats in waiting if _is_here(row)],
-        "my_tables": my_tables,
+        "open_tables": open_tables,
+        "my_tables": await _own_tables(tables, visitor.id, mine.get(visitor.id, [])),
     }
+
+
+async def lobby_pages(tables: Tables, templates: Environment, players: Collection[str]) -> dict[str, str]:
+    """Return what of the lobby changes, as HTML by player; those who have no tables share one page."""
+    open_tables = await _open_tables(tables)
+    owned = await tables.store.tables_of(players, LISTED)
+
+    def drawn(my_tables: list[dict[str, Any]]) -> str:
+        return templates.render_template("lobby_tables.html", open_tables=open_tables, my_tables=my_tables)
+
+    pages = dict.fromkeys(players, drawn([]))
+    for player, mine in owned.items():
+        pages[player] = drawn(await _own_tables(tables, player, mine))
+    return pages
+
+
+async def _open_tables(tables: Tables) -> list[dict[str, Any]]:
+    waiting = await tables.store.open_tables(now() - LISTED_FOR, LISTED)
+    return [_listed(row, seats) for row, seats in waiting if _is_here(row)]
+
+
+async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated]) -> list[dict[str, Any]]:
+    """Return the tables at which a player sits, and where it is their turn."""
+    shown = []
+    for row, seats in mine:
+        your_turn = row.status == PLAYING and await _is_to_act(tables, row.id, player)
+        shown.append(_listed(row, seats) | {"your_turn": your_turn})
+    return shown
 
 
 def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], errors: Sequence[str]) -> dict[str, Any]:
@@ -172,33 +206,28 @@ def rules_context(found: Game, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, base_url: str) -> dict[str, Any]:
-    """Return what the page of one step of a finished game is given; takes as long as playing the game again."""
-    match = _finished(table)
-    steps = len(match.moves_made)
+def replay_context(
+    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
+) -> dict[str, Any]:
+    """Return what the page of one step of a finished game is given."""
+    found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
-    told, entry, again = 0, None, None
-    for number, (made, shown) in enumerate(islice(match.steps(), step + 1)):
-        entry, again = made, shown
-        told = len(shown.log(seat)) if number == step - 1 else told
-    assert again
-    news = again.log(seat)[told:] if entry else []
+    moment = replay.at(step, seat)
     here = _replay_href(table, step, seat)
-    found = match.game
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": _table(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, again.unnamed_view(seat), seat, live=False),
-        "names": match.names,
+        "view": view_context(found, moment.view, seat, live=False),
+        "names": names,
         "board": _board(found),
         "steps": steps,
         "step": step,
-        "words": " ".join(news) or _untold(entry, again, seat),
-        **LogLines().shown(again.log(seat), told),
-        "account": account_context(again, seat),
+        "words": " ".join(moment.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
+        **LogLines().shown(moment.log, moment.before),
+        "account": shown_account(found, names, tuple(moment.account)) if moment.account else None,
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
-            for viewer, words in ((None, "Everything open"), *enumerate(match.names))
+            for viewer, words in ((None, "Everything open"), *enumerate(names))
         ],
         "first": _replay_href(table, 0, seat) if step else None,
         "back": _replay_href(table, step - 1, seat) if step else None,
@@ -210,11 +239,19 @@ def replay_context(table: Table, visitor: Visitor, step: int, seat: int | None, 
     }
 
 
-def _untold(entry: Entry | None, match: Match, seat: int | None) -> str:
+def _untold(entry: Entry | None, names: Sequence[str], seat: int | None) -> str:
     """Say what a step is of which the log of a viewer has nothing."""
     if entry is None:
         return "The deal"
-    return entry.words(match.names) if seat in (None, entry.seat) else f"{match.names[entry.seat]} chooses in secret"
+    return entry.words(names) if seat in (None, entry.seat) else f"{names[entry.seat]} chooses in secret"
+
+
+def finished(table: Table) -> Match:
+    """Return the match of a table at which the game is over; raises Refused before that."""
+    match = table.playing()
+    if table.status != OVER or match.outcome is None:
+        raise Refused(409, "a game can be stepped through when it is over")
+    return match
 
 
 def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
@@ -243,7 +280,7 @@ def qr(url: str) -> str:
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 
-def _table(table: Table, you: int | None) -> dict[str, Any]:
+def _table(table: Table, you: int | None, pushed: bool = False) -> dict[str, Any]:
     """Return what everybody may know of a table, and what this viewer can do there."""
     match, row = table.match, table.row
     is_on = match is not None and match.outcome is None
@@ -253,7 +290,7 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
         "game_id": row.game,
         "game_title": game(row.game).title,
         "status": table.status,
-        "seats": [_seat(table, seat, you) for seat in table.seats],
+        "seats": [_seat(table, seat, you, pushed) for seat in table.seats],
         "clock_words": CLOCK_WORDS[row.clock],
         "private": row.private,
         "speed": row.speed,
@@ -264,6 +301,7 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
         "can_start": you is not None and table.status == WAITING,
         "can_leave": you is not None and table.status == WAITING,
         "can_hint": match is not None and you in match.to_act,
+        "passing": you in table.passing,
         "can_undo": is_on and match is not None and you is not None and match.can_undo(you),
         "can_resign": is_on and match is not None and you is not None and not match.has_resigned(you),
         "commitment": match.commitment if match else None,
@@ -271,7 +309,7 @@ def _table(table: Table, you: int | None) -> dict[str, Any]:
     }
 
 
-def _seat(table: Table, seat: store.Seat, you: int | None) -> dict[str, Any]:
+def _seat(table: Table, seat: store.Seat, you: int | None, pushed: bool) -> dict[str, Any]:
     number, match, deadline = seat.seat, table.match, table.deadline(seat.seat)
     return {
         "seat": number,
@@ -282,7 +320,7 @@ def _seat(table: Table, seat: store.Seat, you: int | None) -> dict[str, Any]:
         "stand_in": seat.stand_in,
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": match is not None and number in match.to_act,
-        "clock_words": _time_left(deadline),
+        "clock_words": "" if pushed else _time_left(deadline),
         "deadline": int(1000 * deadline) if deadline else None,
         "you": number == you,
         "rank": match.outcome.ranks[number] if match and match.outcome else None,
@@ -304,7 +342,7 @@ def _time_left(deadline: float | None) -> str:
     """Say how much time is left until a deadline."""
     if deadline is None:
         return ""
-    left = deadline - time.time()
+    left = deadline - now()
     if left < 0:
         return f"time is up: a bot plays on in {max(0, int(left + GRACE))} s"
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
@@ -328,7 +366,7 @@ def steady_parts(table: dict[str, Any], csrf: str, kept: dict[Any, dict[str, Any
     seats = tuple([tuple(seat.values()) for seat in table["seats"]])
     noted = table["seats"] if table["status"] == PLAYING else ()
     notes = [(seat["name"], seat["note"]) for seat in noted if seat["note"]]
-    tools = {name: table[name] for name in ("id", "status", "you", "can_hint", "can_resign", "speed")}
+    tools = {name: table[name] for name in ("id", "status", "you", "can_hint", "can_resign", "speed", "passing")}
     seated = {name: table[name] for name in ("id", "status")}
     return {
         "seated": _steady(kept, ("seated", seats, csrf, *seated.values()), seated, csrf=csrf, seats=table["seats"]),
@@ -361,6 +399,7 @@ def _result(table: Table, you: int | None) -> dict[str, Any] | None:
         "words": result_words(match.names, match.outcome),
         "scores": match.outcome.scores,
         "ranks": list(match.outcome.ranks),
+        "prizes": list(match.outcome.prizes),
         "seed": match.seed,
         "commitment": match.commitment,
         "record_url": f"{href}/record.json",
@@ -463,13 +502,6 @@ async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
 
 def _is_here(row: store.Table) -> bool:
     return any(found.id == row.game for found in games())
-
-
-def _finished(table: Table) -> Match:
-    match = table.playing()
-    if table.status != OVER or match.outcome is None:
-        raise Refused(409, "a game can be stepped through when it is over")
-    return match
 
 
 def _replay_href(table: Table, step: int, seat: int | None) -> str:

@@ -29,6 +29,7 @@ REFUSALS = {
     "415": "Neither a form nor JSON.",
     "422": "Not allowed by the rules; the answer says why.",
     "429": "Too much at once.",
+    "503": "Not just now: come again in a moment.",
 }
 
 

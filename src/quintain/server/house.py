@@ -12,16 +12,22 @@ from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from minijinja import Environment
 
+from quintain.server.doors import USUAL, Bounds
 from quintain.server.drawing import Drawing
-from quintain.server.limits import Limit, Rate
+from quintain.server.health import Health
+from quintain.server.limits import Limit, Places, Rate
+from quintain.server.lobby import Lobby
 from quintain.server.players import COOKIE, THEME_COOKIE, THEMES, Signer, Visitor, new_player
+from quintain.server.replays import Replays
 from quintain.server.store import Store
 from quintain.server.table import Refused
 from quintain.server.tables import Tables
 
-PLAYER_RATE, ADDRESS_RATE, TABLE_RATE, REPLAY_RATE = Rate(120, 5), Rate(1200, 50), Rate(30, 0.1), Rate(200, 10)
-"""How often one player may post, everybody at one address together, and one player make tables; and how often steps of
-finished games are shown at one address: each plays its game again."""
+PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE, LOOK_RATE = Rate(120, 5), Rate(1200, 50), Rate(200, 10), Rate(600, 120)
+"""How often one player may post, and everybody at one address together; how often steps of finished games are shown at
+one address, and how often anything is."""
+TABLE_RATE, ADDRESS_TABLE_RATE = Rate(30, 0.1), Rate(300, 1)
+"""How often one player may make tables, and everybody at one address together."""
 MOST_HOST = 255
 """Characters that the name of a host can have."""
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -43,7 +49,10 @@ class Config:
     player_rate: Rate = PLAYER_RATE
     address_rate: Rate = ADDRESS_RATE
     table_rate: Rate = TABLE_RATE
+    address_table_rate: Rate = ADDRESS_TABLE_RATE
     replay_rate: Rate = REPLAY_RATE
+    look_rate: Rate = LOOK_RATE
+    bounds: Bounds = USUAL
 
 
 @dataclass
@@ -55,12 +64,19 @@ class House:
     tables: Tables
     signer: Signer
     drawing: Drawing
+    lobby: Lobby
     templates: Environment
 
     def __post_init__(self) -> None:
-        """Make the limits."""
+        """Make the limits, and what asks for the health of the database."""
         self.player_limit, self.address_limit = Limit(self.config.player_rate), Limit(self.config.address_rate)
-        self.table_limit, self.replay_limit = Limit(self.config.table_rate), Limit(self.config.replay_rate)
+        self.sockets_at_address = Places(self.config.bounds.sockets_per_address)
+        self.sockets_of_player = Places(self.config.bounds.sockets_per_player)
+        self.replays = Replays()
+        self.health = Health(self.config.database)
+        self.table_limit = Limit(self.config.table_rate)
+        self.address_table_limit = Limit(self.config.address_table_rate)
+        self.replay_limit, self.look_limit = Limit(self.config.replay_rate), Limit(self.config.look_rate)
 
     async def visitor(self, connection: Connection) -> Visitor:
         """Return who is there: by cookie, or somebody new."""

@@ -10,10 +10,14 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 from litestar.connection import ASGIConnection
 
+from quintain.engine.errors import BadOption
 from quintain.engine.match import check_names
+from quintain.engine.names import looks_like_one_of
 from quintain.server.house import AnyRequest, House
+from quintain.server.limits import household
 from quintain.server.players import Visitor
 from quintain.server.table import Refused
+from quintain.server.workers import levels
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 MOST_FIELDS = 200
@@ -71,14 +75,18 @@ async def read_post(request: AnyRequest, house: House) -> Post:
     return Post(visitor, fields)
 
 
-def address_of(request: AnyRequest) -> str:
-    """Return the network address from which a request comes."""
-    return request.client.host if request.client else ""
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return the network address from which a request or a socket comes."""
+    return household(connection.client.host) if connection.client else ""
 
 
 async def name_of(house: House, post: Post) -> str:
-    """Return the name of who has posted, which may come with the post; raises NeedsName."""
-    if known := await house.store.player_name(post.visitor.id):
+    """Return the name of who has posted, which may come with the post; raises NeedsName.
+
+    Somebody who took the name of a bot when that could be done is asked for another one.
+    """
+    known = await house.store.player_name(post.visitor.id)
+    if known and not looks_like_one_of(known, levels().values()):
         return known
     if not (name := post.text("name")):
         raise NeedsName
@@ -88,6 +96,8 @@ async def name_of(house: House, post: Post) -> str:
 async def give_name(house: House, player: str, name: str) -> str:
     """Name a player, and return the name as it is kept; raises BadOption for what cannot be a name."""
     (name,) = check_names([" ".join(name.split())], 1)
+    if looks_like_one_of(name, levels().values()):
+        raise BadOption(f"{name!r} looks like the name of a bot: choose another one")
     await house.store.name_player(player, name)
     return name
 

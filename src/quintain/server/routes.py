@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -12,7 +11,7 @@ from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
+from quintain.engine.errors import BadOption, CannotUndo, QuintainError, UnknownGame
 from quintain.engine.game import Game, game, games
 from quintain.server import contexts
 from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
@@ -27,6 +26,7 @@ from quintain.server.workers import usual_level
 
 PLAY_NOW = "/play/"
 """Where a game is begun at once; a name may come with it."""
+CANNOT_WRITE = "the database cannot be written, so no move is taken; the log of the server says why"
 MOST_BODY = 64 * 1024
 MOST_TABLE_BODY = 512 * 1024
 """A new table may bring the text of a card set along."""
@@ -65,7 +65,7 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Response[Any]:
     posted = await read_post(request, house)
     found = game(posted.text("game"))
     try:
-        table = await _make(house, posted, found.id)
+        table = await _make(house, posted, found.id, address_of(request))
     except NeedsName:
         raise
     except QuintainError as error:
@@ -82,8 +82,14 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
     """Make a table against bots and begin at once."""
     posted = await read_post(request, house)
     usual = game(game_id).seats[2]
-    _check_table_limit(house, posted)
-    name = await name_of(house, posted)
+    _check_table_limit(house, posted, address_of(request))
+    try:
+        name = await name_of(house, posted)
+    except BadOption as error:
+        if wants_json(request):
+            raise
+        visitor, given = await house.named(posted.visitor), posted.text("name")
+        return _name_page(house, visitor, f"{PLAY_NOW}{game_id}", given, str(error), status_of(error))
     sitters = [ME] + [usual_level()] * (usual - 1)
     table = await house.tables.add(posted.visitor.id, name, game_id, sitters, {}, private=True)
     return await _show(request, house, table, posted.visitor, 201)
@@ -189,6 +195,19 @@ async def set_speed(request: AnyRequest, house: TheHouse, table_id: FromPath[str
     return await _change(request, house, table_id, posted, do)
 
 
+@post("/tables/{table_id:str}/passing", include_in_schema=False)
+async def set_passing(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    """Set whether your only moves are made for you, after a pause of random length."""
+    posted = await read_post(request, house)
+    if (passing := posted.text("passing")) not in ("yes", "no"):
+        raise Refused(422, "passing must be yes or no")
+
+    async def do(table: Table, _: Post) -> None:
+        await house.tables.set_passing(table, posted.visitor.id, passing == "yes")
+
+    return await _change(request, house, table_id, posted, do)
+
+
 @post("/tables/{table_id:str}/hint", operation_class=takes(None), status_code=200)
 async def hint(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
     """Ask the search what it thinks of your moves; the answer is in `table.hint`."""
@@ -225,9 +244,10 @@ async def replay(
         raise Refused(429, "that was too much at once: wait a moment")
     if seat is not None and not 0 <= seat < len(table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
-    base_url = house.base_url(request)
-    shown = await asyncio.to_thread(contexts.replay_context, table, visitor, step, seat, base_url)
-    return page(house, visitor, "replay.html", shown)
+    found = await house.replays.of(table, contexts.finished(table))
+    async with house.replays.pages.turn():
+        shown = contexts.replay_context(table, found, visitor, step, seat, house.base_url(request))
+        return page(house, visitor, "replay.html", shown)
 
 
 @get("/tables/{table_id:str}/record.json")
@@ -315,10 +335,11 @@ async def set_theme(request: AnyRequest, house: TheHouse) -> Response[Any]:
 
 
 @get("/health")
-async def health(house: TheHouse) -> dict[str, str]:
-    """Tell that the server is up and its database answers."""
-    await house.store.check()
-    return {"status": "ok"}
+async def health(house: TheHouse) -> Response[dict[str, str]]:
+    """Tell whether the server is up and can write to its database."""
+    if await house.health.can_write():
+        return Response({"status": "ok"}, media_type=MediaType.JSON)
+    return Response({"status": "failing", "error": CANNOT_WRITE}, media_type=MediaType.JSON, status_code=503)
 
 
 def page(house: House, visitor: Visitor, template: str, context: dict[str, Any], status: int = 200) -> Response[str]:
@@ -351,7 +372,8 @@ def context_of(
     Without script it `reloads` as long as nothing is asked of the viewer.
     """
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
-    asked = table.match and you is not None and you in table.match.to_act and not table.is_played_on(you)
+    to_act = table.match is not None and you is not None and you in table.match.to_act
+    asked = to_act and you is not None and not (table.is_played_on(you) or table.is_passed(you))
     return {**contexts.table_context(table, visitor, base_url, link, notice, why), "reloads": not asked}
 
 
@@ -409,10 +431,10 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Respo
     return answer_json(visitor, house, contexts.table_json(table, visitor))
 
 
-async def _make(house: House, posted: Post, game_id: str) -> Table:
+async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
     """Make the table that a form or JSON describes."""
     fields = posted.fields
-    _check_table_limit(house, posted)
+    _check_table_limit(house, posted, address)
     name = await name_of(house, posted)
     if isinstance(fields.get("seats"), list):
         sitters, options = list(map(str, fields["seats"])), fields.get("options", {})
@@ -423,7 +445,7 @@ async def _make(house: House, posted: Post, game_id: str) -> Table:
         options = _typed_options(posted, game(game_id), seats)
     private = fields.get("private") in (True, "on", "true")
     clock, speed = posted.text("clock", "none"), posted.text("speed", list(SPEEDS)[1])
-    return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed)
+    return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
 
 
 def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, Any]:
@@ -444,8 +466,8 @@ def _typed_file(posted: Post, name: str) -> str:
     return text if text.strip() else posted.text(name)
 
 
-def _check_table_limit(house: House, posted: Post) -> None:
-    if not house.table_limit.allows(posted.visitor.id):
+def _check_table_limit(house: House, posted: Post, address: str) -> None:
+    if not (house.table_limit.allows(posted.visitor.id) and house.address_table_limit.allows(address)):
         raise Refused(429, "you have made many tables: wait a moment before you make another")
 
 
@@ -502,6 +524,7 @@ HANDLERS = (
     leave,
     start,
     set_speed,
+    set_passing,
     hint,
     rematch,
     replay,

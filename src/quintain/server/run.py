@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import ipaddress
 import socket
@@ -19,23 +20,38 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine import home
 from quintain.engine.errors import QuintainError
-from quintain.server import logs, processors
+from quintain.server import logs
 from quintain.server.app import create_app
+from quintain.server.damage import lost_parts, torn_pages
+from quintain.server.doors import USUAL, Bounds, ServerConfig, raise_file_limit
 from quintain.server.house import Config
+from quintain.server.private import keep_private
+from quintain.server.processes import processors
 from quintain.server.store import migrate
 
 GRACE = 5
 """Seconds that open requests have when the server stops."""
 KEPT_ALIVE = 60
 """Seconds that a connection may be silent between two requests."""
-MOST_CONNECTIONS = 4000
-"""Connections at once, of which a browser has some; what is beyond them is answered with 503."""
+COLLECTED_AFTER = 20_000
+"""New objects until the collector looks for circles among them."""
 MOST_FRAME = 1024
 """Bytes of a message on a socket: nothing is taken over one."""
 
+REMEDY = "put a copy from an earlier day in its place, or name another file with --database"
 
-def run(host: str, port: int, database: Path | None, browser: bool, log_level: str, game_files: Sequence[Path]) -> None:
+
+def run(
+    host: str,
+    port: int,
+    database: Path | None,
+    browser: bool,
+    log_level: str,
+    game_files: Sequence[Path],
+    bounds: Bounds = USUAL,
+) -> None:
     """Serve until somebody stops it; with `browser`, open one on the lobby. Raises QuintainError."""
+    raise_file_limit()
     listening = _listen(host, port)
     address = _network_address(host, port)
     here = f"http://{'localhost' if _is_everywhere(host) else _in_url(host)}:{port}"
@@ -43,45 +59,57 @@ def run(host: str, port: int, database: Path | None, browser: bool, log_level: s
     config = Config(
         database=database or home.data() / "server.sqlite",
         address=address,
-        workers=max(1, len(processors.usable()) - 1),
+        workers=max(1, processors() - 1),
         game_files=tuple(game_files),
+        bounds=bounds,
     )
-    _prepare(config.database)
-    server = uvicorn.Server(server_config(create_app(config)))
+    prepare(config.database)
+    server = uvicorn.Server(server_config(create_app(config), bounds))
+    collect_rarely()
     _greet(here, address)
     if browser:
         webbrowser.open(here)
     server.run(sockets=[listening])
 
 
-def server_config(app: Litestar) -> uvicorn.Config:
+def collect_rarely() -> None:
+    """Let Python look for circles of objects rarely: views are made of thousands of objects, and none in a circle."""
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER, 10, 10)
+
+
+def server_config(app: Litestar, bounds: Bounds = USUAL) -> ServerConfig:
     """Return how the application is served."""
-    return uvicorn.Config(
+    return ServerConfig(
         app,
+        bounds,
         log_config=None,
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
         ws_max_size=MOST_FRAME,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=KEPT_ALIVE,
-        limit_concurrency=MOST_CONNECTIONS,
     )
 
 
-def _prepare(database: Path) -> None:
-    """Make the database, or bring it up to date; QuintainError if it cannot be used."""
+def prepare(database: Path) -> None:
+    """Make the database, or bring it up to date; QuintainError if it is damaged, or cannot be used."""
     engine = create_engine(f"sqlite:///{database}")
     try:
-        database.parent.mkdir(parents=True, exist_ok=True)
+        keep_private(database)
         with engine.begin() as connection:
-            migrate(connection)
+            wrong = torn_pages(connection)
+            if not wrong:
+                migrate(connection)
+                wrong = lost_parts(connection)
     except (OSError, SQLAlchemyError, CommandError) as error:
-        reason = str(getattr(error, "orig", error))
-        raise QuintainError(f"the database {database} cannot be used: {reason}") from error
+        reason = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
+        raise QuintainError(f"the database {database} cannot be used: {reason}; {REMEDY}") from error
     finally:
         engine.dispose()
+    if wrong:
+        raise QuintainError(f"the database {database} is damaged: {wrong}; {REMEDY}")
 
 
 def _listen(host: str, port: int) -> socket.socket:

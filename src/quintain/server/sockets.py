@@ -7,8 +7,8 @@ never the last.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from litestar import WebSocket, websocket
@@ -16,21 +16,17 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from quintain.engine.errors import QuintainError
-from quintain.server.contexts import lobby_context
-from quintain.server.house import TheHouse
-from quintain.server.requests import is_same_origin
+from quintain.server.house import House, TheHouse
+from quintain.server.players import Visitor
+from quintain.server.requests import address_of, is_same_origin
 from quintain.server.table import Watcher
 
-POLICY, FAULT, GONE = 1008, 1011, 4404
-"""Codes with which a socket is closed: what is against the rules, a fault of ours, after which browsers come again, and
-a table that is not there."""
-LOBBY_PAUSE = 0.5
-"""Seconds between two views of the lobby, however much happens there."""
+POLICY, FAULT, LATER, GONE = 1008, 1011, 1013, 4404
+"""Codes with which a socket is closed: what is against the rules, a fault of ours, after which browsers come again, too
+many of somebody's, and a table that is not there."""
+TOO_MANY = "too many sockets are open from here: close some pages"
 
 Socket = WebSocket[Any, Any, Any]
-Render = Callable[[], Awaitable[str | None]]
-"""Returns what is sent, or None if that is not to be had."""
-log = logging.getLogger("quintain.server")
 
 
 @websocket("/tables/{table_id:str}/socket")
@@ -46,12 +42,12 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
     except QuintainError:
         await socket.close(GONE)
         return
-
-    async def drawn() -> str | None:
-        return watcher.html
-
-    with house.drawing.watching(table, watcher):
-        await _serve(socket, watcher, drawn)
+    with _place(socket, house, visitor) as is_free:
+        if not is_free:
+            await socket.close(LATER, TOO_MANY)
+            return
+        with house.drawing.watching(table, watcher):
+            await _serve(socket, watcher)
 
 
 @websocket("/lobby/socket")
@@ -60,17 +56,23 @@ async def lobby_socket(socket: Socket, house: TheHouse) -> None:
     if not await _accept(socket):
         return
     visitor = await house.visitor(socket)
-
-    async def render() -> str:
-        return house.templates.render_template("lobby_tables.html", **await lobby_context(house.tables, visitor))
-
     watcher = Watcher(visitor)
-    watcher.news.set()
-    house.tables.lobby.add(watcher)
-    try:
-        await _serve(socket, watcher, render, LOBBY_PAUSE)
-    finally:
-        house.tables.lobby.discard(watcher)
+    with _place(socket, house, visitor) as is_free:
+        if not is_free:
+            await socket.close(LATER, TOO_MANY)
+            return
+        house.lobby.add(watcher)
+        try:
+            await _serve(socket, watcher)
+        finally:
+            house.lobby.discard(watcher)
+
+
+@contextmanager
+def _place(socket: Socket, house: House, visitor: Visitor) -> Iterator[bool]:
+    """Count a socket for its address and its player as long as it is open; yields False if either has too many."""
+    with house.sockets_at_address.taken(address_of(socket)) as here, house.sockets_of_player.taken(visitor.id) as own:
+        yield here and own
 
 
 async def _accept(socket: Socket) -> bool:
@@ -82,8 +84,8 @@ async def _accept(socket: Socket) -> bool:
     return True
 
 
-async def _serve(socket: Socket, watcher: Watcher, render: Render, pause: float = 0) -> None:
-    sending = asyncio.create_task(_send(socket, watcher, render, pause))
+async def _serve(socket: Socket, watcher: Watcher) -> None:
+    sending = asyncio.create_task(_send(socket, watcher))
     try:
         await socket.receive_data("text")
         await socket.close(POLICY, "nothing is taken over this socket")
@@ -94,18 +96,12 @@ async def _serve(socket: Socket, watcher: Watcher, render: Render, pause: float 
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _send(socket: Socket, watcher: Watcher, render: Render, pause: float) -> None:
+async def _send(socket: Socket, watcher: Watcher) -> None:
+    """Send what is drawn for a watcher, as often as it is news, until something cannot be drawn."""
     while True:
         await watcher.news.wait()
         watcher.news.clear()
-        try:
-            text = await render()
-        except Exception:
-            log.exception("a view is not sent", extra={"path": socket.url.path})
-            text = None
-        if text is None:
+        if watcher.html is None:
             await socket.close(FAULT)
             return
-        await socket.send({"type": "websocket.send", "bytes": None, "text": text})
-        if pause:
-            await asyncio.sleep(pause)
+        await socket.send({"type": "websocket.send", "bytes": None, "text": watcher.html})

@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +16,12 @@ from typing import Any, NamedTuple
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import JSON, Connection, ForeignKey, event, exists, insert, select, text, update
+from sqlalchemy import JSON, Connection, ForeignKey, event, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from quintain.server.clock import now
+from quintain.server.private import keep_private
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
@@ -37,6 +39,14 @@ class House(Base):
     __tablename__ = "house"
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str]
+
+
+class Health(Base):
+    """One row, which is written to see whether the database can be: when that was."""
+
+    __tablename__ = "health"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    written: Mapped[float]
 
 
 class Player(Base):
@@ -142,6 +152,8 @@ class LogEntry(NamedTuple):
     at: float
 
 
+Seated = tuple[Table, list[Seat]]
+"""A table and its seats in order."""
 ADD_ENTRIES = """
     INSERT INTO entries ("table", seq, seat, kind, text, at)
     SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
@@ -172,7 +184,7 @@ class Store:
     @asynccontextmanager
     async def open(cls, path: Path) -> AsyncIterator[Store]:
         """Open the database of a path, made and brought up to date first if need be."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        keep_private(path)
         store = cls(f"sqlite+aiosqlite:///{path}")
         try:
             async with store.together.begin() as connection:
@@ -183,11 +195,6 @@ class Store:
                 yield store
         finally:
             await store.engine.dispose()
-
-    async def check(self) -> None:
-        """Raise an error if the database does not answer."""
-        async with self.engine.connect() as connection:
-            await connection.execute(text("select 1"))
 
     async def player_name(self, player: str) -> str | None:
         """Return a player's name; None for nobody known."""
@@ -200,7 +207,7 @@ class Store:
         async with self.together.begin() as connection:
             named = await connection.execute(update(Player).where(Player.id == player).values(name=name))
             if not named.rowcount:
-                await connection.execute(insert(Player).values(id=player, name=name, made=time.time()))
+                await connection.execute(insert(Player).values(id=player, name=name, made=now()))
 
     async def add_table(self, table: Table, seats: Iterable[Seat], rematch_of: str | None = None) -> str:
         """Add a table and return its id; or, if there is a rematch of that other table already, the id of this."""
@@ -215,21 +222,30 @@ class Store:
             await connection.execute(insert(SeatRow), [_values(seat) for seat in seats])
         return table.id
 
-    async def table(self, id_: str) -> tuple[Table, list[Seat]] | None:
+    async def table(self, id_: str) -> Seated | None:
         """Return a table and its seats in order; None if there is no such table."""
         found = await self._tables(TableRow.id == id_, 1)
         return found[0] if found else None
 
-    async def open_tables(self, since: float, most: int) -> list[tuple[Table, list[Seat]]]:
+    async def open_tables(self, since: float, most: int) -> list[Seated]:
         """Return the tables made since a time at which somebody waits for players, not private, the newest first."""
         waited_at = exists().where((SeatRow.table == TableRow.id) & SeatRow.player.is_not(None))
         is_open = (TableRow.status == WAITING) & TableRow.private.is_(False) & (TableRow.made > since)
         return await self._tables(is_open & waited_at, most)
 
-    async def tables_of(self, player: str, most: int) -> list[tuple[Table, list[Seat]]]:
-        """Return the tables not over at which a player sits, the newest first."""
-        seated = select(SeatRow.table).where(SeatRow.player == player)
-        return await self._tables((TableRow.status != OVER) & TableRow.id.in_(seated), most)
+    async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
+        """Return the tables not over at which players sit, at most so many for each player, the newest first."""
+        newest = func.row_number().over(partition_by=SeatRow.player, order_by=TableRow.made.desc())
+        seated = SeatRow.player.in_(players) & (TableRow.status != OVER)
+        ranked = select(SeatRow.player, SeatRow.table, newest.label("place")).join(TableRow).where(seated).subquery()
+        async with self.engine.connect() as connection:
+            listed = select(ranked.c.player, ranked.c.table).where(ranked.c.place <= most)
+            theirs = [(player, table) for player, table in await connection.execute(listed)]
+        found = await self._tables(TableRow.id.in_({table for _, table in theirs})) if theirs else []
+        sits = set(theirs)
+        return {
+            player: [(table, seats) for table, seats in found if (player, table.id) in sits] for player in dict(theirs)
+        }
 
     async def tables_played_without_people(self, since: float) -> list[str]:
         """Return the tables begun since a time at which something may happen by itself: bots, clocks."""
@@ -289,14 +305,17 @@ class Store:
         async with self.engine.connect() as connection:
             return [LogEntry(*row) for row in await connection.execute(asked)]
 
-    async def _tables(self, which: Any, most: int) -> list[tuple[Table, list[Seat]]]:
+    async def _tables(self, which: Any, most: int | None = None) -> list[Seated]:
         asked = select(TableRow.__table__).where(which).order_by(TableRow.made.desc()).limit(most)
         async with self.engine.connect() as connection:
             tables = [Table(*row) for row in await connection.execute(asked)]
             ids = [table.id for table in tables]
             theirs = select(SeatRow.__table__).where(SeatRow.table.in_(ids)).order_by(SeatRow.seat)
             seats = [Seat(*row) for row in await connection.execute(theirs)]
-        return [(table, [seat for seat in seats if seat.table == table.id]) for table in tables]
+        by_table: dict[str, list[Seat]] = {id_: [] for id_ in ids}
+        for seat in seats:
+            by_table[seat.table].append(seat)
+        return [(table, by_table[table.id]) for table in tables]
 
 
 def migrate(connection: Connection) -> None:

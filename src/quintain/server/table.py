@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable, Sequence
+from itertools import chain, count
 from typing import Any, NamedTuple
 
-from quintain.engine.errors import BadOption, CannotUndo, IllegalMove, QuintainError
+from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError
 from quintain.engine.game import game
 from quintain.engine.match import Match, check_names
+from quintain.engine.names import NUMBERED, looks
 from quintain.server import store
+from quintain.server.clock import now
 from quintain.server.players import Visitor
 from quintain.server.store import LogEntry
 
@@ -40,7 +42,7 @@ class Hint(NamedTuple):
 class Watcher:
     """Somebody who has a table or the lobby open, and is woken when there is something new to see.
 
-    `base_url` is how they reach the server; `html` is the table as it was last drawn for them, None if that failed.
+    `base_url` is how they reach the server; `html` is what was last drawn for them, None if that failed.
     """
 
     def __init__(self, visitor: Visitor, base_url: str = ""):
@@ -53,6 +55,12 @@ class Watcher:
         """Who watches."""
         return self.visitor.id
 
+    def show(self, html: str | None) -> None:
+        """Send a page, unless this is what they see already: how often one comes must tell nothing."""
+        if html is None or html != self.html:
+            self.html = html
+            self.news.set()
+
 
 class Table:
     """A table and all that follows from its log."""
@@ -62,6 +70,8 @@ class Table:
         self.match: Match | None = None
         self.seq = 0
         self.asked_at: list[float] = []
+        self._asked_before: list[list[float]] = []
+        """For each seat, when it was asked what it has answered and can still take back."""
         self.hints: dict[int, Hint] = {}
         self.notes: dict[int, str] = {}
         """What people should know about the bot of a seat."""
@@ -78,16 +88,29 @@ class Table:
         self.lock = asyncio.Lock()
         self.settling: asyncio.Future[Any] | None = None
         """The writing of an entry that has been carried out already: nobody is shown the table before it is over."""
+        self.in_secret: set[int] = set()
+        """Seats in the midst of a choice of which spectators have not yet seen the steps made."""
+        self.thought: dict[int, list[float]] = {}
+        """How many seconds the bot of a seat in the midst of a secret choice took for its first steps."""
+        self.passing: set[int] = set()
+        """Seats whose players want their only moves made for them."""
         self.is_lost = False
         """Whether what has been carried out is not on disk, and that cannot be read: this copy is of no use now."""
         self.changed = asyncio.Event()
         self.watchers: set[Watcher] = set()
-        self.opened_at = time.time()
+        self.opened_at = now()
+        self.used_at = now()
+        """When somebody last asked for the table."""
 
     @property
     def id(self) -> str:
         """The id, which is all of the link that invites to this table."""
         return self.row.id
+
+    @property
+    def host(self) -> str:
+        """The player who sits first: the bots of this table think in that player's turn."""
+        return next((seat.player for seat in self.seats if seat.player), self.id)
 
     @property
     def status(self) -> str:
@@ -115,6 +138,13 @@ class Table:
         """Return the seat of a player; None for a spectator."""
         return next((seat.seat for seat in self.seats if seat.player == player), None)
 
+    def forget_drawn(self) -> None:
+        """Drop what is only kept so that pages are made faster: it is made again for who looks."""
+        for kept in (self.parts, self.views, self.laid, self.lines):
+            kept.clear()
+        if self.match:
+            self.match.forget_shown()
+
     def begin(self) -> None:
         """Deal, as the table's seed says; raises Refused for a game or rules that are not here."""
         found = game(self.row.game)
@@ -122,34 +152,57 @@ class Table:
             raise Refused(410, f"this table was begun under version {self.row.version} of the rules of {found.title}")
         names = [seat.name or "" for seat in self.seats]
         bots = [seat.bot for seat in self.seats]
+        self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
+        self._asked_before = [[] for _ in self.seats]
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.row.seed, bots)
-        self.asked_at = [self.row.begun or self.row.made] * len(self.seats)
 
     def become(self, again: Table) -> None:
         """Give up what has been carried out for what the log has. Nobody has less time for a decision than before."""
-        self.match, self.seq, self.told = again.match, again.seq, again.told
+        self.match, self.seq, self.told, self.in_secret = again.match, again.seq, again.told, again.in_secret
         self.asked_at = list(map(max, self.asked_at, again.asked_at))
+        self._asked_before = again._asked_before
         self.views.clear()
 
     def apply(self, entries: Iterable[LogEntry]) -> None:
-        """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them."""
+        """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them.
+
+        A step of a secret choice, of which a spectator sees nothing, moves no deadline: the whole choice has one.
+        """
         match = self.playing()
         self.views.clear()
         for entry in entries:
             before = [match.decision(seat) for seat in range(match.seats)]
-            told = len(match.log(None))
+            known, told = match.blinded(None), len(match.log(None))
+            asked = self.asked_at[entry.seat]
             if entry.kind == "undo":
-                match.undo(entry.seat)
+                match.undo_again(entry.seat)
             elif entry.kind == "resign":
                 match.resign(entry.seat)
             else:
                 match.play(entry.seat, entry.text)
             self.seq = entry.seq
             self.told[entry.seat] = len(match.log(entry.seat))
-            self.told[None] = told
-            for seat, number in enumerate(before):
-                if match.decision(seat) != number:
-                    self.asked_at[seat] = entry.at
+            if len(match.log(None)) > told:
+                self.told[None] = told
+            if match.outcome or match.blinded(None) != known:
+                self.in_secret.discard(entry.seat)
+                self.thought.pop(entry.seat, None)
+                for seat, number in enumerate(before):
+                    if match.decision(seat) != number:
+                        self.asked_at[seat] = _past(entry.at)
+            else:
+                self.in_secret.add(entry.seat)
+            self._keep_clock(entry, asked)
+
+    def _keep_clock(self, entry: LogEntry, asked: float) -> None:
+        """Keep when a seat was `asked` what it may yet take back: taking a move back gives no new time."""
+        before = self._asked_before[entry.seat]
+        if entry.kind == "undo":
+            self.asked_at[entry.seat] = before.pop() if before else asked
+        elif self.playing().can_undo(entry.seat):
+            before.append(asked)
+        else:
+            before.clear()
 
     def playing(self) -> Match:
         """Return the match; raises Refused before it has begun, and for an old one that cannot be played again."""
@@ -180,7 +233,7 @@ class Table:
             raise CannotUndo("that move can no longer be taken back")
         elif kind == "resign" and match.has_resigned(seat):
             raise Refused(409, "you have resigned already")
-        return LogEntry(table=self.id, seq=self.seq + 1, seat=seat, kind=kind, text=text, at=time.time())
+        return LogEntry(table=self.id, seq=self.seq + 1, seat=seat, kind=kind, text=text, at=now())
 
     def _words(self, match: Match, seat: int, move: int | str | None) -> str:
         """Return a legal move in words; raises IllegalMove."""
@@ -193,9 +246,17 @@ class Table:
         raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
 
     def is_played_on(self, seat: int) -> bool:
-        """Tell whether a person to act has no choice, and nothing to take back: then no click is asked for."""
+        """Tell whether everybody can see that a person to act has no choice, and there is nothing to take back.
+
+        Then no click is asked for. A choice that only a hidden hand leaves open or not is always asked for.
+        """
         match = self.playing()
-        return match.is_forced(seat) and not match.can_undo(seat)
+        return match.is_openly_forced(seat) and not match.can_undo(seat)
+
+    def is_passed(self, seat: int) -> bool:
+        """Tell whether a person to act has one move and nothing to take back, and wants such moves made for them."""
+        match = self.playing()
+        return seat in self.passing and len(match.moves(seat)) == 1 and not match.can_undo(seat)
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
@@ -213,15 +274,14 @@ class Table:
         return any(watcher.player == self.seats[seat].player for watcher in self.watchers)
 
 
+def _past(at: float) -> float:
+    """Return a time of the log; now, if the machine's clock has been set back since and it lies in the future."""
+    return min(at, now())
+
+
 def distinct_name(name: str, others: Iterable[str]) -> str:
-    """Return a name that differs from the others', numbered if need be; raises BadOption for what is no name."""
+    """Return a name that looks like none of the others', numbered if need be; raises BadOption for what is no name."""
     (name,) = check_names([name], 1)
-    taken = list(others)
-    for number in range(1, len(taken) + 2):
-        numbered = name if number == 1 else f"{name[:21]} {number}"
-        try:
-            check_names([*taken, numbered], len(taken) + 1)
-        except BadOption:
-            continue
-        return numbered
-    raise BadOption(f"there is somebody called {name} here already")
+    taken = frozenset[str]().union(*map(looks, others))
+    numbers = (f"{name[:NUMBERED].rstrip()} {number}" for number in count(2))
+    return next(each for each in chain([name], numbers) if taken.isdisjoint(looks(each)))

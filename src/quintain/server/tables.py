@@ -9,23 +9,38 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import random
 import secrets
-import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from quintain.engine.errors import BadOption, QuintainError, UnknownGame
+from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
 from quintain.engine.game import Game, game
 from quintain.engine.match import Match
 from quintain.server import store
+from quintain.server.clock import now
+from quintain.server.readers import Reader
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
-from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, Watcher, distinct_name
+from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, distinct_name
+from quintain.server.turns import Asker
 from quintain.server.workers import Workers, levels, usual_level
 
 ME, OPEN = "me", "open"
 RESUMED = 7 * 86400
 """Seconds since its beginning for which a table goes on by itself after a restart; later, when somebody opens it."""
-MOST_IN_MEMORY = 1000
+MOST_IN_MEMORY = 300
+"""Tables in memory from which on a new one takes the place of the one that was asked for longest ago."""
+TIDIED, FORGOTTEN = 30.0, 600.0
+"""Seconds without anybody there until what is drawn of a table is dropped, and until it leaves memory."""
+DAMAGED = "this table's log is damaged; its players cannot go on"
+"""What anybody learns of a log that cannot be played again: the reason may name cards in a hand."""
+SECRET_BEATS, SECRET_STEPS = 4, 24
+"""Others see that a bot has finished a secret choice after the time of so many moves, or after so many times what it
+thought for one step: of its first two the shorter one."""
+PASSES_AFTER = (0.5, 3.0)
+"""Seconds, drawn between these, after which an only move is made for a player who wants that."""
+LONGEST_SLEEP = 60.0
+"""Seconds after which whoever waits for a clock looks at it again."""
 log = logging.getLogger("quintain.server")
 
 
@@ -38,22 +53,36 @@ class Deed(NamedTuple):
 
 
 class Tables:
-    """The tables. `show` is called with each that has changed; `pace` multiplies the time that bots take for a move."""
+    """The tables.
 
-    def __init__(self, store: Store, workers: Workers, show: Callable[[Table], None], pace: float = 1.0):
-        self.store, self.workers, self.show, self.pace = store, workers, show, pace
-        self.lobby: set[Watcher] = set()
+    `show` is called with each that has changed, and `tell_lobby` with the players who sit there, or with None where
+    everybody sees it in the lobby; `pace` multiplies the time that bots take for a move.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        workers: Workers,
+        show: Callable[[Table], None],
+        tell_lobby: Callable[[Collection[str] | None], None],
+        pace: float = 1.0,
+        reader: Reader | None = None,
+    ):
+        self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
+        self.reader = reader or Reader()
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._stewards: dict[str, asyncio.Task[None]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The hints that are being thought about, by table, seat and decision."""
+        self._damaged: set[str] = set()
+        """The tables whose logs do not hold: none is read twice."""
 
     async def resume(self) -> None:
         """Go on with the tables at which something happens without people."""
-        for id_ in await self.store.tables_played_without_people(time.time() - RESUMED):
+        for id_ in await self.store.tables_played_without_people(now() - RESUMED):
             try:
                 await self.get(id_)
-            except QuintainError as error:
+            except Exception as error:
                 log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
 
     async def stop(self) -> None:
@@ -62,9 +91,9 @@ class Tables:
         for steward in stewards:
             steward.cancel()
         await asyncio.gather(*stewards, return_exceptions=True)
-        opened = [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
-        await asyncio.gather(*(table.settled() for table in opened), return_exceptions=True)
+        await asyncio.gather(*(table.settled() for table in self._in_memory()), return_exceptions=True)
         self.workers.stop()
+        self.reader.stop()
 
     async def get(self, id_: str) -> Table:
         """Return a table as it is on disk; raises Refused if there is none, or if its game is not here."""
@@ -73,6 +102,7 @@ class Tables:
         opening = self._opening[id_]
         try:
             table = await asyncio.shield(opening)
+            table.used_at = now()
             await table.settled()
             return table
         finally:
@@ -89,18 +119,21 @@ class Tables:
         clock: str = "none",
         private: bool = False,
         speed: str = "usual",
+        address: str = "",
     ) -> Table:
-        """Make a table; each of the `sitters` is ME, OPEN or the level of a bot. Raises BadOption and the like."""
+        """Make a table; each of the `sitters` is ME, OPEN or the level of a bot. Raises BadOption and the like.
+
+        Texts in the options are read in turn between the addresses that they come from.
+        """
         found = game(game_id)
-        read = found.read_options(found.check_seats(len(sitters)), options)
-        found.make_book(len(sitters), read)
+        read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(sitters)), options)
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
         row = _new_row(found, read, clock, speed, private)
         seats = _seats(row, sitters, player, name)
         await self.store.add_table(row, seats)
         log.info("table made", extra={"table": row.id, "game": row.game})
-        self._tell_lobby()
+        self.tell_lobby(None)
         return await self.get(row.id)
 
     async def sit_down(self, table: Table, seat: int, player: str, name: str) -> None:
@@ -179,8 +212,8 @@ class Tables:
 
     async def _advise(self, table: Table, match: Match, seat: int, decision: int) -> None:
         words = {move.action: move.text for move in match.moves(seat)}
-        sitter = f"{table.id}/{seat}"
-        judged = await self.workers.judge(sitter, match.game.id, match.book, match.blinded(seat), seat)
+        asker = Asker(table.seats[seat].player or "", table.id)
+        judged = await self.workers.judge(asker, match.game.id, match.book, match.blinded(seat), seat)
         moves = [(words[one.action], one.share, one.simulations) for one in judged]
         table.hints[seat] = Hint(decision, moves)
         self._tell(table)
@@ -210,6 +243,13 @@ class Tables:
         table.row.speed = speed
         self._tell(table)
 
+    async def set_passing(self, table: Table, player: str, passing: bool) -> None:
+        """Set whether a player's only moves are made for them, until the server starts anew."""
+        seat = self.own_seat(table, player)
+        table.playing()
+        (table.passing.add if passing else table.passing.discard)(seat)
+        self._tell(table)
+
     async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
         """Hand a seat that has moved so often before over from one device to another."""
         holder = self._seat(table, seat)
@@ -232,6 +272,8 @@ class Tables:
         return seat
 
     async def _open(self, id_: str) -> Table:
+        if id_ in self._damaged:
+            raise Refused(500, DAMAGED)
         found = await self.store.table(id_)
         if found is None:
             raise Refused(404, "there is no such table")
@@ -239,24 +281,40 @@ class Tables:
         if table.status == WAITING and all(seat.name for seat in table.seats):
             await self._begin(table)
         elif table.status != WAITING:
-            entries = await self.store.entries(id_)
             try:
-                await asyncio.to_thread(_replay, table, entries)
+                await asyncio.to_thread(_replay, table, await self.store.entries(id_))
             except (Refused, UnknownGame):
                 if not table.row.record:
                     raise
+            except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+                log.error("the log of a table is damaged", exc_info=error, extra={"table": id_})
+                self._damaged.add(id_)
+                raise Refused(500, DAMAGED) from error
             await self._finish_if_over(table)
         self._attend(table)
         self._forget_one()
         return table
 
+    async def tidy(self) -> None:
+        """Let go of what nobody looks at, again and again: first of what is drawn of a table, then of the table."""
+        while True:
+            await asyncio.sleep(TIDIED)
+            for table in self._in_memory():
+                if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
+                    self._forget(table.id)
+                elif now() - table.used_at >= TIDIED and not table.watchers:
+                    table.forget_drawn()
+
+    def _in_memory(self) -> list[Table]:
+        return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
+
     def _forget_one(self) -> None:
-        """Put the table that was opened first out of memory, if there are many and nobody watches it."""
+        """Put the table that was asked for longest ago out of memory, if there are many and nobody watches it."""
         if len(self._opening) <= MOST_IN_MEMORY:
             return
-        for id_, opening in self._opening.items():
-            if opening.done() and self._is_idle(opening.result()):
-                self._forget(id_)
+        for table in sorted(self._in_memory(), key=lambda table: table.used_at):
+            if self._is_idle(table):
+                self._forget(table.id)
                 return
 
     def _forget(self, id_: str) -> None:
@@ -327,10 +385,11 @@ class Tables:
             self._tell_all(table)
 
     async def _begin(self, table: Table) -> None:
-        begun = time.time()
+        begun = now()
         await self.store.change_table(table.id, status=PLAYING, begun=begun)
-        table.row.status, table.row.begun = PLAYING, begun
-        table.begin()
+        table.row.begun = begun
+        await asyncio.to_thread(table.begin)
+        table.row.status = PLAYING
         self._attend(table)
 
     async def _come_back(self, table: Table, seat: int) -> None:
@@ -338,7 +397,7 @@ class Tables:
         holder = table.seats[seat]
         if holder.stand_in and await self.store.change_seat(holder, holder.player, stand_in=False):
             holder.stand_in = False
-            table.asked_at[seat] = time.time()
+            table.asked_at[seat] = now()
             self._tell_all(table)
 
     def _seat(self, table: Table, seat: int) -> Seat:
@@ -354,18 +413,11 @@ class Tables:
     def _tell_players(self, table: Table) -> None:
         """Show what is new at a table also to its players in the lobby."""
         self._tell(table)
-        players = {seat.player for seat in table.seats}
-        for watcher in self.lobby:
-            if watcher.player in players:
-                watcher.news.set()
+        self.tell_lobby([seat.player for seat in table.seats if seat.player])
 
     def _tell_all(self, table: Table) -> None:
         self._tell(table)
-        self._tell_lobby()
-
-    def _tell_lobby(self) -> None:
-        for watcher in self.lobby:
-            watcher.news.set()
+        self.tell_lobby(None)
 
     def _attend(self, table: Table) -> None:
         if table.status == PLAYING and table.id not in self._stewards:
@@ -400,10 +452,10 @@ class Tables:
         if deed is None:
             await table.changed.wait()
             return
-        if deed.do == self._stand_in:
+        if deed.do == self._stand_in and deed.at > now():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(table.changed.wait(), max(0.0, deed.at - time.time()))
-                return
+                await asyncio.wait_for(table.changed.wait(), min(deed.at - now(), LONGEST_SLEEP))
+            return
         await deed.do(table, deed.seat)
 
     def _next_deed(self, table: Table) -> Deed | None:
@@ -416,11 +468,10 @@ class Tables:
     def _deed(self, table: Table, seat: int) -> Deed | None:
         """Return what a seat that is to act does without its player."""
         holder = table.seats[seat]
-        paced = table.asked_at[seat] + self.pace * SPEEDS[table.row.speed]
         if holder.bot or holder.stand_in:
-            return Deed(paced, seat, self._play_bot)
-        if table.is_played_on(seat):
-            return Deed(paced, seat, self._play_only)
+            return Deed(self._paced(table, seat), seat, self._play_bot)
+        if table.is_played_on(seat) or table.is_passed(seat):
+            return Deed(self._paced(table, seat), seat, self._play_only)
         deadline = table.deadline(seat)
         return None if deadline is None else Deed(deadline + GRACE, seat, self._stand_in)
 
@@ -428,39 +479,71 @@ class Tables:
         """Let a bot choose from what its seat may know, and play when its time has come."""
         match, holder = table.playing(), table.seats[seat]
         decision, level = match.decision(seat), holder.bot or usual_level()
-        blinded, sitter = match.blinded(seat), f"{table.id}/{seat}"
-        asked = sitter, level, match.game.id, match.book, blinded, seat
+        asker, asked = Asker(table.host, table.id), now()
         try:
-            action, table.notes[seat] = await self.workers.choose(*asked)
+            action, table.notes[seat] = await self.workers.choose(
+                asker, level, match.game.id, match.book, match.blinded(seat), seat
+            )
         except Exception:
             table.notes[seat] = "cannot choose just now, and tries again"
             self.show(table)
             raise
-        await self._wait_for_pace(table, seat)
+        if match.decision(seat) != decision:
+            return
+        noticed = seat in table.in_secret and match.is_noticed(seat, action)
+        if len(thought := table.thought.setdefault(seat, [])) < 2:
+            thought.append(now() - asked)
+        await _sleep_until(self._end_of_secret(table, seat) if noticed else self._paced(table, seat))
         if holder.bot or holder.stand_in:
             await self._enter(table, seat, "move", decision, action)
 
     async def _play_only(self, table: Table, seat: int) -> None:
-        """Play the only move of a person who has no choice."""
-        decision = table.playing().decision(seat)
-        await self._wait_for_pace(table, seat)
-        if table.playing().decision(seat) == decision and seat in table.playing().to_act and table.is_played_on(seat):
-            await self._enter(table, seat, "move", decision, table.playing().moves(seat)[0].action)
+        """Play the only move of a person: where everybody sees that there is no choice, or the person wants it so."""
+        match = table.playing()
+        decision, openly = match.decision(seat), table.is_played_on(seat)
+        pause = 0.0 if openly else self.pace * random.SystemRandom().uniform(*PASSES_AFTER)
+        await _sleep_until(self._paced(table, seat) + pause)
+        match = table.playing()
+        if match.decision(seat) != decision or seat not in match.to_act:
+            return
+        if table.is_played_on(seat) or table.is_passed(seat):
+            await self._enter(table, seat, "move", decision, match.moves(seat)[0].action)
 
-    async def _wait_for_pace(self, table: Table, seat: int) -> None:
-        paced = table.asked_at[seat] + self.pace * SPEEDS[table.row.speed]
-        await asyncio.sleep(max(0.0, paced - time.time()))
+    def _paced(self, table: Table, seat: int) -> float:
+        """Return when a seat may play by itself, so that people can follow."""
+        return table.asked_at[seat] + self.pace * SPEEDS[table.row.speed]
+
+    def _end_of_secret(self, table: Table, seat: int) -> float:
+        """Return when a bot that has made steps in secret makes the one that others see.
+
+        The time must not count the steps: it is the same for few and for many, also where each of them waits for
+        others' bots. It is twice that where the bot has thought for longer still, and so on.
+        """
+        begun = max(table.asked_at[seat], table.opened_at)
+        wait = SECRET_BEATS * self.pace * SPEEDS[table.row.speed]
+        if wait:
+            wait = max(wait, SECRET_STEPS * min(table.thought.get(seat) or [0.0]))
+        while wait and begun + wait < now():
+            wait *= 2
+        return begun + wait
 
     async def _stand_in(self, table: Table, seat: int) -> None:
         """Let a bot play on for a player whose time is up."""
         holder = table.seats[seat]
         deadline = table.deadline(seat)
-        if deadline is None or time.time() < deadline + GRACE:
+        if deadline is None or now() < deadline + GRACE:
             return
         if await self.store.change_seat(holder, holder.player, stand_in=True):
             holder.stand_in = True
+            table.asked_at[seat] = now()
             log.info("stand-in", extra={"table": table.id, "seat": seat})
         self._tell_all(table)
+
+
+async def _sleep_until(at: float) -> None:
+    """Sleep until a time, and look at the clock again now and then."""
+    while (left := at - now()) > 0:
+        await asyncio.sleep(min(left, LONGEST_SLEEP))
 
 
 def _has_succeeded(opening: asyncio.Task[Table]) -> bool:
@@ -468,6 +551,9 @@ def _has_succeeded(opening: asyncio.Task[Table]) -> bool:
 
 
 def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
+    """Play a table's log; raises QuintainError and others if it does not hold."""
+    if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
+        raise BadRecord("entries of this log are missing")
     table.begin()
     table.apply(entries)
 
@@ -483,7 +569,7 @@ def _new_row(found: Game, options: dict[str, Any], clock: str, speed: str, priva
         speed=speed,
         private=private,
         status=WAITING,
-        made=time.time(),
+        made=now(),
     )
 
 

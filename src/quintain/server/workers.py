@@ -6,13 +6,10 @@ import asyncio
 import multiprocessing
 import os
 import secrets
-import signal
-import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +17,8 @@ from quintain import bots
 from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.game import game, register_file
-from quintain.server import processors
+from quintain.server.processes import end_with_server
+from quintain.server.turns import Asker, InTurn
 
 KEPT_BOTS = 64
 """Bots that a worker remembers, so that the picks of a turn share what was thought about it."""
@@ -47,59 +45,70 @@ class Choice(NamedTuple):
     note: str
 
 
+class Worker:
+    """One worker process, which does its jobs in turn. It starts with the first."""
+
+    def __init__(self, game_files: Sequence[Path]):
+        self.game_files = game_files
+        self.pool = self._start()
+        self._in_turn = InTurn()
+
+    async def run(self, asker: Asker, do: Callable[..., Any], *given: Any) -> Any:
+        """Return what a function returns in the worker process, when it is the asker's turn."""
+        return await self._in_turn.run(asker, lambda: self._do(do, given))
+
+    def stop(self) -> None:
+        """End the process, whatever it thinks about."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _do(self, do: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+        """Do a job; a process that has died is replaced, once for each job."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self.pool, do, *given)
+        except BrokenProcessPool:
+            self.pool = self._start()
+            return await loop.run_in_executor(self.pool, do, *given)
+
+    def _start(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _set_up, (self.game_files,))
+
+
 class Workers:
-    """The worker processes. All choices of one seat go to the same one."""
+    """The worker processes of bots, and one for hints. All choices of one seat go to the same one."""
 
     def __init__(self, number: int, game_files: Sequence[Path] = ()):
-        self.game_files = tuple(game_files)
-        self.pools = [self._pool() for _ in range(number)]
+        self.bots = [Worker(tuple(game_files)) for _ in range(number)]
+        self.adviser = Worker(tuple(game_files))
+        """Has a process of its own, so that no bot keeps a player waiting for a hint."""
 
-    async def choose(self, sitter: str, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> Choice:
-        """Return what a bot chooses; `sitter` names the table and seat, to find the same bot again."""
+    async def choose(self, asker: Asker, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> Choice:
+        """Return what a bot chooses from what its seat may know; the asker is a player and the bot's table."""
+        sitter = f"{asker.part}/{seat}"
+        worker = self.bots[hash(sitter) % len(self.bots)]
         given = (sitter, level, game_id, book.to_json(), blinded.to_json(), seat)
-        choice: Choice = await self._run(sitter, _choose, *given)
+        choice: Choice = await worker.run(asker, _choose, *given)
         return choice
 
-    async def judge(self, sitter: str, game_id: str, book: Any, blinded: Any, seat: int) -> list[Judgement]:
-        """Return what the search thinks of each legal action, the best first."""
-        judged: list[Judgement] = await self._run(sitter, _judge, game_id, book.to_json(), blinded.to_json(), seat)
+    async def judge(self, asker: Asker, game_id: str, book: Any, blinded: Any, seat: int) -> list[Judgement]:
+        """Return what the search thinks of each legal action of a seat, the best first."""
+        given = (game_id, book.to_json(), blinded.to_json(), seat)
+        judged: list[Judgement] = await self.adviser.run(asker, _judge, *given)
         return judged
 
     def stop(self) -> None:
-        """End the workers, whatever they think about."""
-        for pool in self.pools:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-    async def _run(self, sitter: str, do: Callable[..., Any], *given: Any) -> Any:
-        """Do something in the worker of a seat; one that has died is replaced, once."""
-        place, loop = hash(sitter) % len(self.pools), asyncio.get_running_loop()
-        pool = self.pools[place]
-        try:
-            return await loop.run_in_executor(pool, do, *given)
-        except BrokenProcessPool:
-            if self.pools[place] is pool:
-                self.pools[place] = self._pool()
-            return await loop.run_in_executor(self.pools[place], do, *given)
-
-    def _pool(self) -> ProcessPoolExecutor:
-        given = self.game_files, processors.usable()
-        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _set_up, given)
+        """End the processes, whatever they think about."""
+        for worker in (*self.bots, self.adviser):
+            worker.stop()
 
 
 _bots: OrderedDict[tuple[str, str], Player] = OrderedDict()
 
 
-def _set_up(game_files: Sequence[Path], usable: Collection[int]) -> None:
-    """Set a worker up: it ends with the server, not by Ctrl-C, and leaves the server its share of time.
-
-    It runs on all processors that the server found, even if it was started from a thread that keeps to one of them.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _set_up(game_files: Sequence[Path]) -> None:
+    """Set a worker up: it ends with the server, not by Ctrl-C, and leaves the server its share of time."""
+    end_with_server()
     os.nice(NICENESS)
-    processors.keep_to(usable)
-    parent = multiprocessing.parent_process()
-    assert parent
-    threading.Thread(target=lambda: (wait([parent.sentinel]), os._exit(0)), daemon=True).start()
     for path in game_files:
         register_file(path)
 

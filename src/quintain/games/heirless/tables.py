@@ -1,20 +1,21 @@
 """Heirless battles: attribute tracks and Battlecards, read from a file."""
 
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.errors import BadOption
-from quintain.engine.names import LONGEST, alike, is_name
+from quintain.engine.errors import BadOption, quoted
+from quintain.engine.names import LONGEST, alike, composed, is_name
+from quintain.engine.written import plain_text, read_toml, toml_lines
 from quintain.games.heirless import state as st
 from quintain.games.heirless.names import TRACK_NAMES, VALUE_NAMES
 from quintain.games.heirless.state import Book
 
 PARTS = ("tracks", "cards", "bandit_cards")
 SETS = {"cards": st.PLAYERS_SET, "bandit_cards": st.BANDITS_SET}
+TABLES_KEPT = 16
 LEAST_STEPS, LEAST_CARDS = 2, 2
 FALLING = ("Delay",)
 """The tracks on which less is better."""
@@ -34,13 +35,19 @@ def _usual() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("tables.toml").read_text(encoding="utf-8"))
 
 
+def short_tables(text: str) -> str:
+    """Return a file's text as it is kept with a match: the same tables, without remarks; raises BadOption."""
+    return toml_lines(_read(text))
+
+
+@lru_cache(TABLES_KEPT)
 def _read(text: str) -> dict[str, Any]:
     try:
-        given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        given = read_toml(plain_text(text))
+    except ValueError as error:
         raise _wrong(f"the tables are not TOML: {error}") from error
     if unknown := set(given) - set(PARTS):
-        raise _wrong(f"the tables have a part {sorted(unknown)[0]!r}, but there are only {', '.join(PARTS)}")
+        raise _wrong(f"the tables have a part {quoted(sorted(unknown)[0])}, but there are only {', '.join(PARTS)}")
     return given
 
 
@@ -63,7 +70,7 @@ def _fill_tracks(book: Book, tracks: Any) -> None:
 
 def _fill_cards(book: Book, part: str, which: int, cards: Any) -> None:
     if not isinstance(cards, list) or not LEAST_CARDS <= len(cards) <= st.MOST_CARDS:
-        given = len(cards) if isinstance(cards, list) else repr(cards)
+        given = len(cards) if isinstance(cards, list) else quoted(cards)
         raise _wrong(f"the part {part} is a list of {LEAST_CARDS} to {st.MOST_CARDS} cards, not {given}")
     names: list[str] = []
     for number, card in enumerate(cards):
@@ -82,10 +89,10 @@ def _fill_cards(book: Book, part: str, which: int, cards: Any) -> None:
 
 
 def _card_name(where: str, name: Any) -> str:
-    name = unicodedata.normalize("NFC", name) if isinstance(name, str) else name
+    name = composed(name) if isinstance(name, str) else name
     if not is_name(name) or name[0].isdigit() or name != " ".join(name.split()):
         raise _wrong(
-            f"{where} cannot be called {name!r}: a name has 1 to {LONGEST} letters, digits, single blanks, "
+            f"{where} cannot be called {quoted(name)}: a name has 1 to {LONGEST} letters, digits, single blanks, "
             "hyphens and apostrophes, begins with a letter, and has no word seat with a number"
         )
     return str(name)
@@ -102,7 +109,7 @@ def _side(where: str, numbers: Any, values: tuple[int, ...]) -> list[int]:
 
 def _check_number(number: Any, least: int, what: str) -> None:
     if type(number) is not int or not least <= number <= st.MOST_VALUE:
-        raise _wrong(f"{what} whole numbers from {least} to {st.MOST_VALUE}, not {number!r}")
+        raise _wrong(f"{what} whole numbers from {least} to {st.MOST_VALUE}, not {quoted(number)}")
 
 
 def _wrong(words: str) -> BadOption:

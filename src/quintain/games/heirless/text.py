@@ -12,7 +12,7 @@ from quintain.games.heirless.narration import narrate
 from quintain.games.heirless.reasons import why_not
 from quintain.games.heirless.state import Book
 from quintain.games.heirless.table import view
-from quintain.games.heirless.tables import fill_tables
+from quintain.games.heirless.tables import fill_tables, short_tables
 
 __all__ = ["OPTIONS", "account", "make_book", "name", "narrate", "parse", "rulebook", "view", "why_not"]
 
@@ -28,7 +28,13 @@ OPTIONS = (
     Option("seasons", "number", usual_seasons, "how many seasons are played (HB-20)", least=1, most=st.MOST_SEASONS),
     Option("knights", "number", 4, "how many Knights each player has (HB-20)", least=1, most=st.MOST_KNIGHTS),
     Option("bandits", "switch", True, "Bandits on the camps, and improvements for who defeats them (HB-20)"),
-    Option("tables", "file", "", "attribute tracks and Battlecards of your own, in place of the usual ones (HB-29)"),
+    Option(
+        "tables",
+        "file",
+        "",
+        "attribute tracks and Battlecards of your own, in place of the usual ones (HB-29)",
+        short=short_tables,
+    ),
 )
 
 

@@ -1,6 +1,6 @@
 """Robin in the Hood: how the last comparison came about, line by line, and the end of the tournament."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from quintain.engine.game import Line
 from quintain.engine.state import UNKNOWN
@@ -133,3 +133,20 @@ def _end(book: Book, s: State) -> Iterator[Line]:
         yield Line(f"seat {winner} gains {card_name(book, s.staked[1 - winner])}", (), "RH-7")
     elif s.phase == st.ENDED:
         yield Line("The tournament is drawn: each keeps the own stake", (), "RH-7")
+
+
+def prizes(book: Book, s: State, ranks: Sequence[int]) -> list[str]:
+    """Say who gains and who keeps which stake, by the ranks of the tournament, also after a resignation. RH-7."""
+    if not book.ante:
+        return []
+    called = [card_name(book, card) if card != st.NONE else None for card in s.staked]
+    first = ranks.index(1)
+    other = 1 - first
+    if ranks[other] == 1:
+        return [f"seat {seat} keeps {called[seat]}." for seat in range(st.SEATS)]
+    gains = f"seat {first} gains {called[other]}, which seat {other} staked."
+    keeps = f"seat {first} keeps {called[first]}."
+    return [
+        gains if called[other] else f"seat {other} had not staked a card yet.",
+        keeps if called[first] else f"seat {first} had not staked a card yet.",
+    ]

@@ -8,13 +8,15 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.cards import Entry, plain_text, quoted, read_entries
-from quintain.engine.errors import BadCards
+from quintain.engine.cards import Entry, read_entries, write_entries
+from quintain.engine.errors import BadCards, quoted
+from quintain.engine.written import plain_text
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Character, Modifier, Skill
 from quintain.games.robin.words import CASTES, GROUPS, POLITICS, STAGES, printed_modifier, printed_skill
 
 SETS_KEPT = 16
+ENTRY_KINDS = ("character", "modifier")
 CHARACTER_FIELDS = ("name", "caste", "politics", "levels", "skill")
 SKILL_FIELDS = ("whom", "of", "stage", "if", "change")
 MODIFIER_FIELDS = (
@@ -55,9 +57,9 @@ def card_set(own: str) -> CardSet:
 
 def read_set(text: str) -> CardSet:
     """Return the cards of a file; raises BadCards, which names the line, the card and the clause."""
-    entries = read_entries(plain_text(text), ("character", "modifier"), "RH-5")
+    entries = _entries(text)
     made, seen = CardSet(), dict[str, int]()
-    of_kind = {kind: [entry for entry in entries if entry.kind == kind] for kind in ("character", "modifier")}
+    of_kind = {kind: [entry for entry in entries if entry.kind == kind] for kind in ENTRY_KINDS}
     for kind, most in (("character", st.MOST_CHARACTERS), ("modifier", st.MOST_MODIFIERS)):
         if len(of_kind[kind]) > most:
             raise BadCards(f"a set has at most {most} {kind}s, not {len(of_kind[kind])} (RH-5)")
@@ -68,6 +70,16 @@ def read_set(text: str) -> CardSet:
     made.characters = [_character(entry, names) for entry in of_kind["character"]]
     made.modifiers = [_modifier(entry) for entry in of_kind["modifier"]]
     return made
+
+
+@lru_cache(SETS_KEPT)
+def short_set(text: str) -> str:
+    """Return a file's text as it is kept with a match: the same cards, without remarks; raises BadCards."""
+    return write_entries(_entries(text))
+
+
+def _entries(text: str) -> list[Entry]:
+    return read_entries(plain_text(text), ENTRY_KINDS, "RH-5")
 
 
 def _check_name(entry: Entry, seen: Mapping[str, int]) -> None:
@@ -194,11 +206,13 @@ def _modifier(entry: Entry) -> Modifier:
 
 def _stages(entry: Entry) -> int:
     given = entry.data.get("stages", list(STAGES))
-    if not isinstance(given, list) or not given or len(set(map(str, given))) != len(given):
+    if not isinstance(given, list) or not given:
         raise entry.wrong(f"stages is a list of some stages, each once, not {quoted(given)}", "RH-20")
     for stage in given:
         if stage not in STAGES:
             raise entry.wrong(f"there is no stage {quoted(stage)}; there are {', '.join(STAGES)}", "RH-20")
+    if len(set(given)) != len(given):
+        raise entry.wrong(f"stages is a list of some stages, each once, not {quoted(given)}", "RH-20")
     return sum(1 << STAGES.index(stage) for stage in given)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quintain.engine.errors import BadOption
+from quintain.engine.errors import BadOption, quoted
 from quintain.engine.game import Option
 from quintain.games.robin import state as st
-from quintain.games.robin.cards import CardSet, card_set
+from quintain.games.robin.cards import CardSet, card_set, short_set
 from quintain.games.robin.state import Book
 
 COLLECTIONS = ("collection-0", "collection-1")
@@ -20,7 +20,7 @@ OPTIONS = (
     Option("active", "number", st.USUAL_ACTIVE, "the characters of an active set", st.LEAST_ACTIVE, st.MOST_ACTIVE),
     Option("modifiers", "switch", True, "play with modifiers, three in an active set"),
     Option("ante", "switch", False, "each player stakes a card, and the winner gains the other's"),
-    Option("cards", "file", "", "a set of cards of your own, in the place of the base set"),
+    Option("cards", "file", "", "a set of cards of your own, in the place of the base set", short=short_set),
     *(
         Option(name, "names", [], f"the cards that the {which} seat collects, {ALL}")
         for name, which in zip(COLLECTIONS, ("first", "second"), strict=True)
@@ -52,7 +52,7 @@ def _numbers(cards: CardSet, option: str, given: list[str]) -> list[int]:
     for name in listed:
         number = by_name.get(" ".join(name.split()).casefold())
         if number is None:
-            raise BadOption(f"{option}: there is no card {name!r} in the set (RH-8)")
+            raise BadOption(f"{option}: there is no card {quoted(name)} in the set (RH-8)")
         if number in numbers:
             raise BadOption(f"{option}: {names[number]} is there twice: a collection has each card once (RH-8)")
         numbers.append(number)

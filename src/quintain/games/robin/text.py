@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from quintain.games.robin.accounts import account
+from quintain.games.robin.accounts import account, prizes
 from quintain.games.robin.naming import name, parse
 from quintain.games.robin.narration import narrate
 from quintain.games.robin.reasons import why_not
 from quintain.games.robin.table import OPTIONS, make_book
 from quintain.games.robin.view import view
 
-__all__ = ["OPTIONS", "account", "make_book", "name", "narrate", "parse", "rulebook", "view", "why_not"]
+__all__ = ["OPTIONS", "account", "make_book", "name", "narrate", "parse", "prizes", "rulebook", "view", "why_not"]
 
 
 def rulebook() -> str:

@@ -6,7 +6,7 @@ from quintain.games.round_table import rules, text
 GAME = Game(
     id="round-table",
     title="Round Table",
-    version=2,
+    version=3,
     seats=(2, 4, 2),
     clauses=36,
     rules=rules,

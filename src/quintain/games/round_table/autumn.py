@@ -2,11 +2,12 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.round_table.effects import all_knights_at, renown_of, strength, total
+from quintain.games.round_table.effects import all_knights_at, note_types, renown_of, strength, total
 from quintain.games.round_table.play_area import free_place
 from quintain.games.round_table.setting_up import all_renown, open_regions
 from quintain.games.round_table.state import (
     CAPTURES,
+    DUE_STAY,
     GAME_OVER,
     HALF_RENOWN,
     INFLUENCE,
@@ -32,28 +33,29 @@ from quintain.games.round_table.state import (
     State,
     is_knight,
 )
-from quintain.games.round_table.triggers import PARTS, fire, fire_knight
+from quintain.games.round_table.triggers import ask_card, ask_knight, carry_out_dues
 
 
 @rule
 def resolve(book: Book, s: State) -> None:
     """Resolve all attacks, then, if the game goes on, the Quests. RT-21 to RT-27, RT-31."""
+    note_types(book, s)
     for place in range(OPEN_REGIONS):
         judge(book, s, place)
-    for place in range(OPEN_REGIONS):
-        if s.judged_captor[place] != NONE:
-            capture(book, s, place)
-        elif s.open[place] != NONE and all_knights_at(book, s, place) > 0:
-            tell(s, REGION_STAYED, NONE, -1, s.region[s.open[place]])
+    capture_regions(book, s)
     open_regions(book, s)
     reason = why_over(book, s)
     if reason != NONE:
         end(s, reason)
         return
     s.phase = QUEST_DRAWS
-    for part in range(PARTS):
-        for seat in range(book.seats):
-            resolve_quests(book, s, seat, part)
+    note_types(book, s)
+    for seat in range(book.seats):
+        ask_quests(book, s, seat)
+    carry_out_dues(book, s)
+    note_types(book, s)
+    for seat in range(book.seats):
+        note_who_stays(book, s, seat)
     for seat in range(book.seats):
         send_home(book, s, seat)
 
@@ -120,15 +122,31 @@ def captor_of(book: Book, s: State, place: int) -> int:
 
 
 @rule
-def capture(book: Book, s: State, place: int) -> None:
-    """Give a Region to its captor, and do what the Knights there say of it. RT-24, RT-33."""
-    captor = s.judged_captor[place]
-    s.captor[s.open[place]] = captor
-    tell(s, REGION_CAPTURED, captor, -1, s.region[s.open[place]])
-    for part in range(PARTS):
-        for slot in range(s.top[captor]):
-            if is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
-                fire_knight(book, s, CAPTURES, captor, slot, part)
+def capture_regions(book: Book, s: State) -> None:
+    """Give Regions to their captors, and do what the Knights there say of it, at one moment. RT-24, RT-33."""
+    for place in range(OPEN_REGIONS):
+        captor = s.judged_captor[place]
+        if captor != NONE:
+            s.captor[s.open[place]] = captor
+            tell(s, REGION_CAPTURED, captor, -1, s.region[s.open[place]])
+        elif s.open[place] != NONE and all_knights_at(book, s, place) > 0:
+            tell(s, REGION_STAYED, NONE, -1, s.region[s.open[place]])
+    note_types(book, s)
+    for place in range(OPEN_REGIONS):
+        captor = s.judged_captor[place]
+        if captor != NONE:
+            for slot in range(s.top[captor]):
+                if is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
+                    ask_knight(book, s, CAPTURES, captor, slot)
+    carry_out_dues(book, s)
+    for place in range(OPEN_REGIONS):
+        if s.judged_captor[place] != NONE:
+            clear_region(book, s, place)
+
+
+@rule
+def clear_region(book: Book, s: State, place: int) -> None:
+    """Take a captured Region away from where it lay open; nobody attacks there any more. RT-24."""
     s.open[place] = NONE
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
@@ -157,15 +175,24 @@ def end(s: State, reason: int) -> None:
 
 
 @rule
-def resolve_quests(book: Book, s: State, seat: int, part: int) -> None:
-    """Let a seat owe the draws for its Knights on Quests, and do a part of what Quests that are done say. RT-26."""
+def ask_quests(book: Book, s: State, seat: int) -> None:
+    """Let a seat owe the draws for its Knights on Quests, and ask what is said of Quests that are done. RT-26."""
     for slot in range(s.top[seat]):
         if is_knight(book, s, seat, slot) and s.quest[seat][slot] != NONE:
             quest = s.quest[seat][slot]
-            s.owed_draws[seat] += s.rp[quest // LINES][quest % LINES] if part == 0 else 0
-            fire_knight(book, s, QUEST_DONE, seat, slot, part)
+            s.owed_draws[seat] += s.rp[quest // LINES][quest % LINES]
+            ask_knight(book, s, QUEST_DONE, seat, slot)
         elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
-            fire(book, s, QUEST_DONE, seat, s.line[seat][slot], seat, NONE, part)
+            ask_card(book, s, QUEST_DONE, seat, s.line[seat][slot], seat, NONE)
+
+
+@rule
+def note_who_stays(book: Book, s: State, seat: int) -> None:
+    """Note which Knights of a seat stay in their Region, before anyone leaves. RT-27, RT-33."""
+    for slot in range(s.top[seat]):
+        if is_knight(book, s, seat, slot) and s.place[seat][slot] != NONE:
+            stays = total(book, s, PERMIT, STAY, seat, s.line[seat][slot], slot) > 0
+            s.due[seat][slot] = DUE_STAY if stays else 0
 
 
 @rule
@@ -177,8 +204,9 @@ def send_home(book: Book, s: State, seat: int) -> None:
         if is_knight(book, s, seat, slot):
             s.quest[seat][slot] = NONE
             s.engaged[seat][slot] = 0
-            if s.place[seat][slot] != NONE and total(book, s, PERMIT, STAY, seat, s.line[seat][slot], slot) == 0:
+            if s.due[seat][slot] != DUE_STAY:
                 s.place[seat][slot] = NONE
+            s.due[seat][slot] = 0
         elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
             s.spent[seat][s.line[seat][slot]] += 1
             if told < TOLD_BY_NAME:

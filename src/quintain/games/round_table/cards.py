@@ -9,8 +9,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.cards import Entry, plain_text, quoted, read_entries
-from quintain.engine.errors import BadCards
+from quintain.engine.cards import Entry, read_entries, write_entries
+from quintain.engine.errors import BadCards, quoted
+from quintain.engine.written import plain_text
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Card, Row
 from quintain.games.round_table.vocabulary import (
@@ -36,6 +37,7 @@ FIELDS = {
     "redirect": ("rp", "rows"),
     "region": ("resistance", "renown"),
 }
+OWN_KINDS = [kind for kind in FIELDS if kind != "demesne"]
 ROW_FIELDS = ("when", "whom", "here", "of", "named", "titled", "with", "kind", "if", "what", "detail", "amount")
 TASKS = (st.RESET, st.ENGAGE, st.RETURN)
 """What a Redirect may do instead of giving a task."""
@@ -87,8 +89,14 @@ def card_set(own: str) -> CardSet:
     return made
 
 
+@lru_cache(SETS_KEPT)
+def short_set(text: str) -> str:
+    """Return a file's text as it is kept with a match: the same cards, without remarks; raises BadCards."""
+    return write_entries(read_entries(plain_text(text), OWN_KINDS, "RT-33"))
+
+
 def _add(made: CardSet, text: str, base: bool) -> None:
-    entries = read_entries(text, FIELDS if base else [kind for kind in FIELDS if kind != "demesne"], "RT-33")
+    entries = read_entries(text, FIELDS if base else OWN_KINDS, "RT-33")
     if not base and not 1 <= len(entries) <= MOST_CARDS:
         raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(entries)} (RT-33)")
     kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
@@ -170,7 +178,7 @@ def _sum_up(card: Card, rows: list[Row]) -> None:
     for row in rows:
         if row.when != st.ALWAYS:
             card.at |= 1 << row.when
-        elif row.what == st.SUBTYPE:
+        elif row.what == st.SUBTYPE and row.condition == st.IF_ANY:
             card.grants |= row.detail | (st.ROUND_TABLE if row.detail == st.GRAIL else 0)
         elif row.what == st.PERMIT and row.detail == st.IN_SUMMER:
             card.in_summer = 1
@@ -292,6 +300,8 @@ def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> Non
     """Refuse rows that contradict themselves or what they stand on."""
     if row.here and row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
         raise wrong("here is for rows on own, other or opposing Knights")
+    if row.here and row.which == st.BY_KIND:
+        raise wrong("here is for Knights, and a row with a kind is for cards that are in no Region, too")
     if kind == st.QUEST and row.when in (st.ALWAYS, st.QUEST_DONE) and row.whom != st.BEARER:
         if row.condition not in (st.IF_ANY, st.IF_BEHIND, st.IF_FIRST):
             raise wrong(f"several Knights may be on a Quest, so {given['if']!r} is only for rows on the bearer")
@@ -307,8 +317,8 @@ def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> Non
         raise wrong(f"a {KINDS[kind]} says what it is by types, not by a row", "RT-25")
     if row.what == st.PERMIT and row.detail == st.IN_SUMMER and kind not in (st.KNIGHT, st.EQUIPMENT, st.TITLE):
         raise wrong(f"a {KINDS[kind]} is played in Summer anyway", "RT-16")
-    if row.what in (st.SUBTYPE, st.PERMIT) and row.detail in (st.IN_SUMMER,) and row.condition != st.IF_ANY:
-        raise wrong("this holds without a condition")
+    if row.what == st.PERMIT and row.detail == st.IN_SUMMER and row.condition != st.IF_ANY:
+        raise wrong("'in summer' works from the hand, without a condition", "RT-16")
 
 
 def _check_together(entry: Entry, rows: list[Row]) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from quintain.engine.cards import plain_text
-from quintain.engine.errors import BadDeck
+from quintain.engine.errors import BadDeck, quoted
+from quintain.engine.written import plain_text
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet
 from quintain.games.round_table.words import KINDS
@@ -72,20 +72,42 @@ def write_deck(deck: Deck) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def short_list(text: str) -> str:
+    """Return a list as it is kept with a match: the same lines, without remarks and sections that hold nothing.
+
+    >>> short_list("Main:  # all of them\\n\\nDemesne\\n10  Farm")
+    'Demesne\\n10 Farm\\n'
+    """
+    lines, section = [], ""
+    for raw in plain_text(text).splitlines():
+        line = _bare(raw)
+        if line.rstrip(":") in SECTIONS:
+            section = line.rstrip(":")
+        elif line:
+            lines += [section, line] if section else [line]
+            section = ""
+    return "\n".join(lines) + "\n"
+
+
+def _bare(line: str) -> str:
+    """Return a line of a list without its remark."""
+    return " ".join(line.partition("#")[0].split())
+
+
 def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet) -> None:
     def wrong(words: str, clause: str) -> BadDeck:
         return BadDeck(f"line {number}: {words} ({clause})")
 
     found = LINE.fullmatch(line)
     if not section:
-        raise wrong(f"a list begins with a section, {', '.join(SECTIONS)}, not with {line!r}", "RT-4")
+        raise wrong(f"a list begins with a section, {', '.join(SECTIONS)}, not with {quoted(line)}", "RT-4")
     if not found or int(found[1]) == 0:
         others = f"or a section, {', '.join(SECTIONS)}"
-        raise wrong(f"a line is a number and a card, such as `2 Knight Errant`, {others}, not {line!r}", "RT-4")
+        raise wrong(f"a line is a number and a card, such as `2 Knight Errant`, {others}, not {quoted(line)}", "RT-4")
     count, name = int(found[1]), " ".join(found[2].split())
     if section == REGIONS:
         if name not in cards.regions:
-            raise wrong(f"there is no Region {name!r}{_nearest(name, cards.regions)}", "RT-4")
+            raise wrong(f"there is no Region {quoted(name)}{_nearest(name, cards.regions)}", "RT-4")
         if count > 1 or name in deck.regions:
             raise wrong(f"{name} is there twice: Regions are unique", "RT-3")
         deck.regions.append(name)
@@ -94,7 +116,7 @@ def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet)
     if name in cards.regions:
         raise wrong(f"{name} is a Region, which belongs into the section {REGIONS}", "RT-1")
     if card is None:
-        raise wrong(f"there is no card {name!r}{_nearest(name, cards.cards)}", "RT-4")
+        raise wrong(f"there is no card {quoted(name)}{_nearest(name, cards.cards)}", "RT-4")
     belongs = DEMESNE if card.kind == st.DEMESNE else MAIN
     if section != belongs:
         raise wrong(f"{name} is a {KINDS[card.kind]}, which belongs into the section {belongs}", "RT-1")

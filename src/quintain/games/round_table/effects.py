@@ -32,6 +32,7 @@ from quintain.games.round_table.state import (
     QUEST,
     ROUND_TABLE,
     RP,
+    SUBTYPE,
     TITLE,
     YOU,
     Book,
@@ -77,21 +78,22 @@ def total_of_card(
     for i in range(card.rows_used):
         row = card.row[i]
         if row.when == ALWAYS and row.what == what and row.detail == detail:  # noqa: SIM102  # a call apart
-            if applies(book, s, row, owner, bearer_seat, bearer, seat, line, slot):
+            if concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and holds(
+                book, s, row.condition, row.condition_value, owner, bearer_seat, bearer
+            ):
                 amount += row.amount
     return amount
 
 
 @rule
-def applies(
+def concerns(
     book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int
 ) -> bool:
-    """Tell whether a row of an owner's card, whose bearer is a Knight or NONE, works on a target. RT-33."""
+    """Tell whether a row of an owner's card, whose bearer is a Knight or NONE, is about a target. RT-33."""
     return (
         reaches(row, owner, bearer_seat, bearer, seat, line, slot)
         and (row.here == 0 or are_together(s, bearer_seat, bearer, seat, slot))
         and fits(book, s, row.which, row.which_value, seat, line, slot)
-        and holds(book, s, row.condition, row.condition_value, owner, bearer_seat, bearer)
     )
 
 
@@ -141,13 +143,44 @@ def fits(book: Book, s: State, which: int, value: int, seat: int, line: int, slo
 
 @rule
 def types_of(book: Book, s: State, seat: int, line: int, slot: int) -> int:
-    """Return what a Knight is, as bits, with what the cards on it make it. RT-25, RT-33."""
-    types = book.card[seat][line].types
-    if slot != NONE:
-        for other in range(s.top[seat]):
-            if is_on(book, s, seat, other, slot):
-                types |= book.card[seat][s.line[seat][other]].grants
-    return types
+    """Return what a Knight is, as bits: in play as `note_types` has it, else as printed. RT-25, RT-33."""
+    return book.card[seat][line].types if slot == NONE else s.types[seat][slot]
+
+
+@rule
+def note_types(book: Book, s: State) -> None:
+    """Note what each Knight in play is: what is printed on it, and what the rows of the cards on it make it.
+
+    A condition may ask for a type that another row gives: rows are asked until none gives more. RT-25, RT-33.
+    """
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            line = s.line[seat][slot]
+            s.types[seat][slot] = 0 if line == NONE else book.card[seat][line].types
+        for slot in range(s.top[seat]):
+            line = s.line[seat][slot]
+            if line != NONE and book.card[seat][line].grants and s.bearer[seat][slot] != NONE:
+                s.types[seat][s.bearer[seat][slot]] |= book.card[seat][line].grants
+    while s.always >> SUBTYPE & 1 and give_types(book, s):
+        pass
+
+
+@rule
+def give_types(book: Book, s: State) -> bool:
+    """Give Knights the types of rows whose conditions hold, and tell whether one of them is new. RT-33."""
+    is_new = False
+    for seat in range(book.seats):
+        for source in range(s.top[seat]):
+            line, bearer = s.line[seat][source], s.bearer[seat][source]
+            if line != NONE and bearer != NONE and book.card[seat][line].always >> SUBTYPE & 1:
+                card = book.card[seat][line]
+                for i in range(card.rows_used):
+                    row = card.row[i]
+                    new = row.what == SUBTYPE and s.types[seat][bearer] & row.detail == 0
+                    if new and holds(book, s, row.condition, row.condition_value, seat, seat, bearer):
+                        s.types[seat][bearer] |= row.detail | (ROUND_TABLE if row.detail == GRAIL else 0)
+                        is_new = True
+    return is_new
 
 
 @rule
@@ -186,7 +219,7 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
     if bearer == NONE:
         return False
     if condition == IF_IS:
-        return types_of(book, s, bearer_seat, s.line[bearer_seat][bearer], bearer) & value == value
+        return s.types[bearer_seat][bearer] & value == value
     if condition == IF_TITLED:
         return titles_named(book, s, bearer_seat, bearer, NONE) > 0
     if condition == IF_EQUIPPED:
@@ -197,7 +230,8 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
     if condition == IF_RENOWN:
         return book.region[s.region[s.open[place]]].renown >= value
     if condition == IF_BESIDE:
-        return knights_at(book, s, bearer_seat, place, value) > 0
+        itself = 1 if book.card[bearer_seat][s.line[bearer_seat][bearer]].namesake == value else 0
+        return knights_at(book, s, bearer_seat, place, value) > itself
     own = knights_at(book, s, bearer_seat, place, NONE)
     if condition == IF_ALONE:
         return own == 1
@@ -208,10 +242,8 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
 def has_knight(book: Book, s: State, seat: int, types: int, but: int) -> bool:
     """Tell whether a seat has a Knight of a type in play, besides one. RT-33."""
     for slot in range(s.top[seat]):
-        if slot != but and is_knight(book, s, seat, slot):
-            line = s.line[seat][slot]
-            if types_of(book, s, seat, line, slot) & types == types:
-                return True
+        if slot != but and is_knight(book, s, seat, slot) and s.types[seat][slot] & types == types:
+            return True
     return False
 
 
@@ -261,15 +293,14 @@ def strength(book: Book, s: State, what: int, seat: int, slot: int) -> int:
     card = book.card[seat][line]
     value = card.influence if what == INFLUENCE else card.resistance
     subtype = ROUND_TABLE if what == INFLUENCE else GRAIL
-    own_types = types_of(book, s, seat, line, slot)
+    own_types = s.types[seat][slot]
     for other in range(s.top[seat]):
         if is_on(book, s, seat, other, slot):
             attached = book.card[seat][s.line[seat][other]]
             value += attached.influence if what == INFLUENCE else attached.resistance
         elif place != NONE and other != slot and is_knight(book, s, seat, other):
-            types = types_of(book, s, seat, s.line[seat][other], other)
-            value += 1 if types & LEADER else 0
-            value += 1 if s.place[seat][other] == place and own_types & types & subtype else 0
+            value += 1 if s.types[seat][other] & LEADER else 0
+            value += 1 if s.place[seat][other] == place and own_types & s.types[seat][other] & subtype else 0
     return value + total(book, s, what, 0, seat, line, slot)
 
 

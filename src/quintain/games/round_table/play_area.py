@@ -2,7 +2,7 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.round_table.effects import equipment_of, titles_named, total, total_of_card
+from quintain.games.round_table.effects import equipment_of, note_types, titles_named, total, total_of_card
 from quintain.games.round_table.state import (
     CAME_OFF,
     CAPACITY,
@@ -12,6 +12,7 @@ from quintain.games.round_table.state import (
     KNIGHT,
     KNIGHT_SLOTS,
     LINES,
+    MOVES,
     NONE,
     PERMIT,
     QUEST,
@@ -40,6 +41,7 @@ def put_in_play(book: Book, s: State, seat: int, line: int, bearer: int) -> int:
     s.quest[seat][slot] = NONE
     s.engaged[seat][slot] = 0
     s.moves[seat][slot] = 0
+    s.types[seat][slot] = book.card[seat][line].types
     put_on(s, seat, slot, bearer)
     s.always |= book.card[seat][line].always
     return slot
@@ -75,6 +77,8 @@ def free_place(s: State, seat: int, slot: int) -> None:
     s.quest[seat][slot] = NONE
     s.engaged[seat][slot] = 0
     s.moves[seat][slot] = 0
+    s.types[seat][slot] = 0
+    s.due[seat][slot] = 0
     s.put[seat][slot] = 0
     s.rp[seat][slot] = 0
     while s.top[seat] > 0 and s.line[seat][s.top[seat] - 1] == NONE:
@@ -131,6 +135,7 @@ def take_stock(book: Book, s: State) -> None:
     came_off = 1
     while came_off > 0:
         came_off = 0
+        note_types(book, s)
         for seat in range(book.seats):
             for slot in range(s.top[seat]):
                 if s.bearer[seat][slot] != NONE and is_in_excess(book, s, seat, slot):
@@ -231,7 +236,10 @@ def in_play(book: Book, s: State, seat: int, line: int) -> int:
 
 @rule
 def is_copy(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether nothing sets a card in play apart from one in an earlier place. RT-12."""
+    """Tell whether nothing sets a card in play apart from one in an earlier place. RT-12.
+
+    Of pieces on one Knight it does not matter how often each was moved: see `first_put`.
+    """
     for earlier in range(slot):
         if (
             s.line[seat][earlier] == s.line[seat][slot]
@@ -241,11 +249,26 @@ def is_copy(book: Book, s: State, seat: int, slot: int) -> bool:
             same = (
                 s.quest[seat][earlier] == s.quest[seat][slot]
                 and s.engaged[seat][earlier] == s.engaged[seat][slot]
-                and s.moves[seat][earlier] == s.moves[seat][slot]
+                and (s.bearer[seat][slot] != NONE or s.moves[seat][earlier] == s.moves[seat][slot])
             )
             if same and not bears(book, s, seat, slot) and not bears(book, s, seat, earlier):
                 return True
     return False
+
+
+@rule
+def first_put(s: State, seat: int, slot: int) -> int:
+    """Return the place of what is moved for a card in play, or NONE if it cannot be moved any more. RT-12.
+
+    Of equal pieces on one Knight it is the one put on first, of those that have not been moved twice.
+    """
+    first, bearer = NONE, s.bearer[seat][slot]
+    for other in range(s.top[seat]):
+        same = bearer != NONE and s.line[seat][other] == s.line[seat][slot] and s.bearer[seat][other] == bearer
+        if (same or other == slot) and s.moves[seat][other] < MOVES:  # noqa: SIM102  # a comparison apart
+            if first == NONE or s.put[seat][other] < s.put[seat][first]:
+                first = other
+    return first
 
 
 @rule

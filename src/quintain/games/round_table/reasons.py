@@ -6,10 +6,10 @@ from quintain.games.round_table import spring, summer
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost
 from quintain.games.round_table.naming import unit_name
-from quintain.games.round_table.play_area import is_copy
+from quintain.games.round_table.play_area import first_put, is_copy
 from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.view import question
-from quintain.games.round_table.words import KINDS
+from quintain.games.round_table.words import KIND_GROUPS, KINDS
 
 CLAUSES = {
     st.SET_UP: "RT-7",
@@ -111,7 +111,7 @@ def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Rea
         return Reason("RT-13", f"{called} can take no more such cards{own}")
     if card.kind not in (st.EQUIPMENT, st.TITLE):
         return Reason("RT-12", f"{called} is not moved in Spring: Equipment and Titles are")
-    if s.moves[seat][slot] == st.MOVES or s.actions[seat] == st.SEASON_ACTIONS:
+    if first_put(s, seat, slot) == st.NONE or s.actions[seat] == st.SEASON_ACTIONS:
         return Reason("RT-12", f"{called} cannot be moved again this Spring")
     return Reason("RT-13", f"there is no other Knight that can take {called}")
 
@@ -138,10 +138,10 @@ def _why_not_target(book: Book, s: State, seat: int, owner: int, slot: int, call
     if is_copy(book, s, owner, slot):
         return Reason("RT-18", f"{called} is like another one: choose that")
     against = st.TO_QUESTS if card.kind == st.QUEST else st.TO_REDIRECTS
-    if summer.is_immune(book, s, against, seat, owner, slot) or (
-        card.task in (st.ENGAGE, st.RETURN) and summer.is_immune(book, s, st.TO_ROWS, seat, owner, slot)
-    ):
-        return Reason("RT-33", f"{called} is immune to it")
+    if summer.is_immune(book, s, against, seat, owner, slot):
+        return Reason("RT-33", f"opponents cannot play {KIND_GROUPS[card.kind]} on {called}")
+    if card.task in (st.ENGAGE, st.RETURN) and summer.is_immune(book, s, st.TO_ROWS, seat, owner, slot):
+        return Reason("RT-33", f"opponents cannot engage, reset or return {called}")
     if card.kind == st.QUEST:
         return Reason("RT-18", f"{called} is on a Quest")
     return Reason("RT-19", f"{called} has nothing that {card.name} could change")

@@ -231,7 +231,7 @@ def take_turn(book: Book, s: State, seat: int, action: int) -> None:
             s.on_seat, s.on = seat, slot
             s.phase = CHOOSE_REGION
         else:
-            pick_up(s, slot)
+            pick_up(s, seat, slot)
         return
     line = action - CARD
     kind = book.card[seat][line].kind

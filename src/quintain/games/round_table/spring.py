@@ -2,8 +2,9 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.round_table.effects import cost, total
+from quintain.games.round_table.effects import cost, note_types, total
 from quintain.games.round_table.play_area import (
+    first_put,
     is_copy,
     likes_on,
     put_in_play,
@@ -24,7 +25,6 @@ from quintain.games.round_table.state import (
     IN_PLAY,
     LINES,
     MOVED,
-    MOVES,
     NAMESAKES,
     NONE,
     OTHER_CARDS,
@@ -42,7 +42,7 @@ from quintain.games.round_table.state import (
     is_knight,
     is_on,
 )
-from quintain.games.round_table.triggers import PARTS, fire
+from quintain.games.round_table.triggers import ask_card, carry_out_dues
 
 
 @rule
@@ -88,10 +88,10 @@ def legal_recruits(book: Book, s: State, seat: int, mask: list[int]) -> int:
 @rule
 def may_move(book: Book, s: State, seat: int, slot: int) -> bool:
     """Tell whether Equipment or a Title can be moved: twice a Spring, to another Knight or off. RT-12."""
-    if s.line[seat][slot] == NONE or s.moves[seat][slot] == MOVES:
+    if s.line[seat][slot] == NONE:
         return False
     kind = book.card[seat][s.line[seat][slot]].kind
-    if (kind != EQUIPMENT and kind != TITLE) or is_copy(book, s, seat, slot):
+    if (kind != EQUIPMENT and kind != TITLE) or is_copy(book, s, seat, slot) or first_put(s, seat, slot) == NONE:
         return False
     return s.bearer[seat][slot] != NONE or some_knight_takes(book, s, seat, s.line[seat][slot], NONE)
 
@@ -159,8 +159,9 @@ def recruit(book: Book, s: State, seat: int, line: int) -> None:
     card = book.card[seat][line]
     if not s.welcomed[seat][line] and card.at >> RECRUITED & 1:
         s.welcomed[seat][line] = 1
-        for part in range(PARTS):
-            fire(book, s, RECRUITED, seat, line, seat, slot, part)
+        note_types(book, s)
+        ask_card(book, s, RECRUITED, seat, line, seat, slot)
+        carry_out_dues(book, s)
     if not card.types & GENERIC:
         clash(book, s, seat, slot, line)
 
@@ -189,9 +190,9 @@ def remove_with_titles(book: Book, s: State, seat: int, slot: int) -> None:
 
 
 @rule
-def pick_up(s: State, slot: int) -> None:
+def pick_up(s: State, seat: int, slot: int) -> None:
     """Take Equipment or a Title in play in hand, to move it. RT-12."""
-    s.moving = slot
+    s.moving = first_put(s, seat, slot)
     s.phase = ATTACH
 
 

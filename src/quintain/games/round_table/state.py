@@ -14,6 +14,7 @@ DEMESNE, KNIGHT, EQUIPMENT, TITLE, QUEST, REDIRECT = range(6)
 WEAPON, ARMOR, SHIELD, MOUNT = range(4)
 MONARCH, ROUND_TABLE, GRAIL, GENERIC, LEADER = 1, 2, 4, 8, 16
 """What a Knight is, as bits; a Grail Knight has the bit of the Round Table, too."""
+MOST_TYPES = MONARCH | ROUND_TABLE | GRAIL | GENERIC | LEADER
 MAIN_DECK, DEMESNE_DECK = 0, 1
 
 ALWAYS, RECRUITED, ATTACKS, CAPTURES, QUESTED, QUEST_DONE, EACH_WINTER, PLAYED = range(8)
@@ -35,6 +36,9 @@ SAME_TITLE, REDEPLOY, REPEAT, STAY, IN_SUMMER = range(5)
 
 TASK = NONE
 """A Redirect that gives a new task; the others are RESET, ENGAGE and RETURN."""
+
+DUE_RESET, DUE_ENGAGE, DUE_RETURN, DUE_STAY, RESET_LAST = 1, 2, 4, 8, 16
+"""What is decided for a Knight before it is done, as bits; RESET_LAST: it is reset after it is engaged."""
 
 SPRING, SUMMER, AUTUMN, WINTER = range(4)
 
@@ -103,7 +107,7 @@ class Card(Record):
     at: int = field(low=0)
     """A bit for each moment at which its rows do something."""
     grants: int = field(low=0)
-    """The subtypes that it gives its bearer, as bits."""
+    """The subtypes that it gives its bearer without a condition, as bits."""
     rows_used: int = field(low=0, high=ROWS)
     row: list[Row] = field(ROWS)
 
@@ -180,6 +184,10 @@ class State(Record):
     """1 for a Knight that a row has engaged."""
     moves: list[list[int]] = field(SEATS, LINES, low=0, high=MOVES)
     """How often Equipment or a Title was moved this Spring, and a Knight sent from Region to Region this Summer."""
+    types: list[list[int]] = field(SEATS, LINES, low=0, high=MOST_TYPES)
+    """What a Knight is, as bits, with what the rows of the cards on it make it."""
+    due: list[list[int]] = field(SEATS, LINES, low=0, high=31)
+    """What is decided for a Knight and not done yet; 0 between moves."""
     put: list[list[int]] = field(SEATS, LINES, low=0)
     """When a card was put where it is: later is more."""
     rp: list[list[int]] = field(SEATS, LINES, low=0)

@@ -2,7 +2,7 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.round_table.effects import cost, total
+from quintain.games.round_table.effects import cost, note_types, total
 from quintain.games.round_table.play_area import is_copy, leave_quest, put_in_play, take_from_hand
 from quintain.games.round_table.spring import is_affordable
 from quintain.games.round_table.state import (
@@ -46,7 +46,7 @@ from quintain.games.round_table.state import (
     is_engaged,
     is_knight,
 )
-from quintain.games.round_table.triggers import PARTS, fire, fire_knight
+from quintain.games.round_table.triggers import ask_card, ask_knight, carry_out_dues
 
 
 @rule
@@ -260,11 +260,12 @@ def carry_out(book: Book, s: State, seat: int, place: int, quest: int) -> None:
         assign(book, s, on_seat, on, place, quest)
     if line != NONE and book.card[seat][line].kind == REDIRECT:
         s.spent[seat][line] += 1
-    for part in range(PARTS):
-        if place != NONE or quest != NONE:
-            fire_knight(book, s, ATTACKS if quest == NONE else QUESTED, on_seat, on, part)
-        if line != NONE:
-            fire(book, s, PLAYED, seat, line, on_seat, on, part)
+    note_types(book, s)
+    if place != NONE or quest != NONE:
+        ask_knight(book, s, ATTACKS if quest == NONE else QUESTED, on_seat, on)
+    if line != NONE:
+        ask_card(book, s, PLAYED, seat, line, on_seat, on)
+    carry_out_dues(book, s)
 
 
 @rule

@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import cycle, islice
 from typing import Any
 
-from quintain.engine.errors import BadDeck, BadOption
+from quintain.engine.errors import BadDeck, BadOption, quoted
 from quintain.engine.game import Option
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import CardSet, card_set
-from quintain.games.round_table.decks import READY_MADE, Deck, list_of, read_deck
+from quintain.games.round_table.cards import CardSet, card_set, short_set
+from quintain.games.round_table.decks import READY_MADE, Deck, list_of, read_deck, short_list
 from quintain.games.round_table.state import Book
 
 LEAST_REGIONS, BOOKS_KEPT = 5, 16
@@ -24,9 +24,16 @@ OPTIONS = (
         default=lambda seats: list(READY_MADE[:seats]),
         meaning="the deck of each seat, dealt round where they are fewer",
         choices=READY_MADE,
+        short=short_list,
     ),
     Option(name="regions", kind="names", default=[str(LEAST_REGIONS)], meaning="the Regions by name, or their number"),
-    Option(name="cards", kind="file", default="", meaning="a set of cards of your own, added to the base set"),
+    Option(
+        name="cards",
+        kind="file",
+        default="",
+        meaning="a set of cards of your own, added to the base set",
+        short=short_set,
+    ),
 )
 
 
@@ -71,7 +78,7 @@ def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], card
     listed = list(regions) if named else list(dict.fromkeys(name for deck in decks for name in deck.regions))
     for number, name in enumerate(listed):
         if name not in cards.regions:
-            words = f"there is no Region {name!r}; it takes names, or one number"
+            words = f"there is no Region {quoted(name)}; it takes names, or one number"
             raise BadOption(f"the option regions cannot be: {words} (RT-3)")
         if name in listed[:number]:
             raise BadOption(f"the option regions cannot be: {name} is there twice, and Regions are unique (RT-3)")

@@ -2,21 +2,24 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.round_table.effects import applies, total
+from quintain.games.round_table.effects import concerns, holds, total
 from quintain.games.round_table.play_area import leave_quest, take_out
 from quintain.games.round_table.state import (
     BEARER,
     DISCARD,
     DRAW,
+    DUE_ENGAGE,
+    DUE_RESET,
+    DUE_RETURN,
     ENGAGE,
     IMMUNE,
     LINES,
-    LOOK,
     LOOKED,
     NONE,
     QUEST,
     QUEST_DONE,
     RESET,
+    RESET_LAST,
     RETURN,
     RETURNED,
     TO_ROWS,
@@ -30,14 +33,10 @@ from quintain.games.round_table.state import (
     is_on,
 )
 
-PARTS = 4
-"""What a moment does comes in parts: what players owe and see; Knights reset and engaged; Knights returned, and last of
-all the bearer. So nothing that the same moment does is lost because a Knight has left."""
-
 
 @rule
-def fire_knight(book: Book, s: State, when: int, seat: int, slot: int, part: int) -> None:
-    """Do a part of a moment by a Knight's card, then by what is on it, then by the Quest it is on. RT-33."""
+def ask_knight(book: Book, s: State, when: int, seat: int, slot: int) -> None:
+    """Ask a Knight's card, then what is on it, then the Quest it is on, what they do at a moment. RT-33."""
     quest = s.quest[seat][slot]
     last = s.top[seat]
     for place in range(-1, last + 1):
@@ -49,67 +48,103 @@ def fire_knight(book: Book, s: State, when: int, seat: int, slot: int, part: int
         if place == -1 or (place == last and quest != NONE) or (place < last and is_on(book, s, seat, place, slot)):
             line = s.line[owner][source]
             if line != NONE and book.card[owner][line].at >> when & 1:
-                fire(book, s, when, owner, line, seat, slot, part)
+                ask_card(book, s, when, owner, line, seat, slot)
 
 
 @rule
-def fire(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: int, bearer: int, part: int) -> None:
-    """Do a part of a moment by the rows of one card, whose bearer is a Knight or NONE. RT-33.
+def ask_card(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: int, bearer: int) -> None:
+    """Ask the rows of one card, whose bearer is a Knight or NONE, what they do at a moment, and on whom. RT-33.
 
-    A Quest that is done does for each Knight on it what it says of the bearer, and the rest once, with no bearer.
+    Nothing changes yet that a row could ask for: players owe, and `carry_out_dues` does the rest once all cards of the
+    moment are asked. A Quest that is done is asked for each Knight on it what it says of the bearer, and the rest once,
+    with no bearer.
     """
     card = book.card[owner][line]
     for i in range(card.rows_used):
         row = card.row[i]
-        if row.when == when and (when != QUEST_DONE or card.kind != QUEST or (row.whom == BEARER) == (bearer != NONE)):
-            on_knights = row.what == RESET or row.what == ENGAGE or row.what == RETURN
-            for seat in range(book.seats):
-                for slot in range(s.top[seat] if on_knights else 1):
-                    is_bearer = seat == bearer_seat and slot == bearer
-                    if part == part_of(row, is_bearer) and (not on_knights or is_knight(book, s, seat, slot)):
-                        target = s.line[seat][slot] if on_knights else NONE
-                        place = slot if on_knights else NONE
-                        if applies(book, s, row, owner, bearer_seat, bearer, seat, target, place):
-                            happen(book, s, row, owner, seat, place)
+        if row.when == when and (when != QUEST_DONE or card.kind != QUEST or (row.whom == BEARER) == (bearer != NONE)):  # noqa: SIM102  # a call apart
+            if holds(book, s, row.condition, row.condition_value, owner, bearer_seat, bearer):
+                if row.what == RESET or row.what == ENGAGE or row.what == RETURN:
+                    mark_knights(book, s, row, owner, bearer_seat, bearer)
+                else:
+                    owe(book, s, row, owner, bearer_seat, bearer)
 
 
 @rule
-def part_of(row: Row, is_bearer: bool) -> int:
-    """Return the part of a moment in which a row does what it does to a player, or to a Knight. RT-33."""
-    if row.what == RETURN:
-        return 3 if is_bearer else 2
-    return 1 if row.what == RESET or row.what == ENGAGE else 0
+def mark_knights(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int) -> None:
+    """Note what a row does to Knights; those of opponents may be immune. RT-33."""
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            if is_knight(book, s, seat, slot):
+                line = s.line[seat][slot]
+                if concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and (
+                    owner == seat or total(book, s, IMMUNE, TO_ROWS, seat, line, slot) == 0
+                ):
+                    mark(s, row.what, seat, slot)
 
 
 @rule
-def happen(book: Book, s: State, row: Row, owner: int, seat: int, slot: int) -> None:
-    """Do to one player or Knight what a row says. RT-33."""
-    if row.what == DRAW:
-        s.owed_draws[seat] += row.amount
-    elif row.what == DISCARD:
-        s.owed_discards[seat] += row.amount
-    elif row.what == LOOK:
-        s.foreseen[seat] = min(s.regions_left, max(s.foreseen[seat], row.amount))
-        tell(s, LOOKED, seat, -1, s.foreseen[seat])
-    elif owner == seat or total(book, s, IMMUNE, TO_ROWS, seat, s.line[seat][slot], slot) == 0:
-        happen_to_knight(book, s, row.what, seat, slot)
-
-
-@rule
-def happen_to_knight(book: Book, s: State, what: int, seat: int, slot: int) -> None:
-    """Reset, engage or return a Knight. RT-18, RT-19, RT-33."""
-    line = s.line[seat][slot]
+def mark(s: State, what: int, seat: int, slot: int) -> None:
+    """Note that a Knight is to be reset, engaged or returned, in the order of the rows that say so. RT-33."""
+    due = s.due[seat][slot]
     if what == RETURN:
-        take_back(book, s, seat, slot)
-        tell(s, RETURNED, seat, -1, line)
-    elif what == RESET and is_engaged(s, seat, slot):
-        s.engaged[seat][slot] = 0
-        leave_quest(book, s, seat, slot)
-        tell(s, WAS_RESET, seat, -1, line)
-    elif what == ENGAGE and not is_engaged(s, seat, slot):
+        s.due[seat][slot] = due | DUE_RETURN
+    elif what == RESET:
+        s.due[seat][slot] = due | DUE_RESET | RESET_LAST
+    else:
+        s.due[seat][slot] = (due | DUE_ENGAGE) & (DUE_RESET | DUE_ENGAGE | DUE_RETURN)
+
+
+@rule
+def owe(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int) -> None:
+    """Let players owe draws and discards, or look, as a row says. RT-33."""
+    for seat in range(book.seats):
+        if concerns(book, s, row, owner, bearer_seat, bearer, seat, NONE, NONE):
+            if row.what == DRAW:
+                s.owed_draws[seat] += row.amount
+            elif row.what == DISCARD:
+                s.owed_discards[seat] += row.amount
+            else:
+                s.foreseen[seat] = min(s.regions_left, max(s.foreseen[seat], row.amount))
+                tell(s, LOOKED, seat, -1, s.foreseen[seat])
+
+
+@rule
+def carry_out_dues(book: Book, s: State) -> None:
+    """Reset, engage and return the Knights for whom the rows of a moment have decided it. RT-33."""
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            due = s.due[seat][slot]
+            if due != 0:
+                s.due[seat][slot] = 0
+                if due & DUE_ENGAGE and due & RESET_LAST:
+                    engage(s, seat, slot)
+                if due & DUE_RESET:
+                    reset(book, s, seat, slot)
+                if due & DUE_ENGAGE and not due & RESET_LAST:
+                    engage(s, seat, slot)
+                if due & DUE_RETURN:
+                    line = s.line[seat][slot]
+                    take_back(book, s, seat, slot)
+                    tell(s, RETURNED, seat, -1, line)
+
+
+@rule
+def engage(s: State, seat: int, slot: int) -> None:
+    """Engage an active Knight, which leaves its attack. RT-18, RT-33."""
+    if not is_engaged(s, seat, slot):
         s.engaged[seat][slot] = 1
         s.place[seat][slot] = NONE
-        tell(s, WAS_ENGAGED, seat, -1, line)
+        tell(s, WAS_ENGAGED, seat, -1, s.line[seat][slot])
+
+
+@rule
+def reset(book: Book, s: State, seat: int, slot: int) -> None:
+    """Make an engaged Knight active, which leaves its Quest. RT-19, RT-33."""
+    if is_engaged(s, seat, slot):
+        s.engaged[seat][slot] = 0
+        leave_quest(book, s, seat, slot)
+        tell(s, WAS_RESET, seat, -1, s.line[seat][slot])
 
 
 @rule

@@ -3,7 +3,7 @@
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
 from quintain.games.round_table.autumn import end, resolve
-from quintain.games.round_table.effects import total
+from quintain.games.round_table.effects import note_types, total
 from quintain.games.round_table.setting_up import draws_left
 from quintain.games.round_table.state import (
     AUTUMN,
@@ -35,7 +35,7 @@ from quintain.games.round_table.state import (
     Book,
     State,
 )
-from quintain.games.round_table.triggers import PARTS, fire
+from quintain.games.round_table.triggers import ask_card, carry_out_dues
 
 
 @rule
@@ -108,19 +108,21 @@ def next_seat(book: Book, s: State, phase: int) -> None:
 def draw_in_winter(book: Book, s: State, seat: int) -> None:
     """Do what a seat's cards in play say of each Winter, once it has drawn. RT-29, RT-33."""
     s.phase = WINTER_ROWS
-    for part in range(PARTS):
-        for slot in range(s.top[seat]):
-            if s.line[seat][slot] != NONE:
-                card = book.card[seat][s.line[seat][slot]]
-                if card.at >> EACH_WINTER & 1 and not (card.kind == EQUIPMENT and s.bearer[seat][slot] == NONE):
-                    bearer = s.bearer[seat][slot] if card.kind == EQUIPMENT or card.kind == TITLE else slot
-                    fire(book, s, EACH_WINTER, seat, s.line[seat][slot], seat, bearer, part)
+    note_types(book, s)
+    for slot in range(s.top[seat]):
+        if s.line[seat][slot] != NONE:
+            card = book.card[seat][s.line[seat][slot]]
+            if card.at >> EACH_WINTER & 1 and not (card.kind == EQUIPMENT and s.bearer[seat][slot] == NONE):
+                bearer = s.bearer[seat][slot] if card.kind == EQUIPMENT or card.kind == TITLE else slot
+                ask_card(book, s, EACH_WINTER, seat, s.line[seat][slot], seat, bearer)
+    carry_out_dues(book, s)
 
 
 @rule
 def end_season(book: Book, s: State) -> None:
     """Ask for discards down to the limit of the hand, if any are due, before the next season. RT-30."""
     s.phase = LIMIT
+    note_types(book, s)
     due = 0
     for seat in range(book.seats):
         limit = max(0, HAND + total(book, s, HAND_LIMIT, 0, seat, NONE, NONE))

@@ -146,7 +146,7 @@ def _clause(kind: int, row: Row, names: list[str]) -> str:
     immune = {
         st.TO_QUESTS: f"play Quests on {who}",
         st.TO_REDIRECTS: f"play Redirects on {who}",
-        st.TO_ROWS: f"engage {who} or return {them} to the hand",
+        st.TO_ROWS: f"engage {who}, reset {them} or return {them} to the hand",
     }
     s = "s" if one else ""
     match row.what:

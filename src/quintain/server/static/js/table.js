@@ -67,11 +67,19 @@
     }
   }
 
-  // Clocks run down between two views; the server's next view puts them right.
-  setInterval(() => {
+  // Clocks run down here: a view says when each runs out, and the server says no more until something else is new.
+  const GRACE = 30; // seconds after that until a bot plays on
+  function timeLeft(seconds) {
+    if (seconds < 0) return `time is up: a bot plays on in ${Math.max(0, seconds + GRACE)} s`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
+    return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min left`;
+  }
+  function countDown() {
     for (const clock of document.querySelectorAll("[data-deadline]")) {
-      const left = Math.round((Number(clock.dataset.deadline) - Date.now()) / 1000);
-      if (left >= 0 && left < 3600) clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
+      clock.textContent = timeLeft(Math.round((Number(clock.dataset.deadline) - Date.now()) / 1000));
     }
-  }, 1000);
+  }
+  countDown();
+  setInterval(countDown, 1000);
+  document.addEventListener("htmx:after:swap", countDown);
 })();

@@ -1,0 +1,102 @@
+"""What the benchmarks measure of our games: random play, compiled and interpreted, and searches.
+
+The benchmarks call these functions with whichever `quintain` Python imports: `against.py` also imports that of older
+commits. So they ask for no more than a commit needs for the figure, and import it only then.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import quintain
+from quintain.engine import rng
+
+Slice = Callable[[int], tuple[float, float]]
+"""Do the piece of work of a number, always the same; return how much it was, and its seconds of the process's CPU."""
+
+COMPILED_GAMES = 100
+"""Compiled games in one piece of work."""
+SIMULATIONS = 1_000
+"""Simulations of one search in `searches`."""
+POSITIONS = 10
+"""Positions that `searches` searches from, in turns."""
+LEAST_ACTIONS = 3
+"""Legal actions that a position to search from has at least."""
+
+
+def compiled_play(game: quintain.Game, seats: int) -> Slice:
+    """Return slices of compiled games between random players, from the deal to the score, in decisions."""
+    import numpy as np
+
+    from quintain.bots.playout import compiled_workspace, run
+    from quintain.engine.compiled import compiled
+
+    book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
+    driver, work, kinds = compiled(game, run), compiled_workspace(game), np.zeros(seats, np.int64)
+
+    def play(number: int) -> tuple[float, float]:
+        results = np.zeros((COMPILED_GAMES, 1 + 2 * seats), np.int64)
+        begun = time.process_time()
+        plies = driver(book, seats, -1, kinds, work, 1, number * COMPILED_GAMES, results)
+        return plies, time.process_time() - begun
+
+    play(0)
+    return play
+
+
+def interpreted_play(game: quintain.Game, seats: int) -> Slice:
+    """Return slices of one interpreted game between random players, from the deal to the score, in decisions."""
+    from quintain.bots.playout import plain_workspace, run
+    from quintain.engine.compiled import interpreted
+
+    book = game.make_book(seats, game.read_options(seats, {}))
+    driver, work, kinds = interpreted(game, run), plain_workspace(game), [0] * seats
+
+    def play(number: int) -> tuple[float, float]:
+        results = [[0] * (1 + 2 * seats)]
+        begun = time.process_time()
+        plies = driver(book, seats, -1, kinds, work, 1, number, results)
+        return plies, time.process_time() - begun
+
+    return play
+
+
+def searches(game: quintain.Game, seats: int) -> Slice:
+    """Return slices of one compiled search each, from the middle of random games, in simulations."""
+    from quintain.bots import Budget
+    from quintain.bots.ismcts import Ismcts, warm_up
+
+    warm_up(game)
+    book = game.make_book(seats, game.read_options(seats, {}))
+    positions = [position(game, book, random.Random(number)) for number in range(POSITIONS)]
+
+    def search(number: int) -> tuple[float, float]:
+        s, seat = positions[number % POSITIONS]
+        blinded, bot = game.blinded(book, s, seat), Ismcts(game, number, threads=1)
+        begun = time.process_time()
+        bot.judge(book, blinded, seat, Budget(SIMULATIONS))
+        return SIMULATIONS, time.process_time() - begun
+
+    return search
+
+
+def position(game: quintain.Game, book: Any, chooser: random.Random) -> tuple[Any, int]:
+    """Return a state from the second half of a random game, and the seat that has a choice in it."""
+    from quintain.bots.playout import lowest_seat
+
+    while True:
+        positions = []
+        s: Any = game.state()
+        rng.seed(s.rng, chooser.randrange(2**62))
+        game.rules.deal(book, s)
+        while bits := game.rules.to_act(book, s):
+            seat = lowest_seat(bits)
+            legal = game.legal_actions(book, s, seat)
+            positions.append((s.copy(), seat, len(legal)))
+            game.rules.play(book, s, seat, chooser.choice(legal))
+        for s, seat, choices in positions[len(positions) // 2 :]:
+            if choices >= LEAST_ACTIONS:
+                return s, seat

@@ -1,0 +1,42 @@
+"""What is wrong with a database, in words. The server looks for damage when it starts, before anybody plays."""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy import Connection, inspect, select, text
+
+from quintain.server.store import Base, House, Player
+
+KEY = re.compile("[0-9a-f]{64}")
+
+
+def torn_pages(connection: Connection) -> str:
+    """Return what SQLite finds wrong with the file; empty if it is whole."""
+    if connection.dialect.name != "sqlite":
+        return ""
+    found = str(connection.scalar(text("PRAGMA quick_check(1)")))
+    return "" if found == "ok" else " ".join(found.removeprefix("*** in database main ***").split())
+
+
+def lost_parts(connection: Connection) -> str:
+    """Return which table, column or key a database of the newest migration lacks; empty if all are there."""
+    inspector = inspect(connection)
+    tables = set(inspector.get_table_names())
+    for name, table in Base.metadata.tables.items():
+        if name not in tables:
+            return f"its table {name!r} is missing"
+        columns = {column["name"] for column in inspector.get_columns(name)}
+        if missing := sorted({column.name for column in table.columns} - columns):
+            return f"its table {name!r} has no column {missing[0]!r}"
+    return _wrong_key(connection)
+
+
+def _wrong_key(connection: Connection) -> str:
+    """Return what is wrong with the key that signs cookies. A database in which nobody has played yet needs none."""
+    keys = list(connection.scalars(select(House.key)))
+    if not keys and connection.scalar(select(Player.id).limit(1)) is None:
+        return ""
+    if len(keys) == 1 and isinstance(keys[0], str) and KEY.fullmatch(keys[0]):
+        return ""
+    return "the key that signs its players' cookies is lost"

@@ -1,0 +1,235 @@
+"""Connections: how many may be open, and how long somebody may take over a request.
+
+No single client can use up what others need. A request whose head or body does not come in time is answered with 408.
+An address, and the house as a whole, have so many connections; where all are taken, a new one takes the place of the
+oldest that owes us its request, so that whoever speaks gets in before whoever is silent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from quintain.server.limits import household
+
+SPARE_FILES = 128
+"""Open files that are kept for the database, the workers and what else the server needs."""
+LINGER = 5.0
+"""Seconds that a connection has, once it is closed, to take what has been sent to it."""
+TOO_LATE, TOO_LONG, TOO_MANY = (
+    (b"408 Request Timeout", b"the request did not come in time"),
+    (b"431 Request Header Fields Too Large", b"the head of the request is too long"),
+    (b"503 Service Unavailable", b"too many connections are open: close some, or wait a moment"),
+)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How many connections and sockets there may be, and how long a request may take to come.
+
+    An address is often that of a household, a school or a proxy: all of its browsers share what it has. A browser has
+    up to six connections and a socket for each page that is open. Where a proxy stands before the server, connections
+    come from the proxy's address, but sockets count for the address that it forwards.
+    """
+
+    connections: int = 4000
+    connections_per_address: int = 500
+    sockets_per_address: int = 250
+    sockets_per_player: int = 20
+    head_seconds: float = 10.0
+    body_seconds: float = 30.0
+    head_bytes: int = 64 * 1024
+
+
+USUAL = Bounds()
+
+
+class Doors:
+    """The connections that are open, by address, the oldest first; each with the request that it owes us."""
+
+    def __init__(self, bounds: Bounds):
+        self.bounds = bounds
+        self.most = min(bounds.connections, max(1, _most_files() - SPARE_FILES))
+        self._open: dict[str, dict[asyncio.BaseTransport, Entrance | None]] = {}
+        self._addresses: dict[asyncio.BaseTransport, str] = {}
+
+    def enter(self, address: str, transport: asyncio.BaseTransport, entrance: Entrance) -> bool:
+        """Let a connection in, if need be in place of a silent one; False if there is no place for it."""
+        there = self._open.get(address, {})
+        if len(there) >= self.bounds.connections_per_address and not self._make_room(there):
+            return False
+        if len(self._addresses) >= self.most and not self._make_room(max(self._open.values(), key=len)):
+            return False
+        self._open.setdefault(address, {})[transport] = entrance
+        self._addresses[transport] = address
+        return True
+
+    def upgrade(self, transport: asyncio.BaseTransport) -> None:
+        """Note that a connection has become a socket, which owes us nothing."""
+        self._open[self._addresses[transport]][transport] = None
+
+    def leave(self, transport: asyncio.BaseTransport) -> None:
+        """Forget a connection."""
+        address = self._addresses.pop(transport, None)
+        if address is not None:
+            del self._open[address][transport]
+            if not self._open[address]:
+                del self._open[address]
+
+    def _make_room(self, there: dict[asyncio.BaseTransport, Entrance | None]) -> bool:
+        """Close the oldest of these connections that owes us its request; False if there is none."""
+        for transport, entrance in there.items():
+            if entrance and entrance.is_silent:
+                self.leave(transport)
+                entrance.transport.abort()
+                return True
+        return False
+
+
+class ServerConfig(uvicorn.Config):
+    """How uvicorn serves, with the doors that its connections come through."""
+
+    def __init__(self, app: Any, bounds: Bounds, **more: Any):
+        super().__init__(app, http=Entrance, ws=OpenSocket, **more)
+        self.doors = Doors(bounds)
+
+
+class Entrance(HttpToolsProtocol):
+    """A connection over which requests come, each in time."""
+
+    config: ServerConfig
+    _timer: asyncio.TimerHandle | None = None
+    _is_in = False
+    _in_body = False
+    _read = 0
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether we wait for the client here: for its next request, or for the rest of one."""
+        return self._in_body or self._has_answered
+
+    @property
+    def _has_answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let the connection in, or refuse it."""
+        super().connection_made(transport)
+        self._is_in = self.config.doors.enter(household(self.client[0] if self.client else ""), transport, self)
+        if self._is_in:
+            self._allow(self.config.doors.bounds.head_seconds)
+        else:
+            self._refuse(*TOO_MANY)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_timer()
+        self.config.doors.leave(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on. Bytes between two requests begin the next one: they do not keep a connection open for nothing."""
+        if not self._is_in or self.transport.is_closing():
+            return
+        self._read += len(data)
+        super().data_received(data)
+        if self._in_body or self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return
+        if self._read > self.config.doors.bounds.head_bytes:
+            self._refuse(*TOO_LONG)
+        elif self._timer is None and self._has_answered:
+            self._allow(self.config.doors.bounds.head_seconds)
+
+    def on_headers_complete(self) -> None:
+        """Allow the body its time."""
+        self._stop_timer()
+        self._in_body, self._read = True, 0
+        self._allow(self.config.doors.bounds.body_seconds)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Take the time away again: the whole request is here."""
+        self._stop_timer()
+        self._in_body, self._read = False, 0
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Go on as a socket, which counts as the same connection."""
+        self._stop_timer()
+        self.config.doors.upgrade(self.transport)
+        super().handle_websocket_upgrade()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close a connection that has been silent between two requests."""
+        self._close()
+
+    def _allow(self, seconds: float) -> None:
+        self._timer = self.loop.call_later(seconds, self._end_wait)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _end_wait(self) -> None:
+        """Close a connection whose request did not come in time; say so if part of it came."""
+        self._timer = None
+        if self._read or self._in_body:
+            self._refuse(*TOO_LATE)
+        else:
+            self._close()
+
+    def _refuse(self, status: bytes, words: bytes) -> None:
+        """Close a connection; say why, unless an answer has been begun already."""
+        is_free = not self.pipeline and (self._has_answered or not self.cycle.response_started)
+        if is_free and not self.transport.is_closing():
+            length = str(len(words)).encode()
+            head = b"content-type: text/plain; charset=utf-8\r\nconnection: close\r\ncontent-length: " + length
+            self.transport.write(b"HTTP/1.1 " + status + b"\r\n" + head + b"\r\n\r\n" + words)
+        self._close()
+
+    def _close(self) -> None:
+        """Close the connection, also to a client that takes nothing of what has been sent."""
+        self._stop_timer()
+        if not self.transport.is_closing():
+            self.transport.close()
+            self.loop.call_later(LINGER, self.transport.abort)
+
+
+class OpenSocket(WebSocketsSansIOProtocol):
+    """A connection that has become a socket."""
+
+    config: ServerConfig
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.config.doors.leave(self.transport)
+        super().connection_lost(exc)
+
+
+def raise_file_limit() -> None:
+    """Let this process open as many files as the system allows it."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        except (ValueError, OSError):
+            return
+
+
+def _most_files() -> int:
+    """Return how many files this process may have open."""
+    if sys.platform == "win32":
+        return 8192
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return sys.maxsize if most == resource.RLIM_INFINITY else most

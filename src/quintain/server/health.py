@@ -1,0 +1,49 @@
+"""Whether the server can keep what is played: it writes a row of its own, as it would write a move."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+EVERY = 1.0
+"""Seconds between two writes, however many ask: nobody wears the disk out by asking."""
+LOCKED_FOR = 1.0
+"""Seconds that a write waits for others to finish theirs."""
+PATIENCE = 2.0
+"""Seconds until an answer, even if the disk gives none."""
+WRITE = "INSERT INTO health (id, written) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET written = excluded.written"
+log = logging.getLogger("quintain.server")
+
+
+class Health:
+    """The health of one database."""
+
+    def __init__(self, database: Path):
+        self._database = database
+        self._begun = 0.0
+        self._writing: asyncio.Task[bool] | None = None
+
+    async def can_write(self) -> bool:
+        """Tell whether the database takes a write. Everybody who asks within a second shares one."""
+        now = time.monotonic()
+        writing = self._writing
+        if writing is None or (writing.done() and now - self._begun >= EVERY):
+            self._begun = now
+            writing = self._writing = asyncio.create_task(asyncio.to_thread(self._write))
+        await asyncio.wait([writing], timeout=PATIENCE)
+        return writing.done() and writing.result()
+
+    def _write(self) -> bool:
+        """Write the row over a connection of its own, so that nobody's move waits for it."""
+        address = f"{self._database.absolute().as_uri()}?mode=rw"
+        try:
+            with closing(sqlite3.connect(address, LOCKED_FOR, isolation_level=None, uri=True)) as connection:
+                connection.execute(WRITE, (time.time(),))
+        except sqlite3.Error as error:
+            log.error("the database cannot be written", extra={"reason": str(error)})
+            return False
+        return True

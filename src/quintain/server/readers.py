@@ -1,0 +1,121 @@
+"""Reading what strangers write, such as sets of cards: in a process of its own, under a limit of time and of memory.
+
+The event loop waits for nothing but the answer, and bots that think do not hold it up. A process that takes too long is
+ended, and the next text gets a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from collections.abc import Mapping, Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game
+from quintain.server.reading import Answer, work
+from quintain.server.table import Refused
+from quintain.server.turns import Asker, InTurn
+
+SECONDS, START = 2.0, 60.0
+"""How long one text may take, and how long the process may take to start."""
+MOST_WAITING, MOST_OF_ONE = 64, 4
+"""Texts that wait to be read, of all and from one address; more are refused."""
+log = logging.getLogger("quintain.server")
+
+
+class Reader:
+    """The process that reads; it starts with the first text."""
+
+    def __init__(self, game_files: Sequence[Path] = (), seconds: float = SECONDS):
+        self.game_files, self.seconds = tuple(game_files), seconds
+        self._process: BaseProcess | None = None
+        self._connection: Connection[Any, Any] | None = None
+        self._in_turn = InTurn()
+
+    async def read_options(self, asker: Asker, found: Game, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of a new table as they are kept, once a book has been made of them; raises BadOption.
+
+        What holds no text of a stranger is read here: it costs nothing. The asker is an address and a player there.
+        """
+        if not _has_text(found, given):
+            read = found.read_options(seats, given)
+            found.make_book(seats, read)
+            return read
+        if self._in_turn.waiting() >= MOST_WAITING or self._in_turn.waiting(asker.owner) >= MOST_OF_ONE:
+            raise Refused(503, "many card sets are being read just now: wait a moment")
+        question = _encoded((found.id, seats, given))
+        answer = await self._in_turn.run(asker, lambda: asyncio.to_thread(self._answer, question))
+        if answer.fault:
+            raise RuntimeError(f"options of {found.id} cannot be read: {answer.fault}")
+        if answer.options is None:
+            raise BadOption(answer.wrong)
+        return answer.options
+
+    def stop(self) -> None:
+        """End the process, whatever it reads, and let nothing more be read."""
+        self._in_turn.stop()
+        if self._process:
+            self._process.kill()
+
+    def _answer(self, question: bytes) -> Answer:
+        """Let the process read; it is ended if it takes too long, and given up if it has ended itself."""
+        if not self._start():
+            return Answer(fault="the process that reads did not start")
+        assert self._connection
+        words, connection = "needs too much memory", self._connection
+        try:
+            connection.send_bytes(question)
+            if connection.poll(self.seconds):
+                return msgspec.json.decode(connection.recv_bytes(), type=Answer)
+            words = f"takes longer than {self.seconds:g} seconds"
+        except (EOFError, OSError):
+            pass
+        self._end()
+        log.warning("a text was not read", extra={"reason": words})
+        return Answer(wrong=f"reading these options {words}: write less, or more simply")
+
+    def _start(self) -> bool:
+        """Start the process if it is not there; tell whether it is there then."""
+        if self._process and self._process.is_alive():
+            return True
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(name="reader", target=work, args=(theirs, self.game_files), daemon=True)
+        self._process.start()
+        theirs.close()
+        try:
+            if self._connection.poll(START):
+                self._connection.recv_bytes()
+                return True
+        except (EOFError, OSError):
+            pass
+        self._end()
+        return False
+
+    def _end(self) -> None:
+        if self._process and self._connection:
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def _has_text(found: Game, given: Mapping[str, Any]) -> bool:
+    options = {option.name: option for option in found.text.OPTIONS}
+    return isinstance(given, Mapping) and any(
+        name in options and options[name].is_text(value) for name, value in given.items()
+    )
+
+
+def _encoded(question: tuple[str, int, Mapping[str, Any]]) -> bytes:
+    try:
+        return msgspec.json.encode(question)
+    except RecursionError as error:
+        raise BadOption("the options cannot be read: lists in them are too deep") from error

@@ -1,0 +1,72 @@
+"""What the process does that reads what strangers write. It imports little, and so it starts soon."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import traceback
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from quintain.engine.errors import QuintainError
+from quintain.engine.game import game, games, register_file
+from quintain.server.processes import end_with_server
+
+MEMORY = 256 * 2**20
+"""Bytes that the process may use besides those that it starts with, where the system can limit them."""
+NICENESS = 2
+
+
+class Answer(msgspec.Struct):
+    """What the process answers: the options as they are kept, or else what is wrong with them, or a fault of ours."""
+
+    options: dict[str, Any] | None = None
+    wrong: str = ""
+    fault: str = ""
+
+
+def work(there: Connection[Any, Any], game_files: Sequence[Path]) -> None:
+    """Say that the process is up, and read what is sent until the server ends."""
+    end_with_server()
+    os.nice(NICENESS)
+    for path in game_files:
+        register_file(path)
+    games()
+    _limit_memory()
+    there.send_bytes(b"")
+    while True:
+        there.send_bytes(msgspec.json.encode(_read(there.recv_bytes())))
+
+
+def _read(question: bytes) -> Answer:
+    """Read the options of a game; a process that runs out of memory ends, and is replaced."""
+    id_, seats, given = msgspec.json.decode(question)
+    try:
+        found = game(id_)
+        read = found.read_options(seats, given)
+        found.make_book(seats, read)
+    except QuintainError as error:
+        return Answer(wrong=str(error))
+    except RecursionError:
+        return Answer(wrong="the options cannot be read: lists in them are too deep")
+    except MemoryError:
+        os._exit(1)
+    except Exception:
+        return Answer(fault=traceback.format_exc())
+    return Answer(options=read)
+
+
+def _limit_memory() -> None:
+    """Let the process use only so much more memory than it does now."""
+    if sys.platform == "linux":
+        import resource
+
+        used = re.search(r"VmData:\s*(\d+) kB", Path("/proc/self/status").read_text())
+        if used:
+            most = int(used[1]) * 1024 + MEMORY
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))

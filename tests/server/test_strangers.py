@@ -1,0 +1,218 @@
+"""What strangers write is read in a process of its own: nobody waits for it, and it takes no more than it may."""
+
+import asyncio
+import json
+import multiprocessing
+import sqlite3
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from quintain.engine.game import game, register_file
+from quintain.server import readers
+from quintain.server.readers import Reader
+from quintain.server.turns import Asker
+from server.guests import Serving, wait_until
+from tutorial import write_goofspiel
+
+GAMES = Path(game.__code__.co_filename).parents[1] / "games"
+REMARK = "# What nobody plays with.\n"
+DOTS = ".".join("a" * 10_000) + " = 1"
+OPTIONS = """
+from quintain.engine.game import Option
+
+OPTIONS = (*OPTIONS, Option("tale", "file", "", "what somebody has written"))
+_make_book = make_book
+HEAP = []
+
+
+def make_book(seats, options):
+    tale = options["tale"]
+    if tale == "no end":
+        while True:
+            pass
+    while tale == "no room":
+        HEAP.append(bytearray(10**7))
+    if tale == "no more":
+        import os
+        os._exit(1)
+    if tale == "no luck":
+        raise ZeroDivisionError
+    return _make_book(seats, {"cards": options["cards"]})
+"""
+
+
+@pytest.fixture(scope="module")
+def tale(tmp_path_factory):
+    """A game whose option is a text that takes no end of time, or of memory."""
+    path = tmp_path_factory.mktemp("tale") / "tale.py"
+    write_goofspiel(path)
+    source = path.read_text(encoding="utf-8").replace('"goofspiel"', '"tale"')
+    before, made, after = source.rpartition("\nGAME = ")
+    path.write_text(f"{before}\n{OPTIONS}\n{made}{after}", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def telling(tmp_path, tale):
+    register_file(tale)
+    with Serving(tmp_path, game_files=(tale,)) as serving:
+        yield serving
+    wait_until(lambda: "reader" not in [process.name for process in multiprocessing.active_children()])
+
+
+@pytest.fixture
+def aside():
+    """Run something in threads beside the test."""
+    with ThreadPoolExecutor(4) as threads:
+        yield threads.submit
+
+
+def tell(guest, words: str):
+    return guest.post("/tables", game="tale", seats=["me", "open"], options={"tale": words})
+
+
+def test_others_play_on_while_a_text_is_read_that_has_no_end(telling, aside):
+    ann, bo = telling.guest("Ann"), telling.guest("Bo")
+    telling_ann = aside(tell, ann, "no end")
+    table, looks = bo.make("kings-court", "me", "squire"), 0
+    while not telling_ann.done():
+        assert bo.view(table)["table"]["id"] == table
+        looks += 1
+    assert looks > 5
+    refused = telling_ann.result()
+    assert refused.status_code == 422
+    assert refused.json()["error"] == ("reading these options takes longer than 2 seconds: write less, or more simply")
+    assert tell(ann, "once upon a time").status_code == 201, "the next text gets a new process"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory of a process")
+@pytest.mark.parametrize("words", ["no room", "no more"])
+def test_a_text_that_takes_no_end_of_memory_is_refused(telling, words):
+    ann = telling.guest("Ann")
+    refused = tell(ann, words)
+    assert refused.status_code == 422
+    assert "needs too much memory" in refused.json()["error"]
+    assert tell(ann, "once upon a time").status_code == 201
+
+
+def test_a_fault_in_reading_is_ours(telling):
+    assert tell(telling.guest("Ann"), "no luck").status_code == 500
+
+
+def test_texts_do_not_queue_without_end(telling, aside, monkeypatch):
+    monkeypatch.setattr(readers, "MOST_OF_ONE", 1)
+    guests = [telling.guest(name) for name in ("Ann", "Bo", "Cy")]
+    told = [aside(tell, guest, "no end") for guest in guests]
+    assert sorted(each.result().status_code for each in told) == [422, 422, 503], "one is read, one waits"
+
+
+def test_texts_are_read_in_turn_between_addresses(tmp_path):
+    read = []
+
+    async def ask():
+        reader = Reader()
+
+        async def bring(address, player):
+            await reader.read_options(Asker(address, player), game("heirless"), 2, {"tables": "# a remark"})
+            read.append(address)
+
+        try:
+            await asyncio.gather(*[bring("far", f"player {number}") for number in range(3)], bring("near", "Ann"))
+        finally:
+            reader.stop()
+
+    asyncio.run(ask())
+    assert read == ["far", "near", "far", "far"]
+
+
+@pytest.mark.parametrize("text", [DOTS, f"[{DOTS.removesuffix(' = 1')}]", DOTS * 8], ids=["key", "header", "long"])
+@pytest.mark.parametrize(("of", "option"), [("robin", "cards"), ("round-table", "cards"), ("heirless", "tables")])
+def test_one_long_key_is_refused(serving, of, option, text):
+    ann = serving.guest("Ann")
+    seats = game(of).seats[2]
+    told = ann.post("/tables", game=of, seats=["me"] + ["open"] * (seats - 1), options={option: text})
+    assert told.status_code == 422
+    assert "too many dots: at most 8" in told.json()["error"] or "at most 65,536" in told.json()["error"]
+    page = ann.submit("/tables", game=of, seats=str(seats), **{f"option.{option}": text})
+    assert page.status_code == 422
+    assert "too many dots: at most 8" in page.text or "at most 65,536" in page.text
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cards": "a = " + "[" * 30_000},
+        {"cards": "\u0301\u0323" * 50_000},
+        {"cards": "x" * 530_000},
+        {"cards": 10**30},
+        {"cards": [[["x"]]]},
+        {"cards": {"x": "y"}},
+        {"cards": "", "decks": ["x"] * 1000},
+        {"decks": "x," * 1000},
+        {"regions": ["x"] * 2000},
+    ],
+    ids=lambda options: str(options)[:24],
+)
+def test_options_that_are_too_much_are_refused_in_words(serving, options):
+    ann = serving.guest("Ann")
+    told = ann.http.post(
+        "/tables",
+        content=json.dumps(
+            {"csrf": ann.csrf, "game": "round-table", "seats": ["me", "open"], "options": options}, ensure_ascii=False
+        ),
+        headers={"content-type": "application/json"},
+    )
+    assert told.status_code in (413, 422), told.text
+    assert len(told.json()["error"]) > 20
+
+
+def test_remarks_are_not_kept_with_a_table(serving):
+    cards = (GAMES / "robin" / "cards.toml").read_text(encoding="utf-8")
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("robin", "me", "open", options={"cards": REMARK * 18_000 + cards})
+    bo.sit(table, 1)
+    assert ann.post(f"/tables/{table}/resign").status_code == 200
+    for kept in (serving.table(table).row.options, ann.get(f"/tables/{table}/record.json").json()):
+        assert len(json.dumps(kept)) < 30_000 and "nobody plays" not in json.dumps(kept)
+    again = ann.post(f"/tables/{table}/rematch").json()["table"]["id"]
+    assert serving.table(again).row.options == serving.table(table).row.options
+
+
+def names_at(guest, table: str) -> list[str]:
+    return [seat["name"] for seat in guest.view(table)["table"]["seats"]]
+
+
+@pytest.mark.parametrize("name", ["\u0410nn", "ANN", "\uff21nn", "\u00c4nn"])
+def test_who_looks_like_somebody_at_the_table_is_numbered(serving, name):
+    ann, other = serving.guest("Ann"), serving.guest(name)
+    table = ann.make("kings-court", "me", "open")
+    other.sit(table, 1)
+    assert names_at(ann, table)[0] == "Ann"
+    assert names_at(ann, table)[1].endswith("nn 2") or names_at(ann, table)[1] == "ANN 2"
+
+
+@pytest.mark.parametrize("name", ["Squire", "squire 2", "\u0405quire", "Kn1ght", "Greedy", "Random 7", "\u0420age"])
+def test_nobody_takes_the_name_of_a_bot(serving, name):
+    guest = serving.guest()
+    refused = guest.post("/name", name=name)
+    assert refused.status_code == 422 and "looks like the name of a bot" in refused.json()["error"]
+    assert "looks like the name of a bot" in guest.submit("/name", name=name).text
+    told = guest.post("/tables", game="kings-court", seats=["me", "open"], name=name)
+    assert told.status_code == 422 and "looks like the name of a bot" in told.json()["error"]
+
+
+def test_who_took_the_name_of_a_bot_before_is_asked_for_another_one_and_plays_on(serving):
+    guest = serving.guest("Wilhelmina")
+    table = guest.make("kings-court", "me", "squire")
+    with sqlite3.connect(serving.house.config.database) as database:
+        renamed = database.execute("UPDATE players SET name = 'Squire' WHERE name = 'Wilhelmina'")
+        assert renamed.rowcount == 1
+    assert guest.post("/tables", game="kings-court", seats=["me", "open"]).status_code == 403
+    asked = guest.submit("/tables", game="kings-court", seats="2")
+    assert asked.status_code == 303 and asked.headers["location"].startswith("/name")
+    assert guest.post(f"/tables/{table}/resign").status_code == 200, "seats that they have are theirs"
+    assert guest.post("/name", name="Bo").status_code == 200
+    assert names_at(guest, guest.make("kings-court", "me", "open"))[0] == "Bo"
