@@ -1,6 +1,6 @@
 """Random playouts side by side: a game of ours, compiled and interpreted, and OpenSpiel's C++ loop.
 
-    python benchmarks/playouts.py kings-court [--seats N] [--json]
+    python benchmarks/playouts.py kings-court [--seats N] [--rounds N] [--json]
 
 Slices of all of them take turns in one process on one core; the figures are medians, in decisions a second of the
 process's CPU time. The decisions of a player are counted, not the chance nodes; `ratio` is ours to OpenSpiel's hearts.
@@ -20,7 +20,7 @@ from slices import Slice, compiled_play, interpreted_play
 import quintain
 
 PEERS = ("hearts", "spades", "crazy_eights")
-SLICES = 9
+ROUNDS = 9
 SECONDS = 0.3
 """The length of a slice."""
 
@@ -49,13 +49,13 @@ def peer(name: str) -> Slice:
     return play_one
 
 
-def measure(game: quintain.Game, seats: int) -> dict[str, float | dict[str, float]]:
+def measure(game: quintain.Game, seats: int, rounds: int) -> dict[str, float | dict[str, float]]:
     """Return the medians of alternating slices."""
     slices = {"ours": compiled_play(game, seats), "interpreted": interpreted_play(game, seats)}
     slices |= {name: peer(name) for name in PEERS}
     figures: dict[str, list[float]] = {name: [] for name in slices}
-    for number in range(SLICES):
-        print(f"slice {number + 1} of {SLICES}", file=sys.stderr)
+    for number in range(rounds):
+        print(f"round {number + 1} of {rounds}", file=sys.stderr)
         for name, work in slices.items():
             figures[name].append(for_a_while(work))
     medians = {name: statistics.median(values) for name, values in figures.items()}
@@ -67,24 +67,28 @@ def measure(game: quintain.Game, seats: int) -> dict[str, float | dict[str, floa
     }
 
 
-def read_arguments(description: str | None) -> tuple[quintain.Game, int, bool]:
-    """Return the game and the number of seats that a benchmark is asked for, and whether to print JSON."""
+def read_arguments(description: str | None, rounds: int) -> tuple[quintain.Game, int, int, bool]:
+    """Return the game, the seats and the rounds (`rounds` if not given) of a benchmark, and whether to print JSON."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", help="a game's id, such as kings-court")
     parser.add_argument("--seats", type=int, help="the number of seats, if not the usual one")
+    parser.add_argument("--rounds", type=int, default=rounds, help=f"how often each takes its turn, if not {rounds}")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
     arguments = parser.parse_args()
     try:
         game = quintain.game(arguments.game)
-        return game, game.check_seats(arguments.seats), arguments.json
+        seats = game.check_seats(arguments.seats)
     except quintain.QuintainError as error:
         parser.error(str(error))
+    if arguments.rounds < 1:
+        parser.error(f"--rounds takes a number from 1, not {arguments.rounds}")
+    return game, seats, arguments.rounds, arguments.json
 
 
 def main() -> None:
     """Measure and print."""
-    game, seats, as_json = read_arguments(__doc__)
-    figures = measure(game, seats)
+    game, seats, rounds, as_json = read_arguments(__doc__, ROUNDS)
+    figures = measure(game, seats, rounds)
     if as_json:
         print(json.dumps(figures))
         return

@@ -1,6 +1,6 @@
 """Tree search side by side: ours on a game of ours, and OpenSpiel's C++ ISMCTS on hearts and oh_hell.
 
-    python benchmarks/search.py kings-court [--seats N] [--json]
+    python benchmarks/search.py kings-court [--seats N] [--rounds N] [--json]
 
 All search from positions in the middle of random games with at least three legal actions, in turns, in one process
 and on one core, with random playouts to the end. `simulations` are per second of the process's CPU time; `decisions`
@@ -31,7 +31,8 @@ from quintain.bots.tree import EXPLORATION
 from quintain.engine.compiled import interpreted
 
 PEERS = ("hearts", "oh_hell")
-POSITIONS = 25
+ROUNDS = 25
+"""Positions that are searched."""
 SIMULATIONS = 5_000
 """A Knight's turn."""
 GAMES = 20
@@ -102,15 +103,15 @@ def their_position(game: Any, chooser: random.Random) -> Any:
                 return state
 
 
-def measure(game: quintain.Game, seats: int) -> dict[str, Any]:
+def measure(game: quintain.Game, seats: int, rounds: int) -> dict[str, Any]:
     """Return the medians over positions, each searched in turn, with bare playouts of ours between."""
     playouts = compiled_play(game, seats)
     searches = {"ours": ours(game, seats), **{name: peer(name) for name in PEERS}}
     simulations: dict[str, list[float]] = {name: [] for name in searches}
     decisions: dict[str, list[float]] = {name: [] for name in searches}
     bare = []
-    for position in range(POSITIONS):
-        print(f"position {position + 1} of {POSITIONS}", file=sys.stderr)
+    for position in range(rounds):
+        print(f"position {position + 1} of {rounds}", file=sys.stderr)
         for name, search in searches.items():
             rate, length = search(position)
             simulations[name].append(rate)
@@ -135,8 +136,8 @@ def median_ratio(one: list[float], other: list[float]) -> float:
 
 def main() -> None:
     """Measure and print."""
-    game, seats, as_json = read_arguments(__doc__)
-    figures = measure(game, seats)
+    game, seats, rounds, as_json = read_arguments(__doc__, ROUNDS)
+    figures = measure(game, seats, rounds)
     if as_json:
         print(json.dumps(figures))
         return

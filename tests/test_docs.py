@@ -35,13 +35,14 @@ SEARCH_KEYS = {"ours", "peers", "ratio", "efficiency"}
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return every command of every page's `sh` blocks."""
-    found = []
+    """Return every command of every page's `sh` blocks, with the first page that has it."""
+    found: dict[str, str] = {}
     for page in PAGES:
         if page.name != OWN_TESTS:
             blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-            found += [(page.name, line) for block in blocks for line in block.splitlines()]
-    return found
+            for line in "".join(blocks).splitlines():
+                found.setdefault(line, page.name)
+    return [(page, command) for command, page in found.items()]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance.cases import CASES, RARER, Case, over_cases, over_games
+from conformance.cases import CASES, Case, over_cases, over_games
 from conformance.trace import compiled_paper, plain_paper, trace
 from quintain.engine.compiled import compiled, interpreted
 from quintain.engine.game import Game, seats_in
@@ -25,8 +25,8 @@ checked_trace = cache(lambda game: compiled(game, trace, boundscheck=True))
 
 
 @over_games
-def test_interpreted_compiled_and_bounds_checked_games_agree_in_every_byte_mask_and_score(game: Game):
-    compare_forms(game, MASKS_INTERPRETED, boundscheck=game.id not in RARER)
+def test_interpreted_and_compiled_games_agree_in_every_byte_mask_and_score(game: Game):
+    compare_forms(game, MASKS_INTERPRETED, boundscheck=False)
 
 
 @pytest.mark.long
@@ -36,7 +36,11 @@ def test_all_these_games_agree_interpreted_and_bounds_checked_too(game: Game):
 
 
 def compare_forms(game: Game, masks_interpreted: int, boundscheck: bool) -> None:
-    """Trace games in all forms; bounds of a very large game, which take long to compile, are left to the long tests."""
+    """Trace games in all forms.
+
+    Interpreted play raises IndexError beyond every list, as compiled play with checked bounds does beyond arrays. The
+    latter goes through more games, but takes long to compile: the long tests have it.
+    """
     cases = [case for case in CASES if case.game.id == game.id]
     plain, fast, checked = plain_paper(game, 0), compiled_paper(game, ROOM), compiled_paper(game, ROOM)
     played = entries = written = 0
