@@ -14,9 +14,9 @@ from quintain.engine.compiled import compiled, interpreted
 from quintain.engine.game import Game, seats_in
 
 GAMES_TO_TRACE = 2000
-ENTRIES_TO_TRACE = 200_000_000
+ENTRIES_TO_TRACE = 60_000_000
 """Entries of masks: of a game with many actions, seats and plies fewer games are traced."""
-MASKS_INTERPRETED = 120_000
+MASKS_INTERPRETED = 60_000
 """The interpreted form is slow: unless there is time, it plays so much of that, spread over all games."""
 ROOM = 3000
 

@@ -11,7 +11,7 @@ import quintain
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
 
-DEPTH = 100_000
+DEPTH = 10_000
 DOTTED = 2_000
 """Far deeper than Python can print."""
 DEEP_TABLE = f"{{ {'.'.join('a' * DOTTED)} = 1 }}"
