@@ -27,20 +27,28 @@ LEAST_ACTIONS = 3
 """Legal actions that a position to search from has at least."""
 
 
+def driver() -> tuple[Callable[..., Any], tuple[int, ...]]:
+    """Return the driver that plays games, and what it is given between the seats and the bots: older ones take -1."""
+    from quintain.bots import playout
+
+    return (playout.play_games, ()) if hasattr(playout, "play_games") else (vars(playout)["run"], (-1,))
+
+
 def compiled_play(game: quintain.Game, seats: int) -> Slice:
     """Return slices of compiled games between random players, from the deal to the score, in decisions."""
     import numpy as np
 
-    from quintain.bots.playout import compiled_workspace, run
+    from quintain.bots.playout import compiled_workspace
     from quintain.engine.compiled import compiled
 
     book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
-    driver, work, kinds = compiled(game, run), compiled_workspace(game), np.zeros(seats, np.int64)
+    play_games, first = driver()
+    run, work, kinds = compiled(game, play_games), compiled_workspace(game), np.zeros(seats, np.int64)
 
     def play(number: int) -> tuple[float, float]:
         results = np.zeros((COMPILED_GAMES, 1 + 2 * seats), np.int64)
         begun = time.process_time()
-        plies = driver(book, seats, -1, kinds, work, 1, number * COMPILED_GAMES, results)
+        plies = run(book, seats, *first, kinds, work, 1, number * COMPILED_GAMES, results)
         return plies, time.process_time() - begun
 
     play(0)
@@ -49,16 +57,17 @@ def compiled_play(game: quintain.Game, seats: int) -> Slice:
 
 def interpreted_play(game: quintain.Game, seats: int) -> Slice:
     """Return slices of one interpreted game between random players, from the deal to the score, in decisions."""
-    from quintain.bots.playout import plain_workspace, run
+    from quintain.bots.playout import plain_workspace
     from quintain.engine.compiled import interpreted
 
     book = game.make_book(seats, game.read_options(seats, {}))
-    driver, work, kinds = interpreted(game, run), plain_workspace(game), [0] * seats
+    play_games, first = driver()
+    run, work, kinds = interpreted(game, play_games), plain_workspace(game), [0] * seats
 
     def play(number: int) -> tuple[float, float]:
         results = [[0] * (1 + 2 * seats)]
         begun = time.process_time()
-        plies = driver(book, seats, -1, kinds, work, 1, number, results)
+        plies = run(book, seats, *first, kinds, work, 1, number, results)
         return plies, time.process_time() - begun
 
     return play
@@ -85,15 +94,13 @@ def searches(game: quintain.Game, seats: int) -> Slice:
 
 def position(game: quintain.Game, book: Any, chooser: random.Random) -> tuple[Any, int]:
     """Return a state from the second half of a random game, and the seat that has a choice in it."""
-    from quintain.bots.playout import lowest_seat
-
     while True:
         positions = []
         s: Any = game.state()
         rng.seed(s.rng, chooser.randrange(2**62))
         game.rules.deal(book, s)
         while bits := game.rules.to_act(book, s):
-            seat = lowest_seat(bits)
+            seat = (bits & -bits).bit_length() - 1
             legal = game.legal_actions(book, s, seat)
             positions.append((s.copy(), seat, len(legal)))
             game.rules.play(book, s, seat, chooser.choice(legal))

@@ -49,11 +49,11 @@ def test_every_rule_names_the_clauses_that_it_carries_out(game: Game):
     ids = set(re.findall(r"\*\*([A-Z]+-\d+)\*\*", game.text.rulebook()))
     rules = [
         node
-        for path in Path(game.rules.__file__).parent.glob("*.py")
+        for path in Path(game.module.__file__).parent.glob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef) and "rule" in map(ast.unparse, node.decorator_list)
     ]
-    assert len(rules) >= len(game.functions)
+    assert len(rules) >= len(game.written)
     for node in rules:
         named = set(re.findall(r"\b[A-Z]+-\d+\b", ast.get_docstring(node) or ""))
         assert named and named <= ids, node.name

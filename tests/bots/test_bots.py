@@ -14,8 +14,9 @@ import quintain
 from conformance.cases import Case, tutorial_game
 from conformance.unknown import armed
 from quintain.bots import Bot, Budget, greedy, level
-from quintain.bots.playout import nth_action, run
+from quintain.bots.playout import choose_greedily
 from quintain.engine.compiled import interpreted, is_warm
+from quintain.engine.contract import nth_action
 from quintain.engine.game import Game, seats_in
 from quintain.lab.playouts import simulate
 
@@ -44,8 +45,8 @@ def case(request: pytest.FixtureRequest) -> Case:
 @pytest.fixture(scope="module")
 def warm(case: Case) -> None:
     """See to it that the game is compiled."""
-    simulate(case.game, 1, ["random"] * case.seats, {}, 0)
-    assert is_warm(case.game, run)
+    greedy.warm_up(case.game)
+    assert is_warm(case.game, choose_greedily)
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def cold(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the compiled game away, and the limit of time with it."""
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(greedy, "PATIENCE", math.inf)
-    assert not is_warm(case.game, run)
+    assert not is_warm(case.game, choose_greedily)
 
 
 def asked(case: Case, seed: int, every: int) -> Iterator[tuple[Any, Any, int]]:
@@ -88,7 +89,7 @@ def test_random_chooses_legal_actions_and_changes_nothing(case: Case):
 def test_greedy_chooses_legal_actions_and_changes_nothing_when_compiled(case: Case, warm: None):
     player = level("greedy").kind(case.game, 1)
     check_choices(case, player, 5)
-    assert player.run is not None
+    assert player.compiled is not None
 
 
 def test_greedy_chooses_legal_actions_and_changes_nothing_when_not_compiled(
@@ -97,7 +98,7 @@ def test_greedy_chooses_legal_actions_and_changes_nothing_when_not_compiled(
     monkeypatch.setattr(greedy, "PATIENCE", 0.0)
     player = level("greedy").kind(case.game, 1)
     check_choices(case, player, 5)
-    assert player.run is None and not is_warm(case.game, run)
+    assert player.compiled is None and not is_warm(case.game, choose_greedily)
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])

@@ -78,8 +78,8 @@ def test_a_search_tries_what_the_policy_chooses_first_and_most_until_others_turn
         if one.simulations
     }
     mask = [0] * game.actions
-    game.rules.legal(book, s, 0, mask)
-    assert first == {game.rules.policy(book, s, 0, mask, [0] * 4)}
+    count = game.rules.legal(book, s, 0, mask)
+    assert first == {game.rules.policy(book, s, 0, mask, count, [0] * 4)}
     # With two cards left the policy's own bid, the higher first, is a draw, and the lower first is lost.
     book, s = dealt(game, 2)
     judged = Ismcts(game, 1).judge(book, game.blinded(book, s, 0), 0, Budget(simulations=200))

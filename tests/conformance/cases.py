@@ -38,7 +38,7 @@ def tutorial_game() -> Game:
 
 POLICY = """
 @rule
-def policy(book: Book, s: State, seat: int, mask: list[int], rng: list[int]) -> int:
+def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     highest = 0
     for card in range(ACTIONS):
         if mask[card]:
@@ -51,7 +51,7 @@ def game_with_policy() -> Game:
     """Register Goofspiel with a policy, which always bids the highest card."""
     path = home.data() / "goofspiel_policy.py"
     write_goofspiel(own := tutorial_game().file.with_suffix(f".{os.getpid()}"))
-    text = own.read_text(encoding="utf-8").replace('Game("goofspiel"', 'Game("goofspiel-policy"')
+    text = own.read_text(encoding="utf-8").replace('"goofspiel",', '"goofspiel-policy",')
     before, module, after = text.partition("module = sys.modules")
     own.write_text(before + POLICY.lstrip() + "\n\n" + module + after, encoding="utf-8")
     own.replace(path)

@@ -53,7 +53,7 @@ def test_a_state_blinded_twice_can_be_redealt(case: Case):
                 assert again.pack() == both.pack()
 
 
-with_policy = [case for case in CASES if "policy" in case.game.functions]
+with_policy = [case for case in CASES if "policy" in case.game.written]
 
 
 @pytest.mark.parametrize("case", [*with_policy, Case(game_with_policy(), 3)], ids=str)
@@ -64,8 +64,8 @@ def test_a_policy_chooses_a_legal_action_by_what_its_seat_may_know(case: Case):
             before = blinded.pack(), s.pack()
             for state in (s, blinded, armed(blinded)):
                 mask, words = [0] * case.game.actions, [1, 2, 3, 4]
-                case.game.rules.legal(book, state, seat, mask)
-                chosen.append(case.game.rules.policy(book, state, seat, mask, words))
+                count = case.game.rules.legal(book, state, seat, mask)
+                chosen.append(case.game.rules.policy(book, state, seat, mask, count, words))
             assert len(set(chosen)) == 1 and chosen[0] in case.game.legal_actions(book, s, seat)
             assert (blinded.pack(), s.pack()) == before
 

@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quintain.bots.playout import lowest_seat, nth_action
 from quintain.engine import rng
 from quintain.engine.compiled import rule, rules
+from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.game import Game
 from quintain.engine.state import Pool
 

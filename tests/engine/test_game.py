@@ -1,6 +1,5 @@
 """The contract of a game, its options, and the registry: what is wrong is said with what would be right."""
 
-import dataclasses
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,9 +8,11 @@ import pytest
 
 import quintain
 from quintain.engine import game as registry
+from quintain.engine.compiled import rule
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
 from quintain.engine.game import Game, Option, register, register_file, seats_in
 from quintain.engine.state import Event, Record, field
+from remade import remade
 from tutorial import write_goofspiel
 
 
@@ -33,8 +34,8 @@ def goofspiel(path: Path) -> Game:
 
 def changed(game: Game, lacking: tuple[str, ...] = (), **changes: Any) -> Game:
     """Return the game made again from its module with some names left out or changed."""
-    names = {name: value for name, value in {**vars(game.rules), **changes}.items() if name not in lacking}
-    return dataclasses.replace(game, rules=SimpleNamespace(**names), text=SimpleNamespace(**names))
+    names = {name: value for name, value in {**vars(game.module), **changes}.items() if name not in lacking}
+    return remade(game, rules=SimpleNamespace(**names), text=SimpleNamespace(**names))
 
 
 def option(kind: str, **more: Any) -> Option:
@@ -42,11 +43,11 @@ def option(kind: str, **more: Any) -> Option:
 
 
 def test_a_game_lists_all_that_it_lacks(goofspiel: Game):
-    lacking = ("redeal", "blind", "Book", "ACTIONS", "parse", "rulebook", "OPTIONS")
+    lacking = ("redeal", "hide", "Book", "ACTIONS", "parse", "rulebook", "OPTIONS")
     with pytest.raises(BadGame) as error:
         changed(goofspiel, lacking)
     assert str(error.value) == (
-        "the game goofspiel lacks rules.blind, rules.redeal, rules.Book, rules.ACTIONS, "
+        "the game goofspiel lacks rules.hide, rules.redeal, rules.Book, rules.ACTIONS, "
         "text.parse, text.rulebook, text.OPTIONS"
     )
     assert changed(goofspiel).actions == goofspiel.actions
@@ -60,10 +61,39 @@ def test_a_game_says_which_rules_are_not_marked(goofspiel: Game):
         changed(goofspiel, deal=unmarked, outcome=unmarked, policy=unmarked)
 
 
-def test_a_policy_is_a_function_of_the_contract_only_where_there_is_one(goofspiel: Game):
-    contract = ["deal", "to_act", "legal", "play", "blind", "redeal", "outcome"]
-    assert list(goofspiel.functions) == contract
-    assert list(changed(goofspiel, policy=goofspiel.rules.play).functions) == [*contract, "policy"]
+def test_the_engine_stands_in_for_a_policy_and_a_payoff_where_a_game_has_none(goofspiel: Game):
+    @rule
+    def policy(book: Any, s: Any, seat: int, mask: list[int], words: list[int]) -> int:
+        return 3
+
+    @rule
+    def payoff(book: Any, s: Any, values: list[float]) -> None:
+        values[0], values[1] = 10, -20
+
+    complete = ["blind", "deal", "legal", "outcome", "payoff", "play", "policy", "redeal", "to_act"]
+    own = changed(goofspiel, policy=policy, payoff=payoff, PAYOFFS=(-20, 20))
+    assert sorted(goofspiel.functions) == sorted(own.functions) == complete
+    assert goofspiel.constants["HAS_POLICY"] == 0 and own.constants["HAS_POLICY"] == 1
+    book, s = goofspiel.make_book(2, {"cards": 5}), goofspiel.state()
+    mask, values = [0, 1, 0, 1, 0, 1, *[0] * 8], [0.0, 0.0]
+    chosen = {goofspiel.rules.policy(book, s, 0, mask, 3, [1, 2**n, 2, 3]) for n in range(32)}
+    assert chosen == {1, 3, 5} and own.rules.policy(book, s, 0, mask, 3, [1, 2, 3, 4]) == 3
+    s.points[:2] = [4, 9]
+    goofspiel.rules.payoff(book, s, 2, [0] * 2, [0] * 2, values)
+    assert values == [0.0, 1.0]
+    own.rules.payoff(book, s, 2, [0] * 2, [0] * 2, values)
+    assert values == [0.75, 0.0]
+
+
+def test_the_engine_asks_a_game_neither_for_who_is_not_to_act_nor_after_the_end(goofspiel: Game):
+    book, s, mask = goofspiel.make_book(2, {"cards": 5}), goofspiel.state(), [7] * goofspiel.actions
+    goofspiel.rules.deal(book, s)
+    goofspiel.rules.play(book, s, 0, 2)
+    assert goofspiel.rules.to_act(book, s) == 0b10
+    assert goofspiel.rules.legal(book, s, 1, mask) == 5 and mask == [0, *[1] * 5, *[0] * 8]
+    assert goofspiel.rules.legal(book, s, 0, mask) == 0 and mask == [0] * goofspiel.actions
+    s.over = 1
+    assert goofspiel.rules.to_act(book, s) == goofspiel.rules.legal(book, s, 1, mask) == 0
 
 
 class WithoutEvents(Record):
@@ -274,15 +304,15 @@ def test_an_unknown_game_is_refused_with_those_that_there_are(goofspiel: Game):
 def test_games_come_by_id_those_of_quintain_among_them(goofspiel: Game):
     ids = [game.id for game in quintain.games()]
     assert ids == sorted(ids) and quintain.game("goofspiel") is goofspiel
-    assert quintain.game("kings-court").rules.__name__ == "quintain.games.kings_court.rules"
+    assert quintain.game("kings-court").module.__name__ == "quintain.games.kings_court.rules"
 
 
 def test_registering_replaces_the_game_of_the_same_id(goofspiel: Game):
     before = len(quintain.games())
-    other = dataclasses.replace(goofspiel, title="Another Goofspiel")
+    other = remade(goofspiel, title="Another Goofspiel")
     register(other)
     assert quintain.game("goofspiel") is other and len(quintain.games()) == before
-    court = dataclasses.replace(quintain.game("kings-court"), title="Another Court")
+    court = remade(quintain.game("kings-court"), title="Another Court")
     register(court)
     assert quintain.game("kings-court") is court and len(quintain.games()) == before
 

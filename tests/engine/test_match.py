@@ -1,6 +1,5 @@
 """One played game: names, seeds, what errors say, chance, taking back, and documents that do not hold."""
 
-import dataclasses
 import hashlib
 import hmac
 import json
@@ -20,6 +19,7 @@ from quintain.engine.compiled import rule
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.game import Game, Reason, register, register_file
 from quintain.engine.match import Match
+from remade import remade
 from tutorial import write_goofspiel
 
 ANN, BO, CLEO, ONLOOKER = 0, 1, 2, None
@@ -53,7 +53,7 @@ def outbidding(goofspiel: Game) -> Game:
         return Reason("OB-1", f"seat {seat} has no {action} in hand, unlike seat {(seat + 1) % book.seats}")
 
     words = {**vars(goofspiel.text), "name": name, "parse": parse, "why_not": why_not}
-    game = dataclasses.replace(goofspiel, id="outbidding", title="Outbidding", text=SimpleNamespace(**words))
+    game = remade(goofspiel, id="outbidding", title="Outbidding", text=SimpleNamespace(**words))
     register(game)
     return game
 
@@ -442,8 +442,8 @@ def standing_still() -> Match:
         rng.draw(s.rng)
 
     game = registry.game("kings-court")
-    rules = SimpleNamespace(**{**vars(game.rules), "play": play})
-    return Match.new(dataclasses.replace(game, rules=rules), seed=SEED)
+    rules = SimpleNamespace(**{**vars(game.module), "play": play})
+    return Match.new(remade(game, rules=rules), seed=SEED)
 
 
 def test_a_move_that_used_chance_cannot_be_taken_back_though_it_showed_nothing():

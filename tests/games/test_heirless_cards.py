@@ -240,7 +240,7 @@ def test_a_redealt_pair_is_one_that_the_hand_allows():
     pairs = set()
     for seed in range(200):
         s = match.blinded(BO)
-        rules.redeal(match.book, s, seed)
+        match.game.rules.redeal(match.book, s, seed)
         pairs.add((s.attack[ANN], s.defence[ANN]))
     assert pairs == {(0, 1), (0, 2), (1, 0), (2, 0)}
 

@@ -8,9 +8,9 @@ import pytest
 
 import quintain
 from games.round_table_positions import Side, position
-from quintain.bots.playout import lowest_seat, random_action
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, interpreted, rule, rules
+from quintain.engine.contract import lowest_seat, random_policy
 from quintain.engine.state import Pool
 from quintain.games.round_table import effects, play_area, winter
 from quintain.games.round_table import state as st
@@ -134,7 +134,7 @@ def watch(book: Any, seats: int, seed: int, pool: Any, blank: Any, mask: Any, wo
         while bits and found[game] == st.NONE and made < MOST_PLIES:
             seat = lowest_seat(bits)
             count = rules.legal(book, s, seat, mask)
-            action = random_action(mask, count, words)
+            action = random_policy(book, s, seat, mask, count, words)
             pays = s.card != st.NONE or action < st.REGION
             cost_before = s.allocated[seat]
             capacity_before = s.capacity[seat]

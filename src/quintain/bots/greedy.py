@@ -9,15 +9,15 @@ from quintain.bots.playout import (
     BLINDED,
     GREEDY_PLAYOUTS,
     best_action,
-    compiled_run,
+    choose_greedily,
+    compiled_greed,
     compiled_workspace,
     judge_actions,
     plain_workspace,
-    run,
 )
 from quintain.engine import rng
 from quintain.engine.compiled import Compiled, interpreted, is_warm
-from quintain.engine.game import Game
+from quintain.engine.game import Game, seats_in
 
 PATIENCE = 0.2
 """Seconds that a choice may take while the rules are not compiled."""
@@ -34,7 +34,7 @@ class Greedy:
         self.game = game
         self.words = [0] * 4
         rng.seed(self.words, seed)
-        self.run: Compiled | None = None
+        self.compiled: Compiled | None = None
         self.judge: Callable[..., None] | None = None
 
     def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
@@ -42,20 +42,17 @@ class Greedy:
         legal = self.game.legal_actions(book, blinded, seat)
         if len(legal) == 1:
             return legal[0]
-        if self.run is None and is_warm(self.game, run):
-            self.run = compiled_run(self.game)
-        if self.run is not None:
-            return self._choose_compiled(self.run, book, blinded, seat)
+        if self.compiled is None and is_warm(self.game, choose_greedily):
+            self.compiled = compiled_greed(self.game)
+        if self.compiled is not None:
+            return self._choose_compiled(self.compiled, book, blinded, seat)
         return self._choose_interpreted(book, blinded, seat)
 
-    def _choose_compiled(self, run: Compiled, book: Any, blinded: Any, seat: int) -> int:
-        import numpy as np
-
+    def _choose_compiled(self, choose: Compiled, book: Any, blinded: Any, seat: int) -> int:
         work = compiled_workspace(self.game)
         work.pool[BLINDED] = self.game.state.array([blinded])[0]
         work.words[seat] = self.words
-        record, seats = self.game.book.array([book])[0], self.game.seats[1]
-        action = run(record, seats, seat, np.zeros(seats, np.int64), work, 0, 0, np.zeros((0, 0), np.int64))
+        action = choose(self.game.book.array([book])[0], self.game.seats[1], seat, work)
         self.words = work.words[seat].tolist()
         return int(action)
 
@@ -70,3 +67,17 @@ class Greedy:
             if time.monotonic() > until:
                 break
         return interpreted(self.game, best_action)(work.mask, work.totals, self.words)
+
+
+def warm_up(game: Game) -> None:
+    """See to it that the choice is compiled."""
+    seats = game.seats[2]
+    book: Any = game.make_book(seats, game.read_options(seats, {}))
+    s: Any = game.state()
+    rng.seed(s.rng, 0)
+    game.rules.deal(book, s)
+    seat = seats_in(game.rules.to_act(book, s))[0]
+    work = compiled_workspace(game)
+    work.pool[BLINDED] = game.state.array([game.blinded(book, s, seat)])[0]
+    work.words[seat] = 1
+    compiled_greed(game)(game.book.array([book])[0], game.seats[1], seat, work)

@@ -13,9 +13,7 @@ from typing import Any
 from quintain.bots import Budget, warm
 from quintain.bots.tree import (
     ANY,
-    LAST_PICK,
     MOST_PICKS,
-    ONLY,
     Tree,
     asked_again,
     compiled_search,
@@ -118,7 +116,7 @@ class Ismcts:
         if len(legal) > 1:
             self.turn = self.turn or self._begin(book, blinded, seat, budget)
             self._look(self.turn, blinded)
-            self._search(self.turn, 1 if self.turn.trees[0].notes[LAST_PICK] else 2)
+            self._search(self.turn)
             judged = _judgements(self.turn, legal)
             action = max(judged, key=lambda one: (one.simulations, one.share, rng.draw(self.words))).action
         if self.turn:
@@ -128,10 +126,8 @@ class Ismcts:
     def judge(self, book: Any, blinded: Any, seat: int, budget: Budget, only: int = ANY) -> list[Judgement]:
         """Return what a search finds out about every legal action, or about one, with the whole budget for it."""
         turn = self._begin(book, blinded, seat, budget)
-        for tree in turn.trees:
-            tree.notes[ONLY] = only
-        self._look(turn, blinded)
-        self._search(turn, 1)
+        self._look(turn, blinded, only)
+        self._search(turn, whole=True)
         return _judgements(turn, self.game.legal_actions(book, blinded, seat) if only == ANY else [only])
 
     def _is_ready(self) -> bool:
@@ -168,19 +164,23 @@ class Ismcts:
         if not asked_again(bits, world, turn.seat, blinded.events_made):
             self.turn = None
 
-    def _look(self, turn: Turn, blinded: Any) -> None:
+    def _look(self, turn: Turn, blinded: Any, only: int = ANY) -> None:
         """Make a position the root of a turn's trees, which keep what they know of it."""
         turn.picks += 1
         for tree in turn.trees:
-            set_root(self.game, tree, blinded)
-            turn.grow(tree, 0)
+            set_root(self.game, tree, blinded, only)
 
-    def _search(self, turn: Turn, share: int) -> None:
-        """Spend one part in `share` of what the turn has left, in slices of time."""
+    def _search(self, turn: Turn, whole: bool = False) -> None:
+        """Spend half of what the turn has left, or all of it at the last choice of a turn or if asked, in slices."""
         begun = now = time.monotonic()
+        first, before = [min(1, left) for left in turn.left], turn.left
+        turn.left = [left - simulations for left, simulations in zip(before, first, strict=True)]
+        for tree, simulations in zip(turn.trees, first, strict=True):
+            turn.grow(tree, simulations)
+        share = 1 if whole or turn.trees[0].status.is_last_pick else 2
         until = begun + turn.seconds / share
         least = LEAST // len(turn.trees)
-        keep = [left - max(left // share, min(left, least)) for left in turn.left]
+        keep = [left - max(left // share, min(left, least)) for left in before]
         size = FIRST_SLICE
         with ThreadPoolExecutor(self.threads) as threads:
             while turn.left != keep and now < until:

@@ -17,9 +17,6 @@ class Policy:
 
     def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
         """Return the policy's action."""
-        if "policy" not in self.game.functions:
-            legal = self.game.legal_actions(book, blinded, seat)
-            return legal[rng.below(self.words, len(legal))]
         mask = [0] * self.game.actions
-        self.game.rules.legal(book, blinded, seat, mask)
-        return int(self.game.rules.policy(book, blinded, seat, mask, self.words))
+        count = self.game.rules.legal(book, blinded, seat, mask)
+        return int(self.game.rules.policy(book, blinded, seat, mask, count, self.words))

@@ -2,7 +2,7 @@
 
 A simulation redeals what the searcher does not know, goes down the tree by UCB over the actions that are legal
 in this deal (Cowling, Powley and Whitehouse 2012), adds one edge, plays out to the end of the game, and adds the
-utility of each actor to the edges on its way. There is one tree for all seats. The key of a node is the
+payoff of each actor to the edges on its way. There is one tree for all seats. The key of a node is the
 hash of the state blinded for its actor and then for the searcher: nobody answers a secret that they cannot see.
 Of several seats that may act the searcher goes first, then the lowest: who moves in secret may move in any order.
 """
@@ -14,21 +14,19 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from quintain.bots.playout import lowest_seat, nth_action, play_out, utility
+from quintain.bots.playout import play_out
 from quintain.engine import rng
-from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules, where_policy
+from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules
+from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.game import Game
-from quintain.engine.state import Pool, Record
+from quintain.engine.state import Pool, Record, field
 
 EXPLORATION = 0.5
-"""UCB's constant, for utilities from 0 to 1."""
+"""UCB's constant, for payoffs from 0 to 1."""
 PUCT, FAVOUR = 1.0, 0.5
 """PUCT's constant, and the prior of the action that a game's policy chooses; the legal ones share the rest."""
 ROOT, WORLD, SEEN = range(3)
 """Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""
-EDGES, ROOT_NODE, LAST_PICK, ONLY = range(4)
-"""Places in `Tree.notes`: the number of edges; the root's slot; 1 if the seat has no choice after this one in its
-turn; the only action that is tried at the root, or ANY."""
 ANY = -1
 MOST_PICKS = 50
 """Positions that may be the root of one tree, one after the other."""
@@ -37,6 +35,21 @@ NONE = 0
 FOLD = 0xFFFFFFFF
 KEY = 0x7FFFFFFFFFFFFFFF
 """Hashes keep 63 bits, so that they agree interpreted and compiled."""
+
+
+class Status(Record):
+    """What a tree knows of itself beside its nodes and edges."""
+
+    edges: int = field(bits=64)
+    """How many there are."""
+    is_surveyed: int = field(low=0, high=1)
+    """Whether the root's node, and whether this is the last pick, are known."""
+    root: int = field(bits=64)
+    """The slot of the root's node."""
+    is_last_pick: int = field(low=0, high=1)
+    """Whether the seat has no choice after this one in its turn."""
+    only: int = field(low=-1)
+    """The only action that is tried at the root, or ANY."""
 
 
 class Tree(NamedTuple):
@@ -53,9 +66,9 @@ class Tree(NamedTuple):
     available: Any
     """How often an edge could have been chosen."""
     total: Any
-    """The utility added up for the actor of an edge."""
-    notes: Any
-    """Numbers at EDGES, ROOT_NODE, LAST_PICK and ONLY."""
+    """The payoff added up for the actor of an edge."""
+    status: Any
+    """A `Status`."""
     path: Any
     """The edges of the simulation that is running."""
     actor: Any
@@ -70,6 +83,8 @@ class Tree(NamedTuple):
     mask: Any
     scores: Any
     ranks: Any
+    values: Any
+    """What each seat has won at the end of a simulation."""
     chance: Any
     """The generator of the search."""
 
@@ -98,7 +113,7 @@ def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
         visits=[0] * edges,
         available=[0] * edges,
         total=[0.0] * edges,
-        notes=[0, 0, 0, ANY],
+        status=Status(),
         path=[0] * edges,
         actor=[0] * edges,
         logarithm=_logarithms(edges),
@@ -108,6 +123,7 @@ def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
         mask=[0] * game.actions,
         scores=[0] * game.seats[1],
         ranks=[0] * game.seats[1],
+        values=[0.0] * game.seats[1],
         chance=chance,
     )
 
@@ -128,7 +144,7 @@ def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
         visits=np.zeros(edges, np.int32),
         available=np.zeros(edges, np.int32),
         total=np.zeros(edges),
-        notes=np.array([0, 0, 0, ANY]),
+        status=Status.array([Status()]).view(np.recarray)[0],
         path=np.zeros(edges, np.int32),
         actor=np.zeros(edges, np.int32),
         logarithm=np.array(_logarithms(edges)),
@@ -138,18 +154,20 @@ def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
         mask=np.zeros(game.actions, np.int8),
         scores=np.zeros(game.seats[1], np.int64),
         ranks=np.zeros(game.seats[1], np.int64),
+        values=np.zeros(game.seats[1]),
         chance=np.array(chance),
     )
 
 
-def set_root(game: Game, tree: Tree, blinded: Any) -> None:
-    """Put a plain state into a tree, blinded for the searcher; `search` for no simulations comes next."""
+def set_root(game: Game, tree: Tree, blinded: Any, only: int = ANY) -> None:
+    """Put a plain state into a tree, blinded for the searcher, and the only action to try there, or ANY."""
+    tree.status.is_surveyed, tree.status.only = 0, only
     tree.pool[ROOT] = blinded if isinstance(tree.pool, Pool) else game.state.array([blinded])[0]
 
 
 def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:
-    """Yield each action that was tried at the root, its simulations, and the utility added up over them."""
-    edge = tree.first[tree.notes[ROOT_NODE]]
+    """Yield each action that was tried at the root, its simulations, and the payoff added up over them."""
+    edge = tree.first[tree.status.root]
     while edge != NONE:
         yield int(tree.action[edge]), int(tree.visits[edge]), float(tree.total[edge])
         edge = tree.following[edge]
@@ -173,11 +191,8 @@ def _logarithms(most: int) -> list[float]:
 
 @rule
 def search(book: Any, seats: int, searcher: int, tree: Tree, simulations: int) -> None:
-    """Run simulations from the root, which is blinded for the searcher; the tree has room for them.
-
-    For no simulations, take note of the root's node, and whether this is the last pick of a turn.
-    """
-    if simulations == 0:
+    """Run simulations from the root, which is blinded for the searcher; the tree has room for them."""
+    if not tree.status.is_surveyed:
         survey(book, searcher, tree)
     for _ in range(simulations):
         simulate(book, seats, searcher, tree)
@@ -185,11 +200,12 @@ def search(book: Any, seats: int, searcher: int, tree: Tree, simulations: int) -
 
 @rule
 def survey(book: Any, searcher: int, tree: Tree) -> None:
-    """Find the root's node, and try every action in one deal."""
-    pool, mask, notes = tree.pool, tree.mask, tree.notes
+    """Find the root's node, and whether this is the last pick of a turn, by trying every action in one deal."""
+    pool, mask, status = tree.pool, tree.mask, tree.status
     pool[WORLD] = pool[ROOT]
-    notes[ROOT_NODE] = find_node(tree, node_key(book, searcher, searcher, tree))
-    notes[LAST_PICK] = 1
+    status.root = find_node(tree, node_key(book, searcher, searcher, tree))
+    status.is_last_pick = 1
+    status.is_surveyed = 1
     for action in range(rules.ACTIONS):
         rules.legal(book, pool[ROOT], searcher, mask)
         if mask[action]:
@@ -197,7 +213,7 @@ def survey(book: Any, searcher: int, tree: Tree) -> None:
             rules.redeal(book, pool[WORLD], 0)
             rules.play(book, pool[WORLD], searcher, action)
             if chooses_again(book, pool[WORLD], searcher, pool[ROOT].events_made, mask):
-                notes[LAST_PICK] = 0
+                status.is_last_pick = 0
 
 
 @rule
@@ -230,18 +246,18 @@ def others_acted(s: Any, seat: int, made: int) -> bool:
 
 @rule
 def simulate(book: Any, seats: int, searcher: int, tree: Tree) -> None:
-    """Redeal, go down, play out, and add the utilities up."""
+    """Redeal, go down, play out, and add the payoffs up."""
     pool = tree.pool
     pool[WORLD] = pool[ROOT]
     s = pool[WORLD]
     rules.redeal(book, s, rng.draw(tree.chance))
     depth = descend(book, searcher, tree)
     play_out(book, s, tree.mask, tree.chance)
-    rules.outcome(book, s, tree.scores, tree.ranks)
+    rules.payoff(book, s, seats, tree.scores, tree.ranks, tree.values)
     visits, total, path, actor = tree.visits, tree.total, tree.path, tree.actor
     for i in range(depth):
         visits[path[i]] += 1
-        total[path[i]] += utility(tree.ranks, seats, actor[i])
+        total[path[i]] += tree.values[actor[i]]
 
 
 @rule
@@ -259,8 +275,8 @@ def descend(book: Any, searcher: int, tree: Tree) -> int:
     while bits and growing and depth < longest:
         seat = searcher if bits >> searcher & 1 else lowest_seat(bits)
         count = rules.legal(book, s, seat, mask)
-        if depth == 0 and tree.notes[ONLY] != ANY:
-            count = leave_only(mask, tree.notes[ONLY])
+        if depth == 0 and tree.status.only != ANY:
+            count = leave_only(mask, tree.status.only)
         if count == 1 and depth > 0:
             action = nth_action(mask, 0)
         else:
@@ -317,20 +333,28 @@ def find_node(tree: Tree, key: int) -> int:
 
 
 @rule
+def choose_edge(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int) -> int:
+    """Return the edge of one of the `count` legal actions in the mask; the game's policy, if it has one, advises."""
+    if rules.HAS_POLICY:
+        return choose_by_policy(book, s, seat, tree, node, count)
+    return choose_by_bound(tree, node, count)
+
+
+@rule
 def choose_by_policy(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int) -> int:
     """Return the edge of one of the `count` legal actions in the mask: the best by PUCT, the policy's choice favoured.
 
     An action that has not been tried counts as good as its node.
     """
     mask, visits, total = tree.mask, tree.visits, tree.total
-    favoured = rules.policy(book, s, seat, mask, tree.chance)
+    favoured = rules.policy(book, s, seat, mask, count, tree.chance)
     share = (1.0 - FAVOUR) / count
-    tries, utilities = 0, 0.0
+    tries, payoffs = 0, 0.0
     edge = tree.first[node]
     while edge != NONE:
         if mask[tree.action[edge]]:
             tries += visits[edge]
-            utilities += total[edge]
+            payoffs += total[edge]
         edge = tree.following[edge]
     reach = PUCT * math.sqrt(tries)
     best, best_bound = NONE, -1.0
@@ -348,14 +372,13 @@ def choose_by_policy(book: Any, s: Any, seat: int, tree: Tree, node: int, count:
         edge = tree.following[edge]
     if mask[favoured]:
         return add_edge(tree, node, favoured)
-    if best != NONE and (count == 0 or best_bound >= utilities / tries + reach * share):
+    if best != NONE and (count == 0 or best_bound >= payoffs / tries + reach * share):
         return best
     return add_edge(tree, node, nth_action(mask, rng.below(tree.chance, count)))
 
 
-@where_policy(choose_by_policy)
 @rule
-def choose_edge(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int) -> int:
+def choose_by_bound(tree: Tree, node: int, count: int) -> int:
     """Return the edge of one of the `count` legal actions in the mask: an untried one, else the best by UCB."""
     mask, visits, available, total = tree.mask, tree.visits, tree.available, tree.total
     most = len(tree.logarithm) - 1  # more is possible only where a position comes back within one simulation
@@ -381,8 +404,8 @@ def choose_edge(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int)
 @rule
 def add_edge(tree: Tree, node: int, action: int) -> int:
     """Return a new edge of a node."""
-    edge: int = tree.notes[EDGES] + 1
-    tree.notes[EDGES] = edge
+    edge: int = tree.status.edges + 1
+    tree.status.edges = edge
     tree.action[edge] = action
     tree.following[edge] = tree.first[node]
     tree.first[node] = edge

@@ -2,7 +2,7 @@
 
 A function marked `@rule` runs as it stands on plain objects, and compiled by Numba on records. A *driver*
 is such a function that works for any game: it calls the rules of "the game" through the placeholder `rules`,
-and `interpreted` and `compiled` bind it to one game. Both clone the driver and every rule that it reaches, with
+and `interpreted` and `compiled` bind it to one game. Both clone the driver and the rules that it reaches, with
 globals in which each rule is its clone, so that both forms, of any number of games, live in one process.
 
 Compiled code is kept in the cache folder under a name that hashes all that it is made from.
@@ -21,18 +21,21 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from quintain.engine import home
+from quintain.engine.errors import BadGame
 
 if TYPE_CHECKING:
     from quintain.engine.game import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-CONTRACT = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
+DRIVEN = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
+"""The rules that drivers call most."""
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
 """LLVM's level: inlining by `_Linker` does the rest, so that higher levels only take longer to compile."""
@@ -52,30 +55,31 @@ def rule(function: F) -> F:
     return function
 
 
-def where_policy(other: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark a rule that another one, with the same arguments, stands in for where the game has a policy."""
+class Placeholder:
+    """Stands in a driver for functions and constants of whichever game the driver is bound to."""
 
-    def mark(function: F) -> F:
-        function.where_policy = other  # type: ignore[attr-defined]
-        return function
-
-    return mark
-
-
-class Rules:
-    """Stands in a driver for the rules of whichever game the driver is bound to."""
+    def __init__(self, name: str):
+        self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        raise TypeError(f"rules.{name}: bind the driver to a game first, by `interpreted` or `compiled`")
+        raise TypeError(f"{self._name}.{name}: bind the driver to a game first, by `interpreted` or `compiled`")
 
 
-rules = Rules()
+rules = Placeholder("rules")
+"""The game's complete rules, as `quintain.engine.contract` says."""
+written = Placeholder("written")
+"""The functions that the game itself writes."""
 
 
 def interpreted(game: Game, driver: F) -> F:
     """Bind a driver to a game's plain rules: it then runs on plain books and on `Pool`s of plain states."""
-    bound: F = _Linker(game, lambda clone: clone).link(driver)
+    bound: F = _Linker(game, lambda clone: clone, _is_bound).link(driver)
     return bound
+
+
+def bound_rules(game: Game) -> Any:
+    """Return a game's complete rules for plain books and states, as a namespace."""
+    return _Linker(game, lambda clone: clone, _is_bound).namespace(rules)
 
 
 def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) -> Compiled:
@@ -108,6 +112,8 @@ class Compiled:
     def _load(self, arguments: tuple[Any, ...]) -> Any:
         import numba
 
+        from quintain.engine.checks import check_rules, explained
+
         types = tuple(numba.typeof(argument) for argument in arguments)
         folder = _folder(self.game, self.driver, self.boundscheck)
         if _holds(folder):
@@ -119,10 +125,13 @@ class Compiled:
         elif home.is_there(folder):
             _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
             _remove(folder)
+        check_rules(reached(self.game, self.driver))
         _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
-        with _telling_progress(_reached(self.game, self.driver)):
+        with _telling_progress(reached(self.game, self.driver)):
             try:
                 return self._compile_and_keep(types, folder)
+            except numba.core.errors.NumbaError as error:
+                raise BadGame(explained(self.game, error)) from error
             except (OSError, RuntimeError) as error:
                 _say(f"The compiled code cannot be kept for the next time ({error}).")
                 return self._compile(types, None)
@@ -144,8 +153,8 @@ class Compiled:
         """Compile, into a folder if one is given, or load what was compiled into it before."""
         import numba
 
-        contract = {function.__code__ for function in self.game.functions.values()}
-        large = sum(len(function.__code__.co_code) for function in _reached(self.game, self.driver)) > LARGE
+        contract = {function.__code__ for function in _called(self.game)}
+        large = sum(len(function.__code__.co_code) for function in reached(self.game, self.driver)) > LARGE
 
         def jit(clone: FunctionType) -> Any:
             code = clone.__code__
@@ -211,18 +220,24 @@ def _compiled_once(dispatcher: Any) -> Any:
 
 
 class _Linker:
-    """Clones functions so that every rule they call is a clone too, made ready by `make`."""
+    """Clones functions so that every rule they call is a clone too, made ready by `make`.
 
-    def __init__(self, game: Game, make: Callable[[FunctionType], Any]):
-        self.game, self.make = game, make
+    Rules of which `needs` says no are left as they are, with all that they call.
+    """
+
+    def __init__(
+        self, game: Game, make: Callable[[FunctionType], Any], needs: Callable[[Any], bool] = lambda function: True
+    ):
+        self.game, self.make, self.needs = game, make, needs
         self.clones: dict[FunctionType, Any] = {}
         self.globals: dict[int, dict[str, Any]] = {}
         self.modules: dict[ModuleType, ModuleType] = {}
-        self.rules: ModuleType | None = None
+        self.namespaces: dict[Placeholder, ModuleType] = {}
 
     def link(self, function: Any) -> Any:
         """Return the ready clone of a rule."""
-        function = _for_game(self.game, function)
+        if not self.needs(function):
+            return function
         if function not in self.clones:
             self.clones[function] = self.make(self.clone(function))
         return self.clones[function]
@@ -241,8 +256,8 @@ class _Linker:
         return self.globals[id(names)]
 
     def linked(self, value: Any) -> Any:
-        if isinstance(value, Rules):
-            return self.linked_rules()
+        if isinstance(value, Placeholder):
+            return self.namespace(value)
         return self.linked_module(value) if isinstance(value, ModuleType) else self.link(value)
 
     def linked_module(self, module: ModuleType) -> ModuleType:
@@ -251,19 +266,43 @@ class _Linker:
             twin.__dict__.update(self.linked_globals(module.__dict__))
         return self.modules[module]
 
-    def linked_rules(self) -> ModuleType:
-        """Return the game's rules as a namespace: its contract functions, linked, and its constants."""
-        if self.rules is None:
-            self.rules = ModuleType("rules")
-            functions = {name: self.link(function) for name, function in self.game.functions.items()}
-            self.rules.__dict__.update(functions, ACTIONS=self.game.actions, SEATS=self.game.seats[1])
-        return self.rules
+    def namespace(self, placeholder: Placeholder) -> ModuleType:
+        """Return what a placeholder stands for: the game's functions, linked, and its constants."""
+        if placeholder not in self.namespaces:
+            self.namespaces[placeholder] = made = ModuleType(placeholder._name)
+            made.__dict__.update(self.game.constants)
+            made.__dict__.update({name: self.link(each) for name, each in _functions(self.game, placeholder).items()})
+        return self.namespaces[placeholder]
 
 
-def _for_game(game: Game, function: Any) -> Any:
-    """Return a rule, or the one that stands in for it where the game has a policy."""
-    has_other = _is_rule(function) and "policy" in game.functions
-    return getattr(function, "where_policy", function) if has_other else function
+def _functions(game: Game, placeholder: Placeholder) -> dict[str, Any]:
+    """Return the functions that a placeholder stands for."""
+    return game.written if placeholder is written else game.functions
+
+
+def _called(game: Game) -> list[Any]:
+    """Return the functions of the contract that are compiled once, and called wherever they stand.
+
+    Of those that the engine completes, what the game has written is inlined in what the engine adds.
+    """
+    inlined = ("to_act", "legal", "hide", "redeal")
+    own = [function for name, function in game.written.items() if name not in inlined]
+    return [*own, *(game.functions[name] for name in ("to_act", "legal", "blind", "redeal"))]
+
+
+@cache
+def _is_bound(function: Any) -> bool:
+    """Tell whether a rule, or one that it calls, however deep, calls the rules of whichever game it is bound to."""
+    seen: set[Any] = set()
+    todo = [function]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Placeholder):
+            return True
+        if value not in seen:
+            seen.add(value)
+            todo += _read_rules(value)
+    return False
 
 
 def _is_rule(value: Any) -> bool:
@@ -273,29 +312,36 @@ def _is_rule(value: Any) -> bool:
 def _reaches_rules(value: Any) -> bool:
     if isinstance(value, ModuleType):
         return any(map(_is_rule, vars(value).values()))
-    return isinstance(value, Rules) or _is_rule(value)
+    return isinstance(value, Placeholder) or _is_rule(value)
 
 
 def _calls_contract(function: FunctionType) -> bool:
-    """Tell whether a function calls a game's rules: it and they are compiled once, all else is inlined."""
+    """Tell whether a driver calls a game's rules: it and they are compiled once, all else is inlined."""
     names = function.__code__.co_names
-    return "rules" in names and any(name in CONTRACT for name in names)
+    return "rules" in names and any(name in DRIVEN for name in names)
 
 
-def _reached(game: Game, driver: Any) -> list[Any]:
+def reached(game: Game, driver: Any) -> list[Any]:
     """Return the driver and every rule that it or the game's rules call, however deep."""
-    reached: dict[Any, None] = {}
+    found: dict[Any, None] = {}
     todo = [driver]
     while todo:
         value = todo.pop()
-        if isinstance(value, Rules):
-            todo += game.functions.values()
-        elif isinstance(value, ModuleType):
-            todo += filter(_is_rule, vars(value).values())
-        elif value not in reached:
-            reached[value] = None
-            todo += (_for_game(game, found) for _, found in _globals_read(value) if _reaches_rules(found))
-    return list(reached)
+        if isinstance(value, Placeholder):
+            todo += _functions(game, value).values()
+        elif value not in found:
+            found[value] = None
+            todo += _read_rules(value)
+    return list(found)
+
+
+def _read_rules(function: Any) -> list[Any]:
+    """Return the rules and placeholders that a function reads, those of modules too."""
+    read = [found for _, found in _globals_read(function) if _reaches_rules(found)]
+    modules = [value for value in read if isinstance(value, ModuleType)]
+    return [value for value in read if value not in modules] + [
+        inner for module in modules for inner in vars(module).values() if _is_rule(inner)
+    ]
 
 
 def _globals_read(function: FunctionType) -> list[tuple[str, Any]]:
@@ -311,7 +357,7 @@ def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
     """Return the cache folder of a driver for a game, named by the hash of all that it is compiled from and for."""
     import llvmlite.binding
 
-    functions = _reached(game, driver)
+    functions = reached(game, driver)
     constants = {
         f"{function.__module__}.{name}": repr(value)
         for function in functions
@@ -320,7 +366,7 @@ def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
     }
     versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
     versions.append(llvmlite.binding.get_host_cpu_name())
-    layout = [game.state.fields, game.book.fields, game.actions, game.seats]
+    layout = [game.state.fields, game.book.fields, sorted(game.constants.items())]
     made_from = [driver.__qualname__, boundscheck, sys.version, versions, layout, sorted(constants.items())]
     digest = hashlib.sha256(repr(made_from).encode())
     for path in sorted({__file__, *(inspect.getfile(function) for function in functions)}):

@@ -13,16 +13,17 @@ from functools import cached_property
 from itertools import compress
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any, cast
 
 from msgspec import Struct
 
-from quintain.engine.compiled import CONTRACT
+from quintain.engine import contract
+from quintain.engine.checks import check_game, check_rules
+from quintain.engine.compiled import bound_rules, reached
 from quintain.engine.errors import BadGame, BadOption, UnknownGame, quoted
-from quintain.engine.state import Event, Record, text_fields
+from quintain.engine.state import Record
 from quintain.engine.written import MOST_KEPT, MOST_TEXT
 
-TEXT = ("make_book", "name", "parse", "view", "narrate", "why_not", "account", "rulebook")
 MOST_DIGITS = 18
 MOST_NUMBER = 10**MOST_DIGITS - 1
 MOST_NAMES, LONGEST_NAME, MOST_FILES = 1000, 100, 16
@@ -30,7 +31,6 @@ MOST_NAMES, LONGEST_NAME, MOST_FILES = 1000, 100, 16
 FILE_KINDS = ("file", "files")
 FREE = ""
 """The face of a place without a card that can be touched."""
-KEPT_FIELDS = ("rng", "over", "events_made", "events")
 
 
 @dataclass(frozen=True)
@@ -242,76 +242,84 @@ class Line(Struct, frozen=True):
     clause: str
 
 
-@dataclass(frozen=True, eq=False)
 class Game:
     """A game: two modules of plain functions, looked up by name.
 
-    `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions;
-    `text` holds `OPTIONS`, the names of actions and all words, perhaps `MARKS` and `prizes`. `seats` is the least, the
-    most and the usual number. `version` rises when a record of before would no longer replay. `clauses` counts the
-    rulebook's.
+    `written` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
+    `PAYOFFS`, the least and the most that `payoff` writes; `text` holds `OPTIONS`, the names of actions and all words,
+    perhaps `MARKS` and `prizes`. `seats` is the least, the most and the usual number. `version` rises when a record of
+    before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game is,
+    `minutes` how long it lasts, from and to, and `weight`, from 1 to 5, how hard it is to learn.
     Raises BadGame, with all that is missing.
     """
 
-    id: str
-    title: str
-    version: int
-    seats: tuple[int, int, int]
-    clauses: int
-    rules: ModuleType
-    text: ModuleType
+    def __init__(
+        self,
+        id: str,
+        title: str,
+        *,
+        version: int,
+        seats: tuple[int, int, int],
+        clauses: int,
+        pitch: str,
+        minutes: tuple[int, int],
+        weight: int,
+        rules: ModuleType,
+        text: ModuleType,
+    ) -> None:
+        self.id, self.title, self.version, self.seats, self.clauses = id, title, version, seats, clauses
+        self.pitch, self.minutes, self.weight = pitch, minutes, weight
+        self.module, self.text = rules, text
+        check_game(self)
 
-    def __post_init__(self) -> None:
-        """Check that the contract is kept."""
-        if not re.fullmatch("[a-z][a-z0-9-]*", self.id):
-            raise BadGame(f"a game's id is of small letters, digits and hyphens, such as kings-court, not {self.id!r}")
-        if len(self.seats) != 3 or not 1 <= self.seats[0] <= self.seats[2] <= self.seats[1]:
-            raise BadGame(f"the seats of {self.id} are the least, the most and the usual number, not {self.seats}")
-        missing = [f"rules.{name}" for name in (*CONTRACT, "State", "Book", "ACTIONS") if not hasattr(self.rules, name)]
-        missing += [f"text.{name}" for name in (*TEXT, "OPTIONS") if not hasattr(self.text, name)]
-        if missing:
-            raise BadGame(f"the game {self.id} lacks {', '.join(missing)}")
-        unmarked = [name for name, function in self.functions.items() if not hasattr(function, "is_rule")]
-        if unmarked:
-            raise BadGame(f"the game {self.id} must mark {', '.join(unmarked)} with @rule")
-        fields = list(self.state.fields)
-        if lacking := [name for name in KEPT_FIELDS if name not in fields]:
-            raise BadGame(f"the state of {self.id} lacks the field {', '.join(lacking)}")
-        if fields[-2:] != ["events_made", "events"]:
-            raise BadGame(f"the state of {self.id} must end with the fields events_made and events, in this order")
-        if self.state.fields["events_made"].bits != 64:
-            raise BadGame(f"the field events_made of {self.id} must have 64 bits")
-        if get_type_hints(self.state)["events"] != list[Event]:
-            raise BadGame(f"the field events of {self.id} must be a list of Event")
-        if texts := text_fields(self.state):
-            raise BadGame(f"the state of {self.id} holds texts, {', '.join(texts)}, which belong into the book")
+    @cached_property
+    def written(self) -> dict[str, Callable[..., Any]]:
+        """The rule functions that the game writes, by name."""
+        names = [*contract.WRITTEN, *(name for name in contract.OPTIONAL if hasattr(self.module, name))]
+        return {name: getattr(self.module, name) for name in names}
 
     @cached_property
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """The rule functions of the contract, by name; `policy` only if the game has one."""
-        names = (*CONTRACT, "policy") if hasattr(self.rules, "policy") else CONTRACT
-        return {name: getattr(self.rules, name) for name in names}
+        """The complete rule functions, by name."""
+        return contract.complete(self.written)
+
+    @cached_property
+    def constants(self) -> dict[str, int | float]:
+        """The numbers that `rules` has beside functions."""
+        least, most = getattr(self.module, "PAYOFFS", (0, 1))
+        return {
+            "ACTIONS": self.actions,
+            "SEATS": self.seats[1],
+            "HAS_POLICY": int("policy" in self.written),
+            "LEAST_PAYOFF": float(least),
+            "MOST_PAYOFF": float(most),
+        }
+
+    @cached_property
+    def rules(self) -> contract.Rules:
+        """The complete rules, for plain books and states."""
+        return cast(contract.Rules, bound_rules(self))
 
     @property
     def file(self) -> Path | None:
         """The Python file that the game came from by `register_file`; None for one of Quintain's own."""
-        own = self.rules.__name__.startswith("quintain.")
-        return None if own or self.rules.__file__ is None else Path(self.rules.__file__)
+        own = self.module.__name__.startswith("quintain.")
+        return None if own or self.module.__file__ is None else Path(self.module.__file__)
 
     @property
     def state(self) -> type[Record]:
         """The class of the game's states."""
-        return self.rules.State  # type: ignore[no-any-return]
+        return self.module.State  # type: ignore[no-any-return]
 
     @property
     def book(self) -> type[Record]:
         """The class of the game's books."""
-        return self.rules.Book  # type: ignore[no-any-return]
+        return self.module.Book  # type: ignore[no-any-return]
 
     @property
     def actions(self) -> int:
         """How many actions there are: each is a number below this."""
-        return self.rules.ACTIONS  # type: ignore[no-any-return]
+        return self.module.ACTIONS  # type: ignore[no-any-return]
 
     def check_seats(self, seats: int | None) -> int:
         """Return the number of seats, the usual one for None; raises BadOption."""
@@ -400,6 +408,7 @@ def register_file(path: Path) -> Game:
     if not isinstance(getattr(module, "GAME", None), Game):
         raise BadGame(f"{path} defines no GAME = Game(...)")
     made: Game = module.GAME
+    check_rules([rule for function in made.written.values() for rule in reached(made, function)])
     if made.id in [found.id for found in _own_games()]:
         raise BadGame(f"{path} defines a game {made.id}, which is here already: give it an id of its own")
     register(made)

@@ -21,13 +21,13 @@ import msgspec
 from msgspec.structs import replace
 
 from quintain.engine import rng
+from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame, quoted
 from quintain.engine.game import Choice, Game, Line, Piece, Reason, View, Zone, game, seats_in
 from quintain.engine.names import alike, composed, is_name, plain, with_names
 from quintain.engine.state import uncovers
 
-SPECTATOR = -1
 NEAREST = 4
 REDEALS = 16
 """Redeals of what a spectator knows that must agree before everybody can see that a seat has no choice."""

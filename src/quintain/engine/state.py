@@ -199,6 +199,8 @@ class Event(Record):
     b: int = field()
     c: int = field()
     d: int = field()
+    secret: int = field(low=0, high=31)
+    """What of it others may not know, as bits: see `quintain.engine.events`."""
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
 from quintain.bots import level
-from quintain.bots.playout import utility
 from quintain.engine.errors import BadOption
 from quintain.engine.game import game
 from quintain.games.heirless import state as st
@@ -30,7 +29,7 @@ class Campaigns:
     """
 
     games: int = 0
-    won: Counter[tuple[str, int]] = field(default_factory=Counter)
+    won: defaultdict[tuple[str, int], float] = field(default_factory=lambda: defaultdict(float))
     chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
     offered: Counter[tuple[str, str]] = field(default_factory=Counter)
     sent: Counter[str] = field(default_factory=Counter)
@@ -96,8 +95,7 @@ class _Campaign:
     def finish(self, ranks: list[int]) -> None:
         """Take note of the end."""
         self._hear()
-        for seat, place in enumerate(self.starts):
-            share: Any = utility(ranks, len(ranks), seat)
+        for seat, (place, share) in enumerate(zip(self.starts, matches.shares(ranks), strict=True)):
             self.tally.won["seat", seat] += share
             self.tally.won["place", place] += share
 

@@ -17,11 +17,10 @@ from quintain.bots.playout import (
     Workspace,
     compiled_workspace,
     greedy_action,
-    lowest_seat,
-    random_action,
 )
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, rule, rules
+from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game, game
 from quintain.games.robin.naming import card_name
@@ -111,7 +110,7 @@ def choose(book: Any, kind: int, seat: int, work: Workspace) -> int:
     """Choose an action as a bot of a kind does. RH-21."""
     s = work.pool[GAME]
     if kind == RANDOM:
-        return random_action(work.mask, rules.legal(book, s, seat, work.mask), work.words[seat])
+        return nth_action(work.mask, rng.below(work.words[seat], rules.legal(book, s, seat, work.mask)))
     work.pool[BLINDED] = s
     rules.blind(book, work.pool[BLINDED], seat)
     return greedy_action(book, SEATS, seat, work)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from quintain.bots import level
-from quintain.bots.playout import utility
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab import matches
@@ -73,7 +72,7 @@ def climb(
         at = [pairing[(seat + swapped) % 2] for seat in range(seats)]
         _, _, ranks = matches.play(game, book, [kinds[name] for name in at], seed, number // 2)
         progress()
-        return sum(utility(ranks, seats, seat) for seat in range(seats) if at[seat] == pairing[0])
+        return sum(share for share, name in zip(matches.shares(ranks), at, strict=True) if name == pairing[0])
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for pairing in combinations(kinds, 2):

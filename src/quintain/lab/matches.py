@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from quintain.bots import Level, Player, playout
-from quintain.bots.greedy import Greedy
-from quintain.bots.ismcts import Ismcts, warm_up
+from quintain.bots import Level, Player, greedy, ismcts
 from quintain.bots.page import Page
 from quintain.engine import rng
+from quintain.engine.contract import lowest_seat
 from quintain.engine.game import Game
 
 
 def prepare(game: Game, levels: Iterable[Level]) -> None:
     """Compile what the levels need, so that they play as they do at the table."""
     kinds = {level.kind for level in levels}
-    if any(issubclass(kind, Greedy | Page) for kind in kinds):
-        playout.warm_up(game)
-    if any(issubclass(kind, Ismcts) for kind in kinds):
-        warm_up(game)
+    if any(issubclass(kind, greedy.Greedy | Page) for kind in kinds):
+        greedy.warm_up(game)
+    if any(issubclass(kind, ismcts.Ismcts) for kind in kinds):
+        ismcts.warm_up(game)
 
 
 def play(game: Game, book: Any, levels: Sequence[Level], seed: int, number: int) -> tuple[int, list[int], list[int]]:
@@ -36,7 +35,7 @@ def moves(game: Game, book: Any, s: Any, levels: Sequence[Level], seed: int, num
     players = [Player(level, game, book, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
     rules.deal(book, s)
     while bits := rules.to_act(book, s):
-        seat = playout.lowest_seat(bits)
+        seat = lowest_seat(bits)
         action = players[seat].choose(game.blinded(book, s, seat), seat)
         yield seat, action
         rules.play(book, s, seat, action)
@@ -47,3 +46,8 @@ def result(game: Game, book: Any, s: Any, seats: int) -> tuple[list[int], list[i
     scores, ranks = [0] * seats, [0] * seats
     game.rules.outcome(book, s, scores, ranks)
     return scores, ranks
+
+
+def shares(ranks: Sequence[int]) -> list[float]:
+    """Return each seat's part of the win, which those who are ranked first share."""
+    return [(rank == 1) / ranks.count(1) for rank in ranks]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from quintain.bots import Level, level
-from quintain.bots.playout import KINDS, compiled_run, compiled_workspace, warm_up
+from quintain.bots.playout import KINDS, compiled_games, compiled_workspace, warm_up
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab import matches
@@ -85,13 +85,13 @@ def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int) -> Play:
     import numpy as np
 
     warm_up(game)
-    driver, record, seats, own = compiled_run(game), game.book.array([book])[0], len(kinds), threading.local()
+    driver, record, seats, own = compiled_games(game), game.book.array([book])[0], len(kinds), threading.local()
 
     def play(first: int, games: int) -> np.ndarray[Any, Any]:
         if not hasattr(own, "work"):
             own.work = compiled_workspace(game)
         results = _results(games, seats)
-        driver(record, seats, -1, np.array(kinds), own.work, seed, first, results)
+        driver(record, seats, np.array(kinds), own.work, seed, first, results)
         return results
 
     return play
@@ -117,7 +117,7 @@ def _results(games: int, seats: int) -> np.ndarray[Any, Any]:
 
 
 class _Total:
-    """Adds up the rows that `run` writes."""
+    """Adds up the rows that `play_games` writes."""
 
     def __init__(self, seats: int) -> None:
         import numpy as np

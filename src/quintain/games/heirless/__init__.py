@@ -9,6 +9,9 @@ GAME = Game(
     version=2,
     seats=(2, 6, 3),
     clauses=29,
+    pitch="Send Knights to camps and castles, fight for them with two cards each, and outgrow your rivals.",
+    minutes=(40, 75),
+    weight=4,
     rules=rules,
     text=text,
 )

@@ -1,5 +1,6 @@
 """Heirless battles: why an action is not legal now."""
 
+from quintain.engine.contract import acting
 from quintain.engine.game import Reason
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import cards as c
@@ -41,7 +42,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return never
     if s.over:
         return Reason("HB-25", "the campaign is over")
-    if not r.to_act(book, s) >> seat & 1:
+    if seat not in acting(r, book, s):
         return _not_asked(book, s, seat)
     if kind == "propose" and s.phase in (st.PLACE, st.STRIKE) and s.sides < st.LEAST_SIDES_TO_ALLY:
         return Reason("HB-11", "alliances are formed only in a battle of at least three sides")

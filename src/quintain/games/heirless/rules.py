@@ -27,7 +27,7 @@ from quintain.games.heirless.frame import (
     reward,
     send,
 )
-from quintain.games.heirless.secrecy import blind, redeal
+from quintain.games.heirless.secrecy import hide, redeal
 from quintain.games.heirless.state import (
     ACTIONS,
     AFTERMATH,
@@ -54,7 +54,7 @@ from quintain.games.heirless.state import (
     State,
 )
 
-__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "redeal", "to_act"]
+__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "redeal", "to_act"]
 
 
 @rule
@@ -83,18 +83,12 @@ def deal(book: Book, s: State) -> None:
 @rule
 def to_act(book: Book, s: State) -> int:
     """In the muster, and when cards are placed, all at the same time; else one. HB-3, HB-6, HB-22."""
-    if s.over:
-        return 0
     return s.waiting if s.phase == MUSTER or s.phase == PLACE else 1 << s.actor
 
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Write the mask of a seat's legal actions and return their number. HB-3, HB-6, HB-11, HB-13, HB-22, HB-23."""
-    for action in range(ACTIONS):
-        mask[action] = 0
-    if not to_act(book, s) >> seat & 1:
-        return 0
+    """Mark the legal actions of a seat and return their number. HB-3, HB-6, HB-11, HB-13, HB-22, HB-23."""
     if s.phase == STRIKE:
         return legal_strikes(s, seat, mask)
     if s.phase == MUSTER:

@@ -8,12 +8,8 @@ from quintain.games.heirless.state import CASTLE, MUSTER, NONE, PLACE, TILES, Bo
 
 
 @rule
-def blind(book: Book, s: State, seat: int) -> None:
+def hide(book: Book, s: State, seat: int) -> None:
     """Hide where others send their Knights, and which cards they place, until all have done so. HB-6, HB-22."""
-    for i in range(4):
-        s.rng[i] = UNKNOWN
-    if s.over:
-        return
     for other in range(book.seats):
         if other != seat:
             if s.phase == MUSTER:
@@ -25,9 +21,8 @@ def blind(book: Book, s: State, seat: int) -> None:
 
 
 @rule
-def redeal(book: Book, s: State, seed: int) -> None:
+def redeal(book: Book, s: State) -> None:
     """Send the unknown Knights anywhere, and place unknown cards; who is not ready yet begins anew. HB-6, HB-22."""
-    rng.seed(s.rng, seed)
     for seat in range(book.seats):
         ready = not s.waiting >> seat & 1
         if s.host[seat][0] == UNKNOWN:

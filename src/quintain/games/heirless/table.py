@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from quintain.engine.game import Choice, Piece, View, Zone, seats_in
+from quintain.engine.contract import acting, legal_mask
+from quintain.engine.game import Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
@@ -46,7 +47,7 @@ class _Table:
 
     def __init__(self, book: Book, s: State, viewer: int):
         self.book, self.s, self.viewer = book, s, viewer
-        self.to_act = tuple(seats_in(r.to_act(book, s)))
+        self.to_act = acting(r, book, s)
         self.asked = viewer in self.to_act
 
     def view(self) -> View:
@@ -66,8 +67,7 @@ class _Table:
             return ()
         pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
         touched = {piece.action: piece.id for piece in pieces}
-        mask = [0] * st.ACTIONS
-        r.legal(self.book, self.s, self.viewer, mask)
+        mask = legal_mask(r, self.book, self.s, self.viewer)
         return tuple(
             Choice(action, name(self.book, self.s, self.viewer, action), touched.get(action))
             for action in range(st.ACTIONS)

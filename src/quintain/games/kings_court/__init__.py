@@ -9,6 +9,9 @@ GAME = Game(
     version=1,
     seats=(2, 2, 2),
     clauses=19,
+    pitch="Court six Royal Houses with cards, secret counters and gifts that your rival must use.",
+    minutes=(15, 25),
+    weight=2,
     rules=rules,
     text=text,
 )

@@ -2,8 +2,8 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
-from quintain.games.kings_court.secrecy import blind, redeal
+from quintain.engine.events import OTHER, A, B, tell
+from quintain.games.kings_court.secrecy import hide, redeal
 from quintain.games.kings_court.state import (
     ACTIONS,
     CARD_DRAWN,
@@ -56,7 +56,7 @@ from quintain.games.kings_court.state import (
     rank_of,
 )
 
-__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "redeal", "to_act"]
+__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "redeal", "to_act"]
 
 
 @rule
@@ -112,8 +112,6 @@ def draw(s: State, seat: int) -> int:
 @rule
 def to_act(book: Book, s: State) -> int:
     """KC-2, KC-4, KC-5."""
-    if s.over:
-        return 0
     if s.phase == PUT_COUNTERS:
         return (1 if s.counters_put[0] < HOUSES else 0) | (2 if s.counters_put[1] < HOUSES else 0)
     return 1 << s.turn
@@ -121,11 +119,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Write the mask of a seat's legal actions and return their number. KC-2, KC-4, KC-5, KC-10 to KC-13."""
-    for action in range(ACTIONS):
-        mask[action] = 0
-    if not to_act(book, s) >> seat & 1:
-        return 0
+    """Mark the legal actions of a seat and return their number. KC-2, KC-4, KC-5, KC-10 to KC-13."""
     if s.phase == PLAY_CARD:
         return legal_plays(s, seat, mask)
     if s.phase == GIVE_CARD:
@@ -240,7 +234,7 @@ def put_counter(s: State, seat: int, counter: int) -> None:
     house = s.counters_put[seat]
     s.counter[seat][house] = counter
     s.counters_put[seat] += 1
-    tell(s, COUNTER_PUT, seat, -1, house, counter)
+    tell(s, COUNTER_PUT, seat, -1, house, counter, secret=B)
     if s.counters_put[0] == HOUSES and s.counters_put[1] == HOUSES:
         begin_turn(s, s.first)
 
@@ -252,7 +246,7 @@ def begin_turn(s: State, seat: int) -> None:
     s.phase = PLAY_CARD
     if s.deck_size > 0:
         card = draw(s, seat)
-        tell(s, CARD_DRAWN, seat, -1, card)
+        tell(s, CARD_DRAWN, seat, -1, card, secret=A)
     else:
         tell(s, DECK_EMPTY, seat)
 
@@ -293,7 +287,7 @@ def look(s: State, seat: int, house: int) -> None:
     counter = s.counter[1 - seat][house]
     s.seen[seat][house] = counter
     s.outdated[seat][house] = 0
-    tell(s, LOOKED, seat, 1 - seat, house, counter)
+    tell(s, LOOKED, seat, 1 - seat, house, counter, secret=B | OTHER)
 
 
 @rule
@@ -307,7 +301,7 @@ def switch_counters(s: State, seat: int, pair: int) -> None:
     for house in range(HOUSES):
         if s.seen[1 - seat][house] != NONE:
             s.outdated[1 - seat][house] = 1
-    tell(s, SWITCHED, seat, -1, one, two)
+    tell(s, SWITCHED, seat, -1, one, two, secret=A | B)
     end_effect(s)
 
 
@@ -421,7 +415,7 @@ def give_card(s: State, seat: int, card: int) -> None:
     s.hand_size[1 - seat] += 1
     s.last_gift = card
     s.bound[seat] = NONE
-    tell(s, CARD_GIVEN, seat, 1 - seat, card)
+    tell(s, CARD_GIVEN, seat, 1 - seat, card, secret=A | OTHER)
     begin_turn(s, 1 - seat)
 
 

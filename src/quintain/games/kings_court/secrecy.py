@@ -2,30 +2,21 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.state import UNKNOWN, Event
+from quintain.engine.state import UNKNOWN
 from quintain.games.kings_court.state import (
-    CARD_DRAWN,
-    CARD_GIVEN,
     CARDS,
-    COUNTER_PUT,
     COUNTERS,
     HOUSES,
-    LOOKED,
     NONE,
     SEATS,
-    SWITCHED,
     Book,
     State,
 )
 
 
 @rule
-def blind(book: Book, s: State, seat: int) -> None:
+def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. KC-4, KC-5, KC-8, KC-10."""
-    for i in range(4):
-        s.rng[i] = UNKNOWN
-    if s.over:
-        return
     for i in range(s.deck_size):
         s.deck[i] = UNKNOWN
     for owner in range(SEATS):
@@ -34,8 +25,6 @@ def blind(book: Book, s: State, seat: int) -> None:
             blind_counters(s, owner, seat)
     if seat == NONE:
         s.last_gift = UNKNOWN
-    for i in range(len(s.events)):
-        blind_event(s.events[i], seat)
 
 
 @rule
@@ -64,20 +53,8 @@ def blind_counters(s: State, owner: int, seat: int) -> None:
 
 
 @rule
-def blind_event(event: Event, seat: int) -> None:
-    """Hide the secret part of an event. KC-4, KC-5, KC-10."""
-    if event.seat == seat:
-        return
-    if event.kind == CARD_DRAWN or event.kind == SWITCHED or (event.kind == CARD_GIVEN and seat == NONE):
-        event.a = UNKNOWN
-    if event.kind == COUNTER_PUT or event.kind == SWITCHED or (event.kind == LOOKED and seat == NONE):
-        event.b = UNKNOWN
-
-
-@rule
-def redeal(book: Book, s: State, seed: int) -> None:
+def redeal(book: Book, s: State) -> None:
     """Put in the place of all that is UNKNOWN a deal that fits what is known. KC-8, KC-10."""
-    rng.seed(s.rng, seed)
     redeal_cards(s)
     for seat in range(SEATS):
         redeal_counters(s, seat)

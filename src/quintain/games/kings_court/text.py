@@ -7,7 +7,8 @@ from operator import ne
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.game import Choice, Line, Option, Piece, Reason, View, Zone, seats_in
+from quintain.engine.contract import acting, legal_mask
+from quintain.engine.game import Choice, Line, Option, Piece, Reason, View, Zone
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
@@ -92,7 +93,7 @@ def parse(book: Book, s: State, seat: int, text: str) -> int | None:
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state. KC-8."""
-    to_act = tuple(seats_in(r.to_act(book, s)))
+    to_act = acting(r, book, s)
     me, asked = max(seat, 0), seat in to_act
     deck = Zone("deck", "Deck", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size)
     supply = [_supply(s, seat)] if asked and s.phase == st.PUT_COUNTERS else []
@@ -105,8 +106,7 @@ def view(book: Book, s: State, seat: int) -> View:
 
 def _menu(book: Book, s: State, seat: int, zones: Iterable[Zone]) -> tuple[Choice, ...]:
     """Return what the seat can answer, and the pieces in these zones that stand for it."""
-    mask = [0] * st.ACTIONS
-    r.legal(book, s, seat, mask)
+    mask = legal_mask(r, book, s, seat)
     places = {piece.action: piece.id for zone in zones for top in zone.pieces for piece in (top, *top.attached)}
     legal = compress(range(st.ACTIONS), mask)
     return tuple([Choice(action, ACTION_NAMES[action], places.get(action)) for action in legal])
@@ -356,7 +356,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     """Say why an action is not legal for a seat now, from its blinded state."""
     if s.over:
         return Reason("KC-7", "the game is over")
-    if not r.to_act(book, s) >> seat & 1:
+    if seat not in acting(r, book, s):
         if s.phase == st.PUT_COUNTERS:
             return Reason("KC-4", f"your six counters are put, and seat {1 - seat} is still putting")
         return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")

@@ -9,6 +9,9 @@ GAME = Game(
     version=1,
     seats=(2, 2, 2),
     clauses=21,
+    pitch="Send outlaws and their foes through the four stages of a tournament, where every card plays to the crowd.",
+    minutes=(15, 30),
+    weight=2,
     rules=rules,
     text=text,
 )

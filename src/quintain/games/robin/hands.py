@@ -2,7 +2,7 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.events import A, tell
 from quintain.games.robin.levels import level, reckon
 from quintain.games.robin.state import (
     AGILITY,
@@ -58,7 +58,7 @@ def choose_card(book: Book, s: State, seat: int, card: int) -> bool:
         lay(book, s, 0)
         lay(book, s, 1)
     else:
-        tell(s, CHOSE, seat, -1, card)
+        tell(s, CHOSE, seat, -1, card, secret=A)
     return both
 
 
@@ -99,7 +99,7 @@ def fight(book: Book, s: State) -> bool:
         advance(s, 1, victors_1)
     for seat in range(SEATS):
         s.chosen[seat] = NONE
-        tell(s, DREW, seat, -1, draw(s, seat))
+        tell(s, DREW, seat, -1, draw(s, seat), secret=A)
     return False
 
 

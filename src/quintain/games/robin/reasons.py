@@ -1,5 +1,6 @@
 """Robin in the Hood: why an action is not legal now."""
 
+from quintain.engine.contract import acting
 from quintain.engine.game import Reason
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
@@ -14,7 +15,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     """Say why an action is not legal for a seat now, from its blinded state."""
     if s.over:
         return Reason("RH-6", "the tournament is over")
-    if not r.to_act(book, s) >> seat & 1:
+    if seat not in acting(r, book, s):
         if s.phase == st.FIGHT and s.leader == 1 - seat:
             return Reason("RH-10", f"seat {1 - seat} won the last Agility stage and plays first")
         waiting = "you have chosen" if s.phase != st.FIGHT or s.leader == st.NONE else "you have played"

@@ -2,9 +2,9 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.events import A, tell
 from quintain.games.robin.hands import choose_card, fight, score_round
-from quintain.games.robin.secrecy import blind, redeal
+from quintain.games.robin.secrecy import hide, redeal
 from quintain.games.robin.sets import begin_round, choose_set, legal_sets
 from quintain.games.robin.state import (
     ACTIONS,
@@ -27,7 +27,7 @@ from quintain.games.robin.state import (
     has_chosen,
 )
 
-__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "policy", "redeal", "to_act"]
+__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "policy", "redeal", "to_act"]
 
 
 @rule
@@ -62,8 +62,6 @@ def to_act(book: Book, s: State) -> int:
 @rule
 def is_asked(s: State, seat: int) -> bool:
     """Tell whether a seat may act: both may where they choose at the same time. RH-7, RH-8, RH-10."""
-    if s.over:
-        return False
     if s.phase == FIGHT:
         if s.leader != NONE:
             return (seat == s.leader) == (s.chosen[s.leader] == NONE)
@@ -73,11 +71,7 @@ def is_asked(s: State, seat: int) -> bool:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Write the mask of a seat's legal actions and return their number. RH-7, RH-8, RH-10."""
-    for action in range(ACTIONS):
-        mask[action] = 0
-    if not is_asked(s, seat):
-        return 0
+    """Mark the legal actions of a seat and return their number. RH-7, RH-8, RH-10."""
     if s.phase == FIGHT:
         for held in range(s.hand_size[seat]):
             mask[PLAY + s.hand[seat][held]] = 1
@@ -101,7 +95,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
         choose_set(book, s, seat, action)
     else:
         s.staked[seat] = action - STAKE_CARD
-        tell(s, STAKED, seat, -1, action - STAKE_CARD)
+        tell(s, STAKED, seat, -1, action - STAKE_CARD, secret=A)
         if s.staked[1 - seat] != NONE:
             begin_round(book, s)
 

@@ -2,16 +2,13 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.state import UNKNOWN, Event
+from quintain.engine.state import UNKNOWN
 from quintain.games.robin.hands import draw
 from quintain.games.robin.sets import draw_characters, draw_modifiers
 from quintain.games.robin.state import (
-    CHOSE,
-    DREW,
     FIGHT,
     NONE,
     SEATS,
-    STAKED,
     Book,
     State,
     has_chosen,
@@ -19,12 +16,8 @@ from quintain.games.robin.state import (
 
 
 @rule
-def blind(book: Book, s: State, seat: int) -> None:
+def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. RH-7, RH-8, RH-10."""
-    for i in range(4):
-        s.rng[i] = UNKNOWN
-    if s.over:
-        return
     for owner in range(SEATS):
         if owner != seat:
             blind_cards(s, owner)
@@ -32,8 +25,6 @@ def blind(book: Book, s: State, seat: int) -> None:
                 s.staked[owner] = UNKNOWN
             if s.phase == FIGHT and s.leader == NONE and has_chosen(s.chosen[owner]):
                 s.chosen[owner] = UNKNOWN
-    for i in range(len(s.events)):
-        blind_event(s.events[i], seat)
 
 
 @rule
@@ -46,16 +37,8 @@ def blind_cards(s: State, owner: int) -> None:
 
 
 @rule
-def blind_event(event: Event, seat: int) -> None:
-    """Hide the secret part of an event. RH-7, RH-9, RH-10."""
-    if event.seat != seat and (event.kind == STAKED or event.kind == CHOSE or event.kind == DREW):
-        event.a = UNKNOWN
-
-
-@rule
-def redeal(book: Book, s: State, seed: int) -> None:
+def redeal(book: Book, s: State) -> None:
     """Put in the place of all that is UNKNOWN a deal that fits what is known. RH-7, RH-8, RH-10."""
-    rng.seed(s.rng, seed)
     for seat in range(SEATS):
         redeal_cards(book, s, seat)
         if s.chosen[seat] == UNKNOWN:

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from quintain.engine.game import FREE, Choice, Piece, View, Zone, seats_in
+from quintain.engine.contract import acting, legal_mask
+from quintain.engine.game import FREE, Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
 from quintain.games.robin import levels as lv
 from quintain.games.robin import rules as r
@@ -24,7 +25,7 @@ MEANS = {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state."""
-    to_act = tuple(seats_in(r.to_act(book, s)))
+    to_act = acting(r, book, s)
     seen = _Seen(book, s, seat, to_act)
     zones = tuple(seen.zones())
     asked = question(book, s, seat) if seat in to_act else ""
@@ -73,8 +74,7 @@ class _Seen:
         """Return the legal answers, each with the card that stands for it."""
         if not self.asked:
             return ()
-        mask = [0] * st.ACTIONS
-        r.legal(self.book, self.s, self.viewer, mask)
+        mask = legal_mask(r, self.book, self.s, self.viewer)
         places = {piece.action: piece.id for zone in zones for piece in zone.pieces if piece.action is not None}
         return tuple(
             Choice(action, name(self.book, self.s, self.viewer, action), places.get(action))

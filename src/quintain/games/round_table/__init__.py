@@ -9,6 +9,9 @@ GAME = Game(
     version=3,
     seats=(2, 4, 2),
     clauses=36,
+    pitch="Bring a deck of Knights, arm them, send them on Quests and capture the Regions of Britain.",
+    minutes=(45, 90),
+    weight=5,
     rules=rules,
     text=text,
 )

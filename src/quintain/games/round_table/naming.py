@@ -2,6 +2,7 @@
 
 import re
 
+from quintain.engine.contract import acting, legal_mask
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book, State
@@ -52,8 +53,7 @@ def parse(book: Book, s: State, seat: int, text: str) -> int | None:
     action = None if found is None else _meant(book, s, seat, found)
     if found is None or action is None or name(book, s, seat, action).startswith(found["verb"] + " "):
         return action
-    mask = [0] * st.ACTIONS
-    r.legal(book, s, seat, mask)
+    mask = legal_mask(r, book, s, seat)
     return None if mask[action] else action
 
 
@@ -96,6 +96,6 @@ def unit_name(book: Book, s: State, owner: int, slot: int, viewer: int) -> str:
     return words if owner == viewer else f"{words} of seat {owner}"
 
 
-def acting(book: Book, s: State, seat: int) -> bool:
+def is_asked(book: Book, s: State, seat: int) -> bool:
     """Tell whether a seat may act."""
-    return bool(seat >= 0 and r.to_act(book, s) >> seat & 1)
+    return seat in acting(r, book, s)

@@ -1,5 +1,6 @@
 """Round Table: why an action is not legal now, and by which clause."""
 
+from quintain.engine.contract import acting
 from quintain.engine.game import Reason
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import spring, summer
@@ -38,7 +39,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     clause = "RT-33" if s.owed_draws[seat] + s.owed_discards[seat] > 0 else CLAUSES.get(s.phase, "RT-26")
     if s.over:
         return Reason("RT-31", "the game is over")
-    if not r.to_act(book, s) >> seat & 1:
+    if seat not in acting(r, book, s):
         return Reason(clause, "others are to act first")
     asked = Reason(clause, f"you are asked: {question(book, s, seat)}")
     owing = s.owed_draws[seat] + s.owed_discards[seat] > 0

@@ -5,7 +5,7 @@ from quintain.engine.events import tell
 from quintain.games.round_table.effects import renown_of, total
 from quintain.games.round_table.play_area import is_copy, take_stock
 from quintain.games.round_table.policy import policy
-from quintain.games.round_table.secrecy import blind, redeal
+from quintain.games.round_table.secrecy import hide, redeal
 from quintain.games.round_table.setting_up import (
     deal,
     discard,
@@ -63,14 +63,12 @@ from quintain.games.round_table.summer import (
 from quintain.games.round_table.triggers import take_back
 from quintain.games.round_table.winter import debtor, draw_in_winter, drop, next_seat, settle
 
-__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "policy", "redeal", "to_act"]
+__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "policy", "redeal", "to_act"]
 
 
 @rule
 def to_act(book: Book, s: State) -> int:
     """RT-7, RT-11, RT-16, RT-26, RT-30."""
-    if s.over:
-        return 0
     if s.phase == SET_UP or s.phase == LIMIT:
         bits = 0
         for seat in range(book.seats):
@@ -83,11 +81,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Write the mask of a seat's legal actions and return their number. RT-6 to RT-30."""
-    for action in range(ACTIONS):
-        mask[action] = 0
-    if not to_act(book, s) >> seat & 1:
-        return 0
+    """Mark the legal actions of a seat and return their number. RT-6 to RT-30."""
     if s.phase == SET_UP:
         return legal_first_hands(s, seat, mask)
     if s.phase == LIMIT:

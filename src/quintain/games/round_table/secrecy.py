@@ -2,17 +2,14 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.state import UNKNOWN, Event
+from quintain.engine.state import UNKNOWN
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.spring import is_affordable
 from quintain.games.round_table.state import (
     ATTACH,
-    CARD_DRAWN,
     CHOOSE_KNIGHT,
     DEMESNE_DECK,
-    DROPPED,
     EQUIPMENT,
-    HAND_TAKEN,
     LIMIT,
     MAIN_DECK,
     NONE,
@@ -28,12 +25,8 @@ from quintain.games.round_table.summer import may_play
 
 
 @rule
-def blind(book: Book, s: State, seat: int) -> None:
+def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. RT-2, RT-3, RT-7, RT-30, RT-33."""
-    for i in range(4):
-        s.rng[i] = UNKNOWN
-    if s.over:
-        return
     foreseen = s.foreseen[seat] if seat != NONE else 0
     for i in range(s.regions_left - foreseen):
         s.region_deck[i] = UNKNOWN
@@ -42,8 +35,6 @@ def blind(book: Book, s: State, seat: int) -> None:
             blind_cards(book, s, owner)
     if seat != s.turn and is_taken_up(s):
         s.card = UNKNOWN
-    for i in range(len(s.events)):
-        blind_event(s, s.events[i], seat)
 
 
 @rule
@@ -67,18 +58,8 @@ def blind_cards(book: Book, s: State, owner: int) -> None:
 
 
 @rule
-def blind_event(s: State, event: Event, seat: int) -> None:
-    """Hide the secret part of an event. RT-7, RT-29, RT-30."""
-    if event.seat != seat:
-        hidden = event.kind == CARD_DRAWN or event.kind == DROPPED or event.kind == HAND_TAKEN
-        if hidden:
-            event.a = UNKNOWN
-
-
-@rule
-def redeal(book: Book, s: State, seed: int) -> None:
+def redeal(book: Book, s: State) -> None:
     """Put in the place of all that is UNKNOWN a deal that fits what is known. RT-2, RT-3, RT-7."""
-    rng.seed(s.rng, seed)
     redeal_regions(book, s)
     for seat in range(book.seats):
         if s.deck[seat][0] == UNKNOWN:

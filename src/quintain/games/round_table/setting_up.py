@@ -2,7 +2,7 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.events import A, tell
 from quintain.games.round_table.play_area import take_from_hand, take_stock
 from quintain.games.round_table.state import (
     CARD_DRAWN,
@@ -174,7 +174,7 @@ def take_hand(book: Book, s: State, seat: int, demesnes: int) -> None:
     """Draw so many Demesnes, and Main cards up to ten. RT-6, RT-7."""
     for card in range(HAND):
         draw(book, s, seat, DEMESNE_DECK if card < demesnes else MAIN_DECK)
-    tell(s, HAND_TAKEN, seat, -1, demesnes)
+    tell(s, HAND_TAKEN, seat, -1, demesnes, secret=A)
     s.set_up[seat] = KEEP_OR_NOT if s.set_up[seat] == SPLIT_FIRST else KEPT
 
 
@@ -214,7 +214,7 @@ def show_splits(book: Book, s: State) -> None:
 def draw_and_tell(book: Book, s: State, seat: int, deck: int) -> None:
     """RT-26, RT-29."""
     line = draw(book, s, seat, deck)
-    tell(s, CARD_DRAWN, seat, -1, line, deck)
+    tell(s, CARD_DRAWN, seat, -1, line, deck, secret=A)
 
 
 @rule

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from quintain.engine.game import Choice, Piece, View, Zone, seats_in
+from quintain.engine.contract import acting, legal_mask
+from quintain.engine.game import Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining
 from quintain.games.round_table.effects import all_knights_at, cost, knights_at, renown_of, strength
-from quintain.games.round_table.naming import acting, name, region_name, unit_name
+from quintain.games.round_table.naming import is_asked, name, region_name, unit_name
 from quintain.games.round_table.setting_up import all_renown
 from quintain.games.round_table.state import Book, Card, State
 from quintain.games.round_table.words import KINDS, SLOTS, TYPE_WORDS
@@ -22,7 +23,7 @@ DECK_NAMES = ("Main deck", "Demesne deck")
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state."""
-    to_act = tuple(seats_in(r.to_act(book, s)))
+    to_act = acting(r, book, s)
     me = max(seat, 0)
     others = [(me + i) % book.seats for i in range(1, book.seats)]
     zones = [
@@ -75,8 +76,7 @@ def question(book: Book, s: State, seat: int) -> str:
 
 
 def _menu(book: Book, s: State, seat: int, zones: list[Zone]) -> tuple[Choice, ...]:
-    mask = [0] * st.ACTIONS
-    r.legal(book, s, seat, mask)
+    mask = legal_mask(r, book, s, seat)
     pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
     places = {piece.action: piece.id for piece in reversed(pieces)}
     legal = (action for action in range(st.ACTIONS) if mask[action])
@@ -103,7 +103,7 @@ def _region(book: Book, s: State, place: int, viewer: int) -> Piece:
             "; as things stand nobody takes it" if captor == st.NONE else f"; as things stand seat {captor} takes it"
         )
     text = f"Resistance {region.resistance}, Renown {region.renown}{stands}"
-    action = st.REGION + place if acting(book, s, viewer) and s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else None
+    action = st.REGION + place if is_asked(book, s, viewer) and s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else None
     words = f"{region.name}: {text}"
     return Piece(f"region.{place}", face(region.name), words, action=action, attached=forces, text=text)
 
@@ -193,7 +193,7 @@ def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     numbers = f"Influence {influence}, Resistance {resistance}, {s.rp[owner][slot]} RP, {_kind(card)}"
     text = _with_text(numbers, card)
     words = f"{unit_name(book, s, owner, slot, owner)}: {text}"
-    action = st.IN_PLAY + st.LINES * owner + slot if acting(book, s, viewer) else None
+    action = st.IN_PLAY + st.LINES * owner + slot if is_asked(book, s, viewer) else None
     marks = _doings(book, s, owner, slot)
     return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, None, None, marks, action, attached, text)
 
@@ -212,7 +212,7 @@ def _unit(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     card = book.card[owner][s.line[owner][slot]]
     text = _with_text(card_numbers(card), card)
     words = f"{unit_name(book, s, owner, slot, owner)}: {text}"
-    action = st.IN_PLAY + st.LINES * owner + slot if acting(book, s, viewer) else None
+    action = st.IN_PLAY + st.LINES * owner + slot if is_asked(book, s, viewer) else None
     return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, action=action, text=text)
 
 
@@ -230,7 +230,7 @@ def _spent_card(place: str, called: str, owner: int) -> Piece:
 
 def _deck(book: Book, s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
     size = s.deck_size[owner][deck]
-    here = viewer == owner and acting(book, s, viewer)
+    here = viewer == owner and is_asked(book, s, viewer)
     action = st.DRAW_MAIN + deck if here else None
     hidden = size == UNKNOWN
     shown = 1 if hidden or size > 0 else 0
@@ -251,7 +251,7 @@ def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
     if s.hand[owner][0] == UNKNOWN:
         pieces = [_back(f"hand.{owner}.{i}", "a card face down", owner) for i in range(size)]
     else:
-        mine = owner == viewer and acting(book, s, viewer)
+        mine = owner == viewer and is_asked(book, s, viewer)
         held = [line for line in range(book.lines[owner]) for _ in range(s.hand[owner][line])]
         size = len(held)
         pieces = [_held(book, s, owner, i, line, mine) for i, line in enumerate(held)]

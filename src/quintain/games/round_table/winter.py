@@ -1,7 +1,7 @@
 """Round Table: Winter, the limit of the hand, and how the seasons follow one another."""
 
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.events import A, tell
 from quintain.games.round_table.autumn import end, resolve
 from quintain.games.round_table.effects import note_types, total
 from quintain.games.round_table.setting_up import draws_left
@@ -139,7 +139,7 @@ def drop(book: Book, s: State, seat: int, line: int) -> None:
     s.dropped[seat][line] += 1
     s.drops[seat] += 1
     s.to_drop[seat] -= 1
-    tell(s, DROPPED, seat, -1, line)
+    tell(s, DROPPED, seat, -1, line, secret=A)
     due = 0
     for other in range(book.seats):
         due += s.to_drop[other]

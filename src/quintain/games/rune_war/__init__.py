@@ -9,6 +9,9 @@ GAME = Game(
     version=1,
     seats=(2, 5, 2),
     clauses=23,
+    pitch="Build a hidden pyramid of tarot cards, read the others' and batter them down before yours falls.",
+    minutes=(20, 45),
+    weight=3,
     rules=rules,
     text=text,
 )

@@ -1,5 +1,6 @@
 """Rune War: why an action is not legal now."""
 
+from quintain.engine.contract import acting
 from quintain.engine.game import Reason
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
@@ -52,7 +53,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("RW-15", "the war is over")
     if s.out[seat]:
         return Reason("RW-14", "you have no card left in defence and are out")
-    if not r.to_act(book, s) >> seat & 1:
+    if seat not in acting(r, book, s):
         return _why_not_asked(book, s, seat)
     start, kind = next((start, kind) for start, kind in KINDS if action >= start)
     if kind not in ANSWERS[s.phase] or (s.phase == st.BUILD and (kind == "at") == (s.chosen[seat] == st.NONE)):
@@ -63,8 +64,8 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
 def _why_not_asked(book: Book, s: State, seat: int) -> Reason:
     if s.phase == st.BUILD:
         return Reason("RW-2", "your defence is built, and others are still building")
-    acting = r.to_act(book, s).bit_length() - 1
-    return Reason("RW-9" if s.phase in (st.SUPPORT, st.RESPOND) else "RW-5", f"seat {acting} is to act")
+    actor = max(acting(r, book, s), default=st.NONE)
+    return Reason("RW-9" if s.phase in (st.SUPPORT, st.RESPOND) else "RW-5", f"seat {actor} is to act")
 
 
 def _why_no_answer(s: State, seat: int, kind: str, action: int) -> Reason:

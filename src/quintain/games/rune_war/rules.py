@@ -2,7 +2,7 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.events import B, tell
 from quintain.games.rune_war.battle import (
     attack,
     contend,
@@ -14,7 +14,7 @@ from quintain.games.rune_war.battle import (
     stop,
 )
 from quintain.games.rune_war.runes import answer, invoke, legal_field_runes, legal_question
-from quintain.games.rune_war.secrecy import blind, redeal
+from quintain.games.rune_war.secrecy import hide, redeal
 from quintain.games.rune_war.shape import mark_exposed, mark_free, put_card
 from quintain.games.rune_war.state import (
     ACTIONS,
@@ -51,7 +51,7 @@ from quintain.games.rune_war.state import (
 )
 from quintain.games.rune_war.turns import draw, end_turn, out_of_hand, outcome
 
-__all__ = ["ACTIONS", "Book", "State", "blind", "deal", "legal", "outcome", "play", "redeal", "to_act"]
+__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "redeal", "to_act"]
 
 
 @rule
@@ -83,8 +83,6 @@ def deal(book: Book, s: State) -> None:
 @rule
 def to_act(book: Book, s: State) -> int:
     """RW-2, RW-5, RW-9."""
-    if s.over:
-        return 0
     if s.phase == BUILD:
         bits = 0
         for seat in range(book.seats):
@@ -97,11 +95,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Write the mask of a seat's legal actions and return their number. RW-2, RW-5, RW-9, RW-12, RW-20."""
-    for action in range(ACTIONS):
-        mask[action] = 0
-    if not to_act(book, s) >> seat & 1:
-        return 0
+    """Mark the legal actions of a seat and return their number. RW-2, RW-5, RW-9, RW-12, RW-20."""
     if s.phase == TURN:
         return legal_turn(book, s, seat, mask)
     if s.phase == LAY_AT or (s.phase == BUILD and s.chosen[seat] != NONE):
@@ -163,7 +157,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
     elif s.phase == TURN:
         done = begin_action(s, seat, action)
     elif s.phase == LAY_AT:
-        tell(s, LAID, seat, -1, action - AT, s.chosen[seat])
+        tell(s, LAID, seat, -1, action - AT, s.chosen[seat], secret=B)
         lay(s, seat, action - AT)
         done = True
     elif s.phase == SUPPORT or s.phase == RESPOND:

@@ -2,7 +2,7 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.events import OTHER, A, B, C, tell
 from quintain.games.rune_war.shape import cards_in_row, is_taken, mark_cards, mark_exposed, show_card
 from quintain.games.rune_war.shape import take_card as lift
 from quintain.games.rune_war.state import (
@@ -180,7 +180,7 @@ def draw_cards(s: State, seat: int, rune: int) -> None:
         card = draw(s, seat)
         drawn += 1 if card != NONE else 0
         if rune == EMPRESS:
-            tell(s, DREW, seat, -1, card)
+            tell(s, DREW, seat, -1, card, secret=A if card != NONE else 0)
     if rune == WHEEL:
         tell(s, DREW_MANY, seat, -1, cards, drawn)
 
@@ -343,7 +343,7 @@ def steal(s: State, seat: int, other: int) -> None:
     out_of_hand(s, other, card, HAND + seat)
     s.hand_size[seat] += 1
     s.known[card][other] = PRIVATELY
-    tell(s, STOLE, seat, other, card)
+    tell(s, STOLE, seat, other, card, secret=A | OTHER)
 
 
 @rule
@@ -367,7 +367,7 @@ def name_to_look(s: State, seat: int, action: int) -> bool:
     for i in range(s.names):
         place = s.named[i]
         s.seen[s.target][place] |= 1 << seat
-        tell(s, LOOKED, seat, s.target, place, s.defence[s.target][place])
+        tell(s, LOOKED, seat, s.target, place, s.defence[s.target][place], secret=B)
     return True
 
 
@@ -401,7 +401,7 @@ def rearrange(s: State, seat: int, exchanging: bool) -> None:
         s.defence[seat][two] = card
     s.seen[seat][one] = 0
     s.seen[seat][two] = 0
-    tell(s, REARRANGED, seat, -1, one, two, 1 if exchanging else 0)
+    tell(s, REARRANGED, seat, -1, one, two, 1 if exchanging else 0, secret=C)
 
 
 @rule
@@ -409,7 +409,7 @@ def take_back(s: State, seat: int, place: int) -> None:
     """The Hermit. RW-21."""
     card = lift(s, seat, place)
     into_hand(s, seat, card)
-    tell(s, TOOK_BACK, seat, -1, place, card)
+    tell(s, TOOK_BACK, seat, -1, place, card, secret=B)
 
 
 @rule

@@ -2,28 +2,22 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.state import UNKNOWN, Event
+from quintain.engine.state import UNKNOWN
 from quintain.games.rune_war.shape import free_in_row
 from quintain.games.rune_war.state import (
     BUILD,
     CARDS,
     DECK,
     DEFENCE,
-    DREW,
     HAND,
-    LAID,
-    LOOKED,
     MOST_DEALT,
     NONE,
     OPENLY,
     PLACES,
     PRIVATELY,
-    REARRANGED,
     ROW_OF,
     ROWS,
     SEATS,
-    STOLE,
-    TOOK_BACK,
     Book,
     State,
     column_of,
@@ -33,12 +27,8 @@ from quintain.games.rune_war.turns import nth_lying
 
 
 @rule
-def blind(book: Book, s: State, seat: int) -> None:
+def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. RW-2, RW-23."""
-    for i in range(4):
-        s.rng[i] = UNKNOWN
-    if s.over:
-        return
     for owner in range(book.seats):
         if owner != seat:
             if s.phase == BUILD:
@@ -49,8 +39,6 @@ def blind(book: Book, s: State, seat: int) -> None:
                 s.chosen[owner] = UNKNOWN
     for card in range(book.cards):
         blind_card(s, card, seat)
-    for i in range(len(s.events)):
-        blind_event(s.events[i], seat)
 
 
 @rule
@@ -106,23 +94,8 @@ def known_in_hand(s: State, card: int, seat: int) -> bool:
 
 
 @rule
-def blind_event(event: Event, seat: int) -> None:
-    """Hide the secret part of an event. RW-2, RW-23."""
-    if event.seat == seat:
-        return
-    if event.kind == DREW or (event.kind == STOLE and event.other != seat):
-        if event.a != NONE:
-            event.a = UNKNOWN
-    elif event.kind == LAID or event.kind == LOOKED or event.kind == TOOK_BACK:
-        event.b = UNKNOWN
-    elif event.kind == REARRANGED:
-        event.c = UNKNOWN
-
-
-@rule
-def redeal(book: Book, s: State, seed: int) -> None:
+def redeal(book: Book, s: State) -> None:
     """Put in the place of all that is UNKNOWN a deal that fits what is known. RW-2, RW-23."""
-    rng.seed(s.rng, seed)
     unknown = 0
     for card in range(book.cards):
         unknown += 1 if s.lies[card] == UNKNOWN else 0

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from quintain.engine.game import FREE, Choice, Piece, View, Zone, seats_in
+from quintain.engine.contract import acting, legal_mask
+from quintain.engine.game import FREE, Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
@@ -43,7 +44,7 @@ class _Table:
 
     def __init__(self, book: Book, s: State, viewer: int):
         self.book, self.s, self.viewer = book, s, viewer
-        self.to_act = tuple(seats_in(r.to_act(book, s)))
+        self.to_act = acting(r, book, s)
         self.asked = viewer in self.to_act
 
     def view(self) -> View:
@@ -63,8 +64,7 @@ class _Table:
     def _menu(self, zones: list[Zone]) -> tuple[Choice, ...]:
         if not self.asked:
             return ()
-        mask = [0] * st.ACTIONS
-        r.legal(self.book, self.s, self.viewer, mask)
+        mask = legal_mask(r, self.book, self.s, self.viewer)
         touched = {piece.action: piece.id for zone in zones for piece in zone.pieces}
         held = {piece.face: piece.id for zone in zones if zone.id == f"hand.{self.viewer}" for piece in zone.pieces}
         return tuple(

@@ -2,7 +2,7 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.events import A, tell
 from quintain.games.rune_war.points import defence_points
 from quintain.games.rune_war.state import (
     CARDS,
@@ -100,7 +100,7 @@ def end_turn(book: Book, s: State) -> None:
     while going:
         seat = s.turn
         card = draw(s, seat)
-        tell(s, DREW, seat, -1, card)
+        tell(s, DREW, seat, -1, card, secret=A if card != NONE else 0)
         clear_away(s)
         note_turn(book, s, seat)
         if war_is_over(book, s):

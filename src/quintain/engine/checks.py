@@ -1,0 +1,248 @@
+"""Checks that a game keeps the contract, made before anything is played or compiled.
+
+`check_game` looks at names, parameters, marks and fields when a game is made. `check_rules` reads the source of the
+rules, and finds what would not compile: it takes longer, so it is made for a game from a file, and before compiling.
+Both raise BadGame, which says where and why in few lines.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
+
+from quintain.engine.contract import OPTIONAL, WRITTEN
+from quintain.engine.errors import BadGame
+from quintain.engine.state import Event, Record, RecordType, text_fields
+
+if TYPE_CHECKING:
+    from quintain.engine.game import Game
+
+TEXT = {
+    "make_book": 2,
+    "name": 4,
+    "parse": 4,
+    "view": 3,
+    "narrate": 3,
+    "why_not": 4,
+    "account": 2,
+    "rulebook": 0,
+}
+"""The functions that a game's words need, and how many parameters each has."""
+KEPT_FIELDS = ("rng", "over", "events_made", "events")
+"""The fields that every state has."""
+
+
+def check_game(game: Game) -> None:
+    """Check what can be seen without reading the source: names, parameters, marks and fields; raises BadGame."""
+    if not re.fullmatch("[a-z][a-z0-9-]*", game.id):
+        raise BadGame(f"a game's id is of small letters, digits and hyphens, such as kings-court, not {game.id!r}")
+    if len(game.seats) != 3 or not 1 <= game.seats[0] <= game.seats[2] <= game.seats[1]:
+        raise BadGame(f"the seats of {game.id} are the least, the most and the usual number, not {game.seats}")
+    if not 1 <= game.weight <= 5 or len(game.minutes) != 2 or not 0 < game.minutes[0] <= game.minutes[1]:
+        raise BadGame(f"{game.id} has a weight from 1 to 5, and minutes from and to, not {game.weight}, {game.minutes}")
+    _check_names(game)
+    _check_parameters(game)
+    _check_fields(game)
+
+
+def _check_names(game: Game) -> None:
+    missing = [f"rules.{name}" for name in (*WRITTEN, "State", "Book", "ACTIONS") if not hasattr(game.module, name)]
+    missing += [f"text.{name}" for name in (*TEXT, "OPTIONS") if not hasattr(game.text, name)]
+    if missing:
+        raise BadGame(f"the game {game.id} lacks {', '.join(missing)}")
+    unmarked = [name for name, function in game.written.items() if not hasattr(function, "is_rule")]
+    if unmarked:
+        raise BadGame(f"the game {game.id} must mark {', '.join(unmarked)} with @rule")
+
+
+def _check_parameters(game: Game) -> None:
+    for name, function in game.written.items():
+        wanted, given = {**WRITTEN, **OPTIONAL}[name], tuple(inspect.signature(function).parameters)
+        if given != wanted:
+            raise BadGame(f"{_place(function)}: {name} takes ({', '.join(wanted)}), not ({', '.join(given)})")
+    for name, count in TEXT.items():
+        function = getattr(game.text, name)
+        if not callable(function):
+            raise BadGame(f"{name} of {game.id} must be a function, not {function!r}")
+        try:
+            inspect.signature(function).bind(*range(count))
+        except TypeError:
+            raise BadGame(f"{_place(function)}: {name} takes {count} parameters") from None
+
+
+def _check_fields(game: Game) -> None:
+    fields = list(game.state.fields)
+    if lacking := [name for name in KEPT_FIELDS if name not in fields]:
+        raise BadGame(f"the state of {game.id} lacks the field {', '.join(lacking)}")
+    if fields[-2:] != ["events_made", "events"]:
+        raise BadGame(f"the state of {game.id} must end with the fields events_made and events, in this order")
+    if game.state.fields["events_made"].bits != 64:
+        raise BadGame(f"the field events_made of {game.id} must have 64 bits")
+    if get_type_hints(game.state)["events"] != list[Event]:
+        raise BadGame(f"the field events of {game.id} must be a list of Event")
+    if texts := text_fields(game.state):
+        raise BadGame(f"the state of {game.id} holds texts, {', '.join(texts)}, which belong into the book")
+
+
+def _place(function: Any, line: int | None = None) -> str:
+    """Say where a function, or a line of it, is written."""
+    code = function.__code__
+    return f"{code.co_filename}, line {code.co_firstlineno if line is None else line}"
+
+
+class _Kind(NamedTuple):
+    """What an expression is known to be: a record, inside so many lists."""
+
+    record: type[Record]
+    depth: int
+
+
+def check_rules(functions: list[Callable[..., Any]]) -> None:
+    """Read the source of rules; raises BadGame for what would not compile, with file, line and cause."""
+    for function in functions:
+        try:
+            lines, first = inspect.getsourcelines(function)
+        except (OSError, TypeError):
+            continue  # made by a program: there is nothing to read
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+        ast.increment_lineno(tree, first - 1)
+        body = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
+        _Reader(function, body).check()
+
+
+class _Reader:
+    """Reads one rule, and knows which of its names are records."""
+
+    def __init__(self, function: Callable[..., Any], body: ast.FunctionDef) -> None:
+        self.function, self.body = function, body
+        self.kinds = _annotated(function)
+        self.local = {node.arg for node in ast.walk(body) if isinstance(node, ast.arg)}
+        self.local |= {n.id for n in ast.walk(body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+    def check(self) -> None:
+        for node in self._in_order():
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                self._assign(node.targets[0].id, node.value)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                self._name(node)
+            elif isinstance(node, ast.Attribute):
+                self._field(node)
+            elif isinstance(node, ast.Call):
+                self._call(node)
+
+    def _in_order(self) -> Iterator[ast.AST]:
+        """Yield every part of the body, statement by statement, without annotations."""
+        for statement in self.body.body:
+            yield from sorted(ast.walk(statement), key=lambda node: getattr(node, "lineno", 0))
+
+    def _wrong(self, node: Any, cause: str) -> BadGame:
+        name = self.function.__name__
+        return BadGame(f"{self.function.__code__.co_filename}, line {node.lineno}, in {name}: {cause}")
+
+    def _assign(self, name: str, value: ast.expr) -> None:
+        kind = self._kind(value)
+        if kind:
+            self.kinds[name] = kind
+        else:
+            self.kinds.pop(name, None)
+
+    def _kind(self, node: ast.expr) -> _Kind | None:
+        """Return what an expression is, where it is a field or a part of a record."""
+        if isinstance(node, ast.Name):
+            return self.kinds.get(node.id)
+        if isinstance(node, ast.Subscript):
+            outer = self._kind(node.value)
+            return _Kind(outer.record, outer.depth - 1) if outer and outer.depth else None
+        if isinstance(node, ast.Attribute):
+            owner = self._kind(node.value)
+            return _part(owner.record, node.attr) if owner and not owner.depth else None
+        return None
+
+    def _found(self, node: ast.expr) -> Any:
+        """Return the function or module that an expression names; None for what is known only when it runs."""
+        if isinstance(node, ast.Name) and node.id not in self.local:
+            return self.function.__globals__.get(node.id)
+        if isinstance(node, ast.Attribute) and isinstance(module := self._found(node.value), ModuleType):
+            return getattr(module, node.attr, None)
+        return None
+
+    def _name(self, node: ast.Name) -> None:
+        known = (*self.local, *self.function.__globals__, *dir(builtins))
+        if node.id not in known:
+            raise self._wrong(node, f"there is no {node.id}{_nearest(node.id, known)}")
+
+    def _field(self, node: ast.Attribute) -> None:
+        owner = self._kind(node.value)
+        if owner and not owner.depth and node.attr not in owner.record.fields:
+            near = _nearest(node.attr, tuple(owner.record.fields))
+            raise self._wrong(node, f"{owner.record.__name__} has no field {node.attr}{near}")
+
+    def _call(self, node: ast.Call) -> None:
+        callee = self._found(node.func)
+        if not isinstance(callee, FunctionType):
+            return
+        if not hasattr(callee, "is_rule"):
+            raise self._wrong(node, f"it calls {callee.__name__}, which is not marked with @rule ({_place(callee)})")
+        signature = inspect.signature(callee)
+        try:
+            bound = signature.bind(*node.args, **{word.arg: word.value for word in node.keywords if word.arg})
+        except TypeError as error:
+            raise self._wrong(node, f"it calls {callee.__name__}{signature}: {error}") from None
+        wanted = _annotated(callee)
+        for name, value in bound.arguments.items():
+            given = self._kind(value) if isinstance(value, ast.expr) else None
+            if given and name in wanted and given != wanted[name]:
+                raise self._wrong(
+                    node,
+                    f"{callee.__name__} takes a {wanted[name].record.__name__} as {name}, and is given "
+                    f"{ast.unparse(value)}, a {given.record.__name__}",
+                )
+
+
+def explained(game: Game, error: Exception) -> str:
+    """Return in few lines what Numba could not compile: the last place that its error names, and the cause."""
+    said = str(error)
+    places = re.findall(r'File "([^"]+)", line (\d+)', said)
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    causes = [line for line in lines if not line.startswith(("File ", "During:", "- ", "Failed in", "This error"))]
+    where = f"{places[-1][0]}, line {places[-1][1]}: " if places else ""
+    return f"the rules of {game.id} do not compile: {where}{causes[0] if causes else type(error).__name__}"
+
+
+def _annotated(function: Callable[..., Any]) -> dict[str, _Kind]:
+    """Return the parameters of a rule that are annotated as records, or lists of them."""
+    try:
+        hints = get_type_hints(function)
+    except NameError:
+        return {}  # imported for type checkers alone
+    found = {}
+    for name, hint in hints.items():
+        kind = _kind_of(hint)
+        if kind and name != "return":
+            found[name] = kind
+    return found
+
+
+def _part(record: type[Record], name: str) -> _Kind | None:
+    """Return what a field of a record is, where it is a record or lists of them."""
+    return _kind_of(get_type_hints(record).get(name))
+
+
+def _kind_of(hint: Any, depth: int = 0) -> _Kind | None:
+    """Return what an annotation says, where it is a record or lists of them."""
+    if get_args(hint):
+        return _kind_of(get_args(hint)[0], depth + 1)
+    return _Kind(hint, depth) if isinstance(hint, RecordType) else None  # type: ignore[arg-type]
+
+
+def _nearest(name: str, known: tuple[str, ...]) -> str:
+    """Say which name was meant, if one is near."""
+    near = difflib.get_close_matches(name, known, 1)
+    return f"; perhaps {near[0]}" if near else ""
