@@ -120,8 +120,7 @@ def make_book(seats, options):
 OPTIONS = ()
 name = parse = view = narrate = why_not = account = rulebook = lambda *arguments: None
 module = sys.modules[__name__]
-GAME = Game("loop", "Loop", version=1, seats=(2, 2, 2), clauses=0, pitch="Wait or stop.", minutes=(1, 1), weight=1,
-            rules=module, text=module)
+GAME = Game("loop", "Loop", seats=(2, 2, 2), pitch="Wait or stop.", minutes=(1, 1), weight=1, rules=module)
 """
 
 

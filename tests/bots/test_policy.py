@@ -79,7 +79,7 @@ def test_a_search_tries_what_the_policy_chooses_first_and_most_until_others_turn
     }
     mask = [0] * game.actions
     count = game.rules.legal(book, s, 0, mask)
-    assert first == {game.rules.policy(book, s, 0, mask, count, [0] * 4)}
+    assert first == {game.rules.policy(book, s, 0, mask, count, [1, 2, 3, 4])}
     # With two cards left the policy's own bid, the higher first, is a draw, and the lower first is lost.
     book, s = dealt(game, 2)
     judged = Ismcts(game, 1).judge(book, game.blinded(book, s, 0), 0, Budget(simulations=200))

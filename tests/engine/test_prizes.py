@@ -1,6 +1,5 @@
 """What players win by a result beside their ranks: a game may name it, and results, records and front ends tell it."""
 
-import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from quintain.engine.game import Game, register, register_file
 from quintain.engine.match import Match
 from quintain.engine.result import result
 from quintain.engine.state import UNKNOWN
+from remade import remade
 from tutorial import write_goofspiel
 
 SEED = bytes(range(32))
@@ -40,7 +40,7 @@ def wagers(tmp_path: Path) -> Game:
     write_goofspiel(tmp_path / "goofspiel.py")
     plain = register_file(tmp_path / "goofspiel.py")
     words = SimpleNamespace(**{**vars(plain.text), "prizes": prizes})
-    game = dataclasses.replace(plain, id="wagers", title="Wagers", text=words)
+    game = remade(plain, id="wagers", title="Wagers", text=words)
     register(game)
     return game
 

@@ -14,6 +14,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
 
@@ -207,13 +208,14 @@ class _Reader:
 
 
 def explained(game: Game, error: Exception) -> str:
-    """Return in few lines what Numba could not compile: the last place that its error names, and the cause."""
+    """Return in one line what Numba could not compile: the innermost place that its error names, and the cause."""
     said = str(error)
-    places = re.findall(r'File "([^"]+)", line (\d+)', said)
+    place = re.search(r'File "([^"]+)", line (\d+)', said)
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    causes = [line for line in lines if not line.startswith(("File ", "During:", "- ", "Failed in", "This error"))]
-    where = f"{places[-1][0]}, line {places[-1][1]}: " if places else ""
-    return f"the rules of {game.id} do not compile: {where}{causes[0] if causes else type(error).__name__}"
+    causes = [line for line in lines if not line.startswith("Failed in nopython mode")]
+    cause = " ".join(causes[: 2 if causes[0].endswith(":") else 1]).replace(" >>> ", " ")
+    where = f"{Path(place[1]).resolve()}, line {place[2]}: " if place else ""
+    return f"the rules of {game.id} do not compile: {where}{cause}"
 
 
 def _annotated(function: Callable[..., Any]) -> dict[str, _Kind]:

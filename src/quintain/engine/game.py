@@ -243,9 +243,9 @@ class Line(Struct, frozen=True):
 
 
 class Game:
-    """A game: two modules of plain functions, looked up by name.
+    """A game: two modules of plain functions, or one for both, looked up by name.
 
-    `written` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
+    `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
     `PAYOFFS`, the least and the most that `payoff` writes; `text` holds `OPTIONS`, the names of actions and all words,
     perhaps `MARKS` and `prizes`. `seats` is the least, the most and the usual number. `version` rises when a record of
     before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game is,
@@ -258,18 +258,18 @@ class Game:
         id: str,
         title: str,
         *,
-        version: int,
         seats: tuple[int, int, int],
-        clauses: int,
         pitch: str,
         minutes: tuple[int, int],
         weight: int,
         rules: ModuleType,
-        text: ModuleType,
+        text: ModuleType | None = None,
+        version: int = 1,
+        clauses: int = 0,
     ) -> None:
         self.id, self.title, self.version, self.seats, self.clauses = id, title, version, seats, clauses
         self.pitch, self.minutes, self.weight = pitch, minutes, weight
-        self.module, self.text = rules, text
+        self.module, self.text = rules, rules if text is None else text
         check_game(self)
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Campaigns:
     """
 
     games: int = 0
-    won: defaultdict[tuple[str, int], float] = field(default_factory=lambda: defaultdict(float))
+    won: Counter[tuple[str, int]] = field(default_factory=Counter)
     chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
     offered: Counter[tuple[str, str]] = field(default_factory=Counter)
     sent: Counter[str] = field(default_factory=Counter)
@@ -95,7 +95,8 @@ class _Campaign:
     def finish(self, ranks: list[int]) -> None:
         """Take note of the end."""
         self._hear()
-        for seat, (place, share) in enumerate(zip(self.starts, matches.shares(ranks), strict=True)):
+        shares: list[Any] = matches.shares(ranks)  # a Counter adds up what is shared as well as what is whole
+        for seat, (place, share) in enumerate(zip(self.starts, shares, strict=True)):
             self.tally.won["seat", seat] += share
             self.tally.won["place", place] += share
 

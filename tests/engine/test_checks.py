@@ -1,0 +1,122 @@
+"""What is wrong with a game is said when it is made, and what would not compile is told with its line and cause."""
+
+from pathlib import Path
+
+import pytest
+
+from quintain.engine import game as registry
+from quintain.engine import home
+from quintain.engine.errors import BadGame
+from quintain.engine.game import register_file
+from quintain.lab.playouts import simulate
+from tutorial import write_goofspiel
+
+MOST_LINES = 10
+
+
+@pytest.fixture(autouse=True)
+def own_registry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(registry, "_games", {})
+    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
+
+
+def refused(path: Path, *changes: tuple[str, str]) -> str:
+    """Return what is said of the tutorial's game with some of its text changed, when it is registered."""
+    write_goofspiel(path)
+    code = path.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in code
+        code = code.replace(old, new, 1)
+    path.write_text(code, encoding="utf-8")
+    with pytest.raises(BadGame) as error:
+        register_file(path)
+    assert len(str(error.value).splitlines()) < MOST_LINES
+    return str(error.value)
+
+
+def line_of(path: Path, text: str) -> int:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "@rule\ndef highest_bidder(",
+            "def highest_bidder(",
+            "calls highest_bidder, which is not marked with @rule",
+        ),
+        ("s.points[winner] +=", "s.point[winner] +=", "State has no field point; perhaps points"),
+        (
+            "(1 << book.seats) - 1\n\n\n@rule\ndef to_act",
+            "(1 << book.seat) - 1\n\n\n@rule\ndef to_act",
+            "perhaps seats",
+        ),
+        ("        reveal(book, s)", "        reveal(s, book)", "reveal takes a Book as book, and is given s, a State"),
+        ("        reveal(book, s)", "        reveal(book)", "missing a required argument: 's'"),
+        ("        reveal(book, s)", "        revael(book, s)", "there is no revael; perhaps reveal"),
+        ("    tell(s, BID, seat)", "    tell(s, BID, seat, sceret=1)", "got an unexpected keyword argument 'sceret'"),
+        ("    tell(s, BID, seat)", "    s.events[0].knid = BID", "Event has no field knid; perhaps kind"),
+        (
+            "    tell(s, BID, seat)",
+            "    event = s.events[0]\n    event.knid = 1",
+            "Event has no field knid; perhaps kind",
+        ),
+    ],
+    ids=lambda text: None,
+)
+def test_what_would_not_compile_is_told_with_its_line_and_cause(tmp_path: Path, old: str, new: str, said: str):
+    message = refused(path := tmp_path / "goofspiel.py", (old, new))
+    wrong = {
+        "def highest_bidder(": "highest_bidder(book, s.shown)",
+        "    tell(s, BID, seat)": "    s.events[0].knid = BID" if "events[0].knid" in new else new.splitlines()[-1],
+    }
+    mark = next((place for key, place in wrong.items() if key in old), new.splitlines()[0])
+    assert message.startswith(f"{path}, line {line_of(path, mark.strip())}, in ")
+    assert said in message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "def to_act(book: Book, s: State)",
+            "def to_act(s: State, book: Book)",
+            "takes (book, s), not (s, book)",
+        ),
+        ("def view(book: Book, blinded: State, seat: int)", "def view(book: Book, blinded: State)", "takes 3 "),
+    ],
+    ids=["rules", "words"],
+)
+def test_parameters_that_are_not_those_of_the_contract_are_told(tmp_path: Path, old: str, new: str, said: str):
+    message = refused(path := tmp_path / "goofspiel.py", (old, new))
+    name, marked = new.removeprefix("def ").partition("(")[0], "to_act" in new
+    assert f"{path}, line {line_of(path, new) - marked}: {name} {said}" in message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("weight=1", "weight=6", "weight from 1 to 5"),
+        ("minutes=(5, 10)", "minutes=(10, 5)", "minutes from and to"),
+        ("seats=(2, SEATS, 2)", "seats=(2, SEATS, 5)", "the seats of goofspiel"),
+    ],
+)
+def test_a_game_that_says_what_cannot_be_is_refused(tmp_path: Path, old: str, new: str, said: str):
+    assert said in refused(tmp_path / "goofspiel.py", (old, new))
+
+
+def test_what_only_the_compiler_finds_is_told_in_few_lines(tmp_path: Path):
+    path = tmp_path / "goofspiel.py"
+    write_goofspiel(path)
+    code = path.read_text(encoding="utf-8")
+    path.write_text(code.replace("    tell(s, BID, seat)", '    s.prize += "one"', 1), encoding="utf-8")
+    game = register_file(path)
+    with pytest.raises(BadGame) as error:
+        simulate(game, 1, ["random"] * 2, {}, 0)
+    message = str(error.value)
+    assert len(message.splitlines()) < MOST_LINES
+    place = f"{path}, line {line_of(path, 's.prize += ')}"
+    assert message.startswith(f"the rules of goofspiel do not compile: {place}: ")
+    assert not list(home.cache().glob("goofspiel-*"))
