@@ -284,7 +284,9 @@ def test_in_winter_the_active_player_shifts_and_each_draws_exactly_one_card_of_a
     assert match._state.season == st.WINTER and match.to_act == {BO}
     assert menu(match) == ["draw from the Main deck", "draw from the Demesne deck"]
     play(match, "draw from the Demesne deck")
-    assert match.to_act == {ANN} and names(match, "hand.1", BO)[0] in STEPS
+    assert match.to_act == {ANN} and (drawn := names(match, "hand.1", BO)[0]) in STEPS
+    assert match.log(BO)[-1] == f"You draw {drawn} from the Demesne deck."
+    assert match.log(ANN)[-1] == match.log(None)[-1] == "Bo draws a card from the Demesne deck."
     play(match, "draw from the Main deck")
     assert match._state.season == st.SPRING and match.to_act == {BO}
 
