@@ -71,7 +71,8 @@ def serve() -> None:
 
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    print(json.dumps({"package": quintain.__file__, "games": [game.id for game in quintain.games()]}), flush=True)
+    all_games = vars(quintain).get("all_games") or vars(quintain)["games"]  # older commits
+    print(json.dumps({"package": quintain.__file__, "games": [game.id for game in all_games()]}), flush=True)
     makers = {"compiled": slices.compiled_play, "search": slices.searches, "interpreted": slices.interpreted_play}
     work: dict[tuple[str, str], slices.Slice] = {}
     for line in sys.stdin:

@@ -27,7 +27,7 @@ def marked_clauses() -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("game", [game for game in quintain.games() if game.clauses], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in quintain.all_games() if game.clauses], ids=lambda game: game.id)
 def test_the_rulebook_the_marked_tests_and_the_declared_count_agree(game: Game):
     ids = re.findall(r"\*\*([A-Z]+-\d+)\*\*", game.text.rulebook())
     assert len(ids) == game.clauses and not [id_ for id_, times in Counter(ids).items() if times > 1]
@@ -44,7 +44,7 @@ def test_no_test_is_marked_with_nothing_or_with_more_than_three_clauses():
     assert [name for name, ids in marked.items() if not 1 <= len(ids) <= MOST_IN_A_TEST] == []
 
 
-@pytest.mark.parametrize("game", [game for game in quintain.games() if game.clauses], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in quintain.all_games() if game.clauses], ids=lambda game: game.id)
 def test_every_rule_names_the_clauses_that_it_carries_out(game: Game):
     ids = set(re.findall(r"\*\*([A-Z]+-\d+)\*\*", game.text.rulebook()))
     rules = [

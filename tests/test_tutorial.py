@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from quintain.engine.errors import BadOption, IllegalMove
-from quintain.engine.game import Game, View, register_file
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.registry import register_file
 from quintain.engine.state import UNKNOWN
+from quintain.engine.views import View
 from tutorial import PAGE, blocks, write_goofspiel
 
 MOST_LINES = 130

@@ -95,8 +95,8 @@ def icons() -> dict[str, str]:
 
 def write_pictures(icons: dict[str, str]) -> None:
     """Write the sprite, the two favicons and the credits of the icons in them."""
-    arms = heraldry.all_arms(quintain.games())
-    alone = heraldry.signs(quintain.games()) | set(SERVANTS.split())
+    arms = heraldry.all_arms(quintain.all_games())
+    alone = heraldry.signs(quintain.all_games()) | set(SERVANTS.split())
     used = {shown.charge for shown in arms.values()} | alone
     symbols = [
         f'<symbol id="{id_}" viewBox="0 0 100 116">{heraldry.drawn(shown, icons)}</symbol>'

@@ -6,7 +6,6 @@
 ['go first', 'go second']
 """
 
-import quintain.games  # first, for the function `games` takes over the attribute of this name
 from quintain.engine.errors import (
     BadGame,
     BadOption,
@@ -16,8 +15,9 @@ from quintain.engine.errors import (
     QuintainError,
     UnknownGame,
 )
-from quintain.engine.game import Game, game, games, register
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.registry import all_games, game, register
 
 __all__ = [
     "BadGame",
@@ -29,7 +29,7 @@ __all__ = [
     "Match",
     "QuintainError",
     "UnknownGame",
+    "all_games",
     "game",
-    "games",
     "register",
 ]

@@ -146,7 +146,7 @@ def test_random_chooses_every_legal_action_equally_often(case: Case):
     assert all(230 < chosen.count(action) < 370 for action in legal)
 
 
-@pytest.mark.parametrize("game", quintain.games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", quintain.all_games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("every", [1, 7, 64, 1000])
 def test_the_legal_actions_are_counted_in_their_order(every: int, game: Game):
     legal = sorted({*range(0, game.actions, every), game.actions - 1})

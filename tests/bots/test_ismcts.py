@@ -30,7 +30,8 @@ from quintain.bots.tree import (
 from quintain.engine import home, rng
 from quintain.engine.compiled import compiled, interpreted, is_warm
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game, _games, register_file, seats_in
+from quintain.engine.game import Game, seats_in
+from quintain.engine.registry import _games, register_file
 from quintain.engine.state import UNKNOWN
 from quintain.games.kings_court.state import PLAY_CARD, SWITCH_COUNTERS
 from quintain.lab.matches import shares
@@ -57,7 +58,8 @@ import sys
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.engine.game import Game, View
+from quintain.engine.game import Game
+from quintain.engine.views import View
 from quintain.engine.state import UNKNOWN, Event, Record, field
 
 ACTIONS, WAIT, STOP = 2, 0, 1

@@ -12,7 +12,7 @@ import pytest
 
 from cli.sitting import Result, Run
 from quintain.cli import main
-from quintain.engine import game as registry
+from quintain.engine import registry
 
 KEPT = os.environ["QUINTAIN_HOME"]
 

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from cli.sitting import SEED, plain
 from quintain.cli.table import Tabletop, menu
-from quintain.engine.game import Choice, Piece, View, Zone
 from quintain.engine.match import Match
+from quintain.engine.views import Choice, Piece, View, Zone
 
 
 def shown(*things: Any, width: int = 80, height: int = 50, terminal: bool = False) -> str:

@@ -10,7 +10,8 @@ import pytest
 
 import quintain
 from quintain.engine import home, rng
-from quintain.engine.game import Game, register_file
+from quintain.engine.game import Game
+from quintain.engine.registry import register_file
 from tutorial import kept_goofspiel, write_goofspiel
 
 OUTLAWS = (
@@ -119,7 +120,7 @@ def all_cases() -> list[Case]:
     """Return every case; the tutorial's game is registered by it."""
     tutorial_game()
     found = []
-    for game in quintain.games():
+    for game in quintain.all_games():
         least, most, usual = game.seats
         found += [Case(game, seats) for seats in range(least, most + 1)]
         if game.id in EXTRA_OPTIONS:

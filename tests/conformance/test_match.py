@@ -10,8 +10,8 @@ import pytest
 from conformance.cases import Case, over_cases
 from conformance.unknown import hidden
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError
-from quintain.engine.game import FREE
 from quintain.engine.match import Match
+from quintain.engine.views import FREE
 
 NOTHING_TO_UNDO = {"goofspiel"}
 """Games in which nobody who has moved is asked again before others have."""

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from quintain.engine import game as registry
-from quintain.engine import home
+from quintain.engine import home, registry
 from quintain.engine.errors import BadGame
-from quintain.engine.game import register_file
+from quintain.engine.registry import register_file
 from quintain.lab.playouts import simulate
 from tutorial import write_goofspiel
 

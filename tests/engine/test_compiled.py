@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from quintain.engine import game as registry
-from quintain.engine import home, rng
+from quintain.engine import home, registry, rng
 from quintain.engine.compiled import MANIFEST, compiled, interpreted, is_warm, rule, rules
-from quintain.engine.game import Game, register_file
+from quintain.engine.game import Game
+from quintain.engine.registry import register_file
 from tutorial import write_goofspiel
 
 COMPILING = "Compiling Goofspiel (roll)"
@@ -30,7 +30,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from quintain.engine.compiled import compiled, interpreted, is_warm
-from quintain.engine.game import register_file
+from quintain.engine.registry import register_file
 from driver import roll
 
 game = register_file(Path("goofspiel.py"))

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 import quintain
-from quintain.engine import game as registry
+from quintain.engine import registry
 from quintain.engine.compiled import rule
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
-from quintain.engine.game import Game, Option, register, register_file, seats_in
+from quintain.engine.game import Game, seats_in
+from quintain.engine.options import Option
+from quintain.engine.registry import register, register_file
 from quintain.engine.state import Event, Record, field
 from remade import remade
 from tutorial import write_goofspiel
@@ -296,25 +298,25 @@ def test_the_seats_in_bits_come_lowest_first():
 def test_an_unknown_game_is_refused_with_those_that_there_are(goofspiel: Game):
     with pytest.raises(UnknownGame) as error:
         quintain.game("chess")
-    there = ", ".join(game.id for game in quintain.games())
+    there = ", ".join(game.id for game in quintain.all_games())
     assert str(error.value) == f"there is no game 'chess'; there are {there}"
     assert {"goofspiel", "kings-court"} <= set(there.split(", "))
 
 
 def test_games_come_by_id_those_of_quintain_among_them(goofspiel: Game):
-    ids = [game.id for game in quintain.games()]
+    ids = [game.id for game in quintain.all_games()]
     assert ids == sorted(ids) and quintain.game("goofspiel") is goofspiel
     assert quintain.game("kings-court").module.__name__ == "quintain.games.kings_court.rules"
 
 
 def test_registering_replaces_the_game_of_the_same_id(goofspiel: Game):
-    before = len(quintain.games())
+    before = len(quintain.all_games())
     other = remade(goofspiel, title="Another Goofspiel")
     register(other)
-    assert quintain.game("goofspiel") is other and len(quintain.games()) == before
+    assert quintain.game("goofspiel") is other and len(quintain.all_games()) == before
     court = remade(quintain.game("kings-court"), title="Another Court")
     register(court)
-    assert quintain.game("kings-court") is court and len(quintain.games()) == before
+    assert quintain.game("kings-court") is court and len(quintain.all_games()) == before
 
 
 def test_a_file_can_be_registered_again_after_it_was_changed(path: Path):

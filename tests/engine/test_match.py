@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from quintain.engine import game as registry
-from quintain.engine import rng
+from quintain.engine import registry, rng
 from quintain.engine.compiled import rule
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
-from quintain.engine.game import Game, Reason, register, register_file
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.registry import register, register_file
+from quintain.engine.views import Reason
 from remade import remade
 from tutorial import write_goofspiel
 

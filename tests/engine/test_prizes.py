@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from quintain.engine import game as registry
+from quintain.engine import registry
 from quintain.engine.documents import checksum
 from quintain.engine.errors import BadRecord
-from quintain.engine.game import Game, register, register_file
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.registry import register, register_file
 from quintain.engine.result import result
 from quintain.engine.state import UNKNOWN
 from remade import remade

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from quintain.engine.game import Piece, Zone
 from quintain.engine.match import Match
+from quintain.engine.views import Piece, Zone
 from quintain.games.heirless import rules
 from quintain.games.heirless import state as st
 from quintain.games.heirless.names import TRACK_NAMES

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from quintain.engine.game import Piece, View
 from quintain.engine.match import Match
+from quintain.engine.views import Piece, View
 from quintain.games.kings_court import rules
 
 ANN, BO = 0, 1

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from quintain.engine.game import Piece, View
 from quintain.engine.match import Match
+from quintain.engine.views import Piece, View
 from quintain.games.robin import state as st
 from quintain.games.robin.naming import card_name
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from quintain.engine.game import Piece
 from quintain.engine.match import Match
+from quintain.engine.views import Piece
 from quintain.games.round_table import play_area
 from quintain.games.round_table import state as st
 

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from quintain.engine.game import Piece, View, Zone
 from quintain.engine.match import Match
+from quintain.engine.views import Piece, View, Zone
 from quintain.games.rune_war import rules
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.names import CARD_NAMES, PLACE_NAMES

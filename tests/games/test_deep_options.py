@@ -23,7 +23,7 @@ FILES = {
 }
 BY_CLAUSE = ("cards", "decks")
 """Options whose errors name a line and a clause."""
-OPTIONS = [(game.id, option.name) for game in quintain.games() for option in game.text.OPTIONS]
+OPTIONS = [(game.id, option.name) for game in quintain.all_games() for option in game.text.OPTIONS]
 """Every option of every game."""
 
 
@@ -65,7 +65,7 @@ def test_a_text_of_endless_depth_is_refused(game: str, option: str):
 
 @pytest.mark.parametrize("options", [lists(), [tables()], "[" * 10], ids=["lists", "tables", "text"])
 def test_options_that_are_no_names_with_values_are_refused(options: Any):
-    for game in quintain.games():
+    for game in quintain.all_games():
         assert refused(game.id, options).startswith("options are given as names with values, not as ")
 
 

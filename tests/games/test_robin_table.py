@@ -4,7 +4,7 @@ import pytest
 
 import quintain
 from games.robin_positions import ANN, BO, Side, begin, menu, number, pieces, play, position
-from quintain.engine.game import FREE
+from quintain.engine.views import FREE
 from quintain.games.robin import state as st
 from quintain.games.robin.view import STAGE_FACES, face, level_face
 from quintain.server import heraldry

@@ -4,7 +4,7 @@ import pytest
 
 import quintain
 from games.rune_war_positions import ANN, BO, ONLOOKER, begin, menu, piece, pieces, play, position, shown
-from quintain.engine.game import FREE
+from quintain.engine.views import FREE
 from quintain.games.rune_war.names import PLACE_NAMES
 from quintain.games.rune_war.table import FACES
 from quintain.server import heraldry

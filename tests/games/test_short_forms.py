@@ -7,8 +7,8 @@ import pytest
 
 from quintain.engine.documents import checksum
 from quintain.engine.errors import BadOption
-from quintain.engine.game import game
 from quintain.engine.match import Match
+from quintain.engine.registry import game
 
 GAMES = Path(__file__).parents[2] / "src" / "quintain" / "games"
 REMARK = "# What nobody plays with.\n"

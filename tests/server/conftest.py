@@ -2,8 +2,8 @@
 
 import pytest
 
-from quintain.engine import game as registry
-from quintain.engine.game import register_file
+from quintain.engine import registry
+from quintain.engine.registry import register_file
 from server.guests import Serving
 from tutorial import kept_goofspiel
 

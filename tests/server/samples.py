@@ -4,8 +4,10 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from quintain.engine.game import Choice, Game, Piece, View, Zone, game
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.registry import game
+from quintain.engine.views import Choice, Piece, View, Zone
 from quintain.server.contexts import LogLines, account_context, steady_parts
 from quintain.server.pages import board_template, view_context
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from quintain.engine.game import game
+from quintain.engine.registry import game
 from quintain.server import pages
 from quintain.server.drawing import Drawing, draw
 from quintain.server.pages import environment

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import quintain
-from quintain.engine.game import FREE, Choice, Piece, View, Zone, game
 from quintain.engine.names import with_names
+from quintain.engine.registry import game
+from quintain.engine.views import FREE, Choice, Piece, View, Zone
 from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.server import heraldry
 from quintain.server.pages import NAME_MARKS, STATIC, _with_names, environment, render, view_context
@@ -440,7 +441,7 @@ def test_the_credits_name_the_author_of_every_icon(templates):
     for author in ("Lorc", "Delapouite", "Skoll", "Caro Asercion", "sbed"):
         assert author in html
     icons = set(re.findall(r'<symbol id="([^".]+)" viewBox="0 0 512 512"', sprite))
-    charges = {arms.charge for arms in heraldry.all_arms(quintain.games()).values()}
+    charges = {arms.charge for arms in heraldry.all_arms(quintain.all_games()).values()}
     for icon in icons | charges:
         assert icon.replace("-", " ") in html
 

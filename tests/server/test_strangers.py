@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quintain.engine.game import game, register_file
+from quintain.engine.registry import game, register_file
 from quintain.server import readers
 from quintain.server.readers import Reader
 from quintain.server.turns import Asker
@@ -21,7 +21,7 @@ GAMES = Path(game.__code__.co_filename).parents[1] / "games"
 REMARK = "# What nobody plays with.\n"
 DOTS = ".".join("a" * 10_000) + " = 1"
 OPTIONS = """
-from quintain.engine.game import Option
+from quintain.engine.options import Option
 
 OPTIONS = (*OPTIONS, Option("tale", "file", "", "what somebody has written"))
 _make_book = make_book

@@ -9,7 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from quintain.engine.game import Game, game, register_file
+from quintain.engine.game import Game
+from quintain.engine.registry import game, register_file
 
 _begun: dict[str, subprocess.Popen[bytes]] = {}
 

@@ -22,8 +22,9 @@ from quintain.cli.serve import serve
 from quintain.cli.show import print_rules, printable
 from quintain.cli.verify import check_commitment, print_proof, read_commitment
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
-from quintain.engine.game import Game, game, games, register_file
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.registry import all_games, game, register_file
 
 app = typer.Typer(
     name="quintain",
@@ -67,7 +68,7 @@ def list_games(game_file: GameFile = None) -> None:
     """List the games, with the seats and the options of each."""
     _register(game_file)
     console = _console()
-    for found in games():
+    for found in all_games():
         least, most, usual = found.seats
         seats = f"{least}" if least == most else f"{least} to {most}, usually {usual}"
         console.print(Text.assemble((found.id, "bold"), f"  {found.title}, for {seats} players"))

@@ -16,7 +16,7 @@ from rich.text import Text
 from quintain.cli import files
 from quintain.cli.files import BatchSeed
 from quintain.engine.errors import BadCards
-from quintain.engine.game import game
+from quintain.engine.registry import game
 from quintain.games.robin.cards import CardSet, card_set
 from quintain.games.robin.state import SEATS
 from quintain.games.robin.words import groups, numbers

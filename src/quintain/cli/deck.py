@@ -16,7 +16,7 @@ from rich.text import Text
 from quintain.cli import files
 from quintain.cli.files import BatchSeed
 from quintain.engine.errors import BadCards, BadDeck
-from quintain.engine.game import game
+from quintain.engine.registry import game
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet, card_set
 from quintain.games.round_table.decks import READY_MADE, SECTIONS, Deck, list_of, read_deck

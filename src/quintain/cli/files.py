@@ -14,8 +14,9 @@ import typer
 
 from quintain.engine import home
 from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError
-from quintain.engine.game import Game, Option
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.options import Option
 
 BatchSeed = Annotated[
     int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from quintain.engine.game import register_file
+from quintain.engine.registry import register_file
 
 LogLevel = Literal["info", "warning", "error"]
 

@@ -19,7 +19,7 @@ from rich.panel import Panel
 from rich.table import Column, Table
 from rich.text import Text
 
-from quintain.engine.game import Line, Piece, View, Zone
+from quintain.engine.views import Line, Piece, View, Zone
 
 PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue", "dark_orange", "bright_green")
 FOOTNOTES = "*†‡§¶"

@@ -11,7 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from quintain.engine.errors import BadRecord, OtherRules, UnknownGame, quoted
-from quintain.engine.game import MOST_DIGITS, game
+from quintain.engine.options import MOST_DIGITS
+from quintain.engine.registry import game
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

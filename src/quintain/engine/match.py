@@ -24,9 +24,11 @@ from quintain.engine import rng
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame, quoted
-from quintain.engine.game import Choice, Game, Line, Piece, Reason, View, Zone, game, seats_in
+from quintain.engine.game import Game, seats_in
 from quintain.engine.names import alike, composed, is_name, plain, with_names
+from quintain.engine.registry import game
 from quintain.engine.state import uncovers
+from quintain.engine.views import Choice, Line, Piece, Reason, View, Zone
 
 NEAREST = 4
 REDEALS = 16

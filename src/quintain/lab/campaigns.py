@@ -11,7 +11,7 @@ from typing import Any
 
 from quintain.bots import level
 from quintain.engine.errors import BadOption
-from quintain.engine.game import game
+from quintain.engine.registry import game
 from quintain.games.heirless import state as st
 from quintain.lab import matches
 

@@ -22,7 +22,8 @@ from quintain.engine import rng
 from quintain.engine.compiled import compiled, rule, rules
 from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game, game
+from quintain.engine.game import Game
+from quintain.engine.registry import game
 from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import CARDS, CHOOSE_SET, DEAL, SEATS
 from quintain.lab.playouts import MOST_GAMES

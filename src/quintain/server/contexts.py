@@ -14,9 +14,12 @@ from minijinja import Environment, escape, safe
 
 from quintain.engine.documents import Entry, Result
 from quintain.engine.errors import QuintainError
-from quintain.engine.game import Game, Option, Reason, default, game, games
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.options import Option
+from quintain.engine.registry import all_games, game
 from quintain.engine.result import result as result_words
+from quintain.engine.views import Reason
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.heraldry import crest
@@ -141,7 +144,7 @@ async def lobby_context(tables: Tables, visitor: Visitor) -> dict[str, Any]:
     mine = await tables.store.tables_of([visitor.id], LISTED)
     return {
         **page_context(visitor, "Lobby", "/"),
-        "games": [_game(found) for found in games()],
+        "games": [_game(found) for found in all_games()],
         "open_tables": open_tables,
         "my_tables": await _own_tables(tables, visitor.id, mine.get(visitor.id, [])),
     }
@@ -459,7 +462,7 @@ def _options_words(row: store.Table, seats: int) -> str:
     told = []
     for option in game(row.game).text.OPTIONS:
         value = row.options.get(option.name)
-        if value != default(option, seats):
+        if value != option.default_for(seats):
             told.append(f"{option.name} {_value_words(option, value)}")
     return "; ".join(told)
 
@@ -474,7 +477,7 @@ def _value_words(option: Option, value: Any) -> str:
 
 
 def _field(option: Option, seats: int, given: dict[str, Any]) -> dict[str, Any]:
-    usual, key = default(option, seats), f"option.{option.name}"
+    usual, key = option.default_for(seats), f"option.{option.name}"
     return {
         "name": option.name,
         "kind": option.kind,
@@ -501,7 +504,7 @@ async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
 
 
 def _is_here(row: store.Table) -> bool:
-    return any(found.id == row.game for found in games())
+    return any(found.id == row.game for found in all_games())
 
 
 def _replay_href(table: Table, step: int, seat: int | None) -> str:

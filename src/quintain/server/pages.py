@@ -19,8 +19,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
-from quintain.engine.game import FREE, Choice, Game, Line, Piece, View, Zone, game
+from quintain.engine.game import Game
 from quintain.engine.names import with_names
+from quintain.engine.registry import game
+from quintain.engine.views import FREE, Choice, Line, Piece, View, Zone
 from quintain.server import heraldry
 
 HERE = Path(__file__).parent

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from quintain.engine.errors import QuintainError
-from quintain.engine.game import game, games, register_file
+from quintain.engine.registry import all_games, game, register_file
 from quintain.server.processes import end_with_server
 
 MEMORY = 256 * 2**20
@@ -36,7 +36,7 @@ def work(there: Connection[Any, Any], game_files: Sequence[Path]) -> None:
     os.nice(NICENESS)
     for path in game_files:
         register_file(path)
-    games()
+    all_games()
     _limit_memory()
     there.send_bytes(b"")
     while True:

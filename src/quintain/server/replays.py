@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import Entry
-from quintain.engine.game import Line, View
 from quintain.engine.match import Match
 from quintain.engine.names import with_names
+from quintain.engine.views import Line, View
 from quintain.server.slices import Slices
 from quintain.server.table import Table
 

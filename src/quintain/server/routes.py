@@ -12,7 +12,8 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption, CannotUndo, QuintainError, UnknownGame
-from quintain.engine.game import Game, game, games
+from quintain.engine.game import Game
+from quintain.engine.registry import all_games, game
 from quintain.server import contexts
 from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
 from quintain.server.drawing import move_link
@@ -487,7 +488,7 @@ def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
         "next": back,
-        "action": back if back in {PLAY_NOW + found.id for found in games()} else "/name",
+        "action": back if back in {PLAY_NOW + found.id for found in all_games()} else "/name",
         "given": given,
         "error": error or None,
     }

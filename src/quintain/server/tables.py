@@ -15,8 +15,9 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
-from quintain.engine.game import Game, game
+from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.registry import game
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.readers import Reader

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from quintain import bots
 from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
-from quintain.engine.game import game, register_file
+from quintain.engine.registry import game, register_file
 from quintain.server.processes import end_with_server
 from quintain.server.turns import Asker, InTurn
 

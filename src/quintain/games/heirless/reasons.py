@@ -1,7 +1,7 @@
 """Heirless battles: why an action is not legal now."""
 
 from quintain.engine.contract import acting
-from quintain.engine.game import Reason
+from quintain.engine.views import Reason
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import cards as c
 from quintain.games.heirless import rules as r

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from quintain.engine.contract import acting, legal_mask
-from quintain.engine.game import Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
+from quintain.engine.views import Choice, Piece, View, Zone
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
 from quintain.games.heirless.accounts import bound_words, card_of, change_of, is_revealed

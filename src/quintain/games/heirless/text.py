@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.game import Option
+from quintain.engine.options import Option
 from quintain.games.heirless import state as st
 from quintain.games.heirless.accounts import account
 from quintain.games.heirless.names import name, parse

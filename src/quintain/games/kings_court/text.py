@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from quintain.engine.contract import acting, legal_mask
-from quintain.engine.game import Choice, Line, Option, Piece, Reason, View, Zone
+from quintain.engine.options import Option
 from quintain.engine.state import UNKNOWN, Event
+from quintain.engine.views import Choice, Line, Piece, Reason, View, Zone
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import Book, State

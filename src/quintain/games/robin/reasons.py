@@ -1,7 +1,7 @@
 """Robin in the Hood: why an action is not legal now."""
 
 from quintain.engine.contract import acting
-from quintain.engine.game import Reason
+from quintain.engine.views import Reason
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
 from quintain.games.robin.naming import card_name

@@ -7,8 +7,8 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from quintain.engine.contract import acting, legal_mask
-from quintain.engine.game import FREE, Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
+from quintain.engine.views import FREE, Choice, Piece, View, Zone
 from quintain.games.robin import levels as lv
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st

@@ -1,7 +1,7 @@
 """Round Table: why an action is not legal now, and by which clause."""
 
 from quintain.engine.contract import acting
-from quintain.engine.game import Reason
+from quintain.engine.views import Reason
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import spring, summer
 from quintain.games.round_table import state as st

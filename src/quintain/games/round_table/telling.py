@@ -1,7 +1,7 @@
 """Round Table: what has happened, and how the last Autumn came about, in words."""
 
-from quintain.engine.game import Line
 from quintain.engine.state import UNKNOWN, Event
+from quintain.engine.views import Line
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import remaining
 from quintain.games.round_table.naming import card_name

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from quintain.engine.contract import acting, legal_mask
-from quintain.engine.game import Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
+from quintain.engine.views import Choice, Piece, View, Zone
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining

@@ -1,7 +1,7 @@
 """Rune War: why an action is not legal now."""
 
 from quintain.engine.contract import acting
-from quintain.engine.game import Reason
+from quintain.engine.views import Reason
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st

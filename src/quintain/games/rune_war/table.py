@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from quintain.engine.contract import acting, legal_mask
-from quintain.engine.game import FREE, Choice, Piece, View, Zone
 from quintain.engine.state import UNKNOWN
+from quintain.engine.views import FREE, Choice, Piece, View, Zone
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st

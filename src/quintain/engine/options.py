@@ -1,0 +1,148 @@
+"""The options of a game: what they may be, and how what was given for them is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from quintain.engine.errors import BadOption, quoted
+from quintain.engine.written import MOST_KEPT, MOST_TEXT
+
+MOST_DIGITS = 18
+MOST_NUMBER = 10**MOST_DIGITS - 1
+MOST_NAMES, LONGEST_NAME, MOST_FILES = 1000, 100, 16
+"""Names in an option, characters of each, and files."""
+FILE_KINDS = ("file", "files")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game; command line, forms and checks are made from it.
+
+    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names, file or files (each the text
+    of one, or one of `choices`). `least` and `most` bound each number. `default` is a value, or a function of the
+    number of seats. `short` rewrites the text of a file in the form that is kept: without remarks, and the same again
+    when it is rewritten. A text that cannot be read raises BadOption there.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    meaning: str
+    least: int | None = None
+    most: int | None = None
+    count: int | None = None
+    choices: tuple[str, ...] = ()
+    short: Callable[[str], str] | None = None
+
+    def default_for(self, seats: int) -> Any:
+        """Return the default for a number of seats."""
+        return self.default(seats) if callable(self.default) else self.default
+
+    def read(self, given: Any) -> Any:
+        """Return the value that was given, as text or as itself; BadOption says what would be right."""
+        reader = {
+            "number": self._number,
+            "numbers": self._numbers,
+            "switch": self._switch,
+            "choice": self._choice,
+            "names": self._names,
+            "file": self._file,
+            "files": self._files,
+        }[self.kind]
+        return reader(given)
+
+    def _number(self, given: Any) -> int:
+        if isinstance(given, str) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", given):
+            number = int(given) if len(given.strip()) <= MOST_DIGITS + 1 else MOST_NUMBER + 1
+        elif type(given) is int:
+            number = given
+        else:
+            raise self._wrong(given)
+        if abs(number) > MOST_NUMBER:
+            raise BadOption(f"the option {self.name} takes numbers of at most {MOST_DIGITS} digits")
+        if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+            raise self._wrong(given)
+        return number
+
+    def _numbers(self, given: Any) -> list[int]:
+        parts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(parts, list | tuple) or (self.count is not None and len(parts) != self.count):
+            raise self._wrong(given)
+        return [self._number(part) for part in parts]
+
+    def _switch(self, given: Any) -> bool:
+        words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+        word = str(given).strip().lower() if isinstance(given, str | bool) else ""
+        if word not in words:
+            raise self._wrong(given)
+        return words[word]
+
+    def _choice(self, given: Any) -> str:
+        if not isinstance(given, str) or given.strip() not in self.choices:
+            raise self._wrong(given)
+        return given.strip()
+
+    def _names(self, given: Any) -> list[str]:
+        parts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+            raise self._wrong(given)
+        if len(parts) > MOST_NAMES or any(len(part) > LONGEST_NAME for part in parts):
+            words = f"it takes at most {MOST_NAMES} names of at most {LONGEST_NAME} characters"
+            raise BadOption(f"the option {self.name} is too long: {words}")
+        return [part.strip() for part in parts]
+
+    def _file(self, given: Any) -> str:
+        if not isinstance(given, str):
+            raise self._wrong(given)
+        if len(given) > (most := MOST_TEXT if self.short else MOST_KEPT):
+            words = f"it takes a text of at most {most:,} characters"
+            raise BadOption(f"the option {self.name} is too long, with {len(given):,} characters: {words}")
+        try:
+            given.encode()
+        except UnicodeEncodeError as error:
+            raise self._wrong(given) from error
+        return given
+
+    def _files(self, given: Any) -> list[str]:
+        parts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(parts, list | tuple):
+            raise self._wrong(given)
+        if len(parts) > MOST_FILES:
+            raise BadOption(f"the option {self.name} has {len(parts)} files: it takes at most {MOST_FILES}")
+        return [self._file(part).strip() for part in parts]
+
+    def kept(self, value: Any) -> Any:
+        """Return a value that has been read as it is kept: texts in their short form; raises BadOption."""
+        if self.short is None:
+            return value
+        if isinstance(value, list):
+            return [each if each in self.choices else self.short(each) for each in value]
+        return self.short(value) if value else value
+
+    def is_text(self, given: Any) -> bool:
+        """Tell whether what was given for this option is a text that somebody has written, and takes time to read."""
+        if self.kind not in FILE_KINDS:
+            return False
+        parts = given if isinstance(given, list | tuple) else [given]
+        return any(part and part not in self.choices for part in parts)
+
+    def _wrong(self, given: Any) -> BadOption:
+        return BadOption(f"the option {self.name} cannot be {quoted(given)}: it takes {self.takes()} ({self.meaning})")
+
+    def takes(self) -> str:
+        """Say in words which values are right."""
+        bounds = ""
+        if self.least is not None or self.most is not None:
+            bounds = f" of at least {self.least}" if self.most is None else f" from {self.least} to {self.most}"
+        return {
+            "number": f"a whole number{bounds}",
+            "numbers": f"{self.count or 'some'} whole numbers{bounds} with commas between",
+            "switch": "on or off",
+            "choice": f"one of {', '.join(self.choices)}",
+            "names": "names with commas between",
+            "file": "a file of text in UTF-8",
+            "files": f"files of text in UTF-8, or some of {', '.join(self.choices)}, with commas between",
+        }[self.kind]

@@ -1,0 +1,66 @@
+"""The registry: the games of this package, and those that files define."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from quintain.engine.checks import check_rules
+from quintain.engine.compiled import reached
+from quintain.engine.errors import BadGame, UnknownGame
+from quintain.engine.game import Game
+
+_games: dict[str, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Add a game, or replace the one of the same id."""
+    _games[game.id] = game
+
+
+def register_file(path: Path) -> Game:
+    """Register the game that a Python file defines as GAME, and return it; raises BadGame."""
+    name = "game_file_" + re.sub(r"\W", "_", path.stem)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise BadGame(f"{path} is not a Python file" if path.exists() else f"there is no file {path}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise BadGame(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(getattr(module, "GAME", None), Game):
+        raise BadGame(f"{path} defines no GAME = Game(...)")
+    made: Game = module.GAME
+    check_rules([rule for function in made.written.values() for rule in reached(made, function)])
+    if made.id in [found.id for found in _own_games()]:
+        raise BadGame(f"{path} defines a game {made.id}, which is here already: give it an id of its own")
+    register(made)
+    return made
+
+
+def all_games() -> list[Game]:
+    """Return every registered game, by id."""
+    for found in _own_games():
+        _games.setdefault(found.id, found)
+    return [_games[id_] for id_ in sorted(_games)]
+
+
+def game(id_: str) -> Game:
+    """Return the game of an id; UnknownGame names those that there are."""
+    if id_ not in _games and id_ not in (ids := [known.id for known in all_games()]):
+        raise UnknownGame(f"there is no game {id_!r}; there are {', '.join(ids)}")
+    return _games[id_]
+
+
+def _own_games() -> Iterator[Game]:
+    """Yield the games of this package."""
+    package = importlib.import_module("quintain.games")
+    for module in pkgutil.iter_modules(package.__path__):
+        yield importlib.import_module(f"{package.__name__}.{module.name}").GAME

@@ -1,0 +1,43 @@
+"""Each layer imports only from those before it, and a game only from the engine and its own folder."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import quintain
+
+SOURCE = Path(quintain.__file__).parent
+LAYERS = ("engine", "games", "bots", "lab", "server", "cli")
+FILES = [path.relative_to(SOURCE) for path in sorted(SOURCE.rglob("*.py")) if len(path.relative_to(SOURCE).parts) > 1]
+
+
+def imported(path: Path) -> set[tuple[str, ...]]:
+    """Return the modules of Quintain that a file imports, as their parts after the package's name."""
+    found = set()
+    for node in ast.walk(ast.parse((SOURCE / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: imports are written out from quintain on"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {tuple(name.split(".")[1:]) for name in found if name.split(".")[0] == "quintain"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_a_file_imports_only_from_its_own_layer_and_those_before_it(path: Path):
+    layer = LAYERS.index(path.parts[0])
+    later = sorted(".".join(parts) for parts in imported(path) if not parts or LAYERS.index(parts[0]) > layer)
+    assert later == [], f"{path.parts[0]} imports only from {', '.join(LAYERS[: layer + 1])}"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "games"], ids=str)
+def test_a_game_imports_only_from_the_engine_and_its_own_folder(path: Path):
+    own = path.parts[:2]
+    assert [parts for parts in imported(path) if parts[0] != "engine" and parts[:2] != own] == []
+
+
+def test_a_games_module_can_be_imported_by_its_name():
+    import quintain.games.kings_court.state
+
+    assert quintain.games.kings_court.state.HOUSES == 6
