@@ -47,8 +47,8 @@ def print_proof(console: Console, match: Match, is_committed: bool) -> None:
 
 def _proved(match: Match, is_committed: bool) -> list[str]:
     proved = [
-        f"the moves follow the rules: the {len(match.moves_made)} entries of the moves, played again, give the log and "
-        "the result that are written there",
+        f"the moves follow the rules: the {len(match.moves_made)} entries of the moves, played again, give the scores "
+        "and ranks that are written there",
         "the cards follow from the seed, and the commitment is the SHA-256 of the seed",
     ]
     if is_committed:
@@ -64,6 +64,7 @@ def _not_proved(is_committed: bool) -> list[str]:
         "before the deal"
     )
     return [
+        "the words of its log, which are for reading: `quintain replay` shows what the moves give",
         "who played: anybody can write other names or bots into a record, and make its checksum fit",
         "when it was played, or that these moves were the ones played: whoever has the seed can play other moves with "
         "it, in this game or another",

@@ -56,6 +56,8 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="f
     seed: str
     moves: list[Entry]
     sha256: str = ""
+    position: str = ""
+    """The position that the match began from, if it was not dealt."""
 
 
 class Record(Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):

@@ -26,6 +26,7 @@ from quintain.engine.documents import Entry, Record, Result, Save, checksum, rea
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame, quoted
 from quintain.engine.game import Game, seats_in
 from quintain.engine.names import alike, composed, is_name, plain, with_names
+from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game
 from quintain.engine.state import uncovers
 from quintain.engine.views import Choice, Line, Piece, Reason, View, Zone
@@ -82,6 +83,7 @@ class Match:
         self.outcome: Outcome | None = None
         self._seed = seed
         self._ply = 0
+        self._position = ""
         self._resigned: list[int] = []
         self._undoable: list[_Step] = []
         """The last moves in effect, as far back as one can be taken back: without chance, or notice of others."""
@@ -123,6 +125,29 @@ class Match:
         if not right or len(bots) != number:
             raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {quoted(bots)}")
         return cls(found, check_names(names, number), bots, read, _check_seed(seed))
+
+    @classmethod
+    def from_position(cls, game: str | Game, position: str, **more: Any) -> Match:
+        """Begin a match from a position written as text; raises BadRecord, which names a line that does not hold.
+
+        `more` is what `new` takes. What the position leaves open is as it was dealt; nothing has happened before it.
+        """
+        match = cls.new(game, **more)
+        match._set_up(position)
+        return match
+
+    def position(self) -> str:
+        """Return the true state as text, as `from_position` reads it: private, for it shows what is hidden."""
+        return write_position(self._state)
+
+    def _set_up(self, position: str) -> None:
+        self._position, self._state = position, self._state.copy()
+        self._state.events_made = 0
+        self._state.events = type(self._state)().events
+        read_position(self._state, position)
+        self._lines = {viewer: [] for viewer in self._lines}
+        self._open_lines = []
+        self._after_change(None, 0)
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -209,6 +234,10 @@ class Match:
         A seat that has resigned ranks below all who play on, and above those who resigned before it. Its
         moves are random legal ones, drawn from the seed and the ply, until one seat is left.
         """
+        self._resign(seat)
+        self._play_resigned()
+
+    def _resign(self, seat: int) -> None:
         self._check_seat(seat)
         if self.outcome or seat in self._resigned:
             why = "the match is over" if self.outcome else "that player has resigned already"
@@ -224,8 +253,6 @@ class Match:
                 None, self._ranks_with_resigned([1] * self.seats), f"{self._token(left[0])} is the last one left"
             )
             self._ask(None)
-        else:
-            self._play_resigned()
 
     def has_resigned(self, seat: int) -> bool:
         """Tell whether a seat has given the match up."""
@@ -306,7 +333,10 @@ class Match:
 
     @classmethod
     def load(cls, data: Mapping[str, Any] | str | bytes) -> Match:
-        """Return the match of a save or a record, replayed move by move; raises BadRecord for what does not hold."""
+        """Return the match of a save or a record, replayed move by move; raises BadRecord for what does not hold.
+
+        A record stands on its moves and its result. Its log may be worded in another way than it would be now.
+        """
         document = read_document(data)
         try:
             match = cls.new(
@@ -314,13 +344,16 @@ class Match:
             )
         except (UnknownGame, BadOption) as error:
             raise BadRecord(f"this document does not hold: {error}") from error
+        if document.position:
+            match._set_up(document.position)
+        number = 0
         for number, entry in enumerate(document.moves, 1):
             try:
-                match._replay(entry, number)
+                match._replay(entry)
             except QuintainError as error:
                 raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
-        if len(match.moves_made) != len(document.moves):
-            raise BadRecord(f"the moves must go on to entry {len(match.moves_made)}: a seat that has resigned plays on")
+        if match._drawn():
+            raise BadRecord(f"the moves must go on to entry {number + 1}: a seat that has resigned plays on")
         if isinstance(document, Record):
             match._check_record(document)
         match._check_form(document)
@@ -334,37 +367,47 @@ class Match:
         if self.outcome is None:
             raise QuintainError("a match can be stepped through when it is over")
         again = _OpenMatch(self.game, self.names, self.bots, self.options, self._seed)
+        if self._position:
+            again._set_up(self._position)
         yield None, again
         for entry in self.moves_made:
             again._enter(entry)
             yield entry, again
 
-    def _replay(self, entry: Entry, number: int) -> None:
-        """Enter what is entry `number` of the log of moves; raises QuintainError if it does not hold."""
-        if number > len(self.moves_made):
-            if entry.auto:
-                raise BadRecord("no seat that has resigned is to act here")
-            self._enter(entry)
-        if self.moves_made[number - 1] != entry:
-            raise BadRecord(f"it should be {msgspec.json.encode(self.moves_made[number - 1]).decode()}")
+    def _replay(self, entry: Entry) -> None:
+        """Enter an entry of a document's moves; raises QuintainError if it does not hold."""
+        if entry.kind != "move" and (entry.text or entry.auto):
+            raise BadRecord("only a move has words, or is drawn")
+        drawn = self._drawn()
+        if entry.auto and not drawn:
+            raise BadRecord("no seat that has resigned is to act here")
+        if drawn:
+            seat, action = drawn
+            is_seats = entry.auto and entry.kind == "move" and entry.seat == seat
+            if not is_seats or self._understand(seat, entry.text) != action:
+                due = Entry(seat, "move", self._name(seat, action), auto=True)
+                raise BadRecord(f"it should be {msgspec.json.encode(due).decode()}")
+        self._enter(entry)
 
     def _enter(self, entry: Entry) -> None:
+        """Enter one entry, and no move that seats which have resigned make after it."""
         if entry.kind == "undo":
             self.undo_again(entry.seat)
         elif entry.kind == "resign":
-            self.resign(entry.seat)
+            self._resign(entry.seat)
         else:
             self._play(entry.seat, self._read(entry.seat, entry.text), entry.auto)
-            self._play_resigned()
 
     def _check_record(self, document: Record) -> None:
+        """Compare what a record says with what its moves give; its words are for reading, and may be older ones."""
         if self.outcome is None:
             raise BadRecord("this record does not hold: its moves do not end the match")
-        made = msgspec.convert(self.record(), Record)
-        if document.result and document.result.prizes is None and made.result:
-            made = replace(made, result=replace(made.result, prizes=None))  # a record from before prizes were named
-        for part in ("commitment", "log", "result"):
-            if getattr(made, part) != getattr(document, part):
+        given = document.result
+        for part, holds in (
+            ("commitment", document.commitment == self.commitment),
+            ("result", given and (given.scores, given.ranks) == (_listed(self.outcome.scores), [*self.outcome.ranks])),
+        ):
+            if not holds:
                 raise BadRecord(f"this record does not hold: its {part} is not the one that its seed and moves give")
 
     def _check_form(self, document: Save) -> None:
@@ -393,9 +436,12 @@ class Match:
             options=self.options,
             seed=self._seed.hex(),
             moves=self.moves_made,
+            position=self._position,
             **more,
         )
         data: dict[str, Any] = msgspec.to_builtins(document)
+        if not data["position"]:
+            del data["position"]
         return {**data, "sha256": checksum(data)}
 
     def _check_seat(self, seat: int) -> None:
@@ -512,12 +558,18 @@ class Match:
 
     def _play_resigned(self) -> None:
         """Play random legal moves for the seats that have resigned, as long as they are asked."""
-        while waiting := self.to_act.intersection(self._resigned):
-            seat = min(waiting)
-            words = [0] * 4
-            rng.key(words, self._chance(f"resigned {seat}".encode()))
-            legal = self._menus[seat]
-            self._play(seat, legal[rng.below(words, len(legal))], auto=True)
+        while drawn := self._drawn():
+            self._play(*drawn, auto=True)
+
+    def _drawn(self) -> tuple[int, int] | None:
+        """Return a seat that has resigned and is asked, and the move that is drawn for it; None if there is none."""
+        waiting = self.to_act.intersection(self._resigned)
+        if not waiting:
+            return None
+        seat, words = min(waiting), [0] * 4
+        rng.key(words, self._chance(f"resigned {seat}".encode()))
+        legal = self._menus[seat]
+        return seat, legal[rng.below(words, len(legal))]
 
     def _key(self) -> list[int]:
         rng.key(self._state.rng, self._chance(b""))
@@ -606,14 +658,11 @@ class Match:
 
 
 class _OpenMatch(Match):
-    """A match that is played again: its spectators see everything, and it makes no move by itself."""
+    """A match that is played again: its spectators see everything."""
 
     def blinded(self, seat: int | None) -> Any:
         """Return a copy of the state, whole for a spectator."""
         return self._state.copy() if seat is None else super().blinded(seat)
-
-    def _play_resigned(self) -> None:
-        """Leave the moves of a seat that has resigned to the entries."""
 
 
 def _find(wanted: str | Game) -> Game:

@@ -114,6 +114,11 @@ class Record(metaclass=RecordType):
         if not all(fit) or set(map(type, numbers)) != {int}:
             type(self).from_json(self.to_json(), error=ValueError)
 
+    def check_field(self, name: str) -> None:
+        """Raise BadRecord for a value of a field that is outside its declared range, UNKNOWN apart."""
+        plan = _plans(type(self))[name]
+        plan.from_json(plan.to_json(getattr(self, name)), f"{type(self).__name__}.{name}", BadRecord)
+
     def pack(self) -> bytes:
         """Return the bytes of the aligned record: the same as those of its numpy form."""
         return _packing(type(self))[0].pack(*_lister(type(self))(self))

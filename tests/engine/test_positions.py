@@ -1,0 +1,115 @@
+"""Positions as text: they set a match up, are read back, and a wrong line is named."""
+
+import re
+
+import pytest
+
+import quintain
+from conformance.cases import Case, over_cases
+from quintain.engine.errors import BadRecord
+from quintain.engine.match import Match
+from quintain.engine.positions import read_position, write_position
+
+SEED = "ab" * 32
+LAST_TURN = """
+phase = 2          # to play a card
+turn = 1
+counters_put = 6
+counter[0] = 0 1 2 3 4 5
+counter[1] = 5 4 3 2 1 0
+"""
+
+
+def court(position: str) -> Match:
+    return Match.from_position("kings-court", position, names=["Ann", "Bo"], seed=SEED)
+
+
+def fields(text: str) -> dict[str, str]:
+    return dict(line.split(" = ") for line in text.splitlines())
+
+
+def test_lines_give_fields_and_lists_their_values_and_the_rest_is_as_dealt():
+    dealt = fields(Match.new("kings-court", names=["Ann", "Bo"], seed=SEED).position())
+    match = court(LAST_TURN)
+    assert fields(match.position()) == {
+        **dealt,
+        "phase": "2",
+        "turn": "1",
+        "counters_put": "6 6",
+        "counter[0]": "0 1 2 3 4 5",
+        "counter[1]": "5 4 3 2 1 0",
+    }
+    assert match.to_act == {1} and all(move.text.startswith("play ") for move in match.moves(1))
+    assert match.log(0) == [] and not match.can_undo(1)
+
+
+def in_the_middle() -> str:
+    """Return a position in which Ann leads, from the middle of a game."""
+    match = Match.new("kings-court", names=["Ann", "Bo"], seed=SEED)
+    for _ in range(40):
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[-1].action)
+    return f"{match.position()}\ninfluence[0] = 30"
+
+
+def test_a_match_from_a_position_is_played_saved_and_recorded_with_it():
+    match = court(position := in_the_middle())
+    assert match.log(0) == []
+    while match.to_act:
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].text)
+        assert Match.load(match.save()).save() == match.save()
+    record = match.record()
+    assert record["position"] == position and Match.load(record).record() == record
+    assert next(again.position() for _, again in match.steps()) == court(position).position()
+    assert match.outcome and match.outcome.ranks == (1, 2) and min(match.outcome.scores or ()) > 0
+
+
+def test_a_match_that_was_dealt_has_no_position_in_its_documents():
+    assert "position" not in Match.new("kings-court", seed=SEED).save()
+
+
+@over_cases
+def test_any_position_is_read_back_as_it_was_written(case: Case):
+    for _, s in case.sample(8, 40):
+        text, again = write_position(s), case.game.state()
+        read_position(again, text)
+        assert write_position(again) == text
+        for name in case.game.state.fields:
+            assert name in ("rng", "events_made", "events") or getattr(again, name) == getattr(s, name)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("trun = 1", "there is no field trun; there are over, phase, "),
+        ("turn 1", "it takes a field and its value, such as `turn = 1` or `hand[0] = 1 0 1`, not 'turn 1'"),
+        ("turn = two", "it takes a field and its value"),
+        ("turn = 1 0", "it takes one value, not 2"),
+        ("turn = 9", "State.turn must be a whole number from"),
+        ("counter[2] = 0", "there is no counter[2]"),
+        ("counter[0][6] = 0", "there is no counter[0][6]"),
+        ("counter[0] = 0 1 2", "it takes 6 values, or one for all, not 3"),
+        ("counter = 0 1", "it takes one value, or a line for each of its 2 lists, not 2"),
+        ("counter.phase = 1", "there is no counter.phase"),
+        ("rng = 1 2 3 4", "rng is no part of a position"),
+        ("events_made = 3", "events_made is no part of a position"),
+        ("turn = 99999999999999999999", "it takes a field and its value"),
+    ],
+)
+def test_a_wrong_line_is_named(line: str, said: str):
+    with pytest.raises(BadRecord, match=f"^{re.escape(f'line 3 of the position does not hold: {said}')}"):
+        court(f"turn = 1\n\n{line}\nphase = 1")
+
+
+def test_a_position_without_end_is_refused():
+    with pytest.raises(BadRecord, match="at most 100,000 characters"):
+        court("turn = 1\n" * 20_000)
+
+
+def test_a_document_with_a_position_that_does_not_hold_is_refused():
+    from cli.sitting import sealed
+
+    save = quintain.Match.new("kings-court", seed=SEED).save()
+    with pytest.raises(BadRecord, match="line 1 of the position"):
+        Match.load(sealed({**save, "position": "turn = 9"}))
