@@ -305,9 +305,9 @@ def node_key(book: Any, seat: int, searcher: int, tree: Tree) -> int:
     """Hash what the searcher may know of what an actor knows of the world."""
     pool, salt = tree.pool, tree.salt
     pool[SEEN] = pool[WORLD]
-    rules.blind(book, pool[SEEN], seat)
+    rules.blind_position(book, pool[SEEN], seat)
     if searcher != seat:
-        rules.blind(book, pool[SEEN], searcher)
+        rules.blind_position(book, pool[SEEN], searcher)
     words = tree.words[SEEN]
     key = seat
     for i in range(len(salt)):

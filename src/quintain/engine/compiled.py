@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-DRIVEN = ("deal", "to_act", "legal", "play", "blind", "redeal", "outcome")
+DRIVEN = ("deal", "to_act", "legal", "play", "blind", "blind_position", "redeal", "outcome")
 """The rules that drivers call most."""
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
@@ -287,7 +287,7 @@ def _called(game: Game) -> list[Any]:
     """
     inlined = ("to_act", "legal", "hide", "redeal")
     own = [function for name, function in game.written.items() if name not in inlined]
-    return [*own, *(game.functions[name] for name in ("to_act", "legal", "blind", "redeal"))]
+    return [*own, *(game.functions[name] for name in ("to_act", "legal", "blind", "blind_position", "redeal"))]
 
 
 @cache

@@ -58,6 +58,9 @@ class Rules(Protocol):
     def blind(self, book: Record, s: Any, seat: int, /) -> None:
         """Write UNKNOWN over all that a seat may not know."""
 
+    def blind_position(self, book: Record, s: Any, seat: int, /) -> None:
+        """Write UNKNOWN over all that a seat may not know but for the events, which stay as they are."""
+
     def redeal(self, book: Record, s: Any, seed: int, /) -> None:
         """Write a truth over every UNKNOWN, drawn from a seed."""
 
@@ -129,13 +132,21 @@ def legal(book: Any, s: Any, seat: int, mask: Any) -> int:
 @rule
 def blind(book: Any, s: Any, seat: int) -> None:
     """Write UNKNOWN over all that a seat may not know; after the end that is the generator alone."""
+    blind_position(book, s, seat)
+    if s.over:
+        return
+    for i in range(len(s.events)):
+        hide_secrets(s.events[i], seat)
+
+
+@rule
+def blind_position(book: Any, s: Any, seat: int) -> None:
+    """Blind all but the events, for a search that looks at none."""
     for i in range(4):
         s.rng[i] = UNKNOWN
     if s.over:
         return
     written.hide(book, s, seat)
-    for i in range(len(s.events)):
-        hide_secrets(s.events[i], seat)
 
 
 @rule
@@ -178,7 +189,13 @@ def own_policy(book: Any, s: Any, seat: int, mask: Any, count: int, words: Any) 
     return action
 
 
-ADDED: dict[str, Callable[..., Any]] = {"to_act": to_act, "legal": legal, "redeal": redeal, "blind": blind}
+ADDED: dict[str, Callable[..., Any]] = {
+    "to_act": to_act,
+    "legal": legal,
+    "redeal": redeal,
+    "blind": blind,
+    "blind_position": blind_position,
+}
 """What the engine completes, by name: `blind` is the game's `hide` and more."""
 
 
