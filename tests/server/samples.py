@@ -295,7 +295,8 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         "id": game.id,
         "title": game.title,
         "seats_words": "2 players",
-        "blurb": "A duel for two at a court of six noble houses. Each card you play wins, shifts or ties down power.",
+        "effort": "15 to 25 minutes, easy to learn",
+        "pitch": "Court six Royal Houses with cards, secret counters and gifts that your rival must use.",
         "picture": game.id,
     }
     foreign = shown | {"id": "goofspiel", "title": "Goofspiel", "seats_words": "2 to 4 players", "picture": "other.3"}

@@ -71,7 +71,8 @@ def list_games(game_file: GameFile = None) -> None:
     for found in all_games():
         least, most, usual = found.seats
         seats = f"{least}" if least == most else f"{least} to {most}, usually {usual}"
-        console.print(Text.assemble((found.id, "bold"), f"  {found.title}, for {seats} players"))
+        console.print(Text.assemble((found.id, "bold"), f"  {found.title}, for {seats} players, {found.effort}"))
+        console.print(Text(f"  {found.pitch}"))
         options = Table.grid(padding=(0, 2))
         for option in found.text.OPTIONS:
             takes = f"{option.meaning}; it takes {option.takes()}"

@@ -16,6 +16,9 @@ from quintain.engine.errors import BadOption, quoted
 from quintain.engine.options import Option
 from quintain.engine.state import Record
 
+LEARNING = ("", "very easy", "easy", "not hard", "hard", "very hard")
+"""How hard a game is to learn, by its weight from 1 on."""
+
 
 class Game:
     """A game: two modules of plain functions, or one for both, looked up by name.
@@ -95,6 +98,12 @@ class Game:
     def actions(self) -> int:
         """How many actions there are: each is a number below this."""
         return self.module.ACTIONS  # type: ignore[no-any-return]
+
+    @property
+    def effort(self) -> str:
+        """How long the game lasts and how hard it is to learn, in words."""
+        least, most = self.minutes
+        return f"{least} to {most} minutes, {LEARNING[self.weight]} to learn"
 
     def check_seats(self, seats: int | None) -> int:
         """Return the number of seats, the usual one for None; raises BadOption."""

@@ -41,7 +41,6 @@ SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEE
 LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
-BLURB = 160
 PARTS_KEPT = 64
 NEWS = 3
 """Lines of the log, at most, that are shown where a player looks."""
@@ -144,7 +143,7 @@ async def lobby_context(tables: Tables, visitor: Visitor) -> dict[str, Any]:
     mine = await tables.store.tables_of([visitor.id], LISTED)
     return {
         **page_context(visitor, "Lobby", "/"),
-        "games": [_game(found) for found in all_games()],
+        "games": [_game(found) for found in sorted(all_games(), key=lambda found: (found.weight, found.title))],
         "open_tables": open_tables,
         "my_tables": await _own_tables(tables, visitor.id, mine.get(visitor.id, [])),
     }
@@ -417,26 +416,13 @@ def _game(found: Game) -> dict[str, Any]:
         "id": found.id,
         "title": found.title,
         "seats_words": f"{least} players" if least == most else f"{least} to {most} players",
-        "blurb": _blurb(found),
+        "effort": found.effort,
+        "pitch": found.pitch,
         "picture": crest(found),
     }
 
 
 _board = lru_cache(64)(board_template)
-
-
-@lru_cache(64)
-def _blurb(found: Game) -> str:
-    """Return the first sentences of the rulebook, as many as fit."""
-    paragraphs = [part for part in found.text.rulebook().split("\n\n") if part.strip() and not part.startswith("#")]
-    words = re.sub(r"[*_`]", "", " ".join(paragraphs[0].split())) if paragraphs else ""
-    sentences = re.findall(r".+?[.!?](?:\s|$)", words) or [words]
-    blurb = str(sentences[0])
-    for sentence in sentences[1:]:
-        if len(blurb) + len(sentence) > BLURB:
-            break
-        blurb += sentence
-    return blurb.strip()
 
 
 def _listed(row: store.Table, seats: Sequence[store.Seat]) -> dict[str, Any]:
