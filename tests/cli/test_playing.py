@@ -26,7 +26,10 @@ PLAY_BATTLES = ("play", "heirless", "--against", "random", "--seats", "2", "--na
 
 def test_games_lists_ids_seats_and_what_each_option_takes(quintain: Run) -> None:
     shown = " ".join(quintain("games").out.split())
-    assert "kings-court King's Court, for 2 players, 15 to 25 minutes, easy to learn Court six Royal Houses" in shown
+    assert (
+        "kings-court King's Court, for 2 players, 15 to 25 minutes, easy to learn Win the favour of six Royal Houses"
+        in shown
+    )
     assert "who has more chooses to go first or second; it takes 2 whole numbers" in shown
 
 

@@ -296,7 +296,7 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         "title": game.title,
         "seats_words": "2 players",
         "effort": "15 to 25 minutes, easy to learn",
-        "pitch": "Court six Royal Houses with cards, secret counters and gifts that your rival must use.",
+        "pitch": "Win the favour of six Royal Houses, and give your rival a card of yours every turn.",
         "picture": game.id,
     }
     foreign = shown | {"id": "goofspiel", "title": "Goofspiel", "seats_words": "2 to 4 players", "picture": "other.3"}

@@ -16,7 +16,14 @@ from quintain.engine.errors import BadOption, quoted
 from quintain.engine.options import Option
 from quintain.engine.state import Record
 
-LEARNING = ("", "very easy", "easy", "not hard", "hard", "very hard")
+LEARNING = (
+    "",
+    "very easy to learn",
+    "easy to learn",
+    "takes a game to learn",
+    "takes two games to learn",
+    "takes several games to learn",
+)
 """How hard a game is to learn, by its weight from 1 on."""
 
 
@@ -103,7 +110,7 @@ class Game:
     def effort(self) -> str:
         """How long the game lasts and how hard it is to learn, in words."""
         least, most = self.minutes
-        return f"{least} to {most} minutes, {LEARNING[self.weight]} to learn"
+        return f"{least} to {most} minutes, {LEARNING[self.weight]}"
 
     def check_seats(self, seats: int | None) -> int:
         """Return the number of seats, the usual one for None; raises BadOption."""
