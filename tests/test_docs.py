@@ -22,6 +22,7 @@ EXPLAINED = (
     "quintain.engine.documents",
     "quintain.engine.state",
     "quintain.engine.game",
+    "quintain.engine.names",
     "quintain.engine.positions",
     "quintain.engine.result",
     "quintain.engine.written",

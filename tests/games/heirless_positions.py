@@ -31,7 +31,7 @@ def put(match: Match, s: Any) -> Match:
     """Have a match go on from a state."""
     s.check()
     match._state = s
-    match._undoable.clear()
+    match._undo.clear()
     match._ask(None)
     return match
 
@@ -67,7 +67,7 @@ def mustered(match: Match, hosts: Mapping[int, Mapping[int, int]], bandits: Mapp
     before = s.events_made
     rules.go_on(match.book, s)
     match._state = s
-    match._undoable.clear()
+    match._undo.clear()
     match._after_change(None, before)
     s.check()
     return match
@@ -147,7 +147,7 @@ def fighting(
     before = s.events_made
     rules.go_on(match.book, s)
     match._state = s
-    match._undoable.clear()
+    match._undo.clear()
     match._after_change(None, before)
     s.check()
     return match

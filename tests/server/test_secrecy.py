@@ -7,7 +7,9 @@ import msgspec
 
 import quintain
 from conformance.cases import over_cases
-from quintain.engine.match import SPECTATOR, Match
+from quintain.engine.contract import SPECTATOR
+from quintain.engine.match import Match
+from quintain.engine.undo import Undo
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.text import card_name
 from quintain.server import contexts
@@ -63,7 +65,9 @@ def twin_of(match: Match, viewer: int | None, seed: int) -> Match:
 
     twin = copy.copy(match)
     twin._state = redealt(match._state)
-    twin._undoable = [step._replace(before=redealt(step.before)) for step in match._undoable]
+    twin._undo = Undo(match.game, match.book)
+    for step in match._undo.steps:
+        twin._undo.add(step.seat, step.action, redealt(step.before))
     twin._menus = [
         match.game.legal_actions(match.book, twin._state, seat) if seat in match.to_act else []
         for seat in range(match.seats)

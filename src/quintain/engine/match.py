@@ -15,25 +15,23 @@ import re
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from quintain.engine import rng
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame, quoted
+from quintain.engine.forced import is_forced_in_every_redeal
 from quintain.engine.game import Game, seats_in
-from quintain.engine.names import alike, composed, is_name, plain, with_names
+from quintain.engine.names import check_names, plain, with_names, with_tokens
 from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game
-from quintain.engine.state import uncovers
-from quintain.engine.views import Choice, Line, Piece, Reason, View, Zone
+from quintain.engine.undo import Undo, others_may_answer, reveals
+from quintain.engine.views import Line, Reason, View, named_view
 
 NEAREST = 4
-REDEALS = 16
-"""Redeals of what a spectator knows that must agree before everybody can see that a seat has no choice."""
 NAMED_KEPT = 256
 """Texts with names in them that a match keeps: most are met again."""
 
@@ -59,14 +57,6 @@ class Outcome:
     prizes: tuple[str, ...] = ()
 
 
-class _Step(NamedTuple):
-    """A move that can be taken back, and the state before it."""
-
-    seat: int
-    action: int
-    before: Any
-
-
 class Match:
     """A match being played; make one by `Match.new` or `Match.load`."""
 
@@ -85,8 +75,7 @@ class Match:
         self._ply = 0
         self._position = ""
         self._resigned: list[int] = []
-        self._undoable: list[_Step] = []
-        """The last moves in effect, as far back as one can be taken back: without chance, or notice of others."""
+        self._undo = Undo(game, self.book)
         self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(self.seats), None)}
         self._open_lines: list[str] = []
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
@@ -185,7 +174,7 @@ class Match:
             self._openly_forced = (self._state, {})
         answers = self._openly_forced[1]
         if seat not in answers:
-            answers[seat] = self._is_forced_in_every_redeal(seat)
+            answers[seat] = is_forced_in_every_redeal(self.game, self.book, self._seen(None), seat)
         return answers[seat]
 
     def is_noticed(self, seat: int, action: int) -> bool:
@@ -201,7 +190,9 @@ class Match:
         any or not. So what can be taken back tells nothing of steps in secret.
         """
         place = self._undo_place(seat)
-        return place is not None and not self._may_have_been_answered(seat, place)
+        return place is not None and not others_may_answer(
+            self._undo, place, self._state, self._menus, self._is_noticed_by
+        )
 
     def undo(self, seat: int) -> None:
         """Take back the last move in effect; raises CannotUndo."""
@@ -216,12 +207,7 @@ class Match:
         if place is None:
             raise self._cannot_undo(seat)
         shown = {viewer: self._seen(viewer) for viewer in self._lines}
-        self._state = self._undoable.pop(place).before
-        for number in range(place, len(self._undoable)):
-            step = self._undoable[number]
-            self._undoable[number] = step._replace(before=self._state)
-            self._state = self._state.copy()
-            self.game.rules.play(self.book, self._state, step.seat, step.action)
+        self._state = self._undo.take_out(place)
         self._ply -= 1
         self.moves_made.append(Entry(seat, "undo"))
         noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._seen(viewer)}
@@ -249,9 +235,7 @@ class Match:
         if len(left) == 1:
             self._state = self._state.copy()
             self._state.over = 1
-            self._finish(
-                None, self._ranks_with_resigned([1] * self.seats), f"{self._token(left[0])} is the last one left"
-            )
+            self._finish(None, self._ranks_with_resigned([1] * self.seats), f"seat {left[0]} is the last one left")
             self._ask(None)
 
     def has_resigned(self, seat: int) -> bool:
@@ -277,11 +261,7 @@ class Match:
 
     def view(self, seat: int | None = None) -> View:
         """Return what a seat (None: a spectator) sees, with the players' names."""
-        view = self.unnamed_view(seat)
-        zones = tuple(self._named_zone(zone) for zone in view.zones)
-        menu = tuple(Choice(choice.action, self._named(choice.words), choice.piece) for choice in view.menu)
-        counts = {self._named(words): number for words, number in view.counts.items()}
-        return View(zones, menu, self._named(view.asked), self._named(view.phase), view.to_act, counts)
+        return named_view(self.unnamed_view(seat), self._named)
 
     def forget_shown(self) -> None:
         """Drop what is only kept so that it need not be made again: what each viewer knows, and words with names."""
@@ -480,7 +460,7 @@ class Match:
                 if plain(shown.text) == wanted:
                     return shown.action
             blinded = self._seen(seat)
-            for text in (move, self._tokens(move)):
+            for text in (move, with_tokens(self.names, move)):
                 action = self.game.text.parse(self.book, blinded, seat, text)
                 if action is not None:
                     return int(action)
@@ -506,10 +486,10 @@ class Match:
         keyed = self._key()
         self.game.rules.play(self.book, self._state, seat, action)
         still = seat in seats_in(self.game.rules.to_act(self.book, self._state))
-        if still and self._state.rng == keyed and not self._reveals(seat, before, shown):
-            self._undoable.append(_Step(seat, action, before))
+        if still and self._state.rng == keyed and not reveals(self._seen_in(seat, before, shown), self._seen(seat)):
+            self._undo.add(seat, action, before)
         else:
-            self._undoable.clear()
+            self._undo.clear()
         self._after_change(seat, before.events_made)
 
     def _cannot_undo(self, seat: int) -> CannotUndo:
@@ -520,12 +500,12 @@ class Match:
 
     def _undo_place(self, seat: int) -> int | None:
         """Return which of the moves that can be taken back is the last of a seat; None if it may take none back."""
-        place = next((n for n in reversed(range(len(self._undoable))) if self._undoable[n].seat == seat), None)
-        if place is None or seat not in self.to_act:
-            return None
-        later = range(place + 1, len(self._undoable))
-        barred = any(self._notices(seat, n) or self._notices(self._undoable[n].seat, place) for n in later)
-        return None if barred else place
+        return self._undo.last_of(seat, self._state) if seat in self.to_act else None
+
+    def _seen_in(self, seat: int, state: Any, shown: tuple[Any, dict[int | None, Any]]) -> Any:
+        """Return what a seat could know of an earlier state, which `shown` may hold."""
+        there = shown[1].get(seat) if shown[0] is state else None
+        return there or self.game.blinded(self.book, state, seat)
 
     def _is_noticed_by(self, viewer: int | None, seat: int, action: int) -> bool:
         after = self._state.copy()
@@ -533,28 +513,6 @@ class Match:
         self.game.rules.play(self.book, after, seat, action)
         seen = self.game.blinded(self.book, after, SPECTATOR if viewer is None else viewer)
         return bool(seen != self._seen(viewer))
-
-    def _may_have_been_answered(self, seat: int, place: int) -> bool:
-        """Tell whether others, who could notice a move, can act so that the seat that made it does not notice."""
-        return any(
-            not self._is_noticed_by(seat, other, action)
-            for other in self.to_act - {seat}
-            if self._notices(other, place)
-            for action in self._menus[other]
-        )
-
-    def _notices(self, seat: int, number: int) -> bool:
-        """Tell whether a seat can notice one of the moves that can be taken back."""
-        after = self._undoable[number + 1].before if number + 1 < len(self._undoable) else self._state
-        known = [self.game.blinded(self.book, state, seat) for state in (self._undoable[number].before, after)]
-        return bool(known[0] != known[1])
-
-    def _reveals(self, seat: int, before: Any, shown: tuple[Any, dict[int | None, Any]]) -> bool:
-        """Tell whether a value that was UNKNOWN to a seat before is known to it now, events aside."""
-        there = shown[1].get(seat) if shown[0] is before else None
-        seen, sees = there or self.game.blinded(self.book, before, seat), self._seen(seat)
-        pairs = [(getattr(seen, name), getattr(sees, name)) for name in sees.fields if name != "events"]
-        return any(uncovers(was, now) for was, now in pairs if was != now)
 
     def _play_resigned(self) -> None:
         """Play random legal moves for the seats that have resigned, as long as they are asked."""
@@ -580,16 +538,6 @@ class Match:
         counted = self._ply if ply is None else ply
         return hmac.digest(self._seed, counted.to_bytes(8, "big") + purpose, "sha256")[:16]
 
-    def _is_forced_in_every_redeal(self, seat: int) -> bool:
-        known = self._seen(None)
-        first = int.from_bytes(hashlib.sha256(known.pack()).digest()[:7])
-        for number in range(REDEALS):
-            world = known.copy()
-            self.game.rules.redeal(self.book, world, first + number)
-            if len(self.game.legal_actions(self.book, world, seat)) != 1:
-                return False
-        return True
-
     def _after_change(self, mover: int | None, events_before: int) -> None:
         """Narrate the new events, see whether the match is over, and ask the seats that are to act."""
         made, ring = self._state.events_made, len(self._state.events)
@@ -608,7 +556,7 @@ class Match:
         self._ask(mover)
 
     def _finish(self, scores: tuple[int, ...] | None, ranks: tuple[int, ...], reason: str) -> None:
-        self._undoable.clear()
+        self._undo.clear()
         prizes: Callable[[Any, Any, Sequence[int]], Sequence[str]] | None = getattr(self.game.text, "prizes", None)
         won = prizes(self.book, self._seen(None), ranks) if prizes else ()
         self.outcome = Outcome(scores, ranks, self._named(reason), tuple(map(self._named, won)))
@@ -636,26 +584,6 @@ class Match:
             self._lines[viewer].append(f"You {you}" if viewer == seat else f"{self.names[seat]} {they}")
         self._open_lines.append(f"{self.names[seat]} {they}")
 
-    def _token(self, seat: int) -> str:
-        return f"seat {seat}"
-
-    def _named_zone(self, zone: Zone) -> Zone:
-        """Put the players' names into the words of a zone."""
-        return replace(zone, title=self._named(zone.title), pieces=tuple(map(self._named_piece, zone.pieces)))
-
-    def _named_piece(self, piece: Piece) -> Piece:
-        """Put the players' names into the words of a piece, and of what lies on it."""
-        words, marks, text = self._named(piece.words), tuple(map(self._named, piece.marks)), self._named(piece.text)
-        return replace(
-            piece, words=words, marks=marks, text=text, attached=tuple(map(self._named_piece, piece.attached))
-        )
-
-    def _tokens(self, text: str) -> str:
-        """Put ``seat 0`` and so on in the place of the players' names."""
-        names = {plain(name): self._token(seat) for seat, name in enumerate(self.names)}
-        any_name = "|".join(r"\s+".join(map(re.escape, name.split())) for name in sorted(names, key=len, reverse=True))
-        return re.sub(rf"(?<!\w)({any_name})(?!\w)", lambda found: names[plain(found[1])], text, flags=re.I)
-
 
 class _OpenMatch(Match):
     """A match that is played again: its spectators see everything."""
@@ -667,24 +595,6 @@ class _OpenMatch(Match):
 
 def _find(wanted: str | Game) -> Game:
     return wanted if isinstance(wanted, Game) else game(wanted)
-
-
-def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
-    """Return the players' names as they are kept; raises BadOption."""
-    if not isinstance(names, list | tuple):
-        raise BadOption(f"names come in a list, not as {quoted(names)}")
-    if len(names) != seats:
-        raise BadOption(f"there are {len(names)} names for {seats} seats")
-    names = [composed(name) if isinstance(name, str) else name for name in names]
-    for name in names:
-        if not is_name(name):
-            raise BadOption(
-                f"{quoted(name)} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
-                "apostrophes, begins with a letter or digit, and has no word seat with a number"
-            )
-    if len(set(map(alike, names))) != seats:
-        raise BadOption(f"the players' names must differ: {', '.join(names)}")
-    return names
 
 
 def _check_seed(seed: bytes | str | None) -> bytes:

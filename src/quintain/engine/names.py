@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from quintain.engine.errors import BadOption, quoted
+
 LONGEST, NUMBERED = 24, 21
 """Characters of a name, and those that are kept where a number is put behind it."""
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
@@ -107,3 +109,32 @@ def with_names(names: Sequence[str], text: str) -> str:
     if "seat " not in text:
         return text
     return SEAT.sub(lambda token: names[seat] if (seat := int(token[1])) < len(names) else token[0], text)
+
+
+def with_tokens(names: Sequence[str], text: str) -> str:
+    """Put ``seat 0`` and so on in the place of the players' names.
+
+    >>> with_tokens(["Ann", "Ann Lee"], "strike ann  lee")
+    'strike seat 1'
+    """
+    tokens = {plain(name): f"seat {seat}" for seat, name in enumerate(names)}
+    any_name = "|".join(r"\s+".join(map(re.escape, name.split())) for name in sorted(tokens, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)({any_name})(?!\w)", lambda found: tokens[plain(found[1])], text, flags=re.I)
+
+
+def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
+    """Return the players' names as they are kept; raises BadOption."""
+    if not isinstance(names, list | tuple):
+        raise BadOption(f"names come in a list, not as {quoted(names)}")
+    if len(names) != seats:
+        raise BadOption(f"there are {len(names)} names for {seats} seats")
+    names = [composed(name) if isinstance(name, str) else name for name in names]
+    for name in names:
+        if not is_name(name):
+            raise BadOption(
+                f"{quoted(name)} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
+                "apostrophes, begins with a letter or digit, and has no word seat with a number"
+            )
+    if len(set(map(alike, names))) != seats:
+        raise BadOption(f"the players' names must differ: {', '.join(names)}")
+    return names

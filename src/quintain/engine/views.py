@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 FREE = ""
 """The face of a place without a card that can be touched."""
@@ -91,3 +92,24 @@ class Line(Struct, frozen=True):
     words: str
     by_seat: tuple[int, ...]
     clause: str
+
+
+def named_view(view: View, named: Callable[[str], str]) -> View:
+    """Return a view with each of its words as `named` writes it."""
+    menu = tuple(Choice(choice.action, named(choice.words), choice.piece) for choice in view.menu)
+    counts = {named(words): number for words, number in view.counts.items()}
+    zones = tuple(
+        replace(zone, title=named(zone.title), pieces=tuple(_named_piece(piece, named) for piece in zone.pieces))
+        for zone in view.zones
+    )
+    return View(zones, menu, named(view.asked), named(view.phase), view.to_act, counts)
+
+
+def _named_piece(piece: Piece, named: Callable[[str], str]) -> Piece:
+    return replace(
+        piece,
+        words=named(piece.words),
+        marks=tuple(map(named, piece.marks)),
+        text=named(piece.text),
+        attached=tuple(_named_piece(each, named) for each in piece.attached),
+    )

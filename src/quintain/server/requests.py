@@ -11,8 +11,7 @@ import msgspec
 from litestar.connection import ASGIConnection
 
 from quintain.engine.errors import BadOption
-from quintain.engine.match import check_names
-from quintain.engine.names import looks_like_one_of
+from quintain.engine.names import check_names, looks_like_one_of
 from quintain.server.house import AnyRequest, House
 from quintain.server.limits import household
 from quintain.server.players import Visitor

@@ -8,8 +8,8 @@ from itertools import chain, count
 from typing import Any, NamedTuple
 
 from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError
-from quintain.engine.match import Match, check_names
-from quintain.engine.names import NUMBERED, looks
+from quintain.engine.match import Match
+from quintain.engine.names import NUMBERED, check_names, looks
 from quintain.engine.registry import game
 from quintain.server import store
 from quintain.server.clock import now
