@@ -9,7 +9,7 @@ import quintain
 from conformance.cases import over_cases
 from quintain.engine.match import SPECTATOR, Match
 from quintain.games.kings_court import state as st
-from quintain.games.kings_court.view import card_name
+from quintain.games.kings_court.words import card_name
 from quintain.server import contexts
 from quintain.server.pages import environment, render
 from quintain.server.players import Visitor

@@ -1,95 +1,23 @@
-"""King's Court in words: options, the names of moves, views, narration, reasons, accounts."""
+"""King's Court: the table as a viewer sees it, and what a seat is asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import compress, repeat
 from operator import ne
-from pathlib import Path
-from typing import Any
 
 from quintain.engine.contract import acting, legal_mask
-from quintain.engine.options import Option
-from quintain.engine.state import UNKNOWN, Event
-from quintain.engine.views import Choice, Line, Piece, Reason, View, Zone
+from quintain.engine.state import UNKNOWN
+from quintain.engine.views import Choice, Piece, View, Zone
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
+from quintain.games.kings_court.moves import ACTION_NAMES
 from quintain.games.kings_court.state import Book, State
-
-
-def _signed(number: int) -> str:
-    return f"{number:+d}" if number else "0"
-
+from quintain.games.kings_court.words import CARD_NAMES, COUNTER_NAMES, HOUSE_NAMES, card_name, signed
 
 PIECES_KEPT = 8192
-HOUSE_NAMES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
-COUNTER_NAMES = tuple(map(_signed, st.COUNTERS))
 PHASES = ("order", "counters", "play", "switch", "move", "move", "give", "over")
-
-OPTIONS = (
-    Option(
-        name="garnets",
-        kind="numbers",
-        default=[0, 0],
-        meaning="each player's Garnets: who has more chooses to go first or second",
-        least=0,
-        count=2,
-    ),
-)
-
-
-def rulebook() -> str:
-    """Return the rules for players, in Markdown."""
-    return Path(__file__).with_name("rulebook.md").read_text(encoding="utf-8")
-
-
-def make_book(seats: int, options: Mapping[str, Any]) -> Book:
-    """Return the book of a match."""
-    book = Book()
-    book.garnets = list(options["garnets"])
-    return book
-
-
 HOUSE_FACES = tuple(house.lower().replace(" ", "_") for house in HOUSE_NAMES)
 CARD_FACES = tuple(f"{face}-{rank}" for face in HOUSE_FACES for rank in range(1, st.RANKS + 1))
-CARD_NAMES = tuple(f"{house} {rank}" for house in HOUSE_NAMES for rank in range(1, st.RANKS + 1))
-
-
-def card_name(card: int) -> str:
-    """Return a card's house and rank, such as ``Castellia 1``."""
-    return CARD_NAMES[card]
-
-
-def _action_names() -> tuple[str, ...]:
-    cards = [card_name(card) for card in range(st.CARDS)]
-    pairs = [r.pair_of(pair) for pair in range(st.MOVE_NOTHING - st.SWITCH)]
-    return (
-        *(f"play {card}" for card in cards),
-        *(f"give {card}" for card in cards),
-        *(f"put {counter} on {house}" for house in HOUSE_NAMES for counter in COUNTER_NAMES),
-        *(f"switch {HOUSE_NAMES[one]} and {HOUSE_NAMES[two]}" for one, two in pairs),
-        "move nothing",
-        *(f"move from {house}" for house in HOUSE_NAMES),
-        *(f"move to {house}" for house in HOUSE_NAMES),
-        *("move own", "move theirs", "stop", "go first", "go second"),
-    )
-
-
-ACTION_NAMES = _action_names()
-ACTIONS_BY_NAME = {name.casefold(): action for action, name in enumerate(ACTION_NAMES)} | {
-    f"switch {HOUSE_NAMES[two]} and {HOUSE_NAMES[one]}".casefold(): st.SWITCH + pair
-    for pair in range(st.MOVE_NOTHING - st.SWITCH)
-    for one, two in (r.pair_of(pair),)
-}
-
-
-def name(book: Book, s: State, seat: int, action: int) -> str:
-    """Return an action in words, such as ``put +5 on Artois``."""
-    return ACTION_NAMES[action]
-
-
-def parse(book: Book, s: State, seat: int, text: str) -> int | None:
-    """Return the action that words stand for, legal now or not; None if they stand for none."""
-    return ACTIONS_BY_NAME.get(" ".join(text.replace("\N{MINUS SIGN}", "-").split()).casefold())
 
 
 def view(book: Book, s: State, seat: int) -> View:
@@ -100,9 +28,9 @@ def view(book: Book, s: State, seat: int) -> View:
     supply = [_supply(s, seat)] if asked and s.phase == st.PUT_COUNTERS else []
     houses, own = _houses(s, seat, to_act), _hand(s, me, seat)
     zones = (_hand(s, 1 - me, seat), deck, houses, _played(s), *supply, own)
-    menu, question = (_menu(book, s, seat, (houses, *supply, own)), _question(s, seat)) if asked else ((), "")
+    menu, words = (_menu(book, s, seat, (houses, *supply, own)), question(s, seat)) if asked else ((), "")
     counts = {"cards in the deck": s.deck_size, "plays to come": st.PLAYS - s.plays_made}
-    return View(zones, menu, question, PHASES[st.OVER if s.over else s.phase], to_act, counts)
+    return View(zones, menu, words, PHASES[st.OVER if s.over else s.phase], to_act, counts)
 
 
 def _menu(book: Book, s: State, seat: int, zones: Iterable[Zone]) -> tuple[Choice, ...]:
@@ -113,7 +41,8 @@ def _menu(book: Book, s: State, seat: int, zones: Iterable[Zone]) -> tuple[Choic
     return tuple([Choice(action, ACTION_NAMES[action], places.get(action)) for action in legal])
 
 
-def _question(s: State, seat: int) -> str:
+def question(s: State, seat: int) -> str:
+    """Return what a seat that is to act is asked."""
     if s.phase == st.CHOOSE_ORDER:
         return "Do you go first or second?"
     if s.phase == st.PUT_COUNTERS:
@@ -281,7 +210,7 @@ def _majority(house: int, counters: tuple[int | None, ...], bonus: int | None) -
     """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
     place = f"majority.{house}"
     if bonus is not None:
-        return Piece(place, "majority", f"its majority is worth {_signed(bonus)}", value=bonus)
+        return Piece(place, "majority", f"its majority is worth {signed(bonus)}", value=bonus)
     known = [counter for counter in counters if counter is not None and counter != st.NONE]
     if not known:
         return Piece(place, None, "what its majority is worth is unknown")
@@ -293,172 +222,3 @@ def _favour(house: int, viewer: int, favour: int) -> Piece:
     """Show what the viewer's own cards of a house are worth to keep. KC-17."""
     words = f"the ranks of its cards in your hand add up to {favour}"
     return Piece(f"favour.{house}", "favour", words, viewer, value=favour)
-
-
-def narrate(book: Book, event: Event, viewer: int) -> str:
-    """Say one event as a viewer (-1: a spectator) may know it."""
-    seat, other = event.seat, event.other
-    you = seat == viewer
-
-    def does(plain: str, third: str) -> str:
-        return f"You {plain}" if you else f"seat {seat} {third}"
-
-    if event.kind == st.ORDER_DRAWN:
-        return f"The lot falls: {'you go' if you else f'seat {seat} goes'} first."
-    if event.kind == st.ORDER_CHOSEN:
-        return does("choose", "chooses") + f" to {ACTION_NAMES[event.a]}."
-    if event.kind == st.COUNTER_PUT:
-        counter = "a counter" if event.b == UNKNOWN else COUNTER_NAMES[event.b]
-        return does("put", "puts") + f" {counter} on {HOUSE_NAMES[event.a]}."
-    if event.kind == st.CARD_DRAWN:
-        return does("draw", "draws") + f" {_card_or_back(event.a)}."
-    if event.kind == st.CARD_PLAYED:
-        return does("play", "plays") + f" {card_name(event.a)}{_effect_words(event, viewer)}."
-    if event.kind == st.LOOKED:
-        whose = "your" if other == viewer else f"seat {other}'s"
-        what = "" if event.b == UNKNOWN else f": {COUNTER_NAMES[event.b]}"
-        return does("look", "looks") + f" at {whose} counter in {HOUSE_NAMES[event.a]}{what}."
-    if event.kind == st.SWITCHED:
-        if event.a == UNKNOWN:
-            return f"seat {seat} switches two counters."
-        counters = f"the counters in {HOUSE_NAMES[event.a]} and {HOUSE_NAMES[event.b]}"
-        return does("switch", "switches") + f" {counters}."
-    if event.kind == st.NOTHING_MOVED:
-        return "There is nothing to move." if event.b else does("move", "moves") + " nothing."
-    if event.kind == st.UNIT_MOVED:
-        whose = "your" if other == viewer else "their own" if seat == other else f"seat {other}'s"
-        return (
-            does("move", "moves") + f" one of {whose} Influence from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
-        )
-    if event.kind == st.CARD_GIVEN:
-        whom = "you" if other == viewer else f"seat {other}"
-        return does("give", "gives") + f" {whom} {_card_or_back(event.a)}."
-    if event.kind == st.DECK_EMPTY:
-        return "The deck is empty: " + ("you play" if you else f"seat {seat} plays") + " the last card."
-    return "The game is over: hands and counters are shown."
-
-
-def _card_or_back(card: int) -> str:
-    return "a card" if card == UNKNOWN else card_name(card)
-
-
-def _effect_words(event: Event, viewer: int) -> str:
-    rank, house = st.rank_of(event.a), HOUSE_NAMES[st.house_of(event.a)]
-    if rank % 2 == 0:
-        return f": {rank} Influence in {house}"
-    if rank != 3:
-        return ""
-    whose = "your" if 1 - event.seat == viewer else f"seat {1 - event.seat}'s"
-    binding = f"; {whose} next gift must be of {house}, if possible" if event.b else ""
-    return f": 1 Influence in {house}{binding}"
-
-
-def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
-    """Say why an action is not legal for a seat now, from its blinded state."""
-    if s.over:
-        return Reason("KC-7", "the game is over")
-    if seat not in acting(r, book, s):
-        if s.phase == st.PUT_COUNTERS:
-            return Reason("KC-4", f"your six counters are put, and seat {1 - seat} is still putting")
-        return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
-    phase, clause = _belongs_to(action)
-    if phase != s.phase:
-        return Reason(_step_clause(s), f"first you are asked: {_question(s, seat)}")
-    if phase == st.PUT_COUNTERS:
-        house, counter = divmod(action - st.PUT, len(st.COUNTERS))
-        expected = s.counters_put[seat]
-        if house != expected:
-            return Reason(clause, f"counters are put house by house, and {HOUSE_NAMES[expected]} is next")
-        taken = HOUSE_NAMES[s.counter[seat].index(counter)]
-        return Reason(clause, f"your counter {COUNTER_NAMES[counter]} is on {taken} already")
-    if phase == st.PLAY_CARD:
-        return Reason(clause, f"{card_name(action - st.PLAY)} is not in your hand")
-    if phase == st.GIVE_CARD:
-        return _why_no_gift(s, seat, action - st.GIVE)
-    if phase == st.MOVE_HOUSE:
-        return _why_not_that_house(s, action)
-    return _why_no_unit(s, seat, action)
-
-
-def _belongs_to(action: int) -> tuple[int, str]:
-    """Return the phase that an action belongs to, and the clause that it follows."""
-    starts = (
-        (st.GO_FIRST, st.CHOOSE_ORDER, "KC-2"),
-        (st.MOVE_OWN, st.MOVE_UNIT, "KC-12"),
-        (st.MOVE_NOTHING, st.MOVE_HOUSE, "KC-12"),
-        (st.SWITCH, st.SWITCH_COUNTERS, "KC-10"),
-        (st.PUT, st.PUT_COUNTERS, "KC-4"),
-        (st.GIVE, st.GIVE_CARD, "KC-5"),
-        (st.PLAY, st.PLAY_CARD, "KC-5"),
-    )
-    return next((phase, clause) for start, phase, clause in starts if action >= start)
-
-
-def _step_clause(s: State) -> str:
-    if s.phase in (st.MOVE_HOUSE, st.MOVE_UNIT):
-        return "KC-12" if st.rank_of(r.card_in_play(s)) == 5 else "KC-13"
-    return {st.CHOOSE_ORDER: "KC-2", st.PUT_COUNTERS: "KC-4", st.SWITCH_COUNTERS: "KC-10"}.get(s.phase, "KC-5")
-
-
-def _why_no_gift(s: State, seat: int, card: int) -> Reason:
-    if not s.hand[seat][card]:
-        return Reason("KC-5", f"{card_name(card)} is not in your hand")
-    if card == s.last_gift:
-        return Reason("KC-6", f"{card_name(card)} was last turn's gift and may not be given on at once")
-    return Reason("KC-11", f"this gift must be of {HOUSE_NAMES[s.bound[seat]]}, which you can give")
-
-
-def _why_not_that_house(s: State, action: int) -> Reason:
-    clause, card = _step_clause(s), r.card_in_play(s)
-    house, other = st.house_of(card), (action - st.MOVE_FROM) % st.HOUSES
-    into = st.rank_of(card) == 5
-    if into != (action < st.MOVE_TO):
-        direction = f"into {HOUSE_NAMES[house]}, from another house" if into else f"out of {HOUSE_NAMES[house]}"
-        return Reason(clause, f"{card_name(card)} moves Influence {direction}")
-    if other == house:
-        return Reason(clause, f"the other house cannot be {HOUSE_NAMES[house]} itself")
-    return Reason("KC-14", f"there is no Influence in {HOUSE_NAMES[r.source(s, other)]} to move")
-
-
-def _why_no_unit(s: State, seat: int, action: int) -> Reason:
-    if action == st.STOP:
-        return Reason(_step_clause(s), "a move of at least one Influence was chosen")
-    owner = "you have" if action == st.MOVE_OWN else f"seat {1 - seat} has"
-    return Reason("KC-14", f"{owner} no Influence in {HOUSE_NAMES[r.source(s, s.other_house)]}")
-
-
-def account(book: Book, s: State) -> list[Line]:
-    """Say how the scores came about, house by house, once the game has been played to its end."""
-    if s.phase != st.OVER:
-        return []
-    scores, ranks = [0] * st.SEATS, [0] * st.SEATS
-    r.outcome(book, s, scores, ranks)
-    lines = [_account_of_house(s, house) for house in range(st.HOUSES)]
-    lines.append(Line("Total", tuple(scores), "KC-19"))
-    tie_break, tied = 0, scores[0] == scores[1]
-    while tied and tie_break < st.TIE_BREAKS:
-        values = tuple(r.tie_break_value(s, seat, tie_break) for seat in range(st.SEATS))
-        lines.append(Line(f"Tied; {TIE_BREAK_NAMES[tie_break]}", values, "KC-19"))
-        tied = values[0] == values[1]
-        tie_break += 1
-    return lines
-
-
-TIE_BREAK_NAMES = ("houses with the majority", "Influence on the board", "sum of the ranks in hand")
-
-
-def _account_of_house(s: State, house: int) -> Line:
-    favour = [r.favour(s, seat, house) for seat in range(st.SEATS)]
-    held, bonus = r.majority(s, house), _signed(r.majority_bonus(s, house))
-    words = (
-        f"{HOUSE_NAMES[house]}: Influence {_by_seat(s.influence[seat][house] for seat in range(st.SEATS))}; "
-        f"majority {bonus} for {'nobody' if held == st.NONE else f'seat {held}'}; ranks in hand {_by_seat(favour)}"
-    )
-    scores = tuple(r.house_score(s, seat, house) for seat in range(st.SEATS))
-    if favour[0] == favour[1]:
-        return Line(words, scores, "KC-16")
-    return Line(f"{words}, so the score of seat {int(favour[0] > favour[1])} is 0", scores, "KC-17")
-
-
-def _by_seat(values: Iterable[int]) -> str:
-    return ", ".join(f"seat {seat} {value}" for seat, value in enumerate(values))
