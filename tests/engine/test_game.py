@@ -85,6 +85,13 @@ def test_a_game_that_defines_no_rulebook_has_the_file_beside_its_rules(goofspiel
     assert changed(goofspiel).text.rulebook() == own
 
 
+def test_a_game_has_a_folder_to_itself_or_is_a_single_file(goofspiel: Game):
+    court = quintain.game("kings-court")
+    assert court.folder == Path(quintain.__file__).parent / "games" / "kings_court"
+    assert court.text.rulebook() == (court.folder / "rulebook.md").read_text(encoding="utf-8")
+    assert goofspiel.folder is None
+
+
 def test_a_game_says_which_rules_are_not_marked(goofspiel: Game):
     def unmarked(*arguments: Any) -> None:
         pass
