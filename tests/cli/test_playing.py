@@ -381,12 +381,12 @@ def test_a_game_file_adds_a_game_and_a_file_option_is_passed_as_its_text(
     (tmp_path / "other_court.py").write_text(
         "import types\n"
         "from quintain.engine.game import Game, Option\n"
-        "from quintain.games.kings_court import rules, text as court\n"
+        "from quintain.games.kings_court import GAME as COURT\n"
         "text = types.ModuleType('text')\n"
-        "text.__dict__.update(vars(court))\n"
-        "text.OPTIONS = (*court.OPTIONS, Option('gossip', 'file', '', 'what is said at court'))\n"
+        "text.__dict__.update(vars(COURT.text))\n"
+        "text.OPTIONS = (*COURT.text.OPTIONS, Option('gossip', 'file', '', 'what is said at court'))\n"
         "GAME = Game('other-court', 'Other Court', seats=(2, 2, 2), pitch='Court.', minutes=(1, 2), weight=1, "
-        "rules=rules, text=text)\n"
+        "rules=COURT.module, text=text)\n"
     )
     (tmp_path / "gossip.txt").write_text("Ä duchess")
     play = ("play", "other-court", "--game-file", tmp_path / "other_court.py", "--against", "random")

@@ -1,7 +1,7 @@
 """The contract of a game, its options, and the registry: what is wrong is said with what would be right."""
 
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -53,6 +53,43 @@ def test_a_game_lists_all_that_it_lacks(goofspiel: Game):
         "text.parse, text.rulebook, text.OPTIONS"
     )
     assert changed(goofspiel).actions == goofspiel.actions
+
+
+def test_the_words_of_a_game_may_lie_in_several_modules(goofspiel: Game):
+    options, moves, table = ModuleType("options"), ModuleType("moves"), ModuleType("table")
+    words, marks = vars(goofspiel.text), ("drawn",)
+    vars(options).update({name: words[name] for name in ("OPTIONS", "make_book", "rulebook")})
+    vars(moves).update({name: words[name] for name in ("name", "parse", "narrate")})
+    vars(table).update({name: words[name] for name in ("view", "why_not", "account")})
+    vars(table).update(name=words["name"], MARKS=marks, helper=print)
+    vars(moves).update(view=table)  # the module, where it is imported
+    game = remade(goofspiel, text=(options, moves, table))
+    assert vars(game.text) == {**words, "MARKS": marks}
+    with pytest.raises(BadGame, match=r"^the game goofspiel lacks text.parse, text.narrate$"):
+        remade(goofspiel, text=[options, table])
+
+
+def test_two_modules_of_words_may_not_define_the_same(goofspiel: Game):
+    one, other = ModuleType("goofspiel.moves"), ModuleType("goofspiel.narration")
+    vars(one).update(vars(goofspiel.text))
+    vars(other).update(narrate=lambda book, event, viewer: "")
+    with pytest.raises(BadGame) as error:
+        remade(goofspiel, text=(one, other))
+    assert str(error.value) == "the game goofspiel has narrate twice, in goofspiel.moves and in goofspiel.narration"
+
+
+def test_a_game_that_defines_no_rulebook_has_the_file_beside_its_rules(goofspiel: Game, path: Path):
+    own = goofspiel.text.rulebook()
+    path.with_name("rulebook.md").write_text("# Göofspiel\n", encoding="utf-8")
+    assert changed(goofspiel, ("rulebook",)).text.rulebook() == "# Göofspiel\n"
+    assert changed(goofspiel).text.rulebook() == own
+
+
+def test_a_game_has_a_folder_to_itself_or_is_a_single_file(goofspiel: Game):
+    court = quintain.game("kings-court")
+    assert court.folder == Path(quintain.__file__).parent / "games" / "kings_court"
+    assert court.text.rulebook() == (court.folder / "rulebook.md").read_text(encoding="utf-8")
+    assert goofspiel.folder is None
 
 
 def test_a_game_says_which_rules_are_not_marked(goofspiel: Game):

@@ -7,7 +7,7 @@ from quintain.engine.match import Match
 from quintain.engine.views import Piece, Zone
 from quintain.games.heirless import rules
 from quintain.games.heirless import state as st
-from quintain.games.heirless.names import TRACK_NAMES
+from quintain.games.heirless.words import TRACK_NAMES
 
 ANN, BO, CID, DEE, EVE, FAY = range(6)
 NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve", "Fay")

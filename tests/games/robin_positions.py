@@ -6,7 +6,7 @@ from typing import Any
 from quintain.engine.match import Match
 from quintain.engine.views import Piece, View
 from quintain.games.robin import state as st
-from quintain.games.robin.naming import card_name
+from quintain.games.robin.words import card_name
 
 ANN, BO = 0, 1
 NAMES = ("Ann", "Bo")

@@ -8,7 +8,7 @@ from quintain.engine.match import Match
 from quintain.engine.views import Piece, View, Zone
 from quintain.games.rune_war import rules
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.names import CARD_NAMES, PLACE_NAMES
+from quintain.games.rune_war.words import CARD_NAMES, PLACE_NAMES
 
 ANN, BO, CID = 0, 1, 2
 NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve")

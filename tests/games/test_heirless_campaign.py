@@ -29,9 +29,9 @@ from games.heirless_positions import (
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
 from quintain.engine.state import UNKNOWN
-from quintain.games.heirless import frame
+from quintain.games.heirless import season
 from quintain.games.heirless import state as st
-from quintain.games.heirless.names import TRACK_NAMES
+from quintain.games.heirless.words import TRACK_NAMES
 
 OFF = {"bandits": "off"}
 
@@ -412,9 +412,9 @@ def test_three_bandits_can_be_in_a_battle():
 def test_sends_are_counted_and_can_be_taken_back_until_the_last():
     match = begin(2)
     play(match, "Ann: send a Knight to the Capital")
-    assert frame.knights_sent(match._state, ANN) == 1 and match.can_undo(ANN)
+    assert season.knights_sent(match._state, ANN) == 1 and match.can_undo(ANN)
     match.undo(ANN)
-    assert frame.knights_sent(match._state, ANN) == 0
+    assert season.knights_sent(match._state, ANN) == 0
 
 
 def test_a_campaign_of_four_is_played_from_the_first_muster_to_the_last_reward():

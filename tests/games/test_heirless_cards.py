@@ -38,7 +38,7 @@ from games.naive_heirless import TABLES, battle_values, card
 from quintain.engine.state import UNKNOWN
 from quintain.games.heirless import rules
 from quintain.games.heirless import state as st
-from quintain.games.heirless.names import TRACK_NAMES
+from quintain.games.heirless.words import TRACK_NAMES
 
 PLAYERS = [row["name"] for row in TABLES["cards"]]
 OF_BANDITS = [row["name"] for row in TABLES["bandit_cards"]]

@@ -24,7 +24,7 @@ from games.heirless_positions import (
 from games.naive_heirless import TABLES
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
-from quintain.games.heirless.names import TRACK_NAMES
+from quintain.games.heirless.words import TRACK_NAMES
 
 RULEBOOK = quintain.game("heirless").text.rulebook()
 TRACKS = "\n".join(f"{name} = {TABLES['tracks'][name]}" for name in TRACK_NAMES)

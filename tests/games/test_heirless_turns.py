@@ -30,7 +30,7 @@ from games.heirless_positions import (
 from quintain.engine.compiled import compiled, rule
 from quintain.games.heirless import state as st
 from quintain.games.heirless.bandits import bandit_target
-from quintain.games.heirless.names import TRACK_NAMES
+from quintain.games.heirless.words import TRACK_NAMES
 from quintain.games.heirless.wounds import wounds_dealt
 
 GAME = quintain.game("heirless")

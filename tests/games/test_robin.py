@@ -31,8 +31,8 @@ from quintain.engine.match import Match
 from quintain.engine.result import result
 from quintain.engine.state import UNKNOWN
 from quintain.games.robin import cards
-from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import DREW, FIGHT, PICKING, READY
+from quintain.games.robin.words import card_name
 
 WALL = "-, Little John, Friar Tuck, Much the Miller's Son"
 OUTLAWS = (

@@ -16,8 +16,8 @@ from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.game import seats_in
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
-from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import CHOOSE_SET, ENDED, MOST_DRAWN, NONE, SEATS, STAGES
+from quintain.games.robin.words import card_name
 
 GAME = quintain.game("robin")
 OPTIONS = (

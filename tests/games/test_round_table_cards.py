@@ -7,13 +7,13 @@ from functools import cache
 
 import pytest
 
+import quintain
 from games.naive_round_table import MOMENTS, Scene, Thing, happenings, sentences
 from games.naive_round_table_game import Effect, says
 from games.round_table_positions import ANN, BO, Side, pass_season, play, position, rp, slot_of
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set, card_set
-from quintain.games.round_table.text import rulebook
 from quintain.games.round_table.words import KINDS, LEADER_WORDS
 
 CARDS = {name: card for name, card in base_set().cards.items() if card.rows_used}
@@ -264,4 +264,5 @@ def test_the_rulebook_counts_the_cards_of_the_base_set() -> None:
         f"{counts['Knight']} Knights, {counts['Equipment']} pieces of Equipment, {counts['Title']} Titles, "
         f"{counts['Quest']} Quests, {counts['Redirect']} Redirects and {len(base_set().regions)} Regions"
     )
-    assert words in " ".join(rulebook().split()) and len(cards) == sum(counts.values())
+    rulebook = quintain.game("round-table").text.rulebook()
+    assert words in " ".join(rulebook.split()) and len(cards) == sum(counts.values())

@@ -26,7 +26,7 @@ from games.round_table_positions import (
 )
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
-from quintain.games.round_table.table import OPTIONS
+from quintain.games.round_table.options import OPTIONS
 
 
 def begin(seed: int = 0, seats: int = 2, **options: object) -> Match:

@@ -26,7 +26,7 @@ from quintain.engine.errors import BadOption, IllegalMove
 from quintain.engine.match import Match
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.names import CARD_NAMES
+from quintain.games.rune_war.words import CARD_NAMES
 
 
 def build(match: Match, cards_each: int = 3) -> Match:

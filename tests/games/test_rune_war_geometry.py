@@ -6,7 +6,7 @@ from games.rune_war_positions import ANN, BO, menu, places, play, position
 from quintain.engine.errors import IllegalMove
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.names import PLACE_NAMES
+from quintain.games.rune_war.words import PLACE_NAMES
 
 Spot = tuple[int, int]
 """A row and a place in it, both from 1."""

@@ -9,7 +9,7 @@ from games import naive_rune_war as naive
 from games.rune_war_positions import cards
 from quintain.games.rune_war import points
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.names import CARD_NAMES, PAIR_NAMES, RUNE_NAMES
+from quintain.games.rune_war.words import CARD_NAMES, PAIR_NAMES, RUNE_NAMES
 
 BATTLE_RUNES = [RUNE_NAMES[rune] for rune in range(st.RUNES) if st.OF_BATTLE[rune]]
 

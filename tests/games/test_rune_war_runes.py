@@ -2,6 +2,7 @@
 
 import pytest
 
+import quintain
 from games.rune_war_positions import (
     ANN,
     BO,
@@ -19,8 +20,7 @@ from games.rune_war_positions import (
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.names import RUNE_NAMES
-from quintain.games.rune_war.text import rulebook
+from quintain.games.rune_war.words import RUNE_NAMES
 
 TWO_ROWS = {"1.1": "Ace of Cups", "2.1": "5 of Wands", "2.2": "6 of Wands"}
 
@@ -420,4 +420,4 @@ def test_every_rune_is_in_the_rulebook_with_its_kind():
     rows = [
         f"| {number} | {name} | {kind} |" for number, (name, kind) in enumerate(zip(RUNE_NAMES, kinds, strict=True))
     ]
-    assert [row for row in rows if row not in rulebook()] == []
+    assert [row for row in rows if row not in quintain.game("rune-war").text.rulebook()] == []

@@ -5,8 +5,8 @@ import pytest
 import quintain
 from games.rune_war_positions import ANN, BO, ONLOOKER, begin, menu, piece, pieces, play, position, shown
 from quintain.engine.views import FREE
-from quintain.games.rune_war.names import PLACE_NAMES
-from quintain.games.rune_war.table import FACES
+from quintain.games.rune_war.view import FACES
+from quintain.games.rune_war.words import PLACE_NAMES
 from quintain.server import heraldry
 
 WALL = {"1.1": "Ace of Cups", "2.1": "King of Wands", "2.2": "6 of Wands", "3.1": "Queen of Cups"}

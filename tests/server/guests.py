@@ -16,7 +16,7 @@ import httpx
 import uvicorn
 from websockets.sync.client import connect
 
-from quintain.games.kings_court.text import HOUSE_NAMES
+from quintain.games.kings_court.words import HOUSE_NAMES
 from quintain.server.app import create_app
 from quintain.server.house import Config
 from quintain.server.limits import Rate

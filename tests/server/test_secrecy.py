@@ -11,7 +11,7 @@ from quintain.engine.contract import SPECTATOR
 from quintain.engine.match import Match
 from quintain.engine.undo import Undo
 from quintain.games.kings_court import state as st
-from quintain.games.kings_court.text import card_name
+from quintain.games.kings_court.words import card_name
 from quintain.server import contexts
 from quintain.server.pages import environment, render
 from quintain.server.players import Visitor

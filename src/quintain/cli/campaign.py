@@ -16,7 +16,7 @@ from rich.table import Table
 
 from quintain.cli.files import BatchSeed
 from quintain.engine.errors import BadOption
-from quintain.games.heirless.names import CAMP_NAMES
+from quintain.games.heirless.words import CAMP_NAMES
 from quintain.lab import campaigns as lab
 
 app = typer.Typer(help="See how campaigns of Heirless battles go.", no_args_is_help=True)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
 from quintain.engine import contract
-from quintain.engine.checks import check_game
+from quintain.engine.checks import TEXT, check_game
 from quintain.engine.compiled import bound_rules
-from quintain.engine.errors import BadOption, quoted
+from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
 from quintain.engine.state import Record
 
@@ -25,14 +25,17 @@ LEARNING = (
     "takes several games to learn",
 )
 """How hard a game is to learn, by its weight from 1 on."""
+WORDS = (*TEXT, "OPTIONS", "MARKS", "prizes")
+"""What the modules of a game's words may define, in any of them; nothing else in them is looked at."""
 
 
 class Game:
-    """A game: two modules of plain functions, or one for both, looked up by name.
+    """A game: modules of plain functions, one for its rules and some for its words, or one for both, looked up by name.
 
     `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
-    `PAYOFFS`, the least and the most that `payoff` writes; `text` holds `OPTIONS`, the names of actions and all words,
-    perhaps `MARKS` and `prizes`. `seats` is the least, the most and the usual number. `version` rises when a record of
+    `PAYOFFS`, the least and the most that `payoff` writes; `text`, a module or several, holds `OPTIONS`, the names of
+    actions and all words, perhaps `MARKS` and `prizes`. If none of them defines `rulebook`, it is the file rulebook.md
+    beside the rules. `seats` is the least, the most and the usual number. `version` rises when a record of
     before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game is,
     `minutes` how long it lasts, from and to, and `weight`, from 1 to 5, how hard it is to learn.
     Raises BadGame, with all that is missing.
@@ -48,13 +51,15 @@ class Game:
         minutes: tuple[int, int],
         weight: int,
         rules: ModuleType,
-        text: ModuleType | None = None,
+        text: ModuleType | Sequence[ModuleType] | None = None,
         version: int = 1,
         clauses: int = 0,
     ) -> None:
         self.id, self.title, self.version, self.seats, self.clauses = id, title, version, seats, clauses
         self.pitch, self.minutes, self.weight = pitch, minutes, weight
-        self.module, self.text = rules, rules if text is None else text
+        self.module = rules
+        modules = text if isinstance(text, Sequence) else [rules if text is None else text]
+        self.text = _gathered(id, rules, modules)
         check_game(self)
 
     @cached_property
@@ -90,6 +95,12 @@ class Game:
         """The Python file that the game came from by `register_file`; None for one of Quintain's own."""
         own = self.module.__name__.startswith("quintain.")
         return None if own or self.module.__file__ is None else Path(self.module.__file__)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that the game has to itself; None for a game in a single file."""
+        file = self.module.__file__ if self.module.__package__ else None
+        return Path(file).parent if file else None
 
     @property
     def state(self) -> type[Record]:
@@ -160,6 +171,24 @@ class Game:
         copy = s.copy()
         self.rules.blind(book, copy, seat)
         return copy
+
+
+def _gathered(id: str, rules: ModuleType, modules: Sequence[ModuleType]) -> SimpleNamespace:
+    """Return the words of a game, from whichever module defines each; raises BadGame where two define one."""
+    words: dict[str, Any] = {}
+    homes: dict[str, ModuleType] = {}
+    for module in modules:
+        for name in WORDS:
+            found = getattr(module, name, None)
+            if found is None or isinstance(found, ModuleType):  # who imports the module view.py has it as `view`
+                continue
+            if name in words and words[name] is not found:
+                raise BadGame(f"the game {id} has {name} twice, in {homes[name].__name__} and in {module.__name__}")
+            words[name], homes[name] = found, module
+    file = getattr(rules, "__file__", None)
+    if "rulebook" not in words and file and Path(file).with_name("rulebook.md").is_file():
+        words["rulebook"] = partial(Path(file).with_name("rulebook.md").read_text, encoding="utf-8")
+    return SimpleNamespace(**words)
 
 
 def seats_in(bits: int) -> list[int]:

@@ -24,8 +24,8 @@ from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.engine.registry import game
-from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import CARDS, CHOOSE_SET, DEAL, SEATS
+from quintain.games.robin.words import card_name
 from quintain.lab.playouts import MOST_GAMES
 
 DECIDED, WON = range(2)

@@ -113,7 +113,7 @@ def picture(game: Game, face: str, seat: int | None) -> Picture:
     kind, label = parts(face)
     described = arms_of(game)
     if kind in described:
-        sign, foot = _toml(_folder(game)).get("foot", {}).get(label, ("", ""))
+        sign, foot = _toml(game.folder).get("foot", {}).get(label, ("", ""))
         return Picture(f"{game.id}.{kind}", label, sign, foot)
     if kind in ("", PLAYER):
         return Picture(seat_arms(seat), label)
@@ -137,12 +137,12 @@ def seat_arms(seat: int | None) -> str:
 
 def crest(game: Game) -> str:
     """Return the id of a game's own arms in the sprite."""
-    return game.id if "crest" in _toml(_folder(game)) else f"other.{zlib.crc32(game.id.encode()) % len(OTHERS)}"
+    return game.id if "crest" in _toml(game.folder) else f"other.{zlib.crc32(game.id.encode()) % len(OTHERS)}"
 
 
 def arms_of(game: Game) -> dict[str, Arms]:
     """Return the arms that a game describes, by kind of face; ValueError says what is wrong with one."""
-    return {kind: Arms(**arms) for kind, arms in _toml(_folder(game)).get("arms", {}).items()}
+    return {kind: Arms(**arms) for kind, arms in _toml(game.folder).get("arms", {}).items()}
 
 
 def all_arms(games: list[Game]) -> dict[str, Arms]:
@@ -152,14 +152,14 @@ def all_arms(games: list[Game]) -> dict[str, Arms]:
     arms |= {f"other.{number}": shown for number, shown in enumerate(OTHERS)}
     for game in games:
         arms |= {f"{game.id}.{kind}": shown for kind, shown in arms_of(game).items()}
-        if shown := _toml(_folder(game)).get("crest"):
+        if shown := _toml(game.folder).get("crest"):
             arms[game.id] = Arms(**shown)
     return arms
 
 
 def signs(games: list[Game]) -> set[str]:
     """Return the icons that stand at the foot of these games' cards."""
-    return {sign for game in games for sign, _ in _toml(_folder(game)).get("foot", {}).values()}
+    return {sign for game in games for sign, _ in _toml(game.folder).get("foot", {}).values()}
 
 
 def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
@@ -172,11 +172,6 @@ def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
         f'<g transform="{corner}" color="var(--{arms.tincture})">{charges[arms.charge]}</g>'
         f'<path fill="none" stroke="var(--leading)" stroke-width="4" d="{SHIELD}"/>'
     )
-
-
-def _folder(game: Game) -> Path | None:
-    """Return the folder that a game has to itself; None for a game in a single file."""
-    return Path(str(game.text.__file__)).parent if game.text.__package__ else None
 
 
 @cache

@@ -461,5 +461,5 @@ def _source(name: str) -> str | None:
 
 def _own(game: Game, name: str) -> Path | None:
     """Return a template that a game brings along; a game in a single file has none."""
-    path = Path(str(game.text.__file__)).with_name(name)
-    return path if game.text.__package__ and path.is_file() else None
+    path = game.folder / name if game.folder else None
+    return path if path and path.is_file() else None

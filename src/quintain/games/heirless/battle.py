@@ -3,7 +3,7 @@
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
 from quintain.games.heirless.bandits import bandit_target
-from quintain.games.heirless.cards import place_cards_of_bandits, reveal_side
+from quintain.games.heirless.battlecards import place_cards_of_bandits, reveal_side
 from quintain.games.heirless.state import (
     ACCEPT,
     AFTERMATH,

@@ -2,9 +2,9 @@
 
 from quintain.engine.state import Event
 from quintain.games.heirless import state as st
-from quintain.games.heirless.cards import set_of
-from quintain.games.heirless.names import CAMP_NAMES, TRACK_NAMES, knight_name, knights, side_name, tile_name
+from quintain.games.heirless.battlecards import set_of
 from quintain.games.heirless.state import Book
+from quintain.games.heirless.words import CAMP_NAMES, TRACK_NAMES, knight_name, knights, side_name, tile_name
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:

@@ -3,14 +3,24 @@
 from quintain.engine.contract import acting
 from quintain.engine.views import Reason
 from quintain.games.heirless import battle as b
-from quintain.games.heirless import cards as c
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
-from quintain.games.heirless.names import TRACK_NAMES, knight_name, tile_name
-from quintain.games.heirless.questions import CLAUSES, question
+from quintain.games.heirless.battlecards import hand_to_place
 from quintain.games.heirless.state import Book, State
+from quintain.games.heirless.view import question
+from quintain.games.heirless.words import TRACK_NAMES, knight_name, tile_name
 from quintain.games.heirless.wounds import stands
 
+CLAUSES = {
+    st.MUSTER: "HB-22",
+    st.CHOOSE_BATTLE: "HB-3",
+    st.PLACE: "HB-6",
+    st.PROPOSAL: "HB-11",
+    st.ANSWER: "HB-11",
+    st.STRIKE: "HB-13",
+    st.IMPROVE: "HB-23",
+}
+"""The clause by which each question is asked."""
 STARTS = (
     (st.RAISE, "raise"),
     (st.TARGET, "target"),
@@ -114,7 +124,7 @@ class _Why:
         if card in (s.attack[self.seat], s.defence[self.seat]):
             return Reason("HB-6", f"{name} is placed already: the two cards must differ")
         first = s.attack[self.seat] == s.defence[self.seat]
-        if first and kind == "defend" and c.hand_to_place(self.book, s, self.seat) >> card & 1:
+        if first and kind == "defend" and hand_to_place(self.book, s, self.seat) >> card & 1:
             return Reason("HB-6", "the card to attack with comes first")
         return Reason("HB-7", f"{name} is among your discards")
 

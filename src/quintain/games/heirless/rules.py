@@ -12,8 +12,8 @@ from quintain.games.heirless.battle import (
     propose,
     strike,
 )
-from quintain.games.heirless.cards import legal_placing, place_card, whole_set
-from quintain.games.heirless.frame import (
+from quintain.games.heirless.battlecards import legal_placing, place_card, whole_set
+from quintain.games.heirless.season import (
     begin_season,
     clean_up,
     improve,

@@ -3,7 +3,7 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN
-from quintain.games.heirless.cards import drawn_card, hand_to_place, rest_of_hand
+from quintain.games.heirless.battlecards import drawn_card, hand_to_place, rest_of_hand
 from quintain.games.heirless.state import CASTLE, MUSTER, NONE, PLACE, TILES, Book, State
 
 

@@ -10,8 +10,8 @@ from quintain.engine.errors import BadOption, quoted
 from quintain.engine.names import LONGEST, alike, composed, is_name
 from quintain.engine.written import plain_text, read_toml, toml_lines
 from quintain.games.heirless import state as st
-from quintain.games.heirless.names import TRACK_NAMES, VALUE_NAMES
 from quintain.games.heirless.state import Book
+from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES
 
 PARTS = ("tracks", "cards", "bandit_cards")
 SETS = {"cards": st.PLAYERS_SET, "bandit_cards": st.BANDITS_SET}

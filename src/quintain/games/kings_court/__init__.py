@@ -1,7 +1,7 @@
 """King's Court: two players court six Royal Houses with Influence, counters and gifts."""
 
 from quintain.engine.game import Game
-from quintain.games.kings_court import rules, text
+from quintain.games.kings_court import account, moves, narration, options, reasons, rules, view
 
 GAME = Game(
     id="kings-court",
@@ -13,5 +13,5 @@ GAME = Game(
     minutes=(15, 25),
     weight=2,
     rules=rules,
-    text=text,
+    text=(options, moves, view, narration, reasons, account),
 )

@@ -2,9 +2,8 @@
 
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.robin import state as st
-from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import Book
-from quintain.games.robin.words import STAGES
+from quintain.games.robin.words import STAGES, card_name
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:

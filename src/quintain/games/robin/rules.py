@@ -1,16 +1,14 @@
 """Robin in the Hood: the rules, in the order in which the game is played."""
 
-from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
 from quintain.games.robin.hands import choose_card, fight, score_round
+from quintain.games.robin.policy import policy
 from quintain.games.robin.secrecy import hide, redeal
 from quintain.games.robin.sets import begin_round, choose_set, legal_sets
 from quintain.games.robin.state import (
     ACTIONS,
-    ASKED,
     CHOOSE_SET,
-    DEAL,
     FIGHT,
     HAND,
     MOST_IN_SET,
@@ -106,20 +104,3 @@ def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
     for seat in range(SEATS):
         scores[seat] = s.victories[seat]
         ranks[seat] = 2 if s.victories[seat] < s.victories[1 - seat] else 1
-
-
-@rule
-def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """In playouts, have sets dealt, which is as good as choosing them at random; else choose at random. RH-8."""
-    if s.phase == CHOOSE_SET and s.choosing[seat] == ASKED:
-        return DEAL
-    count = 0
-    for action in range(ACTIONS):
-        count += mask[action]
-    left = rng.below(words, count)
-    for action in range(ACTIONS):
-        if mask[action]:
-            if left == 0:
-                return action
-            left -= 1
-    return NONE

@@ -1,4 +1,4 @@
-"""Robin in the Hood: the table as a viewer sees it."""
+"""Robin in the Hood: the table as a viewer sees it, and what a seat is asked."""
 
 import re
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from quintain.engine.views import FREE, Choice, Piece, View, Zone
 from quintain.games.robin import levels as lv
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
-from quintain.games.robin.naming import card_name, name
-from quintain.games.robin.questions import phase, question
+from quintain.games.robin.moves import name
 from quintain.games.robin.state import Book, State
-from quintain.games.robin.words import STAGES, coloured, groups
+from quintain.games.robin.words import STAGES, card_name, coloured, groups
 
 PIECES_KEPT = 8192
 STAGE_FACES = tuple(stage.lower() for stage in STAGES)
 MEANS = {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}
 """What touching a card means in each phase."""
+PHASES = ("ante", "active sets", "round {}, hand {}", "over")
 
 
 def view(book: Book, s: State, seat: int) -> View:
@@ -34,6 +34,29 @@ def view(book: Book, s: State, seat: int) -> View:
     if s.phase in (st.FIGHT, st.ENDED):
         counts |= {f"seat {owner}'s pile": s.pile_size[owner] for owner in (seen.me, 1 - seen.me)}
     return View(zones, seen.menu(zones), asked, phase(s), to_act, counts)
+
+
+def phase(s: State) -> str:
+    """Return the phase in words."""
+    return PHASES[st.ENDED if s.over else s.phase].format(s.round, s.hands + 1)
+
+
+def question(book: Book, s: State, seat: int) -> str:
+    """Return what a seat that may act is asked."""
+    if s.phase == st.STAKE:
+        return "Which card do you stake?"
+    if s.phase == st.CHOOSE_SET:
+        if s.choosing[seat] == st.ASKED:
+            return "With which active set do you play this round?"
+        taken = s.pile_size[seat]
+        if taken < book.active:
+            return f"Which character do you take into your active set? ({taken} of {book.active} taken)"
+        return f"Which modifier do you take? ({taken - book.active} of {book.modifiers} taken)"
+    if s.leader == st.NONE:
+        return "Which card do you play? Both choose in secret."
+    if s.leader == seat:
+        return "Which card do you play? You play first, openly."
+    return f"Which card do you answer {card_name(book, s.chosen[s.leader])} with?"
 
 
 @lru_cache(1024)

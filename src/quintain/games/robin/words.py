@@ -1,7 +1,7 @@
-"""Robin in the Hood: the words of the cards, and the printed texts, which are made from the rows. RH-19, RH-20."""
+"""Robin in the Hood: the names and words of the cards, and the printed texts, made from the rows. RH-19, RH-20."""
 
 from quintain.games.robin import state as st
-from quintain.games.robin.state import Character, Modifier, Skill
+from quintain.games.robin.state import Book, Character, Modifier, Skill
 
 STAGES = ("Agility", "Weapons", "Strength", "Endurance")
 COLOURS = ("Gray", "Blue", "Green", "Red", "Orange", "Gold")
@@ -15,6 +15,13 @@ ONE = (
 )  # fmt: skip
 MANY = ("characters", "Nobles", "Townsfolk", "Outlaws", "Royalty", "Knights", "Guards", "Activists", "Pacifists")
 STAR = "★"
+
+
+def card_name(book: Book, card: int) -> str:
+    """Return a card's name, such as ``Little John`` or ``Tax Day``."""
+    if card < book.characters:
+        return book.character[card].name
+    return book.modifier[card - book.characters].name
 
 
 def printed_skill(skill: Skill, names: list[str]) -> str:

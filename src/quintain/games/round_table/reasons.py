@@ -6,11 +6,10 @@ from quintain.games.round_table import rules as r
 from quintain.games.round_table import spring, summer
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost
-from quintain.games.round_table.naming import unit_name
 from quintain.games.round_table.play_area import first_put, is_copy
 from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.view import question
-from quintain.games.round_table.words import KIND_GROUPS, KINDS
+from quintain.games.round_table.words import KIND_GROUPS, KINDS, unit_name
 
 CLAUSES = {
     st.SET_UP: "RT-7",

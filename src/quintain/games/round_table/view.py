@@ -1,4 +1,4 @@
-"""Round Table: the table as a viewer sees it."""
+"""Round Table: the table as a viewer sees it, and what a seat is asked."""
 
 import re
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining
 from quintain.games.round_table.effects import all_knights_at, cost, knights_at, renown_of, strength
-from quintain.games.round_table.naming import is_asked, name, region_name, unit_name
+from quintain.games.round_table.moves import name
 from quintain.games.round_table.setting_up import all_renown
 from quintain.games.round_table.state import Book, Card, State
-from quintain.games.round_table.words import KINDS, SLOTS, TYPE_WORDS
+from quintain.games.round_table.words import KINDS, SLOTS, TYPE_WORDS, region_name, unit_name
 
 SEASONS = ("Spring", "Summer", "Autumn", "Winter")
 STEPS = ("attacks", "Quests", "Redirects", "other cards")
@@ -73,6 +73,11 @@ def question(book: Book, s: State, seat: int) -> str:
         return f"What is {unit_name(book, s, s.on_seat, s.on, seat)} to do now?"
     card = s.card if s.moving == st.NONE else s.line[seat][s.moving]
     return f"On whom do you put {book.card[seat][card].name}?"
+
+
+def is_asked(book: Book, s: State, seat: int) -> bool:
+    """Tell whether a seat may act."""
+    return seat in acting(r, book, s)
 
 
 def _menu(book: Book, s: State, seat: int, zones: list[Zone]) -> tuple[Choice, ...]:

@@ -1,7 +1,7 @@
-"""Round Table: the printed text of a card, made from its rows. RT-33."""
+"""Round Table: the names of cards and Regions, and the printed text of a card, made from its rows. RT-33."""
 
 from quintain.games.round_table import state as st
-from quintain.games.round_table.state import Card, Row
+from quintain.games.round_table.state import Book, Card, Row, State
 
 TYPES = {
     "Monarch": st.MONARCH,
@@ -23,8 +23,6 @@ SLOTS = ("Weapon", "Armor", "Shield", "Mount")
 SLOTS_IN_PLURAL = ("Weapons", "pieces of Armor", "Shields", "Mounts")
 SLOT_WORDS = ("a Weapon", "Armor", "a Shield", "a Mount")
 LEADER_WORDS = "Leader: your other attacking Knights have +1 Influence and +1 Resistance."
-
-
 TASK_WORDS = {
     st.TASK: "Gives a Knight with a task a new one.",
     st.RESET: "For an engaged Knight of yours.",
@@ -32,6 +30,26 @@ TASK_WORDS = {
     st.RETURN: "For a Knight with a task.",
 }
 """What a Redirect is played on. RT-19."""
+
+
+def card_name(book: Book, seat: int, line: int) -> str:
+    """Return the name of a card by its number in a list."""
+    return book.card[seat][line].name or f"card {line + 1}"
+
+
+def region_name(book: Book, s: State, place: int) -> str:
+    """Return the name of a Region of the match."""
+    return "no Region" if place == st.NONE else book.region[s.region[place]].name
+
+
+def unit_name(book: Book, s: State, owner: int, slot: int, viewer: int) -> str:
+    """Return the words for a card in play: its name, counted where there are several, and whose it is."""
+    line = s.line[owner][slot] if owner < book.seats else st.NONE
+    words = f"place {slot + 1}"
+    if line != st.NONE:
+        number = 1 + sum(s.line[owner][earlier] == line for earlier in range(slot))
+        words = card_name(book, owner, line) + (f" {number}" if number > 1 else "")
+    return words if owner == viewer else f"{words} of seat {owner}"
 
 
 def printed(card: Card, rows: list[Row], names: list[str], plain: str) -> str:

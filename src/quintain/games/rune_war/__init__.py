@@ -1,7 +1,7 @@
 """Rune War: two to five players defend pyramids of face-down tarot cards and batter each other's."""
 
 from quintain.engine.game import Game
-from quintain.games.rune_war import rules, text
+from quintain.games.rune_war import account, moves, narration, options, reasons, rules, view
 
 GAME = Game(
     id="rune-war",
@@ -13,5 +13,5 @@ GAME = Game(
     minutes=(20, 45),
     weight=3,
     rules=rules,
-    text=text,
+    text=(options, moves, view, narration, reasons, account),
 )

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.names import PAIR_NAMES, PLACE_NAMES, RUNE_NAMES, card_name
 from quintain.games.rune_war.state import Book
+from quintain.games.rune_war.words import PAIR_NAMES, PLACE_NAMES, RUNE_NAMES, card_name
 
 Does = Callable[[str, str, str], str]
 """Says what the seat of an event does: the verb for you, the verb for another, and the rest."""

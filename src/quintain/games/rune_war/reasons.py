@@ -5,9 +5,9 @@ from quintain.engine.views import Reason
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.names import PLACE_NAMES, RUNE_NAMES, card_name, one_of
-from quintain.games.rune_war.questions import question
 from quintain.games.rune_war.state import Book, State
+from quintain.games.rune_war.view import question
+from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, card_name, one_of
 
 KINDS = (
     (st.JOIN, "join"),

@@ -1,4 +1,4 @@
-"""Heirless battles: the table as a viewer sees it."""
+"""Heirless battles: the table as a viewer sees it, and what a seat is asked."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -8,34 +8,75 @@ from quintain.engine.state import UNKNOWN
 from quintain.engine.views import Choice, Piece, View, Zone
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
-from quintain.games.heirless.accounts import bound_words, card_of, change_of, is_revealed
-from quintain.games.heirless.battle import has_twin_before
-from quintain.games.heirless.cards import hand_left, hand_to_place, owner_of, rest_of_hand, set_of
-from quintain.games.heirless.names import (
+from quintain.games.heirless.account import bound_words, card_of, change_of, is_revealed
+from quintain.games.heirless.battle import has_twin_before, nth_standing
+from quintain.games.heirless.battlecards import hand_left, hand_to_place, owner_of, rest_of_hand, set_of
+from quintain.games.heirless.moves import name
+from quintain.games.heirless.season import knights_sent
+from quintain.games.heirless.state import Book, State
+from quintain.games.heirless.words import (
     CAMP_NAMES,
     TILE_NAMES,
     TRACK_NAMES,
     VALUE_NAMES,
     bandits,
     knights,
-    name,
     one_of,
     signed,
     tile_name,
     units_of,
 )
-from quintain.games.heirless.questions import phase, question
-from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.wounds import parts_of_blow, stands
 
 ROLES = ("attack", "defence")
 FACE_DOWN = {"attack": "card to attack, face down", "defence": "card to defend, face down"}
 IN_BATTLE = (st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE)
+PHASES = {
+    st.MUSTER: "muster",
+    st.CHOOSE_BATTLE: "battles",
+    st.PLACE: "placing cards",
+    st.PROPOSAL: "alliances",
+    st.ANSWER: "alliances",
+    st.STRIKE: "battle turn",
+    st.IMPROVE: "rewards",
+}
 
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state. HB-6, HB-7, HB-22."""
     return _Table(book, s, seat).view()
+
+
+def phase(s: State) -> str:
+    """Return the phase in a word or two."""
+    return "over" if s.over else PHASES[s.phase]
+
+
+def question(book: Book, s: State, seat: int) -> str:
+    """Return what a seat that is to act is asked."""
+    if s.phase == st.MUSTER:
+        return f"Where do you send Knight {knights_sent(s, seat) + 1} of {book.knights}?"
+    if s.phase == st.PLACE:
+        return _of_cards(s, seat)
+    if s.phase == st.ANSWER:
+        return f"Do you accept the alliance that seat {s.proposer} proposes?"
+    if s.phase == st.STRIKE:
+        return f"Whom does your Knight {nth_standing(s, seat, s.sent) + 1} strike?"
+    if s.phase == st.IMPROVE:
+        return "Which of your attributes do you raise?"
+    return "Which battle comes next?" if s.phase == st.CHOOSE_BATTLE else "To whom do you propose an alliance?"
+
+
+def _of_cards(s: State, seat: int) -> str:
+    """Ask for a card by what it changes; say so where the discards are taken up for it. HB-5, HB-7."""
+    where, cards = f"at {tile_name(s.tile)}", s.hand[seat].bit_count()
+    first = s.attack[seat] == s.defence[seat]
+    if first and cards == 1:
+        return f"Do you attack or defend {where} with the last card of your hand?"
+    taken_up = "You take your discards up. " if cards == (0 if first else 1) else ""
+    role, changed = ("defend", st.DEFENCE_SIDE) if s.attack[seat] != st.NONE else ("attack", st.ATTACK_SIDE)
+    names = ", ".join(VALUE_NAMES[value] for value in changed)
+    return f"{taken_up}Which card do you {role} with {where}: {names}?"
 
 
 def _slug(words: str) -> str:

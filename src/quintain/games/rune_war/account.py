@@ -6,8 +6,8 @@ from quintain.engine.views import Line
 from quintain.games.rune_war import points
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war import turns as t
-from quintain.games.rune_war.names import RANK_NAMES, RUNE_NAMES, SUIT_NAMES, one_of
 from quintain.games.rune_war.state import Book, State
+from quintain.games.rune_war.words import RANK_NAMES, RUNE_NAMES, SUIT_NAMES, one_of
 
 SIDES = (st.ATTACKER, st.DEFENDER)
 COURT_NAMES = RANK_NAMES[st.HIGHEST_NUMBER :]

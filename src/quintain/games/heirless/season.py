@@ -1,4 +1,4 @@
-"""Heirless battles: the campaign around the battles, season by season."""
+"""Heirless battles: a season of the campaign, from the muster to the rewards and the clean-up, and who has won."""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule

@@ -1,11 +1,12 @@
-"""Round Table: the words for actions, and back."""
+"""Round Table: the names of actions, and the reading of moves in words."""
 
 import re
 
-from quintain.engine.contract import acting, legal_mask
+from quintain.engine.contract import legal_mask
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book, State
+from quintain.games.round_table.words import card_name, region_name, unit_name
 
 ANSWERS = {
     "pass": st.PASS,
@@ -74,28 +75,3 @@ def _meant(book: Book, s: State, seat: int, found: re.Match[str]) -> int | None:
     ]
     chosen = [(owner, slot) for owner, slot in units if owner == seat] or units
     return st.IN_PLAY + st.LINES * chosen[0][0] + chosen[0][1] if len(chosen) == 1 else None
-
-
-def card_name(book: Book, seat: int, line: int) -> str:
-    """Return the name of a card by its number in a list."""
-    return book.card[seat][line].name or f"card {line + 1}"
-
-
-def region_name(book: Book, s: State, place: int) -> str:
-    """Return the name of a Region of the match."""
-    return "no Region" if place == st.NONE else book.region[s.region[place]].name
-
-
-def unit_name(book: Book, s: State, owner: int, slot: int, viewer: int) -> str:
-    """Return the words for a card in play: its name, counted where there are several, and whose it is."""
-    line = s.line[owner][slot] if owner < book.seats else st.NONE
-    words = f"place {slot + 1}"
-    if line != st.NONE:
-        number = 1 + sum(s.line[owner][earlier] == line for earlier in range(slot))
-        words = card_name(book, owner, line) + (f" {number}" if number > 1 else "")
-    return words if owner == viewer else f"{words} of seat {owner}"
-
-
-def is_asked(book: Book, s: State, seat: int) -> bool:
-    """Tell whether a seat may act."""
-    return seat in acting(r, book, s)

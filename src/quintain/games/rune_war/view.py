@@ -1,4 +1,4 @@
-"""Rune War: the table as a viewer sees it."""
+"""Rune War: the table as a viewer sees it, and what a seat is asked."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from quintain.engine.views import FREE, Choice, Piece, View, Zone
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.accounts import SIDES, Battle
-from quintain.games.rune_war.names import ACTION_NAMES, CARD_NAMES, PLACE_NAMES, RANK_NAMES, RUNE_NAMES, SUIT_NAMES
-from quintain.games.rune_war.questions import phase, question
+from quintain.games.rune_war.account import SIDES, Battle
+from quintain.games.rune_war.moves import ACTION_NAMES
 from quintain.games.rune_war.state import Book, State
+from quintain.games.rune_war.words import CARD_NAMES, PLACE_NAMES, RANK_NAMES, RUNE_NAMES, SUIT_NAMES, card_name
 
 HAND_MEANS = {st.BUILD: st.LAY, st.TURN: st.LAY, st.RESPOND: st.ADD, st.GIVE_UP: st.DISCARD}
 OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
@@ -19,6 +19,41 @@ AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
 """The phases in which touching a card of the hand, of the own defence or of another's has a meaning."""
 IN_BATTLE = (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS)
 COURT_LETTERS = ("P", "Kn", "Q", "K")
+MARKS = (
+    "exposed",
+    "turned up",
+    "face down, known to all",
+    "face down, known to you",
+    "chosen",
+    "known to all",
+    "known to you",
+    "named",
+)
+PHASES = {
+    st.BUILD: "building",
+    st.TURN: "turn",
+    st.LAY_AT: "laying",
+    st.AIM: "attack",
+    st.SUPPORT: "battle",
+    st.RESPOND: "battle",
+    st.FURTHER: "battle",
+    st.JOIN_SUITS: "battle",
+}
+"""The names of the phases; in all others a rune of the field is at work."""
+QUESTIONS = {
+    st.TURN: "Do you lay a card, attack with one, or play a rune?",
+    st.AIM: "Which exposed card do you attack?",
+    st.SUPPORT: "Do you turn up a card in support?",
+    st.FURTHER: "Which card do you attack next, or do you stop?",
+    st.JOIN_SUITS: "Which two suits count as one on your side?",
+    st.EXCHANGE_OR_NOT: "Do you exchange the two cards or put them back as they were?",
+    st.TAKE_BACK: "Which of your exposed cards do you take back into your hand?",
+    st.DESTROY: "Which exposed card do you destroy?",
+    st.ON_SEAT: "Whom does it work on?",
+    st.IN_ROW: "Which row does it work on?",
+    st.FROM_PILE: "Which card do you take from the discard pile?",
+    st.RETURN: "Which number card do you return to your hand?",
+}
 
 
 def _face(card: int) -> str:
@@ -37,6 +72,34 @@ FACES = tuple(map(_face, range(st.CARDS)))
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state. RW-23."""
     return _Table(book, s, seat).view()
+
+
+def phase(s: State) -> str:
+    """Return the phase in a word or two."""
+    if s.over:
+        return "over"
+    return PHASES[s.phase] if s.phase in PHASES else RUNE_NAMES[s.field_rune]
+
+
+def question(s: State, seat: int) -> str:
+    """Return what a seat that is to act is asked."""
+    if s.phase in (st.BUILD, st.LAY_AT) and s.chosen[seat] != st.NONE:
+        return f"Where do you lay {card_name(s.chosen[seat])}?"
+    if s.phase == st.BUILD:
+        return "Which card do you lay next, or is your defence done?" if s.defence_size[seat] else "What is your root?"
+    if s.phase == st.RESPOND:
+        cards = s.right - s.left - s.added
+        may = f" You may add {cards} for the supporting ones." if cards and s.hand_size[seat] else ""
+        return f"Do you answer?{may}"
+    if s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
+        return "Do you lay a card or attack with one?"
+    if s.phase == st.LOOK_AT:
+        return "Which card do you look at?" if s.names == 0 else "Which other card do you look at, or is that all?"
+    if s.phase == st.EXCHANGE_OF:
+        return f"Which is the {'second' if s.names else 'first'} card that you take up?"
+    if s.phase == st.GIVE_UP:
+        return f"Which card do you discard? There {'is 1' if s.names == 1 else f'are {s.names}'} to go."
+    return QUESTIONS[s.phase]
 
 
 class _Table:

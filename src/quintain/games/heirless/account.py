@@ -7,17 +7,9 @@ from quintain.engine.views import Line
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import state as st
 from quintain.games.heirless import wounds as w
-from quintain.games.heirless.cards import owner_of, set_of
-from quintain.games.heirless.names import (
-    VALUE_NAMES,
-    knight_name,
-    one_of,
-    side_name,
-    signed,
-    tile_name,
-    units_of,
-)
+from quintain.games.heirless.battlecards import owner_of, set_of
 from quintain.games.heirless.state import Book, State
+from quintain.games.heirless.words import VALUE_NAMES, knight_name, one_of, side_name, signed, tile_name, units_of
 
 
 def account(book: Book, s: State) -> list[Line]:

@@ -1,20 +1,12 @@
-"""Heirless battles in words: options, the rulebook, and what the other modules of words give."""
+"""Heirless battles: the options of a match, and its book. HB-20, HB-29."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from quintain.engine.options import Option
 from quintain.games.heirless import state as st
-from quintain.games.heirless.accounts import account
-from quintain.games.heirless.names import name, parse
-from quintain.games.heirless.narration import narrate
-from quintain.games.heirless.reasons import why_not
 from quintain.games.heirless.state import Book
-from quintain.games.heirless.table import view
 from quintain.games.heirless.tables import fill_tables, short_tables
-
-__all__ = ["OPTIONS", "account", "make_book", "name", "narrate", "parse", "rulebook", "view", "why_not"]
 
 SEASONS_OF_TWO = 4
 
@@ -36,11 +28,6 @@ OPTIONS = (
         short=short_tables,
     ),
 )
-
-
-def rulebook() -> str:
-    """Return the rules for players, in Markdown."""
-    return Path(__file__).with_name("rulebook.md").read_text(encoding="utf-8")
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:

@@ -1,13 +1,10 @@
-"""Round Table: what has happened, and how the last Autumn came about, in words."""
+"""Round Table: what happened, in words."""
 
 from quintain.engine.state import UNKNOWN, Event
-from quintain.engine.views import Line
 from quintain.games.round_table import state as st
-from quintain.games.round_table.autumn import remaining
-from quintain.games.round_table.naming import card_name
-from quintain.games.round_table.state import Book, State
+from quintain.games.round_table.state import Book
 from quintain.games.round_table.view import SEASONS
-from quintain.games.round_table.words import next_regions
+from quintain.games.round_table.words import card_name, next_regions
 
 DECKS = ("the Main deck", "the Demesne deck")
 ENDS = ("the last Region is captured", "a card is to be drawn from empty decks", "more than half of all Renown is held")
@@ -127,21 +124,3 @@ def _played_on(book: Book, event: Event, viewer: int) -> str:
     own, other = event.other == event.seat, event.other
     target = card_name(book, other, event.b) if own else _owned(book, other, event.b, viewer)
     return f"{card_name(book, event.seat, event.a)} on {target}"
-
-
-def account(book: Book, s: State) -> list[Line]:
-    """Say how the attacks of the last Autumn came out, Region by Region, with the Influence that each had left."""
-    return [_judged(book, s, place) for place in range(st.OPEN_REGIONS) if any(s.judged_there[place])]
-
-
-def _judged(book: Book, s: State, place: int) -> Line:
-    region, captor = book.region[s.region[s.judged[place]]], s.judged_captor[place]
-    there = [seat for seat in range(book.seats) if s.judged_there[place][seat]]
-    forces = ", ".join(
-        f"seat {seat} Influence {s.judged_influence[place][seat]} and Resistance {s.judged_resistance[place][seat]}"
-        for seat in there
-    )
-    end = "nobody captures it" if captor == st.NONE else f"seat {captor} captures it"
-    left = tuple(remaining(book, s, place, seat) if seat in there else 0 for seat in range(book.seats))
-    words = f"{region.name} (Resistance {region.resistance}, Renown {region.renown}): {forces}; {end}"
-    return Line(words, left, "RT-21" if captor == st.NONE else "RT-22")

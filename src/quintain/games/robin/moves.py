@@ -1,19 +1,13 @@
-"""Robin in the Hood: the names of cards and actions, and the reading of moves in words."""
+"""Robin in the Hood: the names of actions, and the reading of moves in words."""
 
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, State
+from quintain.games.robin.words import card_name
 
 SET_WORDS = ("keep this set", "deal a new set", "choose a new set")
 """What may be done about an active set: KEEP, DEAL, CHOOSE."""
 VERBS = ("play", "take", "stake")
 """What may be done with a card: PLAY, TAKE, STAKE_CARD."""
-
-
-def card_name(book: Book, card: int) -> str:
-    """Return a card's name, such as ``Little John`` or ``Tax Day``."""
-    if card < book.characters:
-        return book.character[card].name
-    return book.modifier[card - book.characters].name
 
 
 def name(book: Book, s: State, seat: int, action: int) -> str:

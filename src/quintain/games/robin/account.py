@@ -7,9 +7,8 @@ from quintain.engine.views import Line
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
 from quintain.games.robin.hands import leading
-from quintain.games.robin.naming import card_name
 from quintain.games.robin.state import Book, State
-from quintain.games.robin.words import STAGES
+from quintain.games.robin.words import STAGES, card_name
 
 Changes = list[list[int]]
 """What is added to levels, by seat and stage."""

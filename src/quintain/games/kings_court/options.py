@@ -1,0 +1,25 @@
+"""King's Court: the options of a match, and its book."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from quintain.engine.options import Option
+from quintain.games.kings_court.state import Book
+
+OPTIONS = (
+    Option(
+        name="garnets",
+        kind="numbers",
+        default=[0, 0],
+        meaning="each player's Garnets: who has more chooses to go first or second",
+        least=0,
+        count=2,
+    ),
+)
+
+
+def make_book(seats: int, options: Mapping[str, Any]) -> Book:
+    """Return the book of a match."""
+    book = Book()
+    book.garnets = list(options["garnets"])
+    return book

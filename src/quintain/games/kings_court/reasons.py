@@ -1,0 +1,83 @@
+"""King's Court: why an action is not legal now."""
+
+from quintain.engine.contract import acting
+from quintain.engine.views import Reason
+from quintain.games.kings_court import rules as r
+from quintain.games.kings_court import state as st
+from quintain.games.kings_court.state import Book, State
+from quintain.games.kings_court.view import question
+from quintain.games.kings_court.words import COUNTER_NAMES, HOUSE_NAMES, card_name
+
+
+def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
+    """Say why an action is not legal for a seat now, from its blinded state."""
+    if s.over:
+        return Reason("KC-7", "the game is over")
+    if seat not in acting(r, book, s):
+        if s.phase == st.PUT_COUNTERS:
+            return Reason("KC-4", f"your six counters are put, and seat {1 - seat} is still putting")
+        return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
+    phase, clause = _belongs_to(action)
+    if phase != s.phase:
+        return Reason(_step_clause(s), f"first you are asked: {question(s, seat)}")
+    if phase == st.PUT_COUNTERS:
+        house, counter = divmod(action - st.PUT, len(st.COUNTERS))
+        expected = s.counters_put[seat]
+        if house != expected:
+            return Reason(clause, f"counters are put house by house, and {HOUSE_NAMES[expected]} is next")
+        taken = HOUSE_NAMES[s.counter[seat].index(counter)]
+        return Reason(clause, f"your counter {COUNTER_NAMES[counter]} is on {taken} already")
+    if phase == st.PLAY_CARD:
+        return Reason(clause, f"{card_name(action - st.PLAY)} is not in your hand")
+    if phase == st.GIVE_CARD:
+        return _why_no_gift(s, seat, action - st.GIVE)
+    if phase == st.MOVE_HOUSE:
+        return _why_not_that_house(s, action)
+    return _why_no_unit(s, seat, action)
+
+
+def _belongs_to(action: int) -> tuple[int, str]:
+    """Return the phase that an action belongs to, and the clause that it follows."""
+    starts = (
+        (st.GO_FIRST, st.CHOOSE_ORDER, "KC-2"),
+        (st.MOVE_OWN, st.MOVE_UNIT, "KC-12"),
+        (st.MOVE_NOTHING, st.MOVE_HOUSE, "KC-12"),
+        (st.SWITCH, st.SWITCH_COUNTERS, "KC-10"),
+        (st.PUT, st.PUT_COUNTERS, "KC-4"),
+        (st.GIVE, st.GIVE_CARD, "KC-5"),
+        (st.PLAY, st.PLAY_CARD, "KC-5"),
+    )
+    return next((phase, clause) for start, phase, clause in starts if action >= start)
+
+
+def _step_clause(s: State) -> str:
+    if s.phase in (st.MOVE_HOUSE, st.MOVE_UNIT):
+        return "KC-12" if st.rank_of(r.card_in_play(s)) == 5 else "KC-13"
+    return {st.CHOOSE_ORDER: "KC-2", st.PUT_COUNTERS: "KC-4", st.SWITCH_COUNTERS: "KC-10"}.get(s.phase, "KC-5")
+
+
+def _why_no_gift(s: State, seat: int, card: int) -> Reason:
+    if not s.hand[seat][card]:
+        return Reason("KC-5", f"{card_name(card)} is not in your hand")
+    if card == s.last_gift:
+        return Reason("KC-6", f"{card_name(card)} was last turn's gift and may not be given on at once")
+    return Reason("KC-11", f"this gift must be of {HOUSE_NAMES[s.bound[seat]]}, which you can give")
+
+
+def _why_not_that_house(s: State, action: int) -> Reason:
+    clause, card = _step_clause(s), r.card_in_play(s)
+    house, other = st.house_of(card), (action - st.MOVE_FROM) % st.HOUSES
+    into = st.rank_of(card) == 5
+    if into != (action < st.MOVE_TO):
+        direction = f"into {HOUSE_NAMES[house]}, from another house" if into else f"out of {HOUSE_NAMES[house]}"
+        return Reason(clause, f"{card_name(card)} moves Influence {direction}")
+    if other == house:
+        return Reason(clause, f"the other house cannot be {HOUSE_NAMES[house]} itself")
+    return Reason("KC-14", f"there is no Influence in {HOUSE_NAMES[r.source(s, other)]} to move")
+
+
+def _why_no_unit(s: State, seat: int, action: int) -> Reason:
+    if action == st.STOP:
+        return Reason(_step_clause(s), "a move of at least one Influence was chosen")
+    owner = "you have" if action == st.MOVE_OWN else f"seat {1 - seat} has"
+    return Reason("KC-14", f"{owner} no Influence in {HOUSE_NAMES[r.source(s, s.other_house)]}")

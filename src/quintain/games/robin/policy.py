@@ -1,0 +1,22 @@
+"""Robin in the Hood: what playouts do: have sets dealt, and else choose at random."""
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule
+from quintain.games.robin.state import ACTIONS, ASKED, CHOOSE_SET, DEAL, NONE, Book, State
+
+
+@rule
+def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
+    """In playouts, have sets dealt, which is as good as choosing them at random; else choose at random. RH-8."""
+    if s.phase == CHOOSE_SET and s.choosing[seat] == ASKED:
+        return DEAL
+    count = 0
+    for action in range(ACTIONS):
+        count += mask[action]
+    left = rng.below(words, count)
+    for action in range(ACTIONS):
+        if mask[action]:
+            if left == 0:
+                return action
+            left -= 1
+    return NONE

@@ -1,0 +1,24 @@
+"""Round Table: how the attacks of the last Autumn came out."""
+
+from quintain.engine.views import Line
+from quintain.games.round_table import state as st
+from quintain.games.round_table.autumn import remaining
+from quintain.games.round_table.state import Book, State
+
+
+def account(book: Book, s: State) -> list[Line]:
+    """Say how the attacks of the last Autumn came out, Region by Region, with the Influence that each had left."""
+    return [_judged(book, s, place) for place in range(st.OPEN_REGIONS) if any(s.judged_there[place])]
+
+
+def _judged(book: Book, s: State, place: int) -> Line:
+    region, captor = book.region[s.region[s.judged[place]]], s.judged_captor[place]
+    there = [seat for seat in range(book.seats) if s.judged_there[place][seat]]
+    forces = ", ".join(
+        f"seat {seat} Influence {s.judged_influence[place][seat]} and Resistance {s.judged_resistance[place][seat]}"
+        for seat in there
+    )
+    end = "nobody captures it" if captor == st.NONE else f"seat {captor} captures it"
+    left = tuple(remaining(book, s, place, seat) if seat in there else 0 for seat in range(book.seats))
+    words = f"{region.name} (Resistance {region.resistance}, Renown {region.renown}): {forces}; {end}"
+    return Line(words, left, "RT-21" if captor == st.NONE else "RT-22")
