@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from quintain.engine.errors import BadRecord, OtherRules, UnknownGame, quoted
-from quintain.engine.options import MOST_DIGITS
+from quintain.engine.options import FILE_KINDS, MOST_DIGITS, Option
 from quintain.engine.registry import game
 
 
@@ -144,3 +144,42 @@ def _refuse_constant(text: str) -> Any:
 
 def _is_result_of(result: Result | None, seats: int) -> bool:
     return result is not None and len(result.ranks) == seats and len(result.scores or result.ranks) == seats
+
+
+def sealed(document: Save) -> dict[str, Any]:
+    """Return a document as JSON data with its checksum; no position is written where the match was dealt."""
+    data: dict[str, Any] = msgspec.to_builtins(document)
+    if not document.position:
+        del data["position"]
+    return {**data, "sha256": checksum(data)}
+
+
+def check_result(document: Record, commitment: str, made: Result | None) -> None:
+    """Compare what a record says with what its moves give; its words are for reading, and may be older ones."""
+    given = document.result
+    if made is None:
+        raise BadRecord("this record does not hold: its moves do not end the match")
+    for part, holds in (
+        ("commitment", document.commitment == commitment),
+        ("result", given and (given.scores, given.ranks) == (made.scores, made.ranks)),
+    ):
+        if not holds:
+            raise BadRecord(f"this record does not hold: its {part} is not the one that its seed and moves give")
+
+
+def check_form(
+    document: Save, names: Sequence[str], seed: str, kept: Mapping[str, Any], options: Sequence[Option]
+) -> None:
+    """Refuse what means the same as what the match has kept, but is written in another way.
+
+    Texts of files are left out: an older document may hold one in another form than is kept today.
+    """
+    files = {option.name for option in options if option.kind in FILE_KINDS}
+    written = {name: value for name, value in document.options.items() if name not in files}
+    for part, given, made in (
+        ("names", document.names, list(names)),
+        ("seed", document.seed, seed),
+        ("options", written, {name: kept[name] for name in written}),
+    ):
+        if given != made:
+            raise BadRecord(f"this document does not hold: the part {part} is not written as a match writes it")

@@ -7,54 +7,30 @@ HMAC-SHA-256(seed, ply), where ply counts the moves in effect.
 
 from __future__ import annotations
 
-import difflib
 import functools
 import hashlib
-import hmac
-import re
-import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from quintain.engine import rng
+from quintain.engine.chance import chance, read_seed
 from quintain.engine.contract import SPECTATOR
-from quintain.engine.documents import Entry, Record, Result, Save, checksum, read_document
+from quintain.engine.documents import Entry, Record, Save, check_form, check_result, read_document, sealed
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame, quoted
 from quintain.engine.forced import is_forced_in_every_redeal
 from quintain.engine.game import Game, seats_in
-from quintain.engine.names import check_names, plain, with_names, with_tokens
+from quintain.engine.moves import Move, nearest, written_as
+from quintain.engine.names import check_names, with_names, with_tokens
 from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game
+from quintain.engine.result import Outcome, ranks_with_resigned
 from quintain.engine.undo import Undo, others_may_answer, reveals
 from quintain.engine.views import Line, Reason, View, named_view
 
-NEAREST = 4
 NAMED_KEPT = 256
 """Texts with names in them that a match keeps: most are met again."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """A legal action and its words."""
-
-    action: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a match ended: scores (None when it ended by resignation), ranks from 1 by seat, and the reason.
-
-    `prizes` are sentences that say what players win by it beside their ranks, such as a card that was staked.
-    """
-
-    scores: tuple[int, ...] | None
-    ranks: tuple[int, ...]
-    reason: str
-    prizes: tuple[str, ...] = ()
 
 
 class Match:
@@ -113,7 +89,7 @@ class Match:
         right = isinstance(bots, list | tuple) and all(bot is None or (isinstance(bot, str) and bot) for bot in bots)
         if not right or len(bots) != number:
             raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {quoted(bots)}")
-        return cls(found, check_names(names, number), bots, read, _check_seed(seed))
+        return cls(found, check_names(names, number), bots, read, read_seed(seed))
 
     @classmethod
     def from_position(cls, game: str | Game, position: str, **more: Any) -> Match:
@@ -235,7 +211,9 @@ class Match:
         if len(left) == 1:
             self._state = self._state.copy()
             self._state.over = 1
-            self._finish(None, self._ranks_with_resigned([1] * self.seats), f"seat {left[0]} is the last one left")
+            self._finish(
+                None, ranks_with_resigned([1] * self.seats, self._resigned), f"seat {left[0]} is the last one left"
+            )
             self._ask(None)
 
     def has_resigned(self, seat: int) -> bool:
@@ -308,8 +286,7 @@ class Match:
         if self.outcome is None:
             raise QuintainError("a record is made when the match is over; until then `save` keeps it")
         ended = self.outcome
-        result = Result(_listed(ended.scores), list(ended.ranks), ended.reason, list(ended.prizes) or None)
-        return self._document(Record, commitment=self.commitment, log=list(self._open_lines), result=result)
+        return self._document(Record, commitment=self.commitment, log=list(self._open_lines), result=ended.written())
 
     @classmethod
     def load(cls, data: Mapping[str, Any] | str | bytes) -> Match:
@@ -335,8 +312,8 @@ class Match:
         if match._drawn():
             raise BadRecord(f"the moves must go on to entry {number + 1}: a seat that has resigned plays on")
         if isinstance(document, Record):
-            match._check_record(document)
-        match._check_form(document)
+            check_result(document, match.commitment, match.outcome and match.outcome.written())
+        check_form(document, match.names, match._seed.hex(), match.options, match.game.text.OPTIONS)
         return match
 
     def steps(self) -> Iterator[tuple[Entry | None, Match]]:
@@ -378,34 +355,6 @@ class Match:
         else:
             self._play(entry.seat, self._read(entry.seat, entry.text), entry.auto)
 
-    def _check_record(self, document: Record) -> None:
-        """Compare what a record says with what its moves give; its words are for reading, and may be older ones."""
-        if self.outcome is None:
-            raise BadRecord("this record does not hold: its moves do not end the match")
-        given = document.result
-        for part, holds in (
-            ("commitment", document.commitment == self.commitment),
-            ("result", given and (given.scores, given.ranks) == (_listed(self.outcome.scores), [*self.outcome.ranks])),
-        ):
-            if not holds:
-                raise BadRecord(f"this record does not hold: its {part} is not the one that its seed and moves give")
-
-    def _check_form(self, document: Save) -> None:
-        """Refuse what means the same but is written in another way.
-
-        Texts of files are left out: an older document may hold one in another form than is kept today.
-        """
-        files = {option.name for option in self.game.text.OPTIONS if option.kind in ("file", "files")}
-        written = {name: value for name, value in document.options.items() if name not in files}
-        options = {name: self.options[name] for name in written}
-        for part, given, made in (
-            ("names", document.names, list(self.names)),
-            ("seed", document.seed, self._seed.hex()),
-            ("options", written, options),
-        ):
-            if given != made:
-                raise BadRecord(f"this document does not hold: the part {part} is not written as a match writes it")
-
     def _document(self, kind: type[Save], **more: Any) -> dict[str, Any]:
         document = kind(
             game=self.game.id,
@@ -419,10 +368,7 @@ class Match:
             position=self._position,
             **more,
         )
-        data: dict[str, Any] = msgspec.to_builtins(document)
-        if not data["position"]:
-            del data["position"]
-        return {**data, "sha256": checksum(data)}
+        return sealed(document)
 
     def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self.seats:
@@ -446,37 +392,28 @@ class Match:
         reason = self.why_not(seat, action)
         assert reason is not None
         why = f"{reason.words} ({reason.clause})" if reason.clause else reason.words
-        raise IllegalMove(f"{self.names[seat]} cannot {words} now: {why}. {self._nearest(seat, words)}")
+        raise IllegalMove(
+            f"{self.names[seat]} cannot {words} now: {why}. {nearest(self.moves(seat), words, self.names[seat])}"
+        )
 
     def _understand(self, seat: int, move: int | str) -> int:
         """Return the action that a move means, legal or not; raises IllegalMove for none."""
         self._check_seat(seat)
         if isinstance(move, str):
-            moves, wanted = self.moves(seat), plain(move)
-            for shown in moves:
-                if shown.text == move:
-                    return shown.action
-            for shown in moves:
-                if plain(shown.text) == wanted:
-                    return shown.action
-            blinded = self._seen(seat)
+            moves, blinded = self.moves(seat), self._seen(seat)
+            shown = written_as(moves, move)
+            if shown is not None:
+                return shown.action
             for text in (move, with_tokens(self.names, move)):
                 action = self.game.text.parse(self.book, blinded, seat, text)
                 if action is not None:
                     return int(action)
-            raise IllegalMove(f"no move of {self.game.title} is written {move!r}. {self._nearest(seat, move)}")
+            raise IllegalMove(
+                f"no move of {self.game.title} is written {move!r}. {nearest(moves, move, self.names[seat])}"
+            )
         if type(move) is not int or not 0 <= move < self.game.actions:
             raise IllegalMove(f"there is no action {move!r}; actions are 0 to {self.game.actions - 1}")
         return move
-
-    def _nearest(self, seat: int, words: str) -> str:
-        texts = {move.text.casefold(): move.text for move in self.moves(seat)}
-        if not texts:
-            return f"{self.names[seat]} has no move now"
-        near = difflib.get_close_matches(words.casefold(), texts, NEAREST, cutoff=0.4)
-        near = near if near and len(texts) > NEAREST else list(texts)[:NEAREST]
-        listed = ", ".join(texts[text] for text in near)
-        return f"Legal are: {listed}" if len(texts) == len(near) else f"Legal are, among {len(texts)}: {listed}"
 
     def _play(self, seat: int, action: int, auto: bool) -> None:
         before, shown = self._state, self._shown
@@ -535,8 +472,7 @@ class Match:
 
     def _chance(self, purpose: bytes, ply: int | None = None) -> bytes:
         """Return the key of chance for a purpose, at a ply (now, if not given)."""
-        counted = self._ply if ply is None else ply
-        return hmac.digest(self._seed, counted.to_bytes(8, "big") + purpose, "sha256")[:16]
+        return chance(self._seed, self._ply if ply is None else ply, purpose)
 
     def _after_change(self, mover: int | None, events_before: int) -> None:
         """Narrate the new events, see whether the match is over, and ask the seats that are to act."""
@@ -552,7 +488,7 @@ class Match:
         if self._state.over and self.outcome is None:
             scores, ranks = [0] * self.seats, [0] * self.seats
             self.game.rules.outcome(self.book, self._state, scores, ranks)
-            self._finish(tuple(scores), self._ranks_with_resigned(ranks), "played to the end")
+            self._finish(tuple(scores), ranks_with_resigned(ranks, self._resigned), "played to the end")
         self._ask(mover)
 
     def _finish(self, scores: tuple[int, ...] | None, ranks: tuple[int, ...], reason: str) -> None:
@@ -560,14 +496,6 @@ class Match:
         prizes: Callable[[Any, Any, Sequence[int]], Sequence[str]] | None = getattr(self.game.text, "prizes", None)
         won = prizes(self.book, self._seen(None), ranks) if prizes else ()
         self.outcome = Outcome(scores, ranks, self._named(reason), tuple(map(self._named, won)))
-
-    def _ranks_with_resigned(self, ranks: Sequence[int]) -> tuple[int, ...]:
-        """Rank the seats that have resigned below the others, the later ones higher."""
-        playing = sorted(ranks[seat] for seat in range(self.seats) if seat not in self._resigned)
-        return tuple(
-            self.seats - self._resigned.index(seat) if seat in self._resigned else playing.index(ranks[seat]) + 1
-            for seat in range(self.seats)
-        )
 
     def _ask(self, mover: int | None) -> None:
         """Raise the decision of every seat that is asked anew: the mover, and those whose menu has changed."""
@@ -595,17 +523,3 @@ class _OpenMatch(Match):
 
 def _find(wanted: str | Game) -> Game:
     return wanted if isinstance(wanted, Game) else game(wanted)
-
-
-def _check_seed(seed: bytes | str | None) -> bytes:
-    if seed is None:
-        return secrets.token_bytes(32)
-    if isinstance(seed, bytes) and len(seed) == 32:
-        return seed
-    if isinstance(seed, str) and re.fullmatch("[0-9a-fA-F]{64}", seed):
-        return bytes.fromhex(seed)
-    raise BadOption(f"the seed {quoted(seed)} cannot be: it takes 64 hex digits (32 bytes)")
-
-
-def _listed(numbers: tuple[int, ...] | None) -> list[int] | None:
-    return None if numbers is None else list(numbers)

@@ -1,9 +1,42 @@
-"""The result of a match in words."""
+"""How a match ended, and the words for it."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from quintain.engine.documents import Result
-from quintain.engine.match import Outcome
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended: scores (None when it ended by resignation), ranks from 1 by seat, and the reason.
+
+    `prizes` are sentences that say what players win by it beside their ranks, such as a card that was staked.
+    """
+
+    scores: tuple[int, ...] | None
+    ranks: tuple[int, ...]
+    reason: str
+    prizes: tuple[str, ...] = ()
+
+    def written(self) -> Result:
+        """Return the outcome as records hold it."""
+        scores = None if self.scores is None else list(self.scores)
+        return Result(scores, list(self.ranks), self.reason, list(self.prizes) or None)
+
+
+def ranks_with_resigned(ranks: Sequence[int], resigned: Sequence[int]) -> tuple[int, ...]:
+    """Rank the seats that have resigned, in the order in which they did, below the others, the later ones higher.
+
+    >>> ranks_with_resigned([3, 1, 2], [1])
+    (2, 3, 1)
+    """
+    playing = sorted(rank for seat, rank in enumerate(ranks) if seat not in resigned)
+    return tuple(
+        len(ranks) - resigned.index(seat) if seat in resigned else playing.index(rank) + 1
+        for seat, rank in enumerate(ranks)
+    )
 
 
 def result(names: Sequence[str], outcome: Outcome | Result) -> str:
