@@ -211,9 +211,8 @@ class Match:
         if len(left) == 1:
             self._state = self._state.copy()
             self._state.over = 1
-            self._finish(
-                None, ranks_with_resigned([1] * self.seats, self._resigned), f"seat {left[0]} is the last one left"
-            )
+            ranks = ranks_with_resigned([1] * self.seats, self._resigned)
+            self._finish(None, ranks, f"seat {left[0]} is the last one left")
             self._ask(None)
 
     def has_resigned(self, seat: int) -> bool:
@@ -312,7 +311,7 @@ class Match:
         if match._drawn():
             raise BadRecord(f"the moves must go on to entry {number + 1}: a seat that has resigned plays on")
         if isinstance(document, Record):
-            check_result(document, match.commitment, match.outcome and match.outcome.written())
+            check_result(document, match.commitment, match.outcome.written() if match.outcome else None)
         check_form(document, match.names, match._seed.hex(), match.options, match.game.text.OPTIONS)
         return match
 
@@ -392,28 +391,26 @@ class Match:
         reason = self.why_not(seat, action)
         assert reason is not None
         why = f"{reason.words} ({reason.clause})" if reason.clause else reason.words
-        raise IllegalMove(
-            f"{self.names[seat]} cannot {words} now: {why}. {nearest(self.moves(seat), words, self.names[seat])}"
-        )
+        raise IllegalMove(f"{self.names[seat]} cannot {words} now: {why}. {self._nearest(seat, words)}")
 
     def _understand(self, seat: int, move: int | str) -> int:
         """Return the action that a move means, legal or not; raises IllegalMove for none."""
         self._check_seat(seat)
         if isinstance(move, str):
-            moves, blinded = self.moves(seat), self._seen(seat)
-            shown = written_as(moves, move)
+            blinded, shown = self._seen(seat), written_as(self.moves(seat), move)
             if shown is not None:
                 return shown.action
             for text in (move, with_tokens(self.names, move)):
                 action = self.game.text.parse(self.book, blinded, seat, text)
                 if action is not None:
                     return int(action)
-            raise IllegalMove(
-                f"no move of {self.game.title} is written {move!r}. {nearest(moves, move, self.names[seat])}"
-            )
+            raise IllegalMove(f"no move of {self.game.title} is written {move!r}. {self._nearest(seat, move)}")
         if type(move) is not int or not 0 <= move < self.game.actions:
             raise IllegalMove(f"there is no action {move!r}; actions are 0 to {self.game.actions - 1}")
         return move
+
+    def _nearest(self, seat: int, words: str) -> str:
+        return nearest(self.moves(seat), words, self.names[seat])
 
     def _play(self, seat: int, action: int, auto: bool) -> None:
         before, shown = self._state, self._shown
