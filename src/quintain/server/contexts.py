@@ -22,6 +22,7 @@ from quintain.engine.result import result as result_words
 from quintain.engine.views import Reason
 from quintain.server import store
 from quintain.server.clock import now
+from quintain.server.fields import CSRF, SEATS, THEME, file_field, option_field, seat_field, text_field
 from quintain.server.heraldry import crest
 from quintain.server.pages import board_template, shown_account, view_context
 from quintain.server.players import Visitor
@@ -66,8 +67,8 @@ def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
     """Return what every page is given."""
     return {
         "player": {"name": visitor.name} if visitor.name else None,
-        "csrf": visitor.csrf,
-        "theme": visitor.theme,
+        CSRF: visitor.csrf,
+        THEME: visitor.theme,
         "title": title,
         "here": here,
     }
@@ -115,7 +116,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
     """Return what the JSON API says about a table, as one viewer may know it."""
     you = table.seat_of(visitor.id)
     return {
-        "csrf": visitor.csrf,
+        CSRF: visitor.csrf,
         "table": _table(table, you),
         "view": msgspec.to_builtins(table.match.view(you)) if table.match else None,
         "log": _log(table, you),
@@ -180,7 +181,7 @@ async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated])
 def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], errors: Sequence[str]) -> dict[str, Any]:
     """Return what the page for a new table is given; `given` is what has been typed there."""
     least, most, usual = found.seats
-    seats = _number(given.get("seats"), usual)
+    seats = _number(given.get(SEATS), usual)
     seats = seats if least <= seats <= most else usual
     return {
         **page_context(visitor, f"A table of {found.title}", f"/new/{found.id}"),
@@ -189,7 +190,7 @@ def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], erro
         "seats": seats,
         "seats_numbers": list(range(least, most + 1)),
         "seat_choices": [
-            {"seat": seat, "chosen": given.get(f"seat.{seat}", OPEN if seat else ME)} for seat in range(seats)
+            {"seat": seat, "chosen": given.get(seat_field(seat), OPEN if seat else ME)} for seat in range(seats)
         ],
         "bot_choices": [{"value": level, "words": words} for level, words in levels().items()],
         "usual_bot": usual_level(),
@@ -463,7 +464,9 @@ def _value_words(option: Option, value: Any) -> str:
 
 
 def _field(option: Option, seats: int, given: dict[str, Any]) -> dict[str, Any]:
-    usual, key = option.default_for(seats), f"option.{option.name}"
+    usual, field = option.default_for(seats), option_field(option.name)
+    choices = usual if option.kind == "files" else ()
+    files = [(file_field(option.name, seat), choice) for seat, choice in enumerate(choices)]
     return {
         "name": option.name,
         "kind": option.kind,
@@ -473,10 +476,9 @@ def _field(option: Option, seats: int, given: dict[str, Any]) -> dict[str, Any]:
         "choices": list(option.choices),
         "least": option.least,
         "most": option.most,
-        "given": given.get(key),
+        "given": given.get(field),
         "files": [
-            {"chosen": given.get(f"{key}.{seat}", choice), "text": given.get(f"{key}.{seat}.text", "")}
-            for seat, choice in enumerate(usual if option.kind == "files" else ())
+            {"chosen": given.get(file, choice), "text": given.get(text_field(file), "")} for file, choice in files
         ],
     }
 
