@@ -19,6 +19,7 @@ from quintain.server import contexts, fields
 from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, Sitting, takes
 from quintain.server.drawing import move_link
+from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.house import AnyRequest, House, TheHouse
 from quintain.server.pages import render
 from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
@@ -109,7 +110,7 @@ async def table_page(
         return await _table_json(request, house, table_id.removesuffix(".json"))
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     if table.is_old:
-        return page(house, visitor, "old.html", contexts.old_context(table, visitor))
+        return page(house, visitor, "old.html", old_context(table, visitor))
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
     return page(house, visitor, "table.html", context_of(house, table, visitor, house.base_url(request), why=why))
@@ -146,9 +147,9 @@ async def replay(
         raise Refused(429, "that was too much at once: wait a moment")
     if seat is not None and not 0 <= seat < len(table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
-    found = await house.replays.of(table, contexts.finished(table))
+    found = await house.replays.of(table, finished_match(table))
     async with house.replays.pages.turn():
-        shown = contexts.replay_context(table, found, visitor, step, seat, house.base_url(request))
+        shown = replay_context(table, found, visitor, step, seat, house.base_url(request))
         return page(house, visitor, "replay.html", shown)
 
 
