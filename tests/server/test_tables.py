@@ -13,8 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from quintain.server import drawing as drawing_module
+from quintain.server import stewards as stewards_module
 from quintain.server import table as table_module
-from quintain.server import tables as tables_module
 from quintain.server.clock import now
 from quintain.server.store import Store
 from quintain.server.tables import Tables
@@ -243,7 +243,7 @@ def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_i
             hidden = sum(not match.is_openly_forced(seat) for seat in alone)
             if hidden:
                 assert not any(live.is_played_on(seat) for seat in alone)
-                assert serving.house.tables._next_deed(live) is None
+                assert serving.house.tables.stewards.next_duty(live) is None
             else:
                 ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
     (seat,) = alone
@@ -280,7 +280,7 @@ def test_without_script_a_page_loads_itself_again_as_long_as_nothing_is_asked(tm
 def impatient(tmp_path, goofspiel, monkeypatch):
     """A server whose clocks run fast."""
     monkeypatch.setitem(table_module.CLOCKS, "30", 0.3)
-    monkeypatch.setattr(tables_module, "GRACE", 0.2)
+    monkeypatch.setattr(stewards_module, "GRACE", 0.2)
     with Serving(tmp_path, game_files=(goofspiel,)) as serving:
         yield serving
 
@@ -425,8 +425,8 @@ def test_when_a_bot_ends_a_secret_choice_does_not_count_its_steps(ago, thought, 
     table = begun("rune-war", 2)
     table.thought[0] = thought
     table.asked_at, table.opened_at = [now() - ago] * 2, 0.0
-    tables = Tables(None, None, None, None)
-    assert tables._end_of_secret(table, 0) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
+    stewards = Tables(None, None, None, None).stewards
+    assert stewards._end_of_secret(table, 0) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
 
 
 def test_a_bot_makes_the_steps_of_a_secret_choice_without_pauses_and_shows_its_end_at_a_set_time(tmp_path):
@@ -443,7 +443,7 @@ def test_a_bot_makes_the_steps_of_a_secret_choice_without_pauses_and_shows_its_e
         assert 1 not in log.in_secret and shown_at[1] == begun_at
         written = asyncio.run(entries_of(serving, table))
         beat = 0.5 * table_module.SPEEDS["usual"]
-        assert written[-1].at - begun_at >= tables_module.SECRET_BEATS * beat
+        assert written[-1].at - begun_at >= stewards_module.SECRET_BEATS * beat
 
 
 async def entries_of(serving, table):
@@ -486,7 +486,7 @@ def test_a_clock_that_is_none_waits_for_ever(impatient):
     table = ann.make("goofspiel", "me", "open")
     bo.sit(table, 1)
     assert ann.view(table)["table"]["seats"][0]["deadline"] is None
-    assert impatient.house.tables._next_deed(impatient.table(table)) is None
+    assert impatient.house.tables.stewards.next_duty(impatient.table(table)) is None
 
 
 def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(tmp_path, goofspiel):

@@ -1,4 +1,8 @@
-"""What the templates are given, and what the JSON API answers: made from the table and one viewer's view of it."""
+"""What the templates are given, and what the JSON API answers: made from the table and one viewer's view of it.
+
+Here are the lobby, a new table, a rulebook, and a table where people play or have just played; the module `finished`
+has the pages on which one looks back at a game.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,6 @@ import segno
 from markdown_it import MarkdownIt
 from minijinja import Environment, escape, safe
 
-from quintain.engine.documents import Entry, Result
 from quintain.engine.errors import QuintainError
 from quintain.engine.game import Game
 from quintain.engine.match import Match
@@ -22,12 +25,12 @@ from quintain.engine.result import result as result_words
 from quintain.engine.views import Reason
 from quintain.server import store
 from quintain.server.clock import now
+from quintain.server.fields import CSRF, SEATS, THEME, file_field, option_field, seat_field, text_field
 from quintain.server.heraldry import crest
 from quintain.server.pages import board_template, shown_account, view_context
 from quintain.server.players import Visitor
-from quintain.server.replays import Replay
-from quintain.server.store import OVER, PLAYING, WAITING
-from quintain.server.table import CLOCKS, GRACE, SPEEDS, Refused, Table
+from quintain.server.store import PLAYING, WAITING
+from quintain.server.table import CLOCKS, GRACE, SPEEDS, Table
 from quintain.server.tables import ME, OPEN, Tables
 from quintain.server.workers import levels, usual_level
 
@@ -66,8 +69,8 @@ def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
     """Return what every page is given."""
     return {
         "player": {"name": visitor.name} if visitor.name else None,
-        "csrf": visitor.csrf,
-        "theme": visitor.theme,
+        CSRF: visitor.csrf,
+        THEME: visitor.theme,
         "title": title,
         "here": here,
     }
@@ -91,7 +94,7 @@ def table_context(
     found = game(table.row.game)
     invite, log = f"{base_url}/tables/{table.id}", table.match.log(you) if table.match else []
     told = {
-        **_table(table, you, pushed),
+        **table_facts(table, you, pushed),
         "invite_url": invite,
         "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
         "move_link": move_link,
@@ -102,7 +105,7 @@ def table_context(
         **steady_parts(told, visitor.csrf, table.parts),
         "view": _view(table, you, found),
         "names": table.match.names if table.match else (),
-        "board": _board(found),
+        "board": board_of(found),
         **table.lines.setdefault(you, LogLines()).shown(log, table.told.get(you, 0)),
         "account": account_context(table.match, you) if table.match else None,
         "result": _result(table, you),
@@ -115,25 +118,13 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
     """Return what the JSON API says about a table, as one viewer may know it."""
     you = table.seat_of(visitor.id)
     return {
-        "csrf": visitor.csrf,
-        "table": _table(table, you),
+        CSRF: visitor.csrf,
+        "table": table_facts(table, you),
         "view": msgspec.to_builtins(table.match.view(you)) if table.match else None,
         "log": _log(table, you),
         "account": msgspec.to_builtins(table.match.account(you)) if table.match else [],
         "result": _result(table, you),
         "error": error or None,
-    }
-
-
-def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
-    """Return what is given to the page of a finished game that cannot be played again: its rules are not here."""
-    record = table.row.record or {}
-    names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
-    return {
-        **page_context(visitor, "An old game", f"/tables/{table.id}"),
-        "result": result_words(names, result),
-        "log": record["log"],
-        "record_url": f"/tables/{table.id}/record.json",
     }
 
 
@@ -180,7 +171,7 @@ async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated])
 def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], errors: Sequence[str]) -> dict[str, Any]:
     """Return what the page for a new table is given; `given` is what has been typed there."""
     least, most, usual = found.seats
-    seats = _number(given.get("seats"), usual)
+    seats = _number(given.get(SEATS), usual)
     seats = seats if least <= seats <= most else usual
     return {
         **page_context(visitor, f"A table of {found.title}", f"/new/{found.id}"),
@@ -189,7 +180,7 @@ def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], erro
         "seats": seats,
         "seats_numbers": list(range(least, most + 1)),
         "seat_choices": [
-            {"seat": seat, "chosen": given.get(f"seat.{seat}", OPEN if seat else ME)} for seat in range(seats)
+            {"seat": seat, "chosen": given.get(seat_field(seat), OPEN if seat else ME)} for seat in range(seats)
         ],
         "bot_choices": [{"value": level, "words": words} for level, words in levels().items()],
         "usual_bot": usual_level(),
@@ -206,54 +197,6 @@ def rules_context(found: Game, visitor: Visitor) -> dict[str, Any]:
         "game": _game(found),
         "html": safe(rules_html(found)),
     }
-
-
-def replay_context(
-    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
-) -> dict[str, Any]:
-    """Return what the page of one step of a finished game is given."""
-    found, names, steps = replay.game, replay.names, replay.last
-    step = min(max(step, 0), steps)
-    moment = replay.at(step, seat)
-    here = _replay_href(table, step, seat)
-    return {
-        **page_context(visitor, f"{found.title}, step by step", here),
-        "table": _table(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, moment.view, seat, live=False),
-        "names": names,
-        "board": _board(found),
-        "steps": steps,
-        "step": step,
-        "words": " ".join(moment.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
-        **LogLines().shown(moment.log, moment.before),
-        "account": shown_account(found, names, tuple(moment.account)) if moment.account else None,
-        "viewers": [
-            {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
-            for viewer, words in ((None, "Everything open"), *enumerate(names))
-        ],
-        "first": _replay_href(table, 0, seat) if step else None,
-        "back": _replay_href(table, step - 1, seat) if step else None,
-        "on": _replay_href(table, step + 1, seat) if step < steps else None,
-        "last": _replay_href(table, steps, seat) if step < steps else None,
-        "share_url": base_url + here,
-        "result": None,
-        "notice": None,
-    }
-
-
-def _untold(entry: Entry | None, names: Sequence[str], seat: int | None) -> str:
-    """Say what a step is of which the log of a viewer has nothing."""
-    if entry is None:
-        return "The deal"
-    return entry.words(names) if seat in (None, entry.seat) else f"{names[entry.seat]} chooses in secret"
-
-
-def finished(table: Table) -> Match:
-    """Return the match of a table at which the game is over; raises Refused before that."""
-    match = table.playing()
-    if table.status != OVER or match.outcome is None:
-        raise Refused(409, "a game can be stepped through when it is over")
-    return match
 
 
 def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
@@ -282,7 +225,7 @@ def qr(url: str) -> str:
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 
-def _table(table: Table, you: int | None, pushed: bool = False) -> dict[str, Any]:
+def table_facts(table: Table, you: int | None, pushed: bool = False) -> dict[str, Any]:
     """Return what everybody may know of a table, and what this viewer can do there."""
     match, row = table.match, table.row
     is_on = match is not None and match.outcome is None
@@ -422,7 +365,7 @@ def _game(found: Game) -> dict[str, Any]:
     }
 
 
-_board = lru_cache(64)(board_template)
+board_of = lru_cache(64)(board_template)
 
 
 def _listed(row: store.Table, seats: Sequence[store.Seat]) -> dict[str, Any]:
@@ -463,7 +406,9 @@ def _value_words(option: Option, value: Any) -> str:
 
 
 def _field(option: Option, seats: int, given: dict[str, Any]) -> dict[str, Any]:
-    usual, key = option.default_for(seats), f"option.{option.name}"
+    usual, field = option.default_for(seats), option_field(option.name)
+    choices = usual if option.kind == "files" else ()
+    files = [(file_field(option.name, seat), choice) for seat, choice in enumerate(choices)]
     return {
         "name": option.name,
         "kind": option.kind,
@@ -473,10 +418,9 @@ def _field(option: Option, seats: int, given: dict[str, Any]) -> dict[str, Any]:
         "choices": list(option.choices),
         "least": option.least,
         "most": option.most,
-        "given": given.get(key),
+        "given": given.get(field),
         "files": [
-            {"chosen": given.get(f"{key}.{seat}", choice), "text": given.get(f"{key}.{seat}.text", "")}
-            for seat, choice in enumerate(usual if option.kind == "files" else ())
+            {"chosen": given.get(file, choice), "text": given.get(text_field(file), "")} for file, choice in files
         ],
     }
 
@@ -491,10 +435,6 @@ async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
 
 def _is_here(row: store.Table) -> bool:
     return any(found.id == row.game for found in all_games())
-
-
-def _replay_href(table: Table, step: int, seat: int | None) -> str:
-    return f"/tables/{table.id}/replay?step={step}" + ("" if seat is None else f"&seat={seat}")
 
 
 def _number(text: Any, otherwise: int) -> int:

@@ -12,6 +12,7 @@ from litestar.connection import ASGIConnection
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names, looks_like_one_of
+from quintain.server import fields
 from quintain.server.house import AnyRequest, House
 from quintain.server.limits import household
 from quintain.server.players import Visitor
@@ -54,10 +55,10 @@ class Post:
 
     def move(self) -> int | str:
         """Return the move: a form gives the number of its action, JSON that or its words."""
-        value = self.fields.get("action")
+        value = self.fields.get(fields.ACTION)
         if isinstance(value, str) and not (value.isascii() and value.isdigit()):
             return value
-        return self.number("action")
+        return self.number(fields.ACTION)
 
 
 async def read_post(request: AnyRequest, house: House) -> Post:
@@ -67,11 +68,11 @@ async def read_post(request: AnyRequest, house: House) -> Post:
         raise Refused(429, "that was too much at once: wait a moment")
     if not is_same_origin(request):
         raise Refused(403, "this was posted from a page of another site")
-    fields = await _fields(request)
-    given = fields.get("csrf", request.headers.get("x-csrf-token"))
+    posted = await _fields(request)
+    given = posted.get(fields.CSRF, request.headers.get("x-csrf-token"))
     if visitor.fresh or not house.signer.is_csrf(visitor.id, given):
         raise Refused(403, "this form was made for somebody else, or is too old: load the page again")
-    return Post(visitor, fields)
+    return Post(visitor, posted)
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -87,7 +88,7 @@ async def name_of(house: House, post: Post) -> str:
     known = await house.store.player_name(post.visitor.id)
     if known and not looks_like_one_of(known, levels().values()):
         return known
-    if not (name := post.text("name")):
+    if not (name := post.text(fields.NAME)):
         raise NeedsName
     return await give_name(house, post.visitor.id, name)
 

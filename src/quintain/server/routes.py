@@ -8,15 +8,18 @@ from urllib.parse import quote, urlsplit
 
 from litestar import Response, get, post
 from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption, CannotUndo, QuintainError, UnknownGame
 from quintain.engine.game import Game
 from quintain.engine.registry import all_games, game
-from quintain.server import contexts
-from quintain.server.documented import Making, Moving, Naming, Sitting, Undoing, takes
+from quintain.server import contexts, fields
+from quintain.server.deeds import DEEDS, Deed
+from quintain.server.documented import Making, Naming, Sitting, takes
 from quintain.server.drawing import move_link
+from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.house import AnyRequest, House, TheHouse
 from quintain.server.pages import render
 from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
@@ -34,7 +37,7 @@ MOST_TABLE_BODY = 512 * 1024
 
 SEATS_TAKE = 'a whole number, or a list of who sits there, such as ["me", "open"]'
 
-Do = Callable[[Table, Post], Awaitable[str | None]]
+Do = Callable[[Table], Awaitable[str | None]]
 
 
 @get("/", include_in_schema=False)
@@ -49,7 +52,9 @@ async def lobby_json(request: AnyRequest, house: TheHouse) -> Response[dict[str,
     """List the open tables, and those at which you sit."""
     visitor = await house.visitor(request)
     shown = await contexts.lobby_context(house.tables, visitor)
-    return answer_json(visitor, house, {name: shown[name] for name in ("csrf", "games", "open_tables", "my_tables")})
+    return answer_json(
+        visitor, house, {name: shown[name] for name in (fields.CSRF, "games", "open_tables", "my_tables")}
+    )
 
 
 @get("/new/{game_id:str}", include_in_schema=False)
@@ -64,7 +69,7 @@ async def new_table(request: AnyRequest, house: TheHouse, game_id: FromPath[str]
 async def make_table(request: AnyRequest, house: TheHouse) -> Response[Any]:
     """Make a table."""
     posted = await read_post(request, house)
-    found = game(posted.text("game"))
+    found = game(posted.text(fields.GAME))
     try:
         table = await _make(house, posted, found.id, address_of(request))
     except NeedsName:
@@ -89,7 +94,7 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
     except BadOption as error:
         if wants_json(request):
             raise
-        visitor, given = await house.named(posted.visitor), posted.text("name")
+        visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
         return _name_page(house, visitor, f"{PLAY_NOW}{game_id}", given, str(error), status_of(error))
     sitters = [ME] + [usual_level()] * (usual - 1)
     table = await house.tables.add(posted.visitor.id, name, game_id, sitters, {}, private=True)
@@ -105,7 +110,7 @@ async def table_page(
         return await _table_json(request, house, table_id.removesuffix(".json"))
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     if table.is_old:
-        return page(house, visitor, "old.html", contexts.old_context(table, visitor))
+        return page(house, visitor, "old.html", old_context(table, visitor))
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
     return page(house, visitor, "table.html", context_of(house, table, visitor, house.base_url(request), why=why))
@@ -117,116 +122,13 @@ async def table_json(request: AnyRequest, house: TheHouse, table_id: FromPath[st
     return await _table_json(request, house, table_id)
 
 
-@post("/tables/{table_id:str}/moves", operation_class=takes(Moving), status_code=200)
-async def move(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Play a move: the number of an action or its words, with the number of the decision that it answers."""
-    posted = await read_post(request, house)
-    decision, action = posted.number("decision"), posted.move()
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.move(table, posted.visitor.id, decision, action)
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/undo", operation_class=takes(Undoing), status_code=200)
-async def undo(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Take your last move back, if you have learned nothing by it."""
-    posted = await read_post(request, house)
-    decision = posted.number("decision")
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.undo(table, posted.visitor.id, decision)
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/resign", operation_class=takes(None), status_code=200)
-async def resign(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Give the game up."""
-    posted = await read_post(request, house)
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.resign(table, posted.visitor.id)
-
-    return await _change(request, house, table_id, posted, do)
-
-
 @post("/tables/{table_id:str}/seats/{seat:int}", operation_class=takes(Sitting), status_code=200)
 async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str], seat: FromPath[int]) -> Response[Any]:
     """Sit down on an empty seat, or come back to your own from a bot that plays on."""
     posted = await read_post(request, house)
 
-    async def do(table: Table, _: Post) -> None:
+    async def do(table: Table) -> None:
         await house.tables.sit_down(table, seat, posted.visitor.id, await name_of(house, posted))
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/leave", operation_class=takes(None), status_code=200)
-async def leave(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Get up again, before play begins."""
-    posted = await read_post(request, house)
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.get_up(table, posted.visitor.id)
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/start", operation_class=takes(None), status_code=200)
-async def start(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Begin, with bots in the empty seats."""
-    posted = await read_post(request, house)
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.start(table, posted.visitor.id)
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/speed", include_in_schema=False)
-async def set_speed(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Set how long bots take for a move."""
-    posted = await read_post(request, house)
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.set_speed(table, posted.visitor.id, posted.text("speed"))
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/passing", include_in_schema=False)
-async def set_passing(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Set whether your only moves are made for you, after a pause of random length."""
-    posted = await read_post(request, house)
-    if (passing := posted.text("passing")) not in ("yes", "no"):
-        raise Refused(422, "passing must be yes or no")
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.set_passing(table, posted.visitor.id, passing == "yes")
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/hint", operation_class=takes(None), status_code=200)
-async def hint(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Ask the search what it thinks of your moves; the answer is in `table.hint`."""
-    posted = await read_post(request, house)
-
-    async def do(table: Table, _: Post) -> None:
-        await house.tables.hint(table, posted.visitor.id)
-
-    return await _change(request, house, table_id, posted, do)
-
-
-@post("/tables/{table_id:str}/rematch", operation_class=takes(None), status_code=200)
-async def rematch(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
-    """Play again with the same seats; the answer is the new table."""
-    posted = await read_post(request, house)
-
-    async def do(table: Table, _: Post) -> str:
-        return await house.tables.rematch(table, posted.visitor.id)
 
     return await _change(request, house, table_id, posted, do)
 
@@ -245,9 +147,9 @@ async def replay(
         raise Refused(429, "that was too much at once: wait a moment")
     if seat is not None and not 0 <= seat < len(table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
-    found = await house.replays.of(table, contexts.finished(table))
+    found = await house.replays.of(table, finished_match(table))
     async with house.replays.pages.turn():
-        shown = contexts.replay_context(table, found, visitor, step, seat, house.base_url(request))
+        shown = replay_context(table, found, visitor, step, seat, house.base_url(request))
         return page(house, visitor, "replay.html", shown)
 
 
@@ -305,14 +207,14 @@ async def credits_page(request: AnyRequest, house: TheHouse) -> Response[str]:
 async def ask_name(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Ask for a name."""
     visitor = await house.visitor(request)
-    return _name_page(house, visitor, _own_path(request.query_params.get("next", "/")), visitor.name or "", "")
+    return _name_page(house, visitor, _own_path(request.query_params.get(fields.NEXT, "/")), visitor.name or "", "")
 
 
 @post("/name", operation_class=takes(Naming), status_code=200)
 async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
     """Choose a name."""
     posted = await read_post(request, house)
-    back, name = _own_path(posted.text("next", "/")), posted.text("name")
+    back, name = _own_path(posted.text(fields.NEXT, "/")), posted.text(fields.NAME)
     try:
         name = await give_name(house, posted.visitor.id, name)
     except QuintainError as error:
@@ -320,7 +222,7 @@ async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
             raise
         return _name_page(house, await house.named(posted.visitor), back, name, str(error), status_of(error))
     if wants_json(request):
-        return answer_json(posted.visitor, house, {"name": name, "csrf": posted.visitor.csrf})
+        return answer_json(posted.visitor, house, {fields.NAME: name, fields.CSRF: posted.visitor.csrf})
     return Redirect(back, status_code=303)
 
 
@@ -328,9 +230,9 @@ async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
 async def set_theme(request: AnyRequest, house: TheHouse) -> Response[Any]:
     """Choose how pages look."""
     posted = await read_post(request, house)
-    if (theme := posted.text("theme")) not in THEMES:
+    if (theme := posted.text(fields.THEME)) not in THEMES:
         raise Refused(422, f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
-    response = Redirect(_own_path(posted.text("next", "/")), status_code=303)
+    response = Redirect(_own_path(posted.text(fields.NEXT, "/")), status_code=303)
     response.set_cookie(THEME_COOKIE, theme, max_age=COOKIE_SECONDS, samesite="lax")
     return response
 
@@ -392,12 +294,32 @@ def is_partial(request: AnyRequest) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
+def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
+    """Return the handler for posts of a deed, to an address that ends with this part."""
+
+    async def handle(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+        posted = await read_post(request, house)
+        read = deed.read(posted)
+        return await _change(
+            request, house, table_id, posted, lambda table: deed.do(house.tables, table, posted.visitor.id, *read)
+        )
+
+    handle.__name__, handle.__doc__ = deed.name, deed.words
+    made = post(
+        f"/tables/{{table_id:str}}/{part}",
+        operation_class=takes(deed.takes),
+        status_code=200,
+        include_in_schema=deed.documented,
+    )
+    return made(handle)
+
+
 async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do) -> Response[Any]:
     """Do something at a table, and show the table as it is then, or as it is where that was refused."""
     table = await house.tables.get(table_id)
     table.check_here()
     try:
-        other = await do(table, posted)
+        other = await do(table)
     except NeedsName:
         raise
     except QuintainError as error:
@@ -434,37 +356,39 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Respo
 
 async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
     """Make the table that a form or JSON describes."""
-    fields = posted.fields
+    given = posted.fields
     _check_table_limit(house, posted, address)
     name = await name_of(house, posted)
-    if isinstance(fields.get("seats"), list):
-        sitters, options = list(map(str, fields["seats"])), fields.get("options", {})
+    if isinstance(given.get(fields.SEATS), list):
+        sitters, options = list(map(str, given[fields.SEATS])), given.get(fields.OPTIONS, {})
     else:
-        seats = posted.number("seats", SEATS_TAKE) if "seats" in fields else game(game_id).seats[2]
+        seats = posted.number(fields.SEATS, SEATS_TAKE) if fields.SEATS in given else game(game_id).seats[2]
         game(game_id).check_seats(seats)
-        sitters = [posted.text(f"seat.{seat}", OPEN if seat else ME) for seat in range(seats)]
+        sitters = [posted.text(fields.seat_field(seat), OPEN if seat else ME) for seat in range(seats)]
         options = _typed_options(posted, game(game_id), seats)
-    private = fields.get("private") in (True, "on", "true")
-    clock, speed = posted.text("clock", "none"), posted.text("speed", list(SPEEDS)[1])
+    private = given.get(fields.PRIVATE) in (True, "on", "true")
+    clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
     return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
 
 
 def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, Any]:
     """Return the options of a form; where several files are asked for, each seat has one."""
-    options = {key.removeprefix("option."): each for key, each in posted.fields.items() if key.startswith("option.")}
+    options = {
+        key.removeprefix(fields.OPTION): each for key, each in posted.fields.items() if key.startswith(fields.OPTION)
+    }
     for option in found.text.OPTIONS:
         if option.kind == "files":
-            files = [_typed_file(posted, f"option.{option.name}.{seat}") for seat in range(seats)]
+            files = [_typed_file(posted, fields.file_field(option.name, seat)) for seat in range(seats)]
             options = {key: each for key, each in options.items() if not key.startswith(f"{option.name}.")}
             if any(files):
                 options[option.name] = files
     return options
 
 
-def _typed_file(posted: Post, name: str) -> str:
+def _typed_file(posted: Post, field: str) -> str:
     """Return the text of a file, or the choice where none is given."""
-    text = posted.text(f"{name}.text")
-    return text if text.strip() else posted.text(name)
+    text = posted.text(fields.text_field(field))
+    return text if text.strip() else posted.text(field)
 
 
 def _check_table_limit(house: House, posted: Post, address: str) -> None:
@@ -487,7 +411,7 @@ async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:
 def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str, status: int = 200) -> Response[str]:
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
-        "next": back,
+        fields.NEXT: back,
         "action": back if back in {PLAY_NOW + found.id for found in all_games()} else "/name",
         "given": given,
         "error": error or None,
@@ -518,16 +442,7 @@ HANDLERS = (
     play_now,
     table_page,
     table_json,
-    move,
-    undo,
-    resign,
     sit_down,
-    leave,
-    start,
-    set_speed,
-    set_passing,
-    hint,
-    rematch,
     replay,
     record,
     seat_link,
@@ -538,4 +453,5 @@ HANDLERS = (
     set_name,
     set_theme,
     health,
+    *(_handler(part, deed) for part, deed in DEEDS.items()),
 )

@@ -138,6 +138,19 @@ class Table:
         """Return the seat of a player; None for a spectator."""
         return next((seat.seat for seat in self.seats if seat.player == player), None)
 
+    def own_seat(self, player: str) -> int:
+        """Return the seat of a player; raises Refused for a spectator."""
+        seat = self.seat_of(player)
+        if seat is None:
+            raise Refused(403, "you have no seat at this table")
+        return seat
+
+    def holder(self, seat: int) -> store.Seat:
+        """Return a seat and who holds it; raises Refused if there is no such seat."""
+        if not 0 <= seat < len(self.seats):
+            raise Refused(404, f"there is no seat {seat} at this table")
+        return self.seats[seat]
+
     def forget_drawn(self) -> None:
         """Drop what is only kept so that pages are made faster: it is made again for who looks."""
         for kept in (self.parts, self.views, self.laid, self.lines):

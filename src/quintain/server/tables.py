@@ -1,4 +1,6 @@
-"""All tables: who sits down, what is played, and what goes on by itself. The log is the truth, memory only a copy.
+"""All tables, and what people do there: sit down, play, ask, leave. The log is the truth, memory only a copy.
+
+What goes on at a table without people is in the module `stewards`, which writes to the log as people do: by `enter`.
 
 A change is carried out while it is written to the log, and shown to nobody before it is there. Whoever loses the race
 for a place in the log reads it again, and tries again as long as their own decision is still open.
@@ -7,12 +9,10 @@ for a place in the log reads it again, and tries again as long as their own deci
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import random
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
 from quintain.engine.game import Game
@@ -21,8 +21,9 @@ from quintain.engine.registry import game
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.readers import Reader
+from quintain.server.stewards import Stewards
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
-from quintain.server.table import CLOCKS, GRACE, SPEEDS, Hint, Refused, Table, distinct_name
+from quintain.server.table import CLOCKS, SPEEDS, Hint, Refused, Table, distinct_name
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, levels, usual_level
 
@@ -35,22 +36,7 @@ TIDIED, FORGOTTEN = 30.0, 600.0
 """Seconds without anybody there until what is drawn of a table is dropped, and until it leaves memory."""
 DAMAGED = "this table's log is damaged; its players cannot go on"
 """What anybody learns of a log that cannot be played again: the reason may name cards in a hand."""
-SECRET_BEATS, SECRET_STEPS = 4, 24
-"""Others see that a bot has finished a secret choice after the time of so many moves, or after so many times what it
-thought for one step: of its first two the shorter one."""
-PASSES_AFTER = (0.5, 3.0)
-"""Seconds, drawn between these, after which an only move is made for a player who wants that."""
-LONGEST_SLEEP = 60.0
-"""Seconds after which whoever waits for a clock looks at it again."""
 log = logging.getLogger("quintain.server")
-
-
-class Deed(NamedTuple):
-    """Something that happens by itself: when, for which seat, and what."""
-
-    at: float
-    seat: int
-    do: Callable[[Table, int], Awaitable[None]]
 
 
 class Tables:
@@ -71,8 +57,8 @@ class Tables:
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
         self.reader = reader or Reader()
+        self.stewards = Stewards(self)
         self._opening: dict[str, asyncio.Task[Table]] = {}
-        self._stewards: dict[str, asyncio.Task[None]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The hints that are being thought about, by table, seat and decision."""
         self._damaged: set[str] = set()
@@ -87,11 +73,8 @@ class Tables:
                 log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
 
     async def stop(self) -> None:
-        """Let nothing more happen by itself."""
-        stewards = list(self._stewards.values())
-        for steward in stewards:
-            steward.cancel()
-        await asyncio.gather(*stewards, return_exceptions=True)
+        """Let nothing more happen, and wait for what is being written."""
+        await self.stewards.stop()
         await asyncio.gather(*(table.settled() for table in self._in_memory()), return_exceptions=True)
         self.workers.stop()
         self.reader.stop()
@@ -139,7 +122,7 @@ class Tables:
 
     async def sit_down(self, table: Table, seat: int, player: str, name: str) -> None:
         """Give a player an empty seat, or back the one that a bot plays for them. The last to sit down begins."""
-        holder = self._seat(table, seat)
+        holder = table.holder(seat)
         async with table.lock:
             if holder.player == player:
                 await self._come_back(table, seat)
@@ -155,22 +138,22 @@ class Tables:
             _set(holder, values)
             if all(other.name for other in table.seats):
                 await self._begin(table)
-        self._tell_all(table)
+        self.tell_all(table)
 
     async def get_up(self, table: Table, player: str) -> None:
         """Free the seat of a player again, before play begins."""
-        seat = self.own_seat(table, player)
+        seat = table.own_seat(player)
         async with table.lock:
             if table.status != WAITING:
                 raise Refused(409, "play has begun: you can resign")
             values = {"player": None, "name": None}
             if await self.store.change_seat(table.seats[seat], player, **values):
                 _set(table.seats[seat], values)
-        self._tell_all(table)
+        self.tell_all(table)
 
     async def start(self, table: Table, player: str) -> None:
         """Begin with bots in the empty seats."""
-        self.own_seat(table, player)
+        table.own_seat(player)
         async with table.lock:
             if table.status != WAITING:
                 raise Refused(409, "play has begun already")
@@ -181,25 +164,25 @@ class Tables:
                     await self.store.change_seat(seat, None, **values)
                     _set(seat, values)
             await self._begin(table)
-        self._tell_all(table)
+        self.tell_all(table)
 
     async def move(self, table: Table, player: str, decision: Any, move: int | str | None) -> None:
         """Play a move for a player."""
-        seat = self.own_seat(table, player)
-        await self._enter(table, seat, "move", decision, move)
+        seat = table.own_seat(player)
+        await self.enter(table, seat, "move", decision, move)
         await self._come_back(table, seat)
 
     async def undo(self, table: Table, player: str, decision: Any) -> None:
         """Take a player's last move back."""
-        await self._enter(table, self.own_seat(table, player), "undo", decision)
+        await self.enter(table, table.own_seat(player), "undo", decision)
 
     async def resign(self, table: Table, player: str) -> None:
         """Give the match up for a player."""
-        await self._enter(table, self.own_seat(table, player), "resign")
+        await self.enter(table, table.own_seat(player), "resign")
 
     async def hint(self, table: Table, player: str) -> None:
         """Let the search tell a player what it thinks of their moves."""
-        seat, match = self.own_seat(table, player), table.playing()
+        seat, match = table.own_seat(player), table.playing()
         if seat not in match.to_act:
             raise Refused(409, "you have no move to make now")
         decision = match.decision(seat)
@@ -221,7 +204,7 @@ class Tables:
 
     async def rematch(self, table: Table, player: str) -> str:
         """Return the id of the table at which the same seats play again: there is only one, whoever asks."""
-        self.own_seat(table, player)
+        table.own_seat(player)
         if table.status != OVER:
             raise Refused(409, "the game is not over yet")
         old = table.row
@@ -232,12 +215,12 @@ class Tables:
         ]
         old.rematch = await self.store.add_table(row, seats, rematch_of=old.id)
         await self.get(old.rematch)
-        self._tell_all(table)
+        self.tell_all(table)
         return old.rematch
 
     async def set_speed(self, table: Table, player: str, speed: str) -> None:
         """Set how long bots take for a move at this table."""
-        self.own_seat(table, player)
+        table.own_seat(player)
         if speed not in SPEEDS:
             raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
         await self.store.change_table(table.id, speed=speed)
@@ -246,14 +229,14 @@ class Tables:
 
     async def set_passing(self, table: Table, player: str, passing: bool) -> None:
         """Set whether a player's only moves are made for them, until the server starts anew."""
-        seat = self.own_seat(table, player)
+        seat = table.own_seat(player)
         table.playing()
         (table.passing.add if passing else table.passing.discard)(seat)
         self._tell(table)
 
     async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
         """Hand a seat that has moved so often before over from one device to another."""
-        holder = self._seat(table, seat)
+        holder = table.holder(seat)
         async with table.lock:
             if taker == giver:
                 return
@@ -263,14 +246,7 @@ class Tables:
             if holder.moved != moved or not await self.store.change_seat(holder, giver, **values):
                 raise Refused(410, "this link has been used: the seat has moved on since")
             _set(holder, values)
-        self._tell_all(table)
-
-    def own_seat(self, table: Table, player: str) -> int:
-        """Return the seat of a player; raises Refused for a spectator."""
-        seat = table.seat_of(player)
-        if seat is None:
-            raise Refused(403, "you have no seat at this table")
-        return seat
+        self.tell_all(table)
 
     async def _open(self, id_: str) -> Table:
         if id_ in self._damaged:
@@ -291,8 +267,8 @@ class Tables:
                 log.error("the log of a table is damaged", exc_info=error, extra={"table": id_})
                 self._damaged.add(id_)
                 raise Refused(500, DAMAGED) from error
-            await self._finish_if_over(table)
-        self._attend(table)
+            await self.finish_if_over(table)
+        self.stewards.attend(table)
         self._forget_one()
         return table
 
@@ -320,13 +296,13 @@ class Tables:
 
     def _forget(self, id_: str) -> None:
         self._opening.pop(id_, None)
-        if id_ in self._stewards:
-            self._stewards.pop(id_).cancel()
+        self.stewards.dismiss(id_)
 
     def _is_idle(self, table: Table) -> bool:
-        return not table.watchers and not table.lock.locked() and table.is_settled and self._next_deed(table) is None
+        busy = table.watchers or table.lock.locked() or not table.is_settled
+        return not busy and self.stewards.next_duty(table) is None
 
-    async def _enter(
+    async def enter(
         self, table: Table, seat: int, kind: str, decision: Any = None, move: int | str | None = None
     ) -> None:
         """Write an entry to the log, carry it out meanwhile, and show it once it is written."""
@@ -345,7 +321,7 @@ class Tables:
                     self._tell_players(table)
                 written = await asyncio.shield(table.settling)
             try:
-                await self._finish_if_over(table)
+                await self.finish_if_over(table)
             except Exception:
                 table.changed.set()
                 raise
@@ -376,14 +352,14 @@ class Tables:
             table.become(again)
         self._tell_players(table)
 
-    async def _finish_if_over(self, table: Table) -> None:
+    async def finish_if_over(self, table: Table) -> None:
         """Write the record of a game that is over. What plays on by itself tries again where that fails."""
         if table.match and table.match.outcome and table.status != OVER:
             record = table.match.record()
             await self.store.change_table(table.id, status=OVER, record=record)
             table.row.status, table.row.record = OVER, record
             log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
-            self._tell_all(table)
+            self.tell_all(table)
 
     async def _begin(self, table: Table) -> None:
         begun = now()
@@ -391,7 +367,7 @@ class Tables:
         table.row.begun = begun
         await asyncio.to_thread(table.begin)
         table.row.status = PLAYING
-        self._attend(table)
+        self.stewards.attend(table)
 
     async def _come_back(self, table: Table, seat: int) -> None:
         """End a bot's playing on for a player who is here again."""
@@ -399,12 +375,7 @@ class Tables:
         if holder.stand_in and await self.store.change_seat(holder, holder.player, stand_in=False):
             holder.stand_in = False
             table.asked_at[seat] = now()
-            self._tell_all(table)
-
-    def _seat(self, table: Table, seat: int) -> Seat:
-        if not 0 <= seat < len(table.seats):
-            raise Refused(404, f"there is no seat {seat} at this table")
-        return table.seats[seat]
+            self.tell_all(table)
 
     def _tell(self, table: Table) -> None:
         """Show what is new at a table to all who watch it, and wake what plays on by itself there."""
@@ -416,135 +387,10 @@ class Tables:
         self._tell(table)
         self.tell_lobby([seat.player for seat in table.seats if seat.player])
 
-    def _tell_all(self, table: Table) -> None:
+    def tell_all(self, table: Table) -> None:
+        """Show what is new at a table to all who watch it, and to everybody in the lobby."""
         self._tell(table)
         self.tell_lobby(None)
-
-    def _attend(self, table: Table) -> None:
-        if table.status == PLAYING and table.id not in self._stewards:
-            steward = asyncio.create_task(self._play_on(table))
-            self._stewards[table.id] = steward
-            steward.add_done_callback(lambda done: self._dismiss(table.id, done))
-
-    def _dismiss(self, id_: str, steward: asyncio.Task[None]) -> None:
-        if self._stewards.get(id_) is steward:
-            del self._stewards[id_]
-
-    async def _play_on(self, table: Table) -> None:
-        """Do all that happens by itself at a table, until the game is over."""
-        while table.status == PLAYING and not table.is_lost:
-            table.changed.clear()
-            try:
-                await self._do_next(table)
-            except Refused:
-                continue
-            except Exception:
-                log.exception("nothing happens by itself for a while", extra={"table": table.id})
-                await asyncio.sleep(1)
-
-    async def _do_next(self, table: Table) -> None:
-        """Do the next thing that happens by itself; a clock is watched only until the table changes."""
-        await table.settled()
-        if table.playing().outcome:
-            async with table.lock:
-                await self._finish_if_over(table)
-            return
-        deed = self._next_deed(table)
-        if deed is None:
-            await table.changed.wait()
-            return
-        if deed.do == self._stand_in and deed.at > now():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(table.changed.wait(), min(deed.at - now(), LONGEST_SLEEP))
-            return
-        await deed.do(table, deed.seat)
-
-    def _next_deed(self, table: Table) -> Deed | None:
-        match = table.match
-        if match is None or match.outcome:
-            return None
-        deeds = [self._deed(table, seat) for seat in sorted(match.to_act)]
-        return min((deed for deed in deeds if deed), key=lambda deed: deed.at, default=None)
-
-    def _deed(self, table: Table, seat: int) -> Deed | None:
-        """Return what a seat that is to act does without its player."""
-        holder = table.seats[seat]
-        if holder.bot or holder.stand_in:
-            return Deed(self._paced(table, seat), seat, self._play_bot)
-        if table.is_played_on(seat) or table.is_passed(seat):
-            return Deed(self._paced(table, seat), seat, self._play_only)
-        deadline = table.deadline(seat)
-        return None if deadline is None else Deed(deadline + GRACE, seat, self._stand_in)
-
-    async def _play_bot(self, table: Table, seat: int) -> None:
-        """Let a bot choose from what its seat may know, and play when its time has come."""
-        match, holder = table.playing(), table.seats[seat]
-        decision, level = match.decision(seat), holder.bot or usual_level()
-        asker, asked = Asker(table.host, table.id), now()
-        try:
-            action, table.notes[seat] = await self.workers.choose(
-                asker, level, match.game.id, match.book, match.blinded(seat), seat
-            )
-        except Exception:
-            table.notes[seat] = "cannot choose just now, and tries again"
-            self.show(table)
-            raise
-        if match.decision(seat) != decision:
-            return
-        noticed = seat in table.in_secret and match.is_noticed(seat, action)
-        if len(thought := table.thought.setdefault(seat, [])) < 2:
-            thought.append(now() - asked)
-        await _sleep_until(self._end_of_secret(table, seat) if noticed else self._paced(table, seat))
-        if holder.bot or holder.stand_in:
-            await self._enter(table, seat, "move", decision, action)
-
-    async def _play_only(self, table: Table, seat: int) -> None:
-        """Play the only move of a person: where everybody sees that there is no choice, or the person wants it so."""
-        match = table.playing()
-        decision, openly = match.decision(seat), table.is_played_on(seat)
-        pause = 0.0 if openly else self.pace * random.SystemRandom().uniform(*PASSES_AFTER)
-        await _sleep_until(self._paced(table, seat) + pause)
-        match = table.playing()
-        if match.decision(seat) != decision or seat not in match.to_act:
-            return
-        if table.is_played_on(seat) or table.is_passed(seat):
-            await self._enter(table, seat, "move", decision, match.moves(seat)[0].action)
-
-    def _paced(self, table: Table, seat: int) -> float:
-        """Return when a seat may play by itself, so that people can follow."""
-        return table.asked_at[seat] + self.pace * SPEEDS[table.row.speed]
-
-    def _end_of_secret(self, table: Table, seat: int) -> float:
-        """Return when a bot that has made steps in secret makes the one that others see.
-
-        The time must not count the steps: it is the same for few and for many, also where each of them waits for
-        others' bots. It is twice that where the bot has thought for longer still, and so on.
-        """
-        begun = max(table.asked_at[seat], table.opened_at)
-        wait = SECRET_BEATS * self.pace * SPEEDS[table.row.speed]
-        if wait:
-            wait = max(wait, SECRET_STEPS * min(table.thought.get(seat) or [0.0]))
-        while wait and begun + wait < now():
-            wait *= 2
-        return begun + wait
-
-    async def _stand_in(self, table: Table, seat: int) -> None:
-        """Let a bot play on for a player whose time is up."""
-        holder = table.seats[seat]
-        deadline = table.deadline(seat)
-        if deadline is None or now() < deadline + GRACE:
-            return
-        if await self.store.change_seat(holder, holder.player, stand_in=True):
-            holder.stand_in = True
-            table.asked_at[seat] = now()
-            log.info("stand-in", extra={"table": table.id, "seat": seat})
-        self._tell_all(table)
-
-
-async def _sleep_until(at: float) -> None:
-    """Sleep until a time, and look at the clock again now and then."""
-    while (left := at - now()) > 0:
-        await asyncio.sleep(min(left, LONGEST_SLEEP))
 
 
 def _has_succeeded(opening: asyncio.Task[Table]) -> bool:

@@ -1,0 +1,82 @@
+"""What a player can do at a table by posting to it: each deed with the end of its address, what it reads and does.
+
+The routes make a handler for every deed here. It finds the table, reads the post, does the deed, and shows the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from quintain.server import fields
+from quintain.server.documented import Moving, Undoing
+from quintain.server.requests import Post
+from quintain.server.table import Refused, Table
+from quintain.server.tables import Tables
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that a player can do at a table.
+
+    `name` and `words` are for the OpenAPI document, as is `takes`, the form of what is posted; a deed that is only for
+    the pages is not `documented`. `read` finds in a post what `do` is given after the tables, the table and the player;
+    `do` may return the id of another table, which is then shown instead.
+    """
+
+    name: str
+    words: str
+    do: Callable[..., Awaitable[str | None]]
+    read: Callable[[Post], tuple[Any, ...]] = lambda _: ()
+    takes: type[msgspec.Struct] | None = None
+    documented: bool = True
+
+
+def _moved(posted: Post) -> tuple[int, int | str]:
+    return posted.number(fields.DECISION), posted.move()
+
+
+def _undone(posted: Post) -> tuple[int]:
+    return (posted.number(fields.DECISION),)
+
+
+def _passing(posted: Post) -> tuple[bool]:
+    if (passing := posted.text(fields.PASSING)) not in ("yes", "no"):
+        raise Refused(422, "passing must be yes or no")
+    return (passing == "yes",)
+
+
+async def _set_speed(tables: Tables, table: Table, player: str, posted: Post) -> None:
+    """Set the speed of bots; it is read only here, so that a wrong one is answered with the table."""
+    await tables.set_speed(table, player, posted.text(fields.SPEED))
+
+
+DEEDS = {
+    "moves": Deed(
+        "move",
+        "Play a move: the number of an action or its words, with the number of the decision that it answers.",
+        Tables.move,
+        _moved,
+        Moving,
+    ),
+    "undo": Deed("undo", "Take your last move back, if you have learned nothing by it.", Tables.undo, _undone, Undoing),
+    "resign": Deed("resign", "Give the game up.", Tables.resign),
+    "leave": Deed("leave", "Get up again, before play begins.", Tables.get_up),
+    "start": Deed("start", "Begin, with bots in the empty seats.", Tables.start),
+    "speed": Deed(
+        "set_speed", "Set how long bots take for a move.", _set_speed, lambda posted: (posted,), documented=False
+    ),
+    "passing": Deed(
+        "set_passing",
+        "Set whether your only moves are made for you, after a pause of random length.",
+        Tables.set_passing,
+        _passing,
+        documented=False,
+    ),
+    "hint": Deed("hint", "Ask the search what it thinks of your moves; the answer is in `table.hint`.", Tables.hint),
+    "rematch": Deed("rematch", "Play again with the same seats; the answer is the new table.", Tables.rematch),
+}
+"""The deeds, by the last part of the address to which they are posted."""

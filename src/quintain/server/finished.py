@@ -1,0 +1,82 @@
+"""What the templates are given of a game that is over: one step of it, or its result where its rules are not here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from quintain.engine.documents import Entry, Result
+from quintain.engine.match import Match
+from quintain.engine.result import result as result_words
+from quintain.server.contexts import LogLines, board_of, page_context, table_facts
+from quintain.server.pages import shown_account, view_context
+from quintain.server.players import Visitor
+from quintain.server.replays import Replay
+from quintain.server.store import OVER
+from quintain.server.table import Refused, Table
+
+
+def finished_match(table: Table) -> Match:
+    """Return the match of a table at which the game is over; raises Refused before that."""
+    match = table.playing()
+    if table.status != OVER or match.outcome is None:
+        raise Refused(409, "a game can be stepped through when it is over")
+    return match
+
+
+def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """Return what is given to the page of a finished game that cannot be played again: its rules are not here."""
+    record = table.row.record or {}
+    names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
+    return {
+        **page_context(visitor, "An old game", f"/tables/{table.id}"),
+        "result": result_words(names, result),
+        "log": record["log"],
+        "record_url": f"/tables/{table.id}/record.json",
+    }
+
+
+def replay_context(
+    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
+) -> dict[str, Any]:
+    """Return what the page of one step of a finished game is given."""
+    found, names, steps = replay.game, replay.names, replay.last
+    step = min(max(step, 0), steps)
+    moment = replay.at(step, seat)
+    here = _replay_href(table, step, seat)
+    return {
+        **page_context(visitor, f"{found.title}, step by step", here),
+        "table": table_facts(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
+        "view": view_context(found, moment.view, seat, live=False),
+        "names": names,
+        "board": board_of(found),
+        "steps": steps,
+        "step": step,
+        "words": " ".join(moment.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
+        **LogLines().shown(moment.log, moment.before),
+        "account": shown_account(found, names, tuple(moment.account)) if moment.account else None,
+        "viewers": [
+            {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
+            for viewer, words in ((None, "Everything open"), *enumerate(names))
+        ],
+        "first": _replay_href(table, 0, seat) if step else None,
+        "back": _replay_href(table, step - 1, seat) if step else None,
+        "on": _replay_href(table, step + 1, seat) if step < steps else None,
+        "last": _replay_href(table, steps, seat) if step < steps else None,
+        "share_url": base_url + here,
+        "result": None,
+        "notice": None,
+    }
+
+
+def _untold(entry: Entry | None, names: Sequence[str], seat: int | None) -> str:
+    """Say what a step is of which the log of a viewer has nothing."""
+    if entry is None:
+        return "The deal"
+    return entry.words(names) if seat in (None, entry.seat) else f"{names[entry.seat]} chooses in secret"
+
+
+def _replay_href(table: Table, step: int, seat: int | None) -> str:
+    return f"/tables/{table.id}/replay?step={step}" + ("" if seat is None else f"&seat={seat}")
