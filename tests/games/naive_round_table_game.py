@@ -443,14 +443,15 @@ class Naive(Position):
         self.carry_out(effects)
 
     def send_home(self) -> None:
-        """RT-17, RT-27."""
+        """RT-17, RT-27; who stays is judged before anyone leaves. RT-33."""
         s, scene = self.s, self.look()
+        staying = {(knight.seat, knight.slot) for knight in scene.knights if scene.sum_of(STAYS, knight)}
         for thing in scene.things:
             seat, slot = thing.seat, thing.slot
             s.quest[seat][slot], s.engaged[seat][slot] = st.NONE, 0
             if thing.card.kind == st.QUEST:
                 s.spent[seat][self.free(seat, slot)] += 1
-            elif not scene.sum_of(STAYS, thing):
+            elif (seat, slot) not in staying:
                 s.place[seat][slot] = st.NONE
         s.spent_rp[:] = [0] * st.SEATS
 
