@@ -53,7 +53,7 @@ def game_with_policy() -> Game:
     path = home.data() / "goofspiel_policy.py"
     write_goofspiel(own := tutorial_game().file.with_suffix(f".{os.getpid()}"))
     text = own.read_text(encoding="utf-8").replace('"goofspiel", "Goofspiel"', '"goofspiel-policy", "Goofspiel"')
-    before, module, after = text.partition("rules = sys.modules")
+    before, module, after = text.partition("here = sys.modules")
     own.write_text(before + POLICY.lstrip() + "\n\n" + module + after, encoding="utf-8")
     own.replace(path)
     return register_file(path)
