@@ -18,7 +18,7 @@ from quintain.engine.state import Pool
 RANDOM, GREEDY, POLICY = range(3)
 POLICY_BOT = "quintain.bots.policy:Policy"
 KINDS = {"random": RANDOM, "greedy": GREEDY, POLICY_BOT: POLICY}
-"""The bots that `run` plays with, by name."""
+"""The bots that `play_games` plays with, by name."""
 
 GREEDY_PLAYOUTS = 8
 GAME, REDEALT, TRIED, BLINDED = range(4)
