@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-import quintain
+from cli.sitting import sealed
 from conformance.cases import Case, over_cases
-from quintain.engine.errors import BadRecord
+from quintain.engine.errors import BadRecord, QuintainError
 from quintain.engine.match import Match
 from quintain.engine.positions import read_position, write_position
 
@@ -52,21 +52,29 @@ def in_the_middle() -> str:
     return f"{match.position()}\ninfluence[0] = 30"
 
 
-def test_a_match_from_a_position_is_played_saved_and_recorded_with_it():
+def test_a_match_from_a_position_is_played_to_its_end_and_stepped_through():
     match = court(position := in_the_middle())
     assert match.log(0) == []
     while match.to_act:
         seat = min(match.to_act)
         match.play(seat, match.moves(seat)[0].text)
-        assert Match.load(match.save()).save() == match.save()
-    record = match.record()
-    assert record["position"] == position and Match.load(record).record() == record
     assert next(again.position() for _, again in match.steps()) == court(position).position()
     assert match.outcome and match.outcome.ranks == (1, 2) and min(match.outcome.scores or ()) > 0
 
 
-def test_a_match_that_was_dealt_has_no_position_in_its_documents():
-    assert "position" not in Match.new("kings-court", seed=SEED).save()
+def test_a_match_from_a_position_has_no_documents_that_would_say_it_was_dealt():
+    match = court(in_the_middle())
+    with pytest.raises(QuintainError, match="was not dealt: it has no save"):
+        match.save()
+    match.resign(0)
+    with pytest.raises(QuintainError, match="was not dealt: it has no save and no record"):
+        match.record()
+
+
+def test_no_document_brings_a_position_along():
+    save = Match.new("kings-court", seed=SEED).save()
+    with pytest.raises(BadRecord, match="unknown field `position`"):
+        Match.load(sealed({**save, "position": "turn = 1"}))
 
 
 @over_cases
@@ -105,11 +113,3 @@ def test_a_wrong_line_is_named(line: str, said: str):
 def test_a_position_without_end_is_refused():
     with pytest.raises(BadRecord, match="at most 100,000 characters"):
         court("turn = 1\n" * 20_000)
-
-
-def test_a_document_with_a_position_that_does_not_hold_is_refused():
-    from cli.sitting import sealed
-
-    save = quintain.Match.new("kings-court", seed=SEED).save()
-    with pytest.raises(BadRecord, match="line 1 of the position"):
-        Match.load(sealed({**save, "position": "turn = 9"}))

@@ -79,5 +79,5 @@ def warm_up(game: Game) -> None:
     seat = seats_in(game.rules.to_act(book, s))[0]
     work = compiled_workspace(game)
     work.pool[BLINDED] = game.state.array([game.blinded(book, s, seat)])[0]
-    work.words[seat] = 1
+    work.words[seat] = 1  # a generator of zeros never leaves them
     compiled_greed(game)(game.book.array([book])[0], game.seats[1], seat, work)

@@ -213,7 +213,7 @@ def explained(game: Game, error: Exception) -> str:
     place = re.search(r'File "([^"]+)", line (\d+)', said)
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     causes = [line for line in lines if not line.startswith("Failed in nopython mode")]
-    cause = " ".join(causes[: 2 if causes[0].endswith(":") else 1]).replace(" >>> ", " ")
+    cause = " ".join(causes[: 2 if causes[:1] and causes[0].endswith(":") else 1]).replace(" >>> ", " ")
     where = f"{Path(place[1]).resolve()}, line {place[2]}: " if place else ""
     return f"the rules of {game.id} do not compile: {where}{cause}"
 

@@ -56,8 +56,6 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="f
     seed: str
     moves: list[Entry]
     sha256: str = ""
-    position: str = ""
-    """The position that the match began from, if it was not dealt."""
 
 
 class Record(Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
@@ -147,10 +145,8 @@ def _is_result_of(result: Result | None, seats: int) -> bool:
 
 
 def sealed(document: Save) -> dict[str, Any]:
-    """Return a document as JSON data with its checksum; no position is written where the match was dealt."""
+    """Return a document as JSON data with its checksum."""
     data: dict[str, Any] = msgspec.to_builtins(document)
-    if not document.position:
-        del data["position"]
     return {**data, "sha256": checksum(data)}
 
 

@@ -96,6 +96,8 @@ class Match:
         """Begin a match from a position written as text; raises BadRecord, which names a line that does not hold.
 
         `more` is what `new` takes. What the position leaves open is as it was dealt; nothing has happened before it.
+        Whether the position makes sense is not checked. Such a match cannot be saved or recorded: its seed and moves
+        alone would not give it again.
         """
         match = cls.new(game, **more)
         match._set_up(position)
@@ -300,8 +302,6 @@ class Match:
             )
         except (UnknownGame, BadOption) as error:
             raise BadRecord(f"this document does not hold: {error}") from error
-        if document.position:
-            match._set_up(document.position)
         number = 0
         for number, entry in enumerate(document.moves, 1):
             try:
@@ -355,6 +355,8 @@ class Match:
             self._play(entry.seat, self._read(entry.seat, entry.text), entry.auto)
 
     def _document(self, kind: type[Save], **more: Any) -> dict[str, Any]:
+        if self._position:
+            raise QuintainError("a match that began from a position was not dealt: it has no save and no record")
         document = kind(
             game=self.game.id,
             version=self.game.version,
@@ -364,7 +366,6 @@ class Match:
             options=self.options,
             seed=self._seed.hex(),
             moves=self.moves_made,
-            position=self._position,
             **more,
         )
         return sealed(document)
