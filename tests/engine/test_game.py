@@ -120,6 +120,9 @@ def test_the_engine_stands_in_for_a_policy_and_a_payoff_where_a_game_has_none(go
     s.points[:2] = [4, 9]
     goofspiel.rules.payoff(book, s, 2, [0] * 2, [0] * 2, values)
     assert values == [0.0, 1.0]
+    s.points[0] = 9
+    goofspiel.rules.payoff(book, s, 2, [0] * 2, [0] * 2, values)
+    assert values == [0.5, 0.5]
     own.rules.payoff(book, s, 2, [0] * 2, [0] * 2, values)
     assert values == [0.75, 0.0]
 
