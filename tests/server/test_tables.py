@@ -232,8 +232,10 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
 def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_is_no_choice(serving):
     """RW-10 may leave a hand one card to add: that tells of the hand, and so its player is asked."""
     ann, bo, chance = serving.guest("Ann"), serving.guest("Bo"), random.Random(2)
-    hidden = 0
+    hidden = games = 0
     while not hidden:
+        games += 1
+        assert games <= 5, "in no game has a seat one move without everybody seeing it"
         table = ann.make("rune-war", "me", "open")
         bo.sit(table, 1)
         while not is_over(ann.view(table)) and not hidden:
