@@ -27,7 +27,7 @@ from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game
 from quintain.engine.result import Outcome, ranks_with_resigned
 from quintain.engine.undo import Undo, others_may_answer, reveals
-from quintain.engine.views import Line, Reason, View, named_view
+from quintain.engine.views import Line, Reason, View, completed, reworded
 
 NAMED_KEPT = 256
 """Texts with names in them that a match keeps: most are met again."""
@@ -240,17 +240,14 @@ class Match:
 
     def view(self, seat: int | None = None) -> View:
         """Return what a seat (None: a spectator) sees, with the players' names."""
-        return named_view(self.unnamed_view(seat), self._named)
+        view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
+        legal = {} if seat is None else {action: self._name(seat, action) for action in self._menus[seat]}
+        return reworded(completed(view, legal, tuple(sorted(self._to_act))), self._named)
 
     def forget_shown(self) -> None:
         """Drop what is only kept so that it need not be made again: what each viewer knows, and words with names."""
         self._shown = (None, {})
         self._named.cache_clear()
-
-    def unnamed_view(self, seat: int | None = None) -> View:
-        """Return the same with ``seat 0`` and so on where the players' names belong, which `with_names` puts there."""
-        view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
-        return view
 
     def log(self, seat: int | None = None) -> list[str]:
         """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""

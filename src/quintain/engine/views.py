@@ -1,82 +1,32 @@
-"""What a viewer is shown of a table, as data: zones of pieces, a menu, reasons, and the lines of an account."""
+"""What a viewer is shown of a table, as data: zones of pieces, the question, scores, counts, the scene that runs.
+
+Whatever a program decides by has a key; words are for people only. A game's `view` lays the table out from a blinded
+state, with ``seat 0`` and so on where the players' names belong; `completed` puts in what is the same in every game:
+who may act, what touching each piece does now, and the names.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-FREE = ""
-"""The face of a place without a card that can be touched."""
+DOWN, FREE, TOKEN = "down", "free", "token"
+"""States of a piece that every painter knows: face down; an empty place that can be touched; a counter or a number."""
+Role = Literal["hand", "own", "rival", "middle", "pile", "track", "offer"]
+Arrangement = Literal["fan", "row", "grid", "pyramid", "stack", "track"]
 
 
-class Piece(Struct, frozen=True, cache_hash=True):
-    """A card, token or card back in a zone.
+class Line(Struct, frozen=True, cache_hash=True):
+    """A sentence, with a number for each seat (or none), and the clause that it follows."""
 
-    `id` is a place, such as ``hand.0.3``, never an identity. `face` is the key of a picture, None when face
-    down, FREE for an empty place. `at` is a row and a place in it. `value` is a number shown on it. `marks` are
-    words such as ``stale``. `action` is what touching it means, legal or not. `attached` pieces lie on it.
-    `text` is what everybody should read beside its name, such as what is printed on it; attached pieces with a
-    `value` and no text are then numbers on it.
-    """
-
-    id: str
-    face: str | None
     words: str
-    seat: int | None = None
-    at: tuple[int, int] | None = None
-    value: int | None = None
-    marks: tuple[str, ...] = ()
-    action: int | None = None
-    attached: tuple[Piece, ...] = ()
-    text: str = ""
-
-    @property
-    def number(self) -> str:
-        """The value as the words write it, perhaps with a plus sign; empty without a value."""
-        if self.value is None:
-            return ""
-        written = [text for text in re.findall(r"[+-]?\d+", self.words) if int(text) == self.value]
-        return written[-1] if written else str(self.value)
-
-
-class Zone(Struct, frozen=True):
-    """A part of the table. `layout` is fan, row, grid, pyramid, stack or track.
-
-    `size` counts all its pieces, FREE ones aside. Row r of a pyramid, counted from 0, has r + 1 places.
-    """
-
-    id: str
-    title: str
-    seat: int | None
-    layout: str
-    pieces: tuple[Piece, ...]
-    size: int
-
-
-class Choice(Struct, frozen=True):
-    """A legal action in words, and the id of the piece that lights up for it, if one does."""
-
-    action: int
-    words: str
-    piece: str | None = None
-
-
-class View(Struct, frozen=True):
-    """All that one viewer may see, laid out for any table: the only thing that front ends are given.
-
-    `asked` is the question to this viewer, or empty; `menu` holds the legal answers. `counts` are public
-    numbers by name. `to_act` lists the seats that may act.
-    """
-
-    zones: tuple[Zone, ...]
-    menu: tuple[Choice, ...]
-    asked: str
-    phase: str
-    to_act: tuple[int, ...]
-    counts: Mapping[str, int]
+    by_seat: tuple[int, ...] = ()
+    clause: str = ""
 
 
 class Reason(Struct, frozen=True):
@@ -86,30 +36,311 @@ class Reason(Struct, frozen=True):
     words: str
 
 
-class Line(Struct, frozen=True):
-    """One line of an account: words, a number for each seat (or none), and the clause it follows."""
+class Label(Struct, frozen=True, cache_hash=True):
+    """A key and its words."""
 
+    key: str
     words: str
-    by_seat: tuple[int, ...]
-    clause: str
 
 
-def named_view(view: View, named: Callable[[str], str]) -> View:
-    """Return a view with each of its words as `named` writes it."""
-    menu = tuple(Choice(choice.action, named(choice.words), choice.piece) for choice in view.menu)
-    counts = {named(words): number for words, number in view.counts.items()}
-    zones = tuple(
-        replace(zone, title=named(zone.title), pieces=tuple(_named_piece(piece, named) for piece in zone.pieces))
-        for zone in view.zones
-    )
-    return View(zones, menu, named(view.asked), named(view.phase), view.to_act, counts)
+class Stat(Struct, frozen=True, cache_hash=True):
+    """A number of a piece or of a side: what counts now, what is printed if that differs, and what it is called.
+
+    A `signed` one is a change, and is written with its plus sign.
+    """
+
+    key: str
+    number: int
+    printed: int | None = None
+    words: str = ""
+    signed: bool = False
+
+    @property
+    def written(self) -> str:
+        """The number as it is written.
+
+        >>> Stat("counter", 5, signed=True).written, Stat("influence", 5).written
+        ('+5', '5')
+        """
+        return f"{self.number:+d}" if self.signed and self.number else str(self.number)
 
 
-def _named_piece(piece: Piece, named: Callable[[str], str]) -> Piece:
-    return replace(
-        piece,
-        words=named(piece.words),
-        marks=tuple(map(named, piece.marks)),
-        text=named(piece.text),
-        attached=tuple(_named_piece(each, named) for each in piece.attached),
-    )
+class Act(Struct, frozen=True, cache_hash=True):
+    """A legal action in words; `target` is the id of the other piece that it concerns, if it concerns two.
+
+    A `final` one ends something, such as passing or being done: it stands last.
+    """
+
+    action: int
+    words: str
+    target: str | None = None
+    final: bool = False
+
+
+class Piece(Struct, frozen=True, cache_hash=True):
+    """A card, token, card back or empty place in a zone.
+
+    `id` is a place, such as ``hand.0.3``, never an identity. `key` is the key of its picture, None where it shows none.
+    `name` is what people call it, `kind` what it is, `corner` what stands in the corner of a card. `text` is what
+    everybody should read beside its name. `now` says what changes it here. `at` is a row and a place in it, counted
+    from 0. `state` holds DOWN, FREE, TOKEN or keys of the view's legend; `known_to` are the other seats that know a
+    card which lies hidden from some. `on_it` are the pieces that lie on it, or its numbers that can be touched.
+
+    `means` are the actions that touching it can mean, legal or not, the usual one first; an action that concerns two
+    pieces stands in both. The engine makes `acts`, the legal ones, from them; a game never does.
+    """
+
+    id: str
+    key: str | None = None
+    name: str = ""
+    short: str = ""
+    kind: str = ""
+    corner: str = ""
+    cost: int | None = None
+    stats: tuple[Stat, ...] = ()
+    text: str = ""
+    now: tuple[Line, ...] = ()
+    seat: int | None = None
+    at: tuple[int, int] | None = None
+    state: frozenset[str] = frozenset()
+    known_to: tuple[int, ...] = ()
+    usable: str = ""
+    means: tuple[int, ...] = ()
+    acts: tuple[Act, ...] = ()
+    on_it: tuple[Piece, ...] = ()
+
+    @property
+    def is_down(self) -> bool:
+        """Whether it lies face down, and this viewer does not know it."""
+        return DOWN in self.state
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is an empty place."""
+        return FREE in self.state
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it is a counter or a number, and no card."""
+        return TOKEN in self.state
+
+
+class Zone(Struct, frozen=True, cache_hash=True):
+    """A part of the table: whose it is (None: nobody's), what `role` it has for this viewer, and how it is laid out.
+
+    `size` counts all its pieces, FREE ones aside, shown or not. Row r of a pyramid, counted from 0, has r + 1 places.
+    """
+
+    id: str
+    role: Role
+    seat: int | None
+    layout: Arrangement
+    pieces: tuple[Piece, ...]
+    size: int
+    words: str
+
+
+class Side(Struct, frozen=True):
+    """A side of a scene: its pieces by id, its numbers, and what it comes to; None where that is not known or none."""
+
+    seat: int | None
+    name: str
+    pieces: tuple[str, ...] = ()
+    stats: tuple[Stat, ...] = ()
+    total: int | None = None
+
+
+class Scene(Struct, frozen=True):
+    """What runs: a card at work, a battle, a comparison. `size` is strip, panel or stage.
+
+    `card` is the card that runs; `slots` are the ids of the pieces chosen so far, None where one is still wanted;
+    `places` are the ids of the pieces that it is about.
+    """
+
+    kind: str
+    size: Literal["strip", "panel", "stage"]
+    title: str
+    card: Piece | None = None
+    sides: tuple[Side, ...] = ()
+    slots: tuple[str | None, ...] = ()
+    lines: tuple[Line, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+class Count(Struct, frozen=True, cache_hash=True):
+    """A public number, of a seat or of the whole table (None), and what it is counted up to, if anything."""
+
+    key: str
+    seat: int | None
+    number: int
+    of: int | None
+    words: str
+
+
+class Score(Struct, frozen=True):
+    """What the game would count for a seat if it ended now, in its unit, and the place that this gives.
+
+    It is not `certain` where things that this viewer does not know can change it. `parts` are what it is made of.
+    """
+
+    seat: int
+    number: int
+    unit: str
+    certain: bool
+    parts: tuple[Count, ...]
+    rank: int
+
+
+class Phase(Struct, frozen=True):
+    """Where the game is: the step that runs, all steps of a round in order, the round, and a note for people."""
+
+    key: str
+    steps: tuple[Label, ...]
+    round: int
+    rounds: int | None = None
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """The words of the step that runs."""
+        return next(step.words for step in self.steps if step.key == self.key)
+
+
+class Question(Struct, frozen=True):
+    """What this viewer is asked; `help` is a second sentence, where one is of use."""
+
+    key: str
+    words: str
+    help: str = ""
+
+
+class Change(Struct, frozen=True):
+    """What one event changed, as this viewer could see it: its words, and the ids of the places that it touched."""
+
+    number: int
+    words: str
+    seat: int | None
+    places: tuple[str, ...]
+
+
+class View(Struct, frozen=True):
+    """All that one viewer may see of a table, for any front end.
+
+    A game gives the zones, the phase, the scores, the counts, the question to this viewer (None: it is not asked), the
+    scene, `about`, the ids of the pieces that the question is about, and `legend`: the words of the states of pieces,
+    those that matter most first. `last` are the actions that stand last in a menu, such as passing. The engine fills
+    the others: `acts` are the legal actions that no piece stands for, `to_act` the seats that may act, `done` those
+    whose choice at the same time stands, `since` what has changed since a decision, if that is asked for.
+    """
+
+    zones: tuple[Zone, ...]
+    phase: Phase
+    question: Question | None = None
+    scores: tuple[Score, ...] = ()
+    counts: tuple[Count, ...] = ()
+    scene: Scene | None = None
+    about: tuple[str, ...] = ()
+    legend: tuple[Label, ...] = ()
+    last: tuple[int, ...] = ()
+    acts: tuple[Act, ...] = ()
+    to_act: tuple[int, ...] = ()
+    done: tuple[int, ...] = ()
+    since: tuple[Change, ...] = ()
+
+    def count(self, key: str, seat: int | None = None) -> int:
+        """Return the number of a count; KeyError if the view has none of this key and seat."""
+        for count in self.counts:
+            if count.key == key and count.seat == seat:
+                return count.number
+        raise KeyError(key, seat)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield all pieces, those that lie on others after these."""
+        for zone in self.zones:
+            for piece in zone.pieces:
+                yield piece
+                yield from piece.on_it
+
+
+def token(id_: str, stat: Stat, **more: Any) -> Piece:
+    """Return a counter or a number as a piece; `more` are other fields of a Piece. Its key is that of the number.
+
+    >>> token("influence.0.3", Stat("influence", 4, words="Influence"), seat=0).name
+    'Influence'
+    """
+    return Piece(id_, **{"key": stat.key, "name": stat.words, "stats": (stat,), "state": frozenset({TOKEN}), **more})
+
+
+def back(id_: str, seat: int | None = None, name: str = "a card face down", **more: Any) -> Piece:
+    """Return a card face down; `more` are other fields of a Piece."""
+    return Piece(id_, None, name, seat=seat, **{"state": frozenset({DOWN}), **more})
+
+
+def ranked(totals: Sequence[int]) -> tuple[int, ...]:
+    """Return the ranks of some totals, the highest first; equal ones share a rank.
+
+    >>> ranked([3, 9, 3])
+    (2, 1, 2)
+    """
+    return tuple(1 + sum(other > total for other in totals) for total in totals)
+
+
+def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], done: tuple[int, ...] = ()) -> View:
+    """Return a view with what the engine knows: who may act, and where the `legal` actions, with their words, stand."""
+    at: dict[int, list[str]] = {action: [] for action in legal}
+    for piece in view.pieces():
+        for action in piece.means:
+            if action in at:
+                at[action].append(piece.id)
+
+    def act(action: int, here: str | None = None) -> Act:
+        target = next((there for there in at[action] if there != here), None)
+        return Act(action, legal[action], target, action in view.last)
+
+    def filled(piece: Piece) -> Piece:
+        if not piece.means and not piece.on_it:
+            return piece
+        acts = tuple([act(action, piece.id) for action in piece.means if action in at])
+        means = piece.means if legal else ()
+        return replace(piece, means=means, acts=acts, on_it=tuple(map(filled, piece.on_it)))
+
+    zones = tuple([replace(zone, pieces=tuple(map(filled, zone.pieces))) for zone in view.zones])
+    free = sorted((act(action) for action in legal if not at[action]), key=lambda each: each.final)
+    return replace(view, zones=zones, acts=tuple(free), to_act=to_act, done=done)
+
+
+WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "usable", "unit", "note", "help", "title"})
+"""The fields that hold words; all others are data."""
+
+
+PARTS = frozenset(
+    {"zones", "pieces", "on_it", "stats", "now", "acts", "phase", "steps", "question", "scores", "parts", "counts"}
+    | {"scene", "card", "sides", "lines", "legend", "since"}
+)
+"""The fields that hold parts with words of their own."""
+
+
+def reworded(value: Any, reword: Callable[[str], str]) -> Any:
+    """Return a view, or a part of one, with each of its words as `reword` writes it."""
+    words, parts = _fields(type(value))
+    changes: dict[str, Any] = {}
+    for name in words:
+        old = getattr(value, name)
+        if old and (new := reword(old)) is not old:
+            changes[name] = new
+    for name in parts:
+        old = getattr(value, name)
+        if isinstance(old, tuple) and old:
+            made = [reworded(part, reword) for part in old]
+            if any(map(operator.is_not, made, old)):
+                changes[name] = tuple(made)
+        elif isinstance(old, Struct) and (new := reworded(old, reword)) is not old:
+            changes[name] = new
+    return replace(value, **changes) if changes else value
+
+
+@cache
+def _fields(kind: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the fields of a kind of part that hold words, and those that hold other parts."""
+    names = kind.__struct_fields__
+    return tuple(name for name in names if name in WORDS), tuple(name for name in names if name in PARTS)
