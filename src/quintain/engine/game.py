@@ -14,7 +14,7 @@ from quintain.engine.checks import TEXT, check_game
 from quintain.engine.compiled import bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
-from quintain.engine.state import Record
+from quintain.engine.state import GameState, Record
 
 LEARNING = (
     "",
@@ -103,7 +103,7 @@ class Game:
         return Path(file).parent if file else None
 
     @property
-    def state(self) -> type[Record]:
+    def state(self) -> type[GameState]:
         """The class of the game's states."""
         return self.module.State  # type: ignore[no-any-return]
 
@@ -160,13 +160,13 @@ class Game:
         """Return the book of a match with these seats and options, given as `read_options` returns them."""
         return self.text.make_book(seats, options)
 
-    def legal_actions(self, book: Any, s: Any, seat: int) -> list[int]:
+    def legal_actions(self, book: Record, s: GameState, seat: int) -> list[int]:
         """Return the legal actions of a seat on a plain state; none for a seat that may not act."""
         mask = [0] * self.actions
         self.rules.legal(book, s, seat, mask)
         return list(compress(range(self.actions), mask))
 
-    def blinded(self, book: Any, s: Any, seat: int) -> Any:
+    def blinded(self, book: Record, s: GameState, seat: int) -> GameState:
         """Return a copy of a plain state with all hidden that the seat may not know (-1: a spectator)."""
         copy = s.copy()
         self.rules.blind(book, copy, seat)
