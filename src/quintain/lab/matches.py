@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from quintain.bots import Level, Player, greedy, ismcts
 from quintain.bots.page import Page
 from quintain.engine import rng
 from quintain.engine.contract import lowest_seat
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
+from quintain.engine.state import GameState, Record
 
 
 def prepare(game: Game, levels: Iterable[Level]) -> None:
@@ -21,27 +22,29 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
         ismcts.warm_up(game)
 
 
-def play(game: Game, book: Any, levels: Sequence[Level], seed: int, number: int) -> tuple[int, list[int], list[int]]:
+def play(game: Game, book: Record, levels: Sequence[Level], seed: int, number: int) -> tuple[int, list[int], list[int]]:
     """Play game `number` of a batch, with a level in each seat; return its plies, scores and ranks."""
-    s: Any = game.state()
+    s = game.state()
     plies = sum(1 for _ in moves(game, book, s, levels, seed, number))
     return plies, *result(game, book, s, len(levels))
 
 
-def moves(game: Game, book: Any, s: Any, levels: Sequence[Level], seed: int, number: int) -> Iterator[tuple[int, int]]:
+def moves(
+    game: Game, book: Record, s: GameState, levels: Sequence[Level], seed: int, number: int
+) -> Iterator[tuple[int, int]]:
     """Play game `number` of a batch in a state of zeros; yield each move, its seat and action, before it is made."""
     rules = game.rules
     rng.seed(s.rng, rng.mix(seed, number))
-    players = [Player(level, game, book, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
+    players = [Player(level, game, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
     rules.deal(book, s)
     while bits := rules.to_act(book, s):
         seat = lowest_seat(bits)
-        action = players[seat].choose(game.blinded(book, s, seat), seat)
+        action = players[seat].choose(Seen.of(game, book, game.blinded(book, s, seat), seat))
         yield seat, action
         rules.play(book, s, seat, action)
 
 
-def result(game: Game, book: Any, s: Any, seats: int) -> tuple[list[int], list[int]]:
+def result(game: Game, book: Record, s: GameState, seats: int) -> tuple[list[int], list[int]]:
     """Return the scores and the ranks of a game that is over."""
     scores, ranks = [0] * seats, [0] * seats
     game.rules.outcome(book, s, scores, ranks)
