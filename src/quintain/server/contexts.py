@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
-import msgspec
 import segno
 from markdown_it import MarkdownIt
 from minijinja import Environment, escape, safe
@@ -45,6 +44,8 @@ LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
 PARTS_KEPT = 64
+NOTHING_SEEN: dict[str, Any] = {"view": None, "menu": [], "account": []}
+"""What the JSON API says of a table where play has not begun."""
 NEWS = 3
 """Lines of the log, at most, that are shown where a player looks."""
 
@@ -120,9 +121,8 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
     return {
         CSRF: visitor.csrf,
         "table": table_facts(table, you),
-        "view": msgspec.to_builtins(table.match.view(you)) if table.match else None,
+        **(table.match.seen(you).to_json() if table.match else NOTHING_SEEN),
         "log": _log(table, you),
-        "account": msgspec.to_builtins(table.match.account(you)) if table.match else [],
         "result": _result(table, you),
         "error": error or None,
     }
@@ -202,7 +202,7 @@ def rules_context(found: Game, visitor: Visitor) -> dict[str, Any]:
 def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
     """Return what is said about an action that is not legal now."""
     match, you = table.playing(), table.seat_of(visitor.id)
-    reason = Reason("", "you are not playing here") if you is None else match.why_not(you, action)
+    reason = Reason("", "you are not playing here") if you is None else match.seen(you).why_not(action)
     said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
     return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
 
@@ -331,8 +331,8 @@ def _steady(kept: dict[Any, dict[str, Any]], key: tuple[Any, ...], part: dict[st
 
 def account_context(match: Match, you: int | None) -> dict[str, Any] | None:
     """Return how the last battle or scoring came about, as a viewer may know it; None if nothing has been counted."""
-    lines = match.account(you)
-    return shown_account(match.game, match.names, tuple(lines)) if lines else None
+    lines = match.seen(you).account
+    return shown_account(match.game, match.names, lines) if lines else None
 
 
 def _result(table: Table, you: int | None) -> dict[str, Any] | None:

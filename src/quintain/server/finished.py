@@ -45,18 +45,19 @@ def replay_context(
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
     moment = replay.at(step, seat)
+    seen = moment.seen
     here = _replay_href(table, step, seat)
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": table_facts(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, moment.view, seat, live=False),
+        "view": view_context(found, seen.view, seat, live=False),
         "names": names,
         "board": board_of(found),
         "steps": steps,
         "step": step,
-        "words": " ".join(moment.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
-        **LogLines().shown(moment.log, moment.before),
-        "account": shown_account(found, names, tuple(moment.account)) if moment.account else None,
+        "words": " ".join(seen.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
+        **LogLines().shown(seen.log, moment.before),
+        "account": shown_account(found, names, seen.account) if seen.account else None,
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
             for viewer, words in ((None, "Everything open"), *enumerate(names))

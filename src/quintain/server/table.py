@@ -185,7 +185,7 @@ class Table:
         self.views.clear()
         for entry in entries:
             before = [match.decision(seat) for seat in range(match.seats)]
-            known, told = match.blinded(None), len(match.log(None))
+            known = match.seen()
             asked = self.asked_at[entry.seat]
             if entry.kind == "undo":
                 match.undo_again(entry.seat)
@@ -195,9 +195,10 @@ class Table:
                 match.play(entry.seat, entry.text)
             self.seq = entry.seq
             self.told[entry.seat] = len(match.log(entry.seat))
-            if len(match.log(None)) > told:
-                self.told[None] = told
-            if match.outcome or match.blinded(None) != known:
+            now_known = match.seen()
+            if len(now_known.log) > len(known.log):
+                self.told[None] = len(known.log)
+            if match.outcome or now_known.state != known.state:
                 self.in_secret.discard(entry.seat)
                 self.thought.pop(entry.seat, None)
                 for seat, number in enumerate(before):
@@ -250,12 +251,13 @@ class Table:
 
     def _words(self, match: Match, seat: int, move: int | str | None) -> str:
         """Return a legal move in words; raises IllegalMove."""
-        for legal in match.moves(seat):
+        seen = match.seen(seat)
+        for legal in seen.moves:
             if move in (legal.action, legal.text):
                 return legal.text
         if not isinstance(move, int | str):
             raise IllegalMove("a move is the number of an action, or its words")
-        reason = match.why_not(seat, move)
+        reason = seen.why_not(move)
         raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
 
     def is_played_on(self, seat: int) -> bool:
