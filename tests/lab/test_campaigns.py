@@ -1,11 +1,11 @@
 """How campaigns of Heirless battles go: what is counted."""
 
-from typing import Any
-
 import pytest
 
+from quintain.bots import Budget
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
 from quintain.games.heirless import state as st
 from quintain.lab import campaigns as lab
 
@@ -14,21 +14,21 @@ class HomeBody:
     """Keeps all Knights at home."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.game = game
+        pass
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
-        return st.SEND + st.CASTLE + seat
+    def choose(self, seen: Seen, budget: Budget) -> int:
+        return st.SEND + st.CASTLE + seen.seat
 
 
 class Wolf:
     """Sends all to the Wolf Camp, places the first cards it may, and holds back."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.game = game
+        pass
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         wanted = st.SEND + st.WOLF_CAMP
-        legal = self.game.legal_actions(book, blinded, seat)
+        legal = seen.legal
         return wanted if wanted in legal else st.PROPOSE_NOTHING if st.PROPOSE_NOTHING in legal else legal[0]
 
 

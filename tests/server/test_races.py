@@ -390,10 +390,10 @@ def test_a_hint_does_not_wait_for_bots():
         workers, before = Workers(1), multiprocessing.active_children()
         court = Match.new("kings-court", seed=bytes(32))
         seat = min(court.to_act)
-        asker, known = Asker("Ann", "a table"), court.blinded(seat)
+        asker = Asker("Ann", "a table")
         try:
             thinking = asyncio.create_task(workers.bots[0].run(asker, time.sleep, 600))
-            judged = await workers.judge(asker, "kings-court", court.book, known, seat)
+            judged = await workers.judge(asker, court.seen(seat))
             assert {one.action for one in judged} == {move.action for move in court.moves(seat)}
             assert not thinking.done()
             thinking.cancel()
