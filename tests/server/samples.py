@@ -8,7 +8,7 @@ from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import game
 from quintain.engine.views import Choice, Piece, View, Zone
-from quintain.server.contexts import LogLines, account_context, steady_parts
+from quintain.server.contexts import log_context
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -52,12 +52,11 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.unnamed_view(you), you),
+        view=view_context(match.game, match.view(you), you),
         board=more.pop("board", board_template(match.game)),
-        **LogLines().shown(log, len(log) - 3),
-        **steady_parts(table, "c" * 32, {}),
+        **log_context(log, len(log) - 3),
         names=match.names,
-        account=account_context(match, you),
+        account=tuple(match.account(you)),
         result=None if playing else result_of(match),
         **more,
     )
@@ -273,7 +272,7 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
 def replay(match: Match) -> dict[str, Any]:
     """Return the context of a replay."""
     context = table_page(match, 0)
-    context["view"] = view_context(match.game, match.unnamed_view(0), 0, live=False)
+    context["view"] = view_context(match.game, reworded(completed(match.game.text.view(match.book, match.blinded(0), 0), {}, ()), lambda words: words), 0)
     viewers = [(None, "Everything open"), *enumerate(match.names)]
     return context | {
         "steps": 120,

@@ -166,7 +166,8 @@ class Sitting:
 
     def _screen(self, lines: int, notes: list[str]) -> RenderableType:
         news = self.match.log(self.seat)[self.seen - lines :]
-        question = self.view.asked if is_short(self.console) else f"\n{self.view.asked}"
+        words = self.view.question.words if self.view.question else ""
+        question = words if is_short(self.console) else f"\n{words}"
         return Group(
             Tabletop(self.view, self.match.names, self.seat, news, lines - self.new),
             *(Text(note, style="dim") for note in notes),

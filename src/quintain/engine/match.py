@@ -242,12 +242,8 @@ class Match:
         """Return what a seat (None: a spectator) sees, with the players' names."""
         view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
         legal = {} if seat is None else {action: self._name(seat, action) for action in self._menus[seat]}
-        return reworded(completed(view, legal, tuple(sorted(self._to_act))), self._named)
-
-    def forget_shown(self) -> None:
-        """Drop what is only kept so that it need not be made again: what each viewer knows, and words with names."""
-        self._shown = (None, {})
-        self._named.cache_clear()
+        named: View = reworded(completed(view, legal, tuple(sorted(self._to_act))), self._named)
+        return named
 
     def log(self, seat: int | None = None) -> list[str]:
         """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""

@@ -6,13 +6,14 @@ import asyncio
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import Entry
 from quintain.engine.match import Match
 from quintain.engine.names import with_names
-from quintain.engine.views import Line, View
+from quintain.engine.views import Line, View, completed, reworded
 from quintain.server.slices import Slices
 from quintain.server.table import Table
 
@@ -72,10 +73,11 @@ class Replay:
         state, viewer = self.game.state.unpack(zlib.decompress(step.state)), SPECTATOR if seat is None else seat
         seen = state if seat is None else self.game.blinded(self.book, state, seat)
         view: View = self.game.text.view(self.book, seen, viewer)
+        named = reworded(completed(view, {}, ()), partial(with_names, self.names))
         lines: list[Line] = self.game.text.account(self.book, seen)
         account = [Line(with_names(self.names, line.words), line.by_seat, line.clause) for line in lines]
         before = self._steps[number - 1].told[seat] if number else 0
-        return Moment(step.entry, view, self._logs[seat][: step.told[seat]], before, account)
+        return Moment(step.entry, named, self._logs[seat][: step.told[seat]], before, account)
 
 
 class Replays:
