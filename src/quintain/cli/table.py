@@ -338,7 +338,10 @@ def _picture(piece: Piece) -> str:
 
 
 def _words(spot: Spot) -> str:
-    return f"{spot.piece.name} {spot.number if spot.piece.is_token else ''}".rstrip()
+    """Say what lies on a piece."""
+    piece = spot.piece
+    head = " ".join(filter(None, (piece.name, spot.number if piece.is_token else "", piece.text)))
+    return ", ".join((head, *spot.marks))
 
 
 def _slot(lying: Spot) -> tuple[str, int | None]:
