@@ -7,8 +7,8 @@ from typing import Any
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import game
-from quintain.engine.views import Choice, Piece, View, Zone
-from quintain.server.contexts import LogLines, account_context, steady_parts
+from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
+from quintain.server.contexts import log_context
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -52,12 +52,11 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.unnamed_view(you), you),
+        view=view_context(match.game, match.view(you), you),
         board=more.pop("board", board_template(match.game)),
-        **LogLines().shown(log, len(log) - 3),
-        **steady_parts(table, "c" * 32, {}),
+        **log_context(log, len(log) - 3),
         names=match.names,
-        account=account_context(match, you),
+        account=tuple(match.account(you)),
         result=None if playing else result_of(match),
         **more,
     )
@@ -130,29 +129,35 @@ def asked_in(phase: str, plays_to_come: int = 34) -> Callable[[Match], bool]:
 def every_layout(game: Game) -> View:
     """Return a view in which every layout is used, with pieces attached, gaps, and a menu of both kinds."""
 
-    def card(place: str, face: str | None, at: tuple[int, int] | None = None, **more: Any) -> Piece:
-        return Piece(place, face, face or "a card face down", at=at, **more)
+    def card(place: str, key: str, **more: Any) -> Piece:
+        return Piece(place, key, key, corner=key.partition("-")[2], **more)
 
-    rows = [card(f"camp.{row}.{i}", "rune-7" if row else None, (row, i)) for row in range(4) for i in range(row + 1)]
-    field = [card(f"field.{i}", f"knight-{i}", (i // 2, 2 * (i % 2)), seat=i % 2, action=i) for i in range(4)]
-    laden = card("laden", "wagon", attached=(card("load.0", "grain-2"), card("load.1", "gold", value=3)))
-    hand = [card(f"hand.0.{i}", f"knight-{i + 3}", seat=0, action=10 + i) for i in range(6)]
-    road = [card(f"road.{place}", "pilgrim", (0, place), seat=place % 2) for place in (0, 3, 4)]
+    rows = [
+        card(f"camp.{row}.{i}", "rune-7", at=(row, i)) if row else back("camp.0.0", at=(0, 0))
+        for row in range(4)
+        for i in range(row + 1)
+    ]
+    field = [card(f"field.{i}", f"knight-{i}", at=(i // 2, 2 * (i % 2)), seat=i % 2, means=(i,)) for i in range(4)]
+    laden = card("laden", "wagon", on_it=(card("load.0", "grain-2"), token("load.1", Stat("gold", 3, words="gold"))))
+    hand = [card(f"hand.0.{i}", f"knight-{i + 3}", seat=0, means=(10 + i, 30)) for i in range(1)]
+    hand += [card(f"hand.0.{i}", f"knight-{i + 3}", seat=0, means=(10 + i,)) for i in range(1, 6)]
+    road = [card(f"road.{place}", "pilgrim", at=(0, place), seat=place % 2) for place in (0, 3, 4)]
     zones = (
-        Zone("camp", "The camp", 1, "pyramid", tuple(rows), len(rows)),
-        Zone("field", "The field", None, "grid", tuple(field), len(field)),
-        Zone("road", "The road", None, "track", tuple(road), len(road)),
-        Zone("train", "The train", None, "row", (laden,), 1),
-        Zone("deck", "Deck", None, "stack", (card("deck.0", None),), 23),
-        Zone("hand.0", "Your hand", 0, "fan", tuple(hand), len(hand)),
+        Zone("camp", "rival", 1, "pyramid", tuple(rows), len(rows), "The camp"),
+        Zone("field", "middle", None, "grid", tuple(field), len(field), "The field"),
+        Zone("road", "track", None, "track", tuple(road), len(road), "The road"),
+        Zone("train", "middle", None, "row", (laden,), 1, "The train"),
+        Zone("deck", "pile", None, "stack", (back("deck.0"),), 23, "Deck"),
+        Zone("hand.0", "hand", 0, "fan", tuple(hand), len(hand), "Your hand"),
     )
-    menu = (
-        Choice(1, "charge knight 1", "field.1"),
-        Choice(10, "play knight 3", "hand.0.0"),
-        Choice(30, "swear fealty", "hand.0.0"),
-        Choice(31, "pass"),
+    view = View(
+        zones,
+        Phase("battle", (Label("battle", "battle"),), 1),
+        Question("knights", "What do you do with the knights?"),
+        counts=(Count("rounds", None, 3, None, "rounds"),),
+        last=(31,),
     )
-    return View(zones, menu, "What do you do with the knights?", "battle", (0,), {"rounds": 3})
+    return completed(view, {1: "charge knight 1", 10: "play knight 3", 30: "swear fealty", 31: "pass"}, (0,))
 
 
 def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -273,7 +278,7 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
 def replay(match: Match) -> dict[str, Any]:
     """Return the context of a replay."""
     context = table_page(match, 0)
-    context["view"] = view_context(match.game, match.unnamed_view(0), 0, live=False)
+    context["view"] = view_context(match.game, match.view(), 0)
     viewers = [(None, "Everything open"), *enumerate(match.names)]
     return context | {
         "steps": 120,

@@ -170,7 +170,7 @@ class Sitting:
         return Group(
             Tabletop(seen.view, seen.names, self.seat, seen.log[self.shown - lines :], lines - self.new),
             *(Text(note, style="dim") for note in notes),
-            *([Text(asked if short else f"\n{asked}", style="bold"), menu(seen.menu, short)] if seen.legal else []),
+            *([Text(asked if short else f"\n{asked}", style="bold"), menu(seen.view, short)] if seen.legal else []),
         )
 
     def _is_too_high(self, screen: RenderableType) -> bool:

@@ -25,7 +25,7 @@ LEARNING = (
     "takes several games to learn",
 )
 """How hard a game is to learn, by its weight from 1 on."""
-WORDS = (*TEXT, "OPTIONS", "MARKS", "prizes")
+WORDS = (*TEXT, "OPTIONS", "prizes")
 """What the modules of a game's words may define, in any of them; nothing else in them is looked at."""
 
 
@@ -34,7 +34,7 @@ class Game:
 
     `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
     `PAYOFFS`, the least and the most that `payoff` writes; `text`, a module or several, holds `OPTIONS`, the names of
-    actions and all words, perhaps `MARKS` and `prizes`. If none of them defines `rulebook`, it is the file rulebook.md
+    actions and all words, perhaps `prizes`. If none of them defines `rulebook`, it is the file rulebook.md
     beside the rules. `seats` is the least, the most and the usual number. `version` rises when a record of
     before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game is,
     `minutes` how long it lasts, from and to, and `weight`, from 1 to 5, how hard it is to learn.

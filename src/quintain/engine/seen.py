@@ -97,8 +97,7 @@ class Seen:
     @cached_property
     def menu(self) -> tuple[Act, ...]:
         """All legal actions with their words; those that end something stand last."""
-        acts = [Act(move.action, move.text, final=move.action in self.view.last) for move in self.moves]
-        return tuple(sorted(acts, key=lambda act: act.final))
+        return self.view.menu
 
     @cached_property
     def account(self) -> tuple[Line, ...]:

@@ -254,6 +254,13 @@ class View(Struct, frozen=True):
                 return count.number
         raise KeyError(key, seat)
 
+    @property
+    def menu(self) -> tuple[Act, ...]:
+        """All legal actions of this viewer, those that end something last."""
+        acts = {act.action: act for piece in self.pieces() for act in piece.acts}
+        acts |= {act.action: act for act in self.acts}
+        return tuple(sorted(acts.values(), key=lambda act: (act.final, act.action)))
+
     def pieces(self) -> Iterator[Piece]:
         """Yield all pieces, those that lie on others after these."""
         for zone in self.zones:
@@ -274,6 +281,11 @@ def token(id_: str, stat: Stat, **more: Any) -> Piece:
 def back(id_: str, seat: int | None = None, name: str = "a card face down", **more: Any) -> Piece:
     """Return a card face down; `more` are other fields of a Piece."""
     return Piece(id_, None, name, seat=seat, **{"state": frozenset({DOWN}), **more})
+
+
+def known_to(seat: int) -> str:
+    """Return the key, in the legend, of what another seat knows."""
+    return f"known_to.{seat}"
 
 
 def ranked(totals: Sequence[int]) -> tuple[int, ...]:
@@ -306,7 +318,9 @@ def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], don
 
     zones = tuple([replace(zone, pieces=tuple(map(filled, zone.pieces))) for zone in view.zones])
     free = sorted((act(action) for action in legal if not at[action]), key=lambda each: each.final)
-    return replace(view, zones=zones, acts=tuple(free), to_act=to_act, done=done)
+    knowing = sorted({seat for piece in view.pieces() for seat in piece.known_to})
+    legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
+    return replace(view, zones=zones, acts=tuple(free), to_act=to_act, done=done, legend=legend)
 
 
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "usable", "unit", "note", "help", "title"})
@@ -322,7 +336,8 @@ PARTS = frozenset(
 
 def reworded(value: Any, reword: Callable[[str], str]) -> Any:
     """Return a view, or a part of one, with each of its words as `reword` writes it."""
-    words, parts = _fields(type(value))
+    kind: Any = type(value)
+    words, parts = _fields(kind)
     changes: dict[str, Any] = {}
     for name in words:
         old = getattr(value, name)
@@ -340,7 +355,7 @@ def reworded(value: Any, reword: Callable[[str], str]) -> Any:
 
 
 @cache
-def _fields(kind: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the fields of a kind of part that hold words, and those that hold other parts."""
     names = kind.__struct_fields__
     return tuple(name for name in names if name in WORDS), tuple(name for name in names if name in PARTS)

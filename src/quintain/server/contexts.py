@@ -13,11 +13,10 @@ from typing import Any
 
 import segno
 from markdown_it import MarkdownIt
-from minijinja import Environment, escape, safe
+from minijinja import Environment, safe
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.game import Game
-from quintain.engine.match import Match
 from quintain.engine.options import Option
 from quintain.engine.registry import all_games, game
 from quintain.engine.result import result as result_words
@@ -26,7 +25,7 @@ from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.fields import CSRF, SEATS, THEME, file_field, option_field, seat_field, text_field
 from quintain.server.heraldry import crest
-from quintain.server.pages import board_template, shown_account, view_context
+from quintain.server.pages import board_template, view_context
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, WAITING
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Table
@@ -43,27 +42,10 @@ SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEE
 LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
-PARTS_KEPT = 64
 NOTHING_SEEN: dict[str, Any] = {"view": None, "menu": [], "account": []}
 """What the JSON API says of a table where play has not begun."""
 NEWS = 3
 """Lines of the log, at most, that are shown where a player looks."""
-
-
-class LogLines:
-    """The log of one viewer as HTML; what was news is not any more, and is not made again."""
-
-    def __init__(self) -> None:
-        self._old, self._html = 0, ""
-
-    def shown(self, log: Sequence[str], before: int) -> dict[str, Any]:
-        """Return the log, what came after the first `before` lines marked as news, and the last of that."""
-        if before < self._old:
-            self._old, self._html = 0, ""
-        self._html += "".join([f"<li>{escape(words)}</li>" for words in log[self._old : before]])
-        self._old = before
-        news = "".join([f'<li class="new">{escape(words)}</li>' for words in log[before:]])
-        return {"log": safe(self._html + news), "news": log[max(before, len(log) - NEWS) :]}
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
@@ -103,16 +85,20 @@ def table_context(
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "table": told,
-        **steady_parts(told, visitor.csrf, table.parts),
-        "view": _view(table, you, found),
+        "view": view_context(found, table.match.view(you), you) if table.match else None,
         "names": table.match.names if table.match else (),
         "board": board_of(found),
-        **table.lines.setdefault(you, LogLines()).shown(log, table.told.get(you, 0)),
-        "account": account_context(table.match, you) if table.match else None,
+        **log_context(log, table.told.get(you, 0)),
+        "account": tuple(table.match.account(you)) if table.match else None,
         "result": _result(table, you),
         "notice": notice or None,
         **({} if why is None else why_context(table, visitor, why)),
     }
+
+
+def log_context(log: Sequence[str], old: int) -> dict[str, Any]:
+    """Return the log, how many lines of it are old, and the last of those that are new."""
+    return {"log": log, "old": old, "news": log[max(old, len(log) - NEWS) :]}
 
 
 def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any]:
@@ -293,46 +279,11 @@ def _time_left(deadline: float | None) -> str:
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
 
 
-def _view(table: Table, you: int | None, found: Game) -> dict[str, Any] | None:
-    if table.match and you not in table.views:
-        table.views[you] = view_context(found, table.match.unnamed_view(you), you, laid=table.laid)
-    return table.views.get(you)
-
-
 def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
     if table.match is None:
         return []
     told = table.told.get(you, 0)
     return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
-
-
-def steady_parts(table: dict[str, Any], csrf: str, kept: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    """Return the parts of a page that are often what they were before, and have been drawn then if they are `kept`."""
-    seats = tuple([tuple(seat.values()) for seat in table["seats"]])
-    noted = table["seats"] if table["status"] == PLAYING else ()
-    notes = [(seat["name"], seat["note"]) for seat in noted if seat["note"]]
-    tools = {name: table[name] for name in ("id", "status", "you", "can_hint", "can_resign", "speed", "passing")}
-    seated = {name: table[name] for name in ("id", "status")}
-    return {
-        "seated": _steady(kept, ("seated", seats, csrf, *seated.values()), seated, csrf=csrf, seats=table["seats"]),
-        "tools": _steady(
-            kept, ("tools", *notes, csrf, *tools.values()), tools, csrf=csrf, notes=notes, speeds=table["speeds"]
-        ),
-    }
-
-
-def _steady(kept: dict[Any, dict[str, Any]], key: tuple[Any, ...], part: dict[str, Any], **more: Any) -> dict[str, Any]:
-    if key not in kept:
-        if len(kept) >= PARTS_KEPT:
-            kept.clear()
-        kept[key] = {**part, **more, "drawn": {}}
-    return kept[key]
-
-
-def account_context(match: Match, you: int | None) -> dict[str, Any] | None:
-    """Return how the last battle or scoring came about, as a viewer may know it; None if nothing has been counted."""
-    lines = match.seen(you).account
-    return shown_account(match.game, match.names, lines) if lines else None
 
 
 def _result(table: Table, you: int | None) -> dict[str, Any] | None:

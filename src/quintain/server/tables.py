@@ -273,14 +273,12 @@ class Tables:
         return table
 
     async def tidy(self) -> None:
-        """Let go of what nobody looks at, again and again: first of what is drawn of a table, then of the table."""
+        """Let go of the tables that nobody looks at, again and again."""
         while True:
             await asyncio.sleep(TIDIED)
             for table in self._in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
-                elif now() - table.used_at >= TIDIED and not table.watchers:
-                    table.forget_drawn()
 
     def _in_memory(self) -> list[Table]:
         return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
