@@ -81,7 +81,7 @@ def waits(book: Book, s: State) -> bool:
 
 @rule
 def advance(book: Book, s: State) -> None:
-    """Take the next step of the year that asks nobody. RT-24 to RT-31."""
+    """Take the next step of the year that asks nobody. RT-21, RT-26, RT-28, RT-29, RT-31."""
     if s.phase == RESOLVE:
         resolve(book, s)
     elif s.phase == QUEST_DRAWS:
