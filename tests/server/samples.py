@@ -8,7 +8,7 @@ from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
-from quintain.server.contexts import log_context
+from quintain.server.contexts import seen_context
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -24,7 +24,7 @@ def page(title: str, **more: Any) -> dict[str, Any]:
 def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     """Return the context of a table as a seat sees it."""
     playing = match.outcome is None
-    log = match.log(you)
+    seen = match.seen(you)
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",
@@ -52,11 +52,8 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.view(you), you),
+        **seen_context(seen, len(seen.log) - 3),
         board=more.pop("board", board_template(match.game)),
-        **log_context(log, len(log) - 3),
-        names=match.names,
-        account=tuple(match.account(you)),
         result=None if playing else result_of(match),
         **more,
     )
