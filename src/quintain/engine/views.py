@@ -345,7 +345,7 @@ def reworded(value: Any, reword: Callable[[str], str]) -> Any:
             changes[name] = new
     for name in parts:
         old = getattr(value, name)
-        if isinstance(old, tuple) and old:
+        if isinstance(old, tuple) and old and isinstance(old[0], Struct):
             made = [reworded(part, reword) for part in old]
             if any(map(operator.is_not, made, old)):
                 changes[name] = tuple(made)
