@@ -362,7 +362,8 @@ def _slot(lying: Spot) -> tuple[str, int | None]:
 
 def _title(lying: Spot) -> str:
     """Return what a column of pieces that lie on others is called."""
-    return lying.piece.kind or (lying.piece.stats[0].words if lying.piece.stats else "")
+    piece = lying.piece
+    return piece.kind or (piece.stats[0].words if piece.stats else "" if piece.key else piece.name)
 
 
 def _is_line(laid: LaidZone) -> bool:
