@@ -272,7 +272,7 @@ def test_moves_views_logs_reasons_and_errors_name_the_players(outbidding: Game):
     match.play(BO, "outbid seat 2 with the 3")
     match.play(ANN, "Outbid  Bo with the 2")
     assert match.log(ANN)[:3] == ["Cleo placed a bid.", "Bo placed a bid.", "You placed a bid."]
-    titles = [zone.title for zone in match.view(ONLOOKER).zones]
+    titles = [zone.words for zone in match.view(ONLOOKER).zones]
     assert titles[1:5] == ["Bid of Ann", "Ann, 0 points", "Bid of Bo", "Bo, 0 points"]
     reason = match.why_not(ANN, "outbid bo with the 2")
     assert reason == Reason("OB-1", "Ann has no 2 in hand, unlike Bo")
@@ -532,7 +532,7 @@ def test_a_step_shows_a_spectator_everything_and_a_seat_what_it_saw():
     _, dealt = next(play_on(match).steps())
     faces = {
         viewer: [
-            sum(piece.face is not None for piece in zone.pieces)
+            sum(not piece.is_down for piece in zone.pieces)
             for zone in dealt.view(viewer).zones
             if "hand" in zone.id
         ]

@@ -1,4 +1,4 @@
-"""Round Table: deck lists, sets of cards and Regions, as players write them. RT-1 to RT-4, RT-33, RT-35."""
+"""Round Table: deck lists, sets of cards and Regions, as players write them. RT-1, RT-2, RT-3, RT-4, RT-33, RT-35."""
 
 import re
 import tomllib

@@ -8,7 +8,7 @@ from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
-from quintain.server.contexts import log_context
+from quintain.server.contexts import seen_context
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -24,7 +24,7 @@ def page(title: str, **more: Any) -> dict[str, Any]:
 def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     """Return the context of a table as a seat sees it."""
     playing = match.outcome is None
-    log = match.log(you)
+    seen = match.seen(you)
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",
@@ -52,11 +52,8 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.view(you), you),
+        **seen_context(seen, len(seen.log) - 3),
         board=more.pop("board", board_template(match.game)),
-        **log_context(log, len(log) - 3),
-        names=match.names,
-        account=tuple(match.account(you)),
         result=None if playing else result_of(match),
         **more,
     )
@@ -214,7 +211,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
 
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of Robin in the Hood, which has a board of its own and cards that are pages."""
-    picking = played(robin, lambda match: "(5 of 12" in match.view(0).asked, seed=2)
+    picking = played(robin, lambda match: set_of(match) == 5, seed=2)
     yield "robin-picks", "table.html", table_page(picking, 0)
     yield "robin", "table.html", table_page(played(robin, is_answering), 0)
     waiting = played(robin, lambda match: is_answering(match, 1))
@@ -241,22 +238,19 @@ def is_attacking(match: Match) -> bool:
     return match.view(0).phase == "attack" and 0 in match.to_act
 
 
+def set_of(match: Match) -> int:
+    """Return how many cards the first seat has taken into an active set in Robin in the Hood."""
+    scene = match.view(0).scene
+    return len(scene.sides[0].pieces) if scene and scene.kind == "set" else 0
+
+
 def is_answering(match: Match, seat: int = 0) -> bool:
     """Tell whether a seat answers a card in Robin in the Hood; a modifier is in force, and both have characters."""
     view = match.view(seat)
-    standing = [
-        lying.seat
-        for zone in view.zones
-        if zone.id == "stages"
-        for p in zone.pieces
-        for lying in p.attached
-        if lying.text
-    ]
-    return (
-        "answer" in view.asked
-        and any(zone.id.startswith("modifiers") for zone in view.zones)
-        and len(set(standing)) == 2
-    )
+    stages = [stage for zone in view.zones if zone.id == "stages" for stage in zone.pieces]
+    standing = {who.seat for stage in stages for who in stage.on_it if not who.is_free}
+    modified = any(zone.id.startswith("modifiers") for zone in view.zones)
+    return view.question is not None and view.question.key == "answer" and modified and len(standing) == 2
 
 
 def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:

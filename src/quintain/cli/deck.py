@@ -20,7 +20,7 @@ from quintain.engine.registry import game
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet, card_set
 from quintain.games.round_table.decks import READY_MADE, SECTIONS, Deck, list_of, read_deck
-from quintain.games.round_table.view import card_numbers
+from quintain.games.round_table.words import card_numbers
 
 app = typer.Typer(help="Check and show deck lists of Round Table.", no_args_is_help=True)
 

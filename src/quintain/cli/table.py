@@ -17,7 +17,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from quintain.engine.layout import LaidZone, Spot, lay_out
-from quintain.engine.views import Line, Piece, View, Zone
+from quintain.engine.views import Count, Line, Piece, View, Zone
 
 PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue", "dark_orange", "bright_green")
 BACK = "▒▒"
@@ -61,6 +61,8 @@ class Tabletop:
         zones = [laid for laid in self.layout.zones if not self._is_own_hand(laid) and not self._is_counted(laid.zone)]
         news_to_show = bool(self.news)
         yield self._head(options.max_width)
+        if plates := self._plates(short):
+            yield Flow(plates)
         if not short:
             yield ""
         for in_line, group in groupby(zones, _is_line):
@@ -110,10 +112,7 @@ class Tabletop:
         phase = " · ".join(
             filter(None, (step[:1].upper() + step[1:], self.view.phase.note, to_act and f"{to_act} to act"))
         )
-        counts = " · ".join(
-            f"{count.words} {count.number}" + ("" if count.of is None else f" of {count.of}")
-            for count in self.view.counts
-        )
+        counts = " · ".join(_counted(count) for count in self.view.counts if count.seat is None)
         told = Text(phase, style="bold"), Text(counts, style="dim")
         if sum(text.cell_len for text in told) + BETWEEN > width:
             return Group(*told)
@@ -122,6 +121,15 @@ class Tabletop:
         head.add_column(justify="right")
         head.add_row(*told)
         return head
+
+    def _plates(self, short: bool) -> list[Text]:
+        """What each seat has: its score, with a question mark where hidden things can change it, and its counts."""
+        plates = []
+        for score in self.view.scores:
+            counts = [count for count in self.view.counts if count.seat == score.seat and not short]
+            head = f"{self.names[score.seat]} {score.number}{'' if score.certain else '?'} {score.unit}"
+            plates.append(Text(" · ".join([head, *map(_counted, counts)]) + "   ", style="dim"))
+        return plates
 
     def _own_hand(self, laid: LaidZone, short: bool) -> RenderableType:
         if laid.leaves:
@@ -332,6 +340,10 @@ def account(lines: Sequence[Line], names: Sequence[str]) -> Table:
     return table
 
 
+def _counted(count: Count) -> str:
+    return f"{count.words} {count.number}" + ("" if count.of is None else f" of {count.of}")
+
+
 def _picture(piece: Piece) -> str:
     """Return the kind of a piece's picture: of ``artois-5`` it is ``artois``."""
     return (piece.key or "").partition("-")[0]
@@ -350,7 +362,8 @@ def _slot(lying: Spot) -> tuple[str, int | None]:
 
 def _title(lying: Spot) -> str:
     """Return what a column of pieces that lie on others is called."""
-    return lying.piece.kind or (lying.piece.stats[0].words if lying.piece.stats else "")
+    piece = lying.piece
+    return piece.kind or (piece.stats[0].words if piece.stats else "" if piece.key else piece.name)
 
 
 def _is_line(laid: LaidZone) -> bool:

@@ -320,7 +320,8 @@ def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], don
     free = sorted((act(action) for action in legal if not at[action]), key=lambda each: each.final)
     knowing = sorted({seat for piece in view.pieces() for seat in piece.known_to})
     legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
-    return replace(view, zones=zones, acts=tuple(free), to_act=to_act, done=done, legend=legend)
+    question = view.question if legal else None
+    return replace(view, zones=zones, question=question, acts=tuple(free), to_act=to_act, done=done, legend=legend)
 
 
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "usable", "unit", "note", "help", "title"})

@@ -20,6 +20,7 @@ from quintain.engine.game import Game
 from quintain.engine.options import Option
 from quintain.engine.registry import all_games, game
 from quintain.engine.result import result as result_words
+from quintain.engine.seen import Seen
 from quintain.engine.views import Reason
 from quintain.server import store
 from quintain.server.clock import now
@@ -42,6 +43,7 @@ SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEE
 LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
+NOTHING_SHOWN: dict[str, Any] = {"view": None, "names": (), "log": (), "old": 0, "news": (), "account": ()}
 NOTHING_SEEN: dict[str, Any] = {"view": None, "menu": [], "account": []}
 """What the JSON API says of a table where play has not begun."""
 NEWS = 3
@@ -75,7 +77,7 @@ def table_context(
     """
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
-    invite, log = f"{base_url}/tables/{table.id}", table.match.log(you) if table.match else []
+    invite = f"{base_url}/tables/{table.id}"
     told = {
         **table_facts(table, you, pushed),
         "invite_url": invite,
@@ -85,20 +87,24 @@ def table_context(
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "table": told,
-        "view": view_context(found, table.match.view(you), you) if table.match else None,
-        "names": table.match.names if table.match else (),
+        **(seen_context(table.match.seen(you), table.told.get(you, 0)) if table.match else NOTHING_SHOWN),
         "board": board_of(found),
-        **log_context(log, table.told.get(you, 0)),
-        "account": tuple(table.match.account(you)) if table.match else None,
         "result": _result(table, you),
         "notice": notice or None,
         **({} if why is None else why_context(table, visitor, why)),
     }
 
 
-def log_context(log: Sequence[str], old: int) -> dict[str, Any]:
-    """Return the log, how many lines of it are old, and the last of those that are new."""
-    return {"log": log, "old": old, "news": log[max(old, len(log) - NEWS) :]}
+def seen_context(seen: Seen, old: int) -> dict[str, Any]:
+    """Return what a viewer sees of a match, with the last of what is new: the first `old` lines of the log are not."""
+    return {
+        "view": view_context(seen.game, seen.view, seen.viewer),
+        "names": seen.names,
+        "log": seen.log,
+        "old": old,
+        "news": seen.log[max(old, len(seen.log) - NEWS) :],
+        "account": seen.account,
+    }
 
 
 def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any]:

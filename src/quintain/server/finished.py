@@ -10,8 +10,7 @@ import msgspec
 from quintain.engine.documents import Entry, Result
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
-from quintain.server.contexts import board_of, log_context, page_context, table_facts
-from quintain.server.pages import view_context
+from quintain.server.contexts import board_of, page_context, seen_context, table_facts
 from quintain.server.players import Visitor
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
@@ -50,14 +49,11 @@ def replay_context(
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": table_facts(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, seen.view, seat),
-        "names": names,
+        **seen_context(seen, moment.before),
         "board": board_of(found),
         "steps": steps,
         "step": step,
         "words": " ".join(seen.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
-        **log_context(seen.log, moment.before),
-        "account": seen.account,
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
             for viewer, words in ((None, "Everything open"), *enumerate(names))
