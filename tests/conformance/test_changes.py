@@ -57,16 +57,8 @@ def paths_alike(one: Any, other: Any) -> set[str]:
 
 @over_cases
 def test_a_table_in_the_midst_of_a_move_is_laid_out_without_what_is_hidden(case: Case):
-    laid = tried = 0
     for book, _, copies, _ in moves(case, 33):
         for copy in copies:
             for viewer in viewers(case):
                 known = case.game.blinded(book, copy, viewer)
-                tried += 1
-                try:
-                    view = case.game.text.view(book, known, viewer)
-                except (LookupError, ValueError):
-                    continue
-                laid += 1
-                assert case.game.text.view(book, armed(known), viewer) == view
-    assert laid > 0.8 * tried, f"{case.game.id} lays out {laid} of {tried} states"
+                assert case.game.text.view(book, armed(known), viewer) == case.game.text.view(book, known, viewer)

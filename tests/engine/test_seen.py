@@ -258,11 +258,11 @@ def test_changes_have_the_words_of_the_log_and_touch_every_zone_that_differs(id_
         match.play(seat, chooser.choice(match.moves(seat)).action)
         if match.can_undo(seat) and chooser.random() < 0.2:
             match.undo(seat)
-        for viewer in before:
+        for viewer, then in before.items():
             seen = match.seen(viewer, since=True)
             told += len(seen.changes)
             touched = {place for change in seen.changes for place in change.places}
-            was, now = lying(before[viewer].view), lying(seen.view)
+            was, now = lying(then.view), lying(seen.view)
             for zone in {**was, **now}:
                 pieces = (*was.get(zone, ()), *now.get(zone, ()))
                 assert was.get(zone) == now.get(zone) or touched & {piece.id for piece in pieces}, zone
@@ -289,9 +289,8 @@ def test_a_view_that_can_change_is_explained_with_its_place_and_field(tmp_path: 
     with pytest.raises(BadGame) as error:
         Match.new(register_file(path), 2).seen(ANN).view  # noqa: B018
     line = next(n for n, text in enumerate(code.splitlines(), 1) if text.startswith("def view("))
-    assert (
-        str(error.value) == f"{path}, line {line}: view of goofspiel gives View.zones as a list, where a tuple belongs"
-    )
+    place = f"{path}, line {line}"
+    assert str(error.value) == f"{place}: view of goofspiel gives View.zones as a list, where a tuple belongs"
 
 
 def test_every_game_gives_views_that_can_be_kept():

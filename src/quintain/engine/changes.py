@@ -133,7 +133,7 @@ def changes(
         known, made = blinded(after), len(found)
         for copy in copies:
             event, now = known.events[(copy.events_made - 1) % len(known.events)], before
-            with contextlib.suppress(LookupError, ValueError):
+            with contextlib.suppress(ArithmeticError, LookupError, ValueError):
                 now = _lying(game, book, blinded(copy), seat)
             doer = event.seat if event.seat >= 0 else None
             words = game.text.narrate(book, event, seat)
