@@ -103,20 +103,20 @@ def counts(book: Book, s: State) -> tuple[Count, ...]:
 
 def _counts_of(book: Book, s: State, seat: int) -> Iterator[Count]:
     """Yield the public numbers of a seat; the split of a first hand is not one yet. RT-7, RT-10, RT-26, RT-30."""
-    yield Count("capacity", seat, s.capacity[seat], None, f"capacity of seat {seat}")
-    yield Count("allocated", seat, s.allocated[seat], s.capacity[seat], f"RP allocated by seat {seat}")
+    yield Count("capacity", seat, s.capacity[seat], None, "capacity")
+    yield Count("allocated", seat, s.allocated[seat], s.capacity[seat], "RP allocated")
     if s.spent_rp[seat]:
-        yield Count("spent", seat, s.spent_rp[seat], None, f"RP spent until Autumn by seat {seat}")
+        yield Count("spent", seat, s.spent_rp[seat], None, "RP spent until Autumn")
     for deck, (key, words) in enumerate(DECKS):
         if s.deck_size[seat][deck] != UNKNOWN:
-            yield Count(key, seat, s.deck_size[seat][deck], book.deck[seat][deck], f"{words} of seat {seat}")
+            yield Count(key, seat, s.deck_size[seat][deck], book.deck[seat][deck], f"cards in the {words}")
     if s.owed_draws[seat]:
-        yield Count("draws", seat, s.owed_draws[seat], None, f"draws owed by seat {seat}")
+        yield Count("draws", seat, s.owed_draws[seat], None, "cards to draw")
     if discards := s.owed_discards[seat] + s.to_drop[seat]:
-        yield Count("discards", seat, discards, None, f"discards owed by seat {seat}")
+        yield Count("discards", seat, discards, None, "cards to discard")
     left = st.SEASON_ACTIONS - s.actions[seat]
     if left < FEW_ACTIONS:
-        yield Count("actions", seat, left, st.SEASON_ACTIONS, f"actions left for seat {seat}")
+        yield Count("actions", seat, left, st.SEASON_ACTIONS, "actions left this Season")
 
 
 def _legend(book: Book, s: State) -> tuple[Label, ...]:
