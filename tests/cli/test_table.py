@@ -31,12 +31,14 @@ def shown(*things: Any, width: int = 80, height: int = 50, terminal: bool = Fals
     return file.getvalue()
 
 
-def table_of(*zones: Zone, counts: dict[str, int] | None = None, legend: str = "") -> View:
+def table_of(
+    *zones: Zone, counts: dict[str, int] | None = None, legend: str = "", legal: dict[int, str] | None = None
+) -> View:
     numbers = tuple(Count(words.split()[-1], None, number, None, words) for words, number in (counts or {}).items())
     phase = Phase("battle", (Label("muster", "muster"), Label("battle", "battle")), 1)
     labels = tuple(Label(key, key.replace("_", " ")) for key in legend.split())
     view = View(zones, phase, Question("what", "What now?"), counts=numbers, legend=labels)
-    return completed(view, {}, (1,))
+    return completed(view, legal or {}, (1,))
 
 
 def cards(place: str, *keys: str, seat: int | None = None) -> tuple[Piece, ...]:
@@ -95,7 +97,7 @@ def test_attached_pieces_make_a_table_with_marks_explained_below() -> None:
         ["Artois", "3", "?"],
         ["Berry*", "3", "+2†"],
         ["Clermont", "3", "not", "put"],
-        ["*", "bound", "†", "stale"],
+        ["*", "bound", "†", "stale", "‡", "not", "put"],
     ]
 
 
@@ -105,7 +107,7 @@ def test_a_pyramid_is_centred_a_track_shows_free_places_and_a_grid_keeps_columns
 
     def lines(layout: str, pieces: tuple[Piece, ...]) -> list[str]:
         table = shown(Tabletop(table_of(Zone("z", "middle", None, layout, pieces, len(pieces), "Zone")), ["Ann", "Bo"]))
-        return [line.rstrip() for line in table.splitlines()[3:] if line.strip()]
+        return [line.rstrip() for line in table.splitlines()[4:] if line.strip()]
 
     pyramid = (*at("p", (0, 0), (1, 0)), back("p.1.1", at=(1, 1)))
     assert lines("pyramid", pyramid) == ["   [sun]", "[sun]  ▒▒"]
@@ -118,7 +120,7 @@ def test_the_own_hand_comes_last_and_its_menu_is_numbered() -> None:
     held = (Piece("hand.0.0", "rose-1", "rose 1", means=(7,)), Piece("hand.0.1", "lily-2", "lily 2", means=(9,)))
     hand = Zone("hand.0", "hand", 0, "fan", held, 2, "Your hand")
     pile = Zone("pile", "pile", None, "stack", cards("pile", "lily-3"), 1, "Pile")
-    view = completed(table_of(hand, pile), {7: "play rose 1", 9: "play lily 2"}, (0,))
+    view = table_of(hand, pile, legal={7: "play rose 1", 9: "play lily 2"})
     table = shown(Tabletop(view, ["Ann", "Bo"], seat=0, news=["Bo plays lily 3."]), menu(view, short=False))
     assert table.index("Pile") < table.index("─ Your hand ─") < table.index("· Bo plays lily 3.")
     assert re.search(r"│ \[rose 1\] \[lily 2\] +│", table)
@@ -175,12 +177,12 @@ def test_what_is_new_stands_beside_a_board_where_there_is_room() -> None:
 def test_pieces_of_a_kind_share_a_colour_and_no_color_takes_only_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = [replace(piece, means=(n,)) for n, piece in enumerate(cards("pile", "rose-1", "lily-2", "rose-3"))]
     zone = Zone("pile", "pile", None, "row", tuple(pieces), 3, "Pile")
-    view = completed(table_of(zone), {0: "rose 1"}, (1,))
+    view = table_of(zone, legal={1: "lily 2"})
     table = Tabletop(view, ["Ann", "Bo"], 1, news=["Bo waits.", "Ann plays rose 1."], old=1)
     coloured = shown(table, menu(view, short=True), terminal=True)
-    by_name = {name: colour for colour, name in re.findall(r"\x1b\[(\d+)m((?:rose|lily) \d)", coloured)}
+    by_name = {name: colour for colour, name in re.findall(r"\x1b\[(?:1;)?(\d+)m((?:rose|lily) \d)", coloured)}
     assert by_name["rose 1"] == by_name["rose 3"] != by_name["lily 2"]
-    assert len(re.findall(rf"\x1b\[{by_name['rose 1']}mrose 1", coloured)) == 2
+    assert len(re.findall(rf"\x1b\[(?:1;)?{by_name['lily 2']}mlily 2", coloured)) == 2, "the card, and the answer"
     assert "\x1b[2mBo waits." in coloured
     assert "\x1b[2mAnn plays" not in coloured
     monkeypatch.setenv("NO_COLOR", "1")

@@ -532,9 +532,7 @@ def test_a_step_shows_a_spectator_everything_and_a_seat_what_it_saw():
     _, dealt = next(play_on(match).steps())
     faces = {
         viewer: [
-            sum(not piece.is_down for piece in zone.pieces)
-            for zone in dealt.view(viewer).zones
-            if "hand" in zone.id
+            sum(not piece.is_down for piece in zone.pieces) for zone in dealt.view(viewer).zones if "hand" in zone.id
         ]
         for viewer in (first, 1 - first, ONLOOKER)
     }

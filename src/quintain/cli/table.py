@@ -61,9 +61,8 @@ class Tabletop:
         zones = [laid for laid in self.layout.zones if not self._is_own_hand(laid) and not self._is_counted(laid.zone)]
         news_to_show = bool(self.news)
         yield self._head(options.max_width)
-        if plates := self._plates(short):
-            yield Flow(plates)
         if not short:
+            yield Flow(self._plates())
             yield ""
         for in_line, group in groupby(zones, _is_line):
             if in_line:
@@ -122,11 +121,11 @@ class Tabletop:
         head.add_row(*told)
         return head
 
-    def _plates(self, short: bool) -> list[Text]:
+    def _plates(self) -> list[Text]:
         """What each seat has: its score, with a question mark where hidden things can change it, and its counts."""
         plates = []
         for score in self.view.scores:
-            counts = [count for count in self.view.counts if count.seat == score.seat and not short]
+            counts = [count for count in self.view.counts if count.seat == score.seat]
             head = f"{self.names[score.seat]} {score.number}{'' if score.certain else '?'} {score.unit}"
             plates.append(Text(" · ".join([head, *map(_counted, counts)]) + "   ", style="dim"))
         return plates
@@ -161,9 +160,10 @@ class Tabletop:
     def _card(self, spot: Spot, numbers: str = "") -> Text:
         lit = "bold " if spot.lit else ""
         piece = spot.piece
+        name = spot.place if piece.is_down else piece.name
         numbers = numbers or (spot.number if piece.is_token else "")
         lying = ": " + "; ".join(_words(one) for one in spot.on_it) if spot.on_it and not piece.text else ""
-        shown = (f"{piece.name} {numbers}".rstrip(), lit + self.paint.colour(piece))
+        shown = (f"{name} {numbers}".rstrip(), lit + self.paint.colour(piece))
         return Text.assemble(("[", "dim"), shown, spot.signs, lying, ("]", "dim"))
 
     def _pages(self, laid: LaidZone) -> RenderableType:
@@ -217,8 +217,10 @@ class Tabletop:
         return Ledger(laid.zone.words, names, columns)
 
     def _cell(self, lying: Spot) -> Text:
-        if lying.number:
+        if lying.piece.is_token and lying.number:
             return Text(lying.number + lying.signs)
+        if lying.piece.is_free:
+            return Text(lying.piece.name, style="dim")
         if lying.piece.key is None:
             return Text(", ".join(lying.marks) or "?", style="dim")
         return Text.assemble((lying.piece.name, self.paint.colour(lying.piece)), lying.signs)
@@ -361,9 +363,9 @@ def _slot(lying: Spot) -> tuple[str, int | None]:
 
 
 def _title(lying: Spot) -> str:
-    """Return what a column of pieces that lie on others is called."""
+    """Return what a column of numbers that lie on pieces is called; one of cards has no name but its owner's."""
     piece = lying.piece
-    return piece.kind or (piece.stats[0].words if piece.stats else "" if piece.key else piece.name)
+    return (piece.kind or (piece.stats[0].words if piece.stats else "")) if piece.is_token else ""
 
 
 def _is_line(laid: LaidZone) -> bool:
@@ -376,7 +378,8 @@ def _is_line(laid: LaidZone) -> bool:
 
 def _is_known(piece: Piece) -> bool:
     """Tell whether more can be said of a piece than that it is there."""
-    return not piece.is_free and (piece.key is not None or bool(piece.stats or piece.known_to or len(piece.state) > 1))
+    marked = bool(piece.stats or piece.known_to or len(piece.state) > 1)
+    return not piece.is_free and (piece.key is not None or marked)
 
 
 def _joined(texts: Iterable[Text]) -> Text:

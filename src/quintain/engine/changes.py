@@ -7,6 +7,7 @@ only for who asks.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -119,10 +120,11 @@ def changes(
     blinded: Callable[[GameState], GameState],
     again: tuple[GameState, Iterator[Played]],
 ) -> tuple[Change, ...]:
-    """Return a change for each event that touched a place or has words for this viewer, not yet with players' names.
+    """Return a change for each event that touched a place or has words for this viewer, ``seat 0`` and so on in them.
 
     What a move changes after its last event belongs to that; a move that tells of nothing has a change without words,
-    if the viewer sees one.
+    if the viewer sees one. In the midst of a move a table may not hang together: where the game cannot lay it out, what
+    an event has changed belongs to the next one.
     """
     seat, (state, moves) = SPECTATOR if viewer is None else viewer, again
     found: list[Change] = []
@@ -130,10 +132,11 @@ def changes(
     for mover, copies, after in moves:
         known, made = blinded(after), len(found)
         for copy in copies:
-            event = known.events[(copy.events_made - 1) % len(known.events)]
-            now = _lying(game, book, blinded(copy), seat)
-            words = game.text.narrate(book, event, seat)
+            event, now = known.events[(copy.events_made - 1) % len(known.events)], before
+            with contextlib.suppress(ArithmeticError, LookupError, ValueError):
+                now = _lying(game, book, blinded(copy), seat)
             doer = event.seat if event.seat >= 0 else None
+            words = game.text.narrate(book, event, seat)
             found.append(Change(copy.events_made, words, doer, _touched(before, now)))
             before = now
         now = _lying(game, book, known, seat)

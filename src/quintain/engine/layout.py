@@ -45,6 +45,11 @@ class Spot(Struct, frozen=True, cache_hash=True):
         """The first number of the piece as it is written; empty if it has none."""
         return self.piece.stats[0].written.replace("-", "\N{MINUS SIGN}") if self.piece.stats else ""
 
+    @property
+    def place(self) -> str:
+        """Its row and place, counted from 1, such as ``4.1``; empty where it lies in a line."""
+        return "" if self.piece.at is None else f"{self.piece.at[0] + 1}.{self.piece.at[1] + 1}"
+
     def has(self, state: str) -> bool:
         """Tell whether the piece is in a state."""
         return state in self.piece.state
@@ -145,8 +150,8 @@ class _Laying:
     def zone(self, zone: Zone) -> LaidZone:
         docked = self._is_docked(zone)
         spots = [self.spot(piece, docked) for piece in zone.pieces]
-        signed = [piece for piece in zone.pieces if not piece.text or piece.is_token]
-        notes = {note.sign: note for piece in signed for note in self._notes(piece)}
+        pieces = [piece for whole in zone.pieces for piece in (whole, *whole.on_it)]
+        notes = {note.sign for piece in pieces if _has_signs(piece) for note in self._notes(piece)}
         order = [note for note in self.legend.values() if note.sign in notes]
         return LaidZone(zone, tuple(_rows(zone, spots)), tuple(order), docked)
 
@@ -162,7 +167,7 @@ class _Laying:
         does = usual_act(piece)
         barred = piece.means[0] if self.asked and piece.means and not _is_legal(piece) else None
         marks = tuple([note.words for note in notes])
-        signs = "" if piece.text and not piece.is_token else "".join([note.sign for note in notes])
+        signs = "".join([note.sign for note in notes]) if _has_signs(piece) else ""
         on_it = tuple([self.spot(lying) for lying in piece.on_it])
         return Spot(piece, does, barred, marks, signs, said(piece, does, marks), docked, on_it)
 
@@ -185,6 +190,11 @@ class _Laying:
                 acts.setdefault(act.action, Choice(act, piece))
         rest = [choice for action, choice in sorted(acts.items()) if action not in given]
         return tuple(sorted(rest, key=lambda choice: choice.act.final))
+
+
+def _has_signs(piece: Piece) -> bool:
+    """Tell whether signs stand for the states of a piece: one that is there to be read has the words."""
+    return piece.is_token or not piece.text
 
 
 _acts_of = operator.attrgetter("acts")

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace as replace_in
+
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
 from quintain.engine.changes import Course, changes
@@ -244,7 +246,8 @@ class Match:
 
     def _changes(self, viewer: int | None, first: int) -> tuple[Change, ...]:
         again = self._course.again(self.game, self.book, first, lambda ply: self._chance(b"", ply))
-        return changes(self.game, self.book, viewer, lambda state: self._blinded(state, viewer), again)
+        made = changes(self.game, self.book, viewer, lambda state: self._blinded(state, viewer), again)
+        return tuple([replace_in(change, words=named(self.names, change.words)) for change in made])
 
     def _blinded(self, state: GameState, viewer: int | None) -> GameState:
         """Return a copy of a state as a viewer may know it."""

@@ -192,7 +192,10 @@ class Score(Struct, frozen=True):
 
 
 class Phase(Struct, frozen=True):
-    """Where the game is: the step that runs, all steps of a round in order, the round, and a note for people."""
+    """Where the game is: the step that runs, all steps of a round in order, the round, and a note for people.
+
+    The round is 0 while the game is set up.
+    """
 
     key: str
     steps: tuple[Label, ...]

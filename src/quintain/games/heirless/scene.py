@@ -30,7 +30,7 @@ class Battle:
     def __init__(self, book: Book, s: State, viewer: int):
         self.book, self.s, self.viewer = book, s, viewer
         self.sides = s.lineup[: s.sides]
-        self.is_open = is_revealed(s)
+        self.is_open = is_revealed(s) and s.phase != st.REVEAL  # while they are turned up, there are no values yet
         self.title = f"{'The' if is_running(s) else 'The last'} battle, at {tile_name(s.tile)}"
 
     def zones(self) -> Iterator[Zone]:

@@ -15,13 +15,12 @@ from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.words import CAMP_NAMES, TILE_NAMES, TRACK_NAMES, VALUE_NAMES, key_of, tile_name, whose
 
 PHASES = {
-    st.MUSTER: "muster",
-    st.CHOOSE_BATTLE: "battles",
-    st.PLACE: "cards",
-    st.PROPOSAL: "alliances",
-    st.ANSWER: "alliances",
-    st.STRIKE: "turns",
-    st.IMPROVE: "rewards",
+    **dict.fromkeys((st.MUSTER,), "muster"),
+    **dict.fromkeys((st.CHOOSE_BATTLE, st.BATTLES), "battles"),
+    **dict.fromkeys((st.PLACE, st.LINE_UP, st.REVEAL), "cards"),
+    **dict.fromkeys((st.PROPOSAL, st.ANSWER, st.ALLIANCES), "alliances"),
+    **dict.fromkeys((st.STRIKE, st.NEXT_TURN, st.BLOWS, st.VICTORY, st.AFTERMATH), "turns"),
+    **dict.fromkeys((st.IMPROVE, st.REWARDS, st.STEPS, st.CLEANUP), "rewards"),
 }
 STEPS = (
     Label("muster", "muster"),

@@ -75,8 +75,7 @@ def taken_up(s: State, seat: int) -> str:
 
 def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece]) -> Scene | None:
     """Return what runs: what a seat alone sees of the card that it has taken up, a Redirect, the attacks of Autumn."""
-    if asked == "bearer":
-        card = shown[taken_up(s, seat)]
+    if asked == "bearer" and (card := shown.get(taken_up(s, seat))):
         return Scene("card", "strip", card.name, card, slots=(None,))
     if s.phase == st.CHOOSE_TASK:
         card, knight = held(book, s, s.turn, s.card, AT_WORK), f"unit.{s.on_seat}.{s.on}"
