@@ -259,14 +259,14 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         f'[[cards]]\nname = "{name}"\nattack = [{number}, -{number}, 0]\ndefence = [{number}, 0, 1]\n'
         for number, name in enumerate(("Feint", "Wwwwwwwwwwwwwwwwwwwwwwww", "Sword of the Old King's", "Guard"), 2)
     )
-    for phase in ("muster", "placing cards", "alliances", "battle turn", "rewards"):
+    for phase in ("muster", "cards", "alliances", "turns", "rewards"):
         match = played(
             heirless,
-            lambda m, phase=phase: m.account() and m.view(0).asked and m.view(0).phase == phase,
+            lambda m, phase=phase: m.account() and m.view(0).question and m.view(0).phase.key == phase,
             seats=4,
             tables=cards,
         )
-        yield f"heirless-{phase.replace(' ', '-')}", "table.html", table_page(match, 0)
+        yield f"heirless-{phase}", "table.html", table_page(match, 0)
 
 
 def replay(match: Match) -> dict[str, Any]:
