@@ -410,7 +410,7 @@ def test_a_folder_or_a_file_of_another_kind_is_not_a_game(tmp_path: Path):
             '"kings-court"',
             r"defines a game kings-court, which is here already: give it an id of its own$",
         ),
-        ('"goofspiel"', '"../evil"', r"of small letters, digits and hyphens, such as kings-court, not '../evil'$"),
+        ('"goofspiel"', '"../evil"', r"of small letters, digits and hyphens, such as my-game, not '../evil'$"),
         ("seats=(2, ", "seats=(0, ", r"the seats of goofspiel are the least, the most and the usual number, not \(0, "),
     ],
 )

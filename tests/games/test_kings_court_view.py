@@ -128,6 +128,7 @@ def test_cards_of_the_hand_are_played_and_given_and_the_house_that_binds_is_mean
     assert match.view(ANN).about == tuple(f"hand.0.{i}" for i in range(9)) == tuple(touches(match, ANN))
     play(match, "play Artois 3", "give Castellia 2")
     assert piece(match, BO, next(p.id for p in match.view(BO).pieces() if p.name == "Castellia 2")).known_to == (ANN,)
+    assert [p.name for p in match.view(ANN).pieces() if "known" in p.state] == ["Castellia 2"]
     play(match, "play Castellia 8")
     view = match.view(BO)
     assert (view.question.key, view.about[-1], len(view.about)) == ("give", "house.0", 9)

@@ -23,7 +23,7 @@ from games.rune_war_positions import (
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.words import RUNE_NAMES
+from quintain.games.rune_war.words import FIELD_TEXTS, RUNE_NAMES
 
 TWO_ROWS = {"1.1": "Ace of Cups", "2.1": "5 of Wands", "2.2": "6 of Wands"}
 
@@ -416,4 +416,5 @@ def test_every_rune_is_in_the_rulebook_with_its_kind():
     rows = [
         f"| {number} | {name} | {kind} |" for number, (name, kind) in enumerate(zip(RUNE_NAMES, kinds, strict=True))
     ]
-    assert [row for row in rows if row not in quintain.game("rune-war").text.rulebook()] == []
+    texts = [f"| {RUNE_NAMES[rune]} | field | {text} |" for rune, text in FIELD_TEXTS.items()]
+    assert [row for row in rows + texts if row not in quintain.game("rune-war").text.rulebook()] == []

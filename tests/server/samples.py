@@ -8,7 +8,7 @@ from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
-from quintain.server.contexts import seen_context
+from quintain.server.contexts import NOTHING_SHOWN, seen_context
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -118,9 +118,15 @@ def asked_in(phase: str, plays_to_come: int = 34) -> Callable[[Match], bool]:
 
     def holds(match: Match) -> bool:
         view = match.view(0)
-        return bool(view.asked) and view.phase == phase and view.counts["plays to come"] <= plays_to_come
+        return view.question is not None and view.phase.key == phase and view.count("plays") <= plays_to_come
 
     return holds
+
+
+def is_asked(match: Match, question: str, seat: int = 0) -> bool:
+    """Tell whether a seat is asked a question, by its key."""
+    asked = match.view(seat).question
+    return asked is not None and asked.key == question
 
 
 def every_layout(game: Game) -> View:
@@ -168,8 +174,8 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield "spectator", "table.html", table_page(middle, None)
     yield "switch", "table.html", table_page(kc(asked_in("switch", 26)), 0)
     yield "move-house", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and len(m.moves(0)) > 3), 0)
-    yield "move-unit", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and "Whose" in m.view(0).asked), 0)
-    bound = kc(lambda m: asked_in("give", 30)(m) and "must be" in m.view(0).asked, seed=2)
+    yield "move-unit", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and is_asked(m, "unit")), 0)
+    bound = kc(lambda m: asked_in("give", 30)(m) and m.view(0).question.help, seed=2)
     reason = {"clause": "KC-11", "words": "this gift must be of Febrois, which you can give"}
     yield "give", "table.html", table_page(bound, 0, reason=reason, rules_url="/rules/kings-court")
     hint = [
@@ -183,13 +189,13 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     )
     over = kc(lambda match: False)
     yield "over", "table.html", table_page(over, 0)
-    yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).counts["prize"] <= 11), 0)
+    yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).count("prize") <= 11), 0)
     yield (
         "goofspiel-4",
         "table.html",
         table_page(
             played(
-                goofspiel, lambda m: m.view(0).counts["prize"] <= 6 and 0 in m.to_act and len(m.to_act) == 2, seats=4
+                goofspiel, lambda m: m.view(0).count("prize") <= 6 and 0 in m.to_act and len(m.to_act) == 2, seats=4
             ),
             0,
         ),
@@ -201,8 +207,8 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
     waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
     guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
-    yield "table-waits-guest", "table.html", guest | {"view": None, "log": "", "news": []}
-    yield "table-waits", "table.html", waiting | {"view": None, "log": "", "news": []}
+    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
+    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
     yield "replay", "replay.html", replay(over)
     yield from robin_pages(robin)
     yield from wide_pages()
@@ -222,7 +228,7 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
 def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of tables with much on them: cards on Knights, decks to draw from, and large defences."""
     yield "round-table", "table.html", table_page(played(game("round-table"), bears_much), 0)
-    drawing = played(game("round-table"), lambda match: "which deck" in match.view(0).asked)
+    drawing = played(game("round-table"), lambda match: is_asked(match, "draw"))
     yield "round-table-draw", "table.html", table_page(drawing, 0)
     late = played(game("rune-war"), lambda match: is_attacking(match) and len(match.moves_made) > 60, seats=4)
     yield "rune-war", "table.html", table_page(late, 0)
@@ -230,12 +236,12 @@ def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def bears_much(match: Match) -> bool:
     """Tell whether a Knight in Round Table bears several cards."""
-    return any(len(piece.attached) > 1 for zone in match.view(0).zones for piece in zone.pieces)
+    return any(len(piece.on_it) > 1 for piece in match.view(0).pieces())
 
 
 def is_attacking(match: Match) -> bool:
     """Tell whether the first seat attacks in Rune War."""
-    return match.view(0).phase == "attack" and 0 in match.to_act
+    return is_asked(match, "aim")
 
 
 def set_of(match: Match) -> int:
@@ -259,14 +265,14 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         f'[[cards]]\nname = "{name}"\nattack = [{number}, -{number}, 0]\ndefence = [{number}, 0, 1]\n'
         for number, name in enumerate(("Feint", "Wwwwwwwwwwwwwwwwwwwwwwww", "Sword of the Old King's", "Guard"), 2)
     )
-    for phase in ("muster", "placing cards", "alliances", "battle turn", "rewards"):
+    for phase in ("muster", "cards", "alliances", "turns", "rewards"):
         match = played(
             heirless,
-            lambda m, phase=phase: m.account() and m.view(0).asked and m.view(0).phase == phase,
+            lambda m, phase=phase: m.account() and m.view(0).question and m.view(0).phase.key == phase,
             seats=4,
             tables=cards,
         )
-        yield f"heirless-{phase.replace(' ', '-')}", "table.html", table_page(match, 0)
+        yield f"heirless-{phase}", "table.html", table_page(match, 0)
 
 
 def replay(match: Match) -> dict[str, Any]:

@@ -210,8 +210,8 @@ def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_own
             arms = re.findall(r"arms\.svg#([^\"]+)", chip)
             chips.add((*arms, re.sub(r"<.*?>", "", chip)))
     assert {("heirless.resources", "Resources 0"), ("heirless.damage", "Damage 8 then 9")} <= chips
-    assert {arms for arms, words in chips if re.fullmatch(rf"\d Knights? of {NAMES[1]}", words)} == {"seat.1"}
-    assert {arms for arms, words in chips if re.fullmatch(r"\d Bandits?", words)} == {"heirless.bandit"}
+    assert {arms for arms, words in chips if re.fullmatch(rf"Knights? \d of {NAMES[1]}", words)} == {"seat.1"}
+    assert {arms for arms, words in chips if re.fullmatch(r"Bandits? \d", words)} == {"heirless.bandit"}
 
 
 def words_of(page, id_):

@@ -10,21 +10,30 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import campaign, cards, deck, figures, files, players
-from quintain.cli.files import BatchSeed
+from quintain.cli import cards, deck, figures, files, players, report
+from quintain.cli.arguments import (
+    BatchSeed,
+    GameFile,
+    GameId,
+    Options,
+    Seats,
+    Seed,
+    find,
+    new_console,
+    new_progress,
+    register,
+)
 from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
 from quintain.cli.show import print_rules, printable
 from quintain.cli.verify import check_commitment, print_proof, read_commitment
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
-from quintain.engine.game import Game
 from quintain.engine.match import Match
-from quintain.engine.registry import all_games, game, register_file
+from quintain.engine.registry import all_games
 
 app = typer.Typer(
     name="quintain",
@@ -34,16 +43,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
-GameFile = Annotated[
-    Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
-]
-Seats = Annotated[int | None, typer.Option(metavar="N", help="How many play; the game's usual number if not given.")]
-Options = Annotated[
-    list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as `quintain games` lists them."),
-]
-Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits that fix the cards; random if not given.")]
 Record = Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]
 Pace = Annotated[float | None, typer.Option(metavar="SECONDS", min=0, max=60, help="How long a bot takes for a move.")]
 
@@ -66,8 +65,8 @@ def main() -> None:
 @app.command("games")
 def list_games(game_file: GameFile = None) -> None:
     """List the games, with the seats and the options of each."""
-    _register(game_file)
-    console = _console()
+    register(game_file)
+    console = new_console()
     for found in all_games():
         least, most, usual = found.seats
         seats = f"{least}" if least == most else f"{least} to {most}, usually {usual}"
@@ -84,7 +83,7 @@ def list_games(game_file: GameFile = None) -> None:
 @app.command("rules")
 def show_rules(game_id: GameId, game_file: GameFile = None) -> None:
     """Show the rulebook of a game."""
-    print_rules(_console(), _find(game_id, game_file))
+    print_rules(new_console(), find(game_id, game_file))
 
 
 @app.command("play")
@@ -103,7 +102,7 @@ def play_game(
     game_file: GameFile = None,
 ) -> None:
     """Play a game against bots."""
-    found = _find(game_id, game_file)
+    found = find(game_id, game_file)
     number = found.check_seats(seats)
     if not 0 <= seat < number:
         raise BadOption(f"there is no seat {seat} to play in: the seats are 0 to {number - 1}")
@@ -122,7 +121,7 @@ def resume_game(
     game_file: GameFile = None,
 ) -> None:
     """Go on with a saved game."""
-    _register(game_file)
+    register(game_file)
     save, match = (file, files.load(file)) if file else _newest()
     if match.outcome:
         raise BadRecord(f"{save} is a game that is over: `quintain replay` steps through it")
@@ -149,13 +148,13 @@ def watch_bots(
     game_file: GameFile = None,
 ) -> None:
     """Watch bots play a game."""
-    found = _find(game_id, game_file)
+    found = find(game_id, game_file)
     number = found.check_seats(seats)
     names = players.read_bots(bots, number)
     match = Match.new(
         found, number, players.name_seats(names), files.read_options(found, option or []), seed, list(names)
     )
-    console = _console()
+    console = new_console()
     watch(console, match, _pace(console, pace))
 
 
@@ -174,14 +173,14 @@ def simulate_games(
     """Let bots play many games, compiled, and sum them up."""
     from quintain.lab import playouts
 
-    found = _find(game_id, game_file)
+    found = find(game_id, game_file)
     names = players.read_bots(bots, found.check_seats(seats))
     options = files.read_options(found, option or [])
     seed = secrets.randbits(62) if seed is None else seed
-    with _progress() as progress:
+    with new_progress() as progress:
         task = progress.add_task("games", total=n)
         summary = playouts.simulate(found, n, names, options, seed, lambda more: progress.advance(task, more))
-    figures.print_summary(_console(), found, names, seed, summary)
+    figures.print_summary(new_console(), found, names, seed, summary)
 
 
 @app.command("ladder")
@@ -201,13 +200,13 @@ def climb_ladder(
     """
     from quintain.lab.ladder import climb
 
-    found = _find(game_id, game_file)
+    found = find(game_id, game_file)
     names = [name.strip() for name in bots.split(",")]
     seed = secrets.randbits(62) if seed is None else seed
-    with _progress() as progress:
+    with new_progress() as progress:
         task = progress.add_task("games", total=n * len(names) * (len(names) - 1) // 2)
         pairings = list(climb(found, names, n, seed, seats, lambda: progress.advance(task)))
-    figures.print_ladder(_console(), found, seed, pairings)
+    figures.print_ladder(new_console(), found, seed, pairings)
 
 
 @app.command("analyse")
@@ -221,10 +220,10 @@ def analyse_record(
     """Go through a finished game move by move: what each gave away, and the turning points."""
     from quintain.lab.analysis import analyse
 
-    _register(game_file)
-    console = _console()
+    register(game_file)
+    console = new_console()
     match = load_finished(console, file)
-    with _progress() as progress:
+    with new_progress() as progress:
         task = progress.add_task("moves", total=len(match.moves_made) + 1)
         judged = list(analyse(match, simulations, lambda: progress.advance(task)))
     figures.print_analysis(console, match, judged)
@@ -239,15 +238,15 @@ def replay_record(
     game_file: GameFile = None,
 ) -> None:
     """Step through a finished game."""
-    _register(game_file)
-    console = _console()
+    register(game_file)
+    console = new_console()
     step_through(console, load_finished(console, file), seat)
 
 
 app.command("serve")(serve)
-app.add_typer(campaign.app, name="campaign")
-app.add_typer(deck.app, name="deck")
-app.add_typer(cards.app, name="cards")
+app.command("cards")(cards.list_cards)
+app.command("deck")(deck.show_deck)
+app.command("report")(report.print_report)
 
 
 @app.command("verify")
@@ -261,31 +260,11 @@ def verify_record(
 ) -> None:
     """Check the record of a finished game: that it keeps the rules and its cards follow from its seed."""
     shown = read_commitment(commitment)
-    _register(game_file)
-    console = _console()
+    register(game_file)
+    console = new_console()
     match = load_finished(console, file)
     check_commitment(match, shown, file)
     print_proof(console, match, is_committed=shown is not None)
-
-
-def _console() -> Console:
-    return Console(highlight=False, markup=False, emoji=False)
-
-
-def _progress() -> Progress:
-    """Return a bar that is shown while something is reckoned, at a terminal."""
-    errors = Console(stderr=True)
-    return Progress(console=errors, transient=True, disable=not errors.is_terminal)
-
-
-def _register(game_file: Path | None) -> None:
-    if game_file:
-        register_file(game_file)
-
-
-def _find(game_id: str, game_file: Path | None) -> Game:
-    _register(game_file)
-    return game(game_id)
 
 
 def _newest() -> tuple[Path, Match]:
@@ -307,5 +286,5 @@ def _pace(console: Console, given: float | None) -> float:
 
 
 def _sit_down(match: Match, save: Path, pace: float | None) -> None:
-    console = _console()
+    console = new_console()
     Sitting(console, match, save, _pace(console, pace)).run()

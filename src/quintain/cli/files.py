@@ -1,4 +1,4 @@
-"""Saves and records as files, and the values that the command line reads."""
+"""Saves and records as files, and the options that the command line reads."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from quintain.engine import home
 from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.options import Option
-
-BatchSeed = Annotated[
-    int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
-]
 
 
 def read_text(path: Path, error: type[QuintainError]) -> str:

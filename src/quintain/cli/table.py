@@ -185,7 +185,7 @@ class Tabletop:
         """The name with the numbers that lie on the piece, such as ``[Kay 3/5]``; and what is to be read."""
         numbers = "/".join(lying.number for lying in spot.on_it if lying.piece.is_token)
         piece = spot.piece
-        told = [piece.kind, *(f"{stat.words} {stat.written}" for stat in piece.stats)]
+        told = [piece.kind, *("" if numbers else f"{stat.words} {stat.written}" for stat in piece.stats)]
         told += [] if piece.cost is None else [f"cost {piece.cost}"]
         return self._card(spot, numbers), Text(", ".join(filter(None, (*told, *spot.marks, piece.text))))
 

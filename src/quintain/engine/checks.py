@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct
 
+from quintain.engine.collection import PARTS
 from quintain.engine.contract import OPTIONAL, WRITTEN
 from quintain.engine.errors import BadGame
 from quintain.engine.state import Event, Record, RecordType, text_fields
@@ -46,13 +47,14 @@ KEPT_FIELDS = ("rng", "over", "events_made", "events")
 def check_game(game: Game) -> None:
     """Check what can be seen without reading the source: names, parameters, marks and fields; raises BadGame."""
     if not re.fullmatch("[a-z][a-z0-9-]*", game.id):
-        raise BadGame(f"a game's id is of small letters, digits and hyphens, such as kings-court, not {game.id!r}")
+        raise BadGame(f"a game's id is of small letters, digits and hyphens, such as my-game, not {game.id!r}")
     if len(game.seats) != 3 or not 1 <= game.seats[0] <= game.seats[2] <= game.seats[1]:
         raise BadGame(f"the seats of {game.id} are the least, the most and the usual number, not {game.seats}")
     if not 1 <= game.weight <= 5 or len(game.minutes) != 2 or not 0 < game.minutes[0] <= game.minutes[1]:
         raise BadGame(f"{game.id} has a weight from 1 to 5, and minutes from and to, not {game.weight}, {game.minutes}")
     _check_names(game)
     _check_parameters(game)
+    _check_parts(game)
     _check_fields(game)
 
 
@@ -72,13 +74,31 @@ def _check_parameters(game: Game) -> None:
         if given != wanted:
             raise BadGame(f"{_place(function)}: {name} takes ({', '.join(wanted)}), not ({', '.join(given)})")
     for name, count in TEXT.items():
-        function = getattr(game.text, name)
-        if not callable(function):
-            raise BadGame(f"{name} of {game.id} must be a function, not {function!r}")
-        try:
-            inspect.signature(function).bind(*range(count))
-        except TypeError:
-            raise BadGame(f"{_place(function)}: {name} takes {count} parameters") from None
+        _check_function(game, name, getattr(game.text, name), count)
+
+
+def _check_parts(game: Game) -> None:
+    """Check the optional parts: their functions, and that the options that they name are there."""
+    if game.report is not None:
+        _check_function(game, "report", game.report, 2)
+    parts = {"collection": game.collection, "decks": getattr(game.collection, "decks", None)}
+    options = [option.name for option in game.text.OPTIONS]
+    for part, found in parts.items():
+        if found is None:
+            continue
+        for name, count in PARTS[part].items():
+            _check_function(game, f"{part}.{name}", getattr(found, name, None), count)
+        if getattr(found, "option", None) not in options:
+            raise BadGame(f"{part}.option of {game.id} must name one of its options, {', '.join(options)}")
+
+
+def _check_function(game: Game, name: str, function: Any, count: int) -> None:
+    if not callable(function):
+        raise BadGame(f"{name} of {game.id} must be a function, not {function!r}")
+    try:
+        inspect.signature(function).bind(*range(count))
+    except TypeError:
+        raise BadGame(f"{_place(function)}: {name} takes {count} parameters") from None
 
 
 def _check_fields(game: Game) -> None:

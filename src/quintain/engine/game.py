@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from quintain.engine import contract
 from quintain.engine.checks import TEXT, check_game
+from quintain.engine.collection import Collection, Report
 from quintain.engine.compiled import bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
@@ -25,7 +26,7 @@ LEARNING = (
     "takes several games to learn",
 )
 """How hard a game is to learn, by its weight from 1 on."""
-WORDS = (*TEXT, "OPTIONS", "prizes")
+WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "report")
 """What the modules of a game's words may define, in any of them; nothing else in them is looked at."""
 
 
@@ -34,10 +35,10 @@ class Game:
 
     `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
     `PAYOFFS`, the least and the most that `payoff` writes; `text`, a module or several, holds `OPTIONS`, the names of
-    actions and all words, perhaps `prizes`. If none of them defines `rulebook`, it is the file rulebook.md
-    beside the rules. `seats` is the least, the most and the usual number. `version` rises when a record of
-    before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game is,
-    `minutes` how long it lasts, from and to, and `weight`, from 1 to 5, how hard it is to learn.
+    actions and all words, perhaps `prizes`, `collection` and `report`. If none of them defines `rulebook`, it
+    is the file rulebook.md beside the rules. `seats` is the least, the most and the usual number. `version` rises when
+    a record of before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game
+    is, `minutes` how long it lasts, from and to, and `weight`, from 1 to 5, how hard it is to learn.
     Raises BadGame, with all that is missing.
     """
 
@@ -84,6 +85,16 @@ class Game:
             "LEAST_PAYOFF": float(least),
             "MOST_PAYOFF": float(most),
         }
+
+    @property
+    def collection(self) -> Collection | None:
+        """The game's cards, if it has cards that are worth listing."""
+        return getattr(self.text, "collection", None)
+
+    @property
+    def report(self) -> Report | None:
+        """What returns the counts of a game that is over, if the game has such counts."""
+        return getattr(self.text, "report", None)
 
     @cached_property
     def rules(self) -> contract.Rules:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import mean
+from types import MappingProxyType
+from typing import Any
 
 from quintain.bots.playout import POLICY_BOT
+from quintain.engine.collection import Decks
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab.ladder import wilson
@@ -31,23 +34,31 @@ def balance(
     games: int,
     seed: int,
     bot: str = POLICY_BOT,
+    options: Mapping[str, Any] = MappingProxyType({}),
     progress: Callable[[int], None] = lambda games: None,
 ) -> list[Pair]:
-    """Play every pairing of decks, `games` each, between two bots of a kind; raises BadOption.
+    """Play every pairing of a game's decks, `games` each, between two bots of a kind; raises BadOption.
 
     Game 2k and 2k + 1 have the same seed, with the decks' seats swapped: `games` must be even.
     """
     if not 2 <= games <= MOST_GAMES or games % 2:
         takes = f"an even number of games up to {MOST_GAMES:,}, half of them with the seats swapped"
         raise BadOption(f"a pairing takes {takes}, not {games}")
-    pairs = []
+    option, pairs = decks_of(game).option, []
     for deck, other in combinations(decks, 2):
         won = 0.0
         for seat, seated in enumerate(([deck, other], [other, deck])):
-            summary = simulate(game, games // 2, [bot, bot], {"decks": seated}, seed, progress)
+            summary = simulate(game, games // 2, [bot, bot], {**options, option: seated}, seed, progress)
             won += summary.shares[seat] / 2
         pairs.append(Pair(deck, other, games, won, wilson(won, games)))
     return pairs
+
+
+def decks_of(game: Game) -> Decks:
+    """Return the decks of a game; raises BadOption if it has none."""
+    if game.collection is None or game.collection.decks is None:
+        raise BadOption(f"{game.title} has no decks")
+    return game.collection.decks
 
 
 def field_shares(decks: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
 from quintain.bots import Level, Player, greedy, ismcts
 from quintain.bots.page import Page
@@ -22,11 +23,30 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
         ismcts.warm_up(game)
 
 
-def play(game: Game, book: Record, levels: Sequence[Level], seed: int, number: int) -> tuple[int, list[int], list[int]]:
+class Watcher(Protocol):
+    """Looks on at one game, and changes nothing in it."""
+
+    def move(self, s: GameState, seat: int, action: int) -> None:
+        """Take note of a move that is about to be made."""
+
+    def end(self, s: GameState, ranks: Sequence[int]) -> None:
+        """Take note of the end."""
+
+
+def play(
+    game: Game, book: Record, levels: Sequence[Level], seed: int, number: int, watcher: Watcher | None = None
+) -> tuple[int, list[int], list[int]]:
     """Play game `number` of a batch, with a level in each seat; return its plies, scores and ranks."""
     s = game.state()
-    plies = sum(1 for _ in moves(game, book, s, levels, seed, number))
-    return plies, *result(game, book, s, len(levels))
+    plies = 0
+    for seat, action in moves(game, book, s, levels, seed, number):
+        plies += 1
+        if watcher:
+            watcher.move(s, seat, action)
+    scores, ranks = result(game, book, s, len(levels))
+    if watcher:
+        watcher.end(s, ranks)
+    return plies, scores, ranks
 
 
 def moves(

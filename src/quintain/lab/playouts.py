@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from quintain.bots import Level, level
-from quintain.bots.playout import KINDS, compiled_games, compiled_workspace, warm_up
+from quintain.bots.playout import GAME, KINDS, compiled_games, compiled_workspace, warm_up
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab import matches
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     Play = Callable[[int, int], np.ndarray[Any, Any]]
+    Watch = Callable[[], matches.Watcher] | None
 
 SLICE = 1000
 """Compiled games that one thread plays in one go."""
@@ -53,22 +54,24 @@ def simulate(
     options: Mapping[str, Any],
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
+    watch: Watch = None,
 ) -> Summary:
     """Play n games between bots, one for each seat, and sum up.
 
     Game i is settled by `seed` (0 to 2**63 - 1) and i alone, whatever the number of cores. `progress` is told
-    from time to time how many more games are done. Raises BadOption.
+    from time to time how many more games are done. `watch` makes a watcher for each game, in any thread; a compiled
+    game is shown to it at its end alone. Raises BadOption.
     """
     seats = game.check_seats(len(bots))
     levels = [level(name) for name in bots]
     if not 1 <= n <= MOST_GAMES or not 0 <= seed < 2**63:
         raise BadOption(f"a simulation takes 1 to {MOST_GAMES:,} games, and a seed from 0 to 2**63 - 1")
     book = game.make_book(seats, game.read_options(seats, options))
-    if all(name in KINDS for name in bots):
-        play, size = _compiled_games(game, book, [KINDS[name] for name in bots], seed), SLICE
+    if are_compiled(bots):
+        play, size = _compiled_games(game, book, [KINDS[name] for name in bots], seed, watch), SLICE
     else:
         matches.prepare(game, levels)
-        play, size = _games_between(game, book, levels, seed), 1
+        play, size = _games_between(game, book, levels, seed, watch), 1
     total = _Total(seats)
     begun = time.perf_counter()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -80,7 +83,12 @@ def simulate(
     return total.summary(time.perf_counter() - begun)
 
 
-def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int) -> Play:
+def are_compiled(bots: Sequence[str]) -> bool:
+    """Tell whether these bots play their games in compiled code from the deal to the score."""
+    return all(name in KINDS for name in bots)
+
+
+def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int, watch: Watch) -> Play:
     """Return what plays some games, from a first number on, all in compiled code."""
     import numpy as np
 
@@ -91,19 +99,24 @@ def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int) -> Play:
         if not hasattr(own, "work"):
             own.work = compiled_workspace(game)
         results = _results(games, seats)
-        driver(record, seats, np.array(kinds), own.work, seed, first, results)
+        step = 1 if watch else max(1, games)
+        for row in range(0, games, step):
+            driver(record, seats, np.array(kinds), own.work, seed, first + row, results[row : row + step])
+            if watch:
+                end = game.state.unpack(own.work.pool[GAME].tobytes())
+                watch().end(end, results[row, 1 + seats :].tolist())
         return results
 
     return play
 
 
-def _games_between(game: Game, book: Any, levels: Sequence[Level], seed: int) -> Play:
+def _games_between(game: Game, book: Any, levels: Sequence[Level], seed: int, watch: Watch) -> Play:
     """Return what plays some games, from a first number on, between any bots."""
 
     def play(first: int, games: int) -> np.ndarray[Any, Any]:
         results = _results(games, len(levels))
         for row in range(games):
-            plies, scores, ranks = matches.play(game, book, levels, seed, first + row)
+            plies, scores, ranks = matches.play(game, book, levels, seed, first + row, watch and watch())
             results[row] = [plies, *scores, *ranks]
         return results
 

@@ -59,7 +59,11 @@ def _drawing(templates: Environment) -> Callable[..., str]:
         html: str = safe(templates.render_template(template, part=content, **dict(given)))
         return html
 
-    return lambda template, content, **given: drawn(template, content, tuple(given.items()))
+    def part(template: str, content: Any, **given: Any) -> str:
+        asked = ((name, tuple(value) if isinstance(value, list) else value) for name, value in given.items())
+        return drawn(template, content, tuple(asked))
+
+    return part
 
 
 def board_template(game: Game) -> str:

@@ -1,7 +1,7 @@
 """Heirless battles: two to six players send Knights to camps and castles, and fight over them with face-down cards."""
 
 from quintain.engine.game import Game
-from quintain.games.heirless import account, moves, narration, options, reasons, rules, view
+from quintain.games.heirless import account, moves, narration, options, reasons, report, rules, tables, view
 
 GAME = Game(
     id="heirless",
@@ -13,5 +13,5 @@ GAME = Game(
     minutes=(40, 75),
     weight=4,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account),
+    text=(options, moves, view, narration, reasons, account, tables, report),
 )

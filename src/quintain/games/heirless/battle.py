@@ -356,7 +356,19 @@ def find_victor(s: State) -> None:
         if is_ahead(s, s.lineup[i], s.victor):
             s.victor = s.lineup[i]
     tell(s, WON, s.victor, s.ally[s.victor], s.tile)
+    count_battle(s)
     s.phase = AFTERMATH
+
+
+@rule
+def count_battle(s: State) -> None:
+    """Count a battle among those with Bandits, and among those in which there could be an alliance. HB-11, HB-17."""
+    if s.force[BANDITS] > 0:
+        s.bandit_battles += 1
+        s.bandit_wins += 1 if s.victor == BANDITS else 0
+    if s.sides >= LEAST_SIDES_TO_ALLY:
+        s.large_battles += 1
+        s.allied_wins += 1 if s.ally[s.victor] != NONE else 0
 
 
 @rule

@@ -37,6 +37,11 @@ from quintain.games.heirless.state import (
     SENT,
     STEPS,
     TILES,
+    TO_CAMP,
+    TO_CAPITAL,
+    TO_HOME,
+    TO_LOCATION,
+    TO_RIVAL,
     TRACKS,
     Book,
     State,
@@ -92,7 +97,16 @@ def send(book: Book, s: State, seat: int, tile: int) -> None:
         for i in range(book.seats):
             for there in range(TILES):
                 if s.host[s.order[i]][there] > 0:
+                    s.mustered[destination(s, s.order[i], there)] += s.host[s.order[i]][there]
                     tell(s, SENT, s.order[i], NONE, there, s.host[s.order[i]][there])
+
+
+@rule
+def destination(s: State, seat: int, tile: int) -> int:
+    """Tell what a tile is to a seat that sends Knights there. HB-21, HB-22."""
+    if tile >= CASTLE:
+        return TO_HOME if tile == CASTLE + seat else TO_RIVAL
+    return TO_CAPITAL if tile == CAPITAL else TO_LOCATION if tile == s.location else TO_CAMP
 
 
 @rule

@@ -49,6 +49,10 @@ ACTIONS = RAISE + TRACKS
 """FIGHT has Castles too, where nobody ever fights; TARGET has the Knights of all seats, the lowest first, then the
 Bandits."""
 
+DESTINATIONS = 5
+TO_CAPITAL, TO_LOCATION, TO_CAMP, TO_RIVAL, TO_HOME = range(DESTINATIONS)
+"""Where Knights can be sent: to the Capital, the Location of Interest, another camp, another's Castle, the own one."""
+
 MOST_BLOWS = SEATS * MOST_KNIGHTS + MOST_BANDITS
 """The most targets in all turns of a battle."""
 
@@ -150,5 +154,13 @@ class State(Record):
     revealed_attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
     revealed_defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
     """Its lineup, forces and cards, which the next battle would otherwise take the place of."""
+    mustered: list[int] = field(DESTINATIONS, low=0, high=MOST_SEASONS * SEATS * MOST_KNIGHTS)
+    """How many Knights were sent to each destination in all seasons, once the hosts are open."""
+    bandit_battles: int = field(low=0, high=MOST_SEASONS * CAMPS)
+    bandit_wins: int = field(low=0, high=MOST_SEASONS * CAMPS)
+    """How many battles Bandits were in, and won."""
+    large_battles: int = field(low=0, high=MOST_SEASONS * CASTLE)
+    allied_wins: int = field(low=0, high=MOST_SEASONS * CASTLE)
+    """How many battles had sides enough for an alliance, and were won by one."""
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(96)

@@ -1,20 +1,23 @@
 """Heirless battles: attribute tracks and Battlecards, read from a file."""
 
 import tomllib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from quintain.engine.collection import Card, Held
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.names import LONGEST, alike, composed, is_name
 from quintain.engine.written import plain_text, read_toml, toml_lines
 from quintain.games.heirless import state as st
-from quintain.games.heirless.state import Book
-from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES
+from quintain.games.heirless.state import Book, State
+from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, signed
 
 PARTS = ("tracks", "cards", "bandit_cards")
 SETS = {"cards": st.PLAYERS_SET, "bandit_cards": st.BANDITS_SET}
+KINDS = ("Battlecards", "Battlecards of the Bandits")
 TABLES_KEPT = 16
 LEAST_STEPS, LEAST_CARDS = 2, 2
 FALLING = ("Delay",)
@@ -114,3 +117,41 @@ def _check_number(number: Any, least: int, what: str) -> None:
 
 def _wrong(words: str) -> BadOption:
     return BadOption(f"the option tables: {words} (HB-29)")
+
+
+class Collection:
+    """The Battlecards as any program can ask for them. All seats number theirs alike."""
+
+    option, decks = "tables", None
+
+    def cards(self, own: str) -> Sequence[Card]:
+        """Return the Battlecards of a file's text, the usual ones for an empty one; raises BadOption. HB-29."""
+        book = Book()
+        fill_tables(book, own)
+        return [
+            Card(book.card_name[which][card], KINDS[which], _numbers(book, which, card))
+            for which in SETS.values()
+            for card in range(book.cards[which])
+        ]
+
+    def names(self, book: Book, seat: int) -> Sequence[str]:
+        """Return the names of the players' Battlecards by number."""
+        return book.card_name[st.PLAYERS_SET][: book.cards[st.PLAYERS_SET]]
+
+    def held(self, book: Book, s: State, seat: int) -> Held:
+        """Return where a seat's Battlecards are: all are drawn, and those that are not in the hand are played. HB-7."""
+        names, hand = self.names(book, seat), s.hand[seat]
+        played = Counter(name for card, name in enumerate(names) if not hand >> card & 1)
+        return Held(Counter(names), Counter(names), played)
+
+
+def _numbers(book: Book, which: int, card: int) -> str:
+    sides = (("attack", st.ATTACK_SIDE, book.attack), ("defence", st.DEFENCE_SIDE, book.defence))
+    return "; ".join(
+        f"{side} "
+        + ", ".join(f"{VALUE_NAMES[value]} {signed(n)}" for value, n in zip(values, of[which][card], strict=True))
+        for side, values, of in sides
+    )
+
+
+collection = Collection()

@@ -124,7 +124,7 @@ class _Table:
         s, book = self.s, self.book
         yield Count("season", None, s.season + 1, book.seasons, "season")
         for seat in range(book.seats if book.bandits else 0):
-            yield Count("steps", seat, s.gained[seat], None, f"improvements of seat {seat}")
+            yield Count("steps", seat, s.gained[seat], None, "improvements")
 
     def _about(self) -> tuple[str, ...]:
         """Return the pieces that the question to the viewer is about."""

@@ -42,6 +42,7 @@ SWITCHES = tuple(
 LEGEND = (
     Label("banned", "may not be given"),
     *(Label(f"bound.{seat}", f"binds the next gift of seat {seat}") for seat in range(st.SEATS)),
+    Label("known", "known"),
     Label("unput", "not put yet"),
     Label("outdated", "may be out of date"),
     Label("half", "without the other counter"),
@@ -208,23 +209,24 @@ def _hand(s: State, owner: int, viewer: int, known: Known) -> Zone:
 
 
 def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
-    is_own = owner == viewer
-    known = is_own and s.given[card] == 1 and not s.over
-    banned = is_own and s.phase == st.GIVE_CARD and card == s.last_gift
-    means = {st.PLAY_CARD: (st.PLAY + card,), st.GIVE_CARD: (st.GIVE + card,)}.get(s.phase, ()) if is_own else ()
-    return _card(place, card, owner, known, banned, means)
+    """Show a card in a hand; both know it if it was given. KC-6, KC-8."""
+    if owner != viewer:
+        return _card(place, card, owner, "" if s.over else "known", False, ())
+    banned = "banned" if s.phase == st.GIVE_CARD and card == s.last_gift else ""
+    means = {st.PLAY_CARD: (st.PLAY + card,), st.GIVE_CARD: (st.GIVE + card,)}.get(s.phase, ())
+    return _card(place, card, owner, banned, s.given[card] == 1 and not s.over, means)
 
 
 @lru_cache(PIECES_KEPT)
-def _card(place: str, card: int, owner: int, known: bool, banned: bool, means: tuple[int, ...]) -> Piece:
+def _card(place: str, card: int, owner: int, state: str, shared: bool, means: tuple[int, ...]) -> Piece:
     return Piece(
         place,
         CARD_KEYS[card],
         CARD_NAMES[card],
         corner=str(st.rank_of(card)),
         seat=owner,
-        state=frozenset({"banned"} if banned else ()),
-        known_to=(1 - owner,) if known else (),
+        state=frozenset(filter(None, [state])),
+        known_to=(1 - owner,) if shared else (),
         means=means,
     )
 

@@ -1,7 +1,7 @@
 """Robin in the Hood: two players send characters of the greenwood through the four stages of a tournament."""
 
 from quintain.engine.game import Game
-from quintain.games.robin import account, moves, narration, options, reasons, rules, view
+from quintain.games.robin import account, cards, moves, narration, options, reasons, report, rules, view
 
 GAME = Game(
     id="robin",
@@ -13,5 +13,5 @@ GAME = Game(
     minutes=(15, 30),
     weight=2,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account),
+    text=(options, moves, view, narration, reasons, account, cards, report),
 )

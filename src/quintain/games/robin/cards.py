@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from quintain.engine.cards import Entry, read_entries, write_entries
+from quintain.engine.collection import Card, Held
 from quintain.engine.errors import BadCards, quoted
 from quintain.engine.written import plain_text
 from quintain.games.robin import state as st
-from quintain.games.robin.state import Character, Modifier, Skill
-from quintain.games.robin.words import CASTES, GROUPS, POLITICS, STAGES, printed_modifier, printed_skill
+from quintain.games.robin.state import Book, Character, Modifier, Skill, State
+from quintain.games.robin.words import (
+    CASTES,
+    GROUPS,
+    POLITICS,
+    STAGES,
+    card_name,
+    groups,
+    numbers,
+    printed_modifier,
+    printed_skill,
+)
 
 SETS_KEPT = 16
 ENTRY_KINDS = ("character", "modifier")
@@ -233,3 +245,29 @@ def _check_effects(entry: Entry, made: Modifier) -> None:
         raise entry.wrong("swaps names two stages, whose printed levels are exchanged", "RH-20")
     if made.ignores and made.lasts:
         raise entry.wrong("special skills are ignored for one hand only", "RH-20")
+
+
+class Collection:
+    """The cards as any program can ask for them. Both seats number theirs alike."""
+
+    option, decks = "cards", None
+
+    def cards(self, own: str) -> Sequence[Card]:
+        """Return the cards of a file's text, those of the base set for an empty one; raises BadCards. RH-5."""
+        found = card_set(own)
+        characters = [Card(c.name, "Characters", numbers(c), f"{groups(c)}. {c.text}") for c in found.characters]
+        return [*characters, *(Card(card.name, "Modifiers", text=card.text) for card in found.modifiers)]
+
+    def names(self, book: Book, seat: int) -> Sequence[str]:
+        """Return the names of all cards by number."""
+        return [card_name(book, card) for card in range(book.cards)]
+
+    def held(self, book: Book, s: State, seat: int) -> Held:
+        """Return where the cards of an active set are in this round. RH-9."""
+        hand, pile = s.hand[seat][: s.hand_size[seat]], s.pile[seat][: s.pile_size[seat]]
+        played = Counter(card_name(book, card) for card in range(book.cards) if s.shown[seat][card])
+        drawn = played + Counter(card_name(book, card) for card in hand if card >= 0)
+        return Held(drawn + Counter(card_name(book, card) for card in pile if card >= 0), drawn, played)
+
+
+collection = Collection()

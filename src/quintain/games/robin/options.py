@@ -20,6 +20,7 @@ OPTIONS = (
     Option("victories", "number", st.USUAL_VICTORIES, "how many rounds win the tournament", 1, st.MOST_VICTORIES),
     Option("active", "number", st.USUAL_ACTIVE, "the characters of an active set", st.LEAST_ACTIVE, st.MOST_ACTIVE),
     Option("modifiers", "switch", True, "play with modifiers, three in an active set"),
+    Option("dealt", "switch", False, "an active set is dealt to each player at random, for all rounds"),
     Option("ante", "switch", False, "each player stakes a card, and the winner gains the other's"),
     Option("cards", "file", "", "a set of cards of your own, in the place of the base set", short=short_set),
     *(
@@ -34,7 +35,7 @@ def make_book(seats: int, options: Mapping[str, Any]) -> Book:
     cards, book = card_set(options["cards"]), Book()
     book.victories, book.active = options["victories"], options["active"]
     book.modifiers = st.MODIFIERS_ACTIVE if options["modifiers"] else 0
-    book.ante = int(options["ante"])
+    book.ante, book.dealt = int(options["ante"]), int(options["dealt"])
     book.characters, book.cards = len(cards.characters), len(cards.names)
     book.character[: book.characters] = cards.characters
     book.modifier[: len(cards.modifiers)] = cards.modifiers

@@ -36,8 +36,9 @@ def begin_round(book: Book, s: State) -> None:
     for seat in range(SEATS):
         gather(book, s, seat)
         s.choosing[seat] = ASKED
-        if book.no_choice[seat]:
+        if book.no_choice[seat] or (book.dealt and s.round == 1):
             deal_set(book, s, seat)
+        if book.no_choice[seat] or book.dealt:
             s.choosing[seat] = READY
     begin_fighting(book, s)
 

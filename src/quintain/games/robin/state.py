@@ -103,6 +103,8 @@ class Book(Record):
     modifiers: int = field(low=0, high=MODIFIERS_ACTIVE)
     """How many modifiers an active set has."""
     ante: int = field(low=0, high=1)
+    dealt: int = field(low=0, high=1)
+    """1 if each seat is dealt one active set for the tournament."""
     characters: int = field(low=0, high=MOST_CHARACTERS)
     cards: int = field(low=0, high=CARDS)
     character: list[Character] = field(MOST_CHARACTERS)

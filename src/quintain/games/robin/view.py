@@ -137,12 +137,10 @@ class _Seen:
     def counts(self) -> tuple[Count, ...]:
         """Return the victories, how many are needed, and what is left to draw. RH-6, RH-9."""
         s, needed = self.s, self.book.victories
-        counts = [
-            Count("victories", seat, s.victories[seat], needed, f"victories of seat {seat}") for seat in self.seats
-        ]
+        counts = [Count("victories", seat, s.victories[seat], needed, "victories") for seat in self.seats]
         counts.append(Count("needed", None, needed, None, "needed"))
         if self.fighting:
-            counts += [Count("pile", seat, s.pile_size[seat], None, f"seat {seat}'s pile") for seat in self.seats]
+            counts += [Count("pile", seat, s.pile_size[seat], None, "cards to draw") for seat in self.seats]
         return tuple(counts)
 
     def scores(self) -> tuple[Score, ...]:

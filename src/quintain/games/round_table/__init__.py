@@ -1,7 +1,7 @@
 """Round Table: two to four players recruit Knights and campaign for the Regions of Britain, season by season."""
 
 from quintain.engine.game import Game
-from quintain.games.round_table import account, moves, narration, options, reasons, rules, view
+from quintain.games.round_table import account, decks, moves, narration, options, reasons, rules, view
 
 GAME = Game(
     id="round-table",
@@ -13,5 +13,5 @@ GAME = Game(
     minutes=(45, 90),
     weight=5,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account),
+    text=(options, moves, view, narration, reasons, account, decks),
 )

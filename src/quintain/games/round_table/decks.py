@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from quintain.engine.collection import Card, Held
 from quintain.engine.errors import BadDeck, quoted
+from quintain.engine.state import UNKNOWN
 from quintain.engine.written import plain_text
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import CardSet
-from quintain.games.round_table.words import KINDS
+from quintain.games.round_table.cards import CardSet, card_set
+from quintain.games.round_table.play_area import in_play
+from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers
 
 MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
 LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES
@@ -147,3 +151,50 @@ def _check_sizes(deck: Deck) -> None:
         raise BadDeck("section Demesne: it has no Farm, and one is put into play at the start (RT-1)")
     if regions > st.MOST_REGIONS:
         raise BadDeck(f"section Regions: it has {regions}, and takes at most {st.MOST_REGIONS} (RT-3)")
+
+
+class Decks:
+    """The deck lists as any program can ask for them."""
+
+    option, ready_made = "decks", READY_MADE
+
+    def read(self, given: str, own: str) -> Mapping[str, Mapping[str, int]]:
+        """Return the sections of a deck; raises BadDeck and BadCards. RT-1 to RT-4."""
+        deck = read_deck(list_of(given), card_set(own))
+        return {MAIN: deck.main, DEMESNE: deck.demesne, REGIONS: dict.fromkeys(deck.regions, 1)}
+
+
+class Collection:
+    """The cards as any program can ask for them. Each seat numbers those of its own list."""
+
+    option, decks = "cards", Decks()
+
+    def cards(self, own: str) -> Sequence[Card]:
+        """Return the base set, with the cards of a file's text added; raises BadCards. RT-33."""
+        found = card_set(own)
+        cards = [Card(card.name, KIND_GROUPS[card.kind], _numbers(card), card.text) for card in found.cards.values()]
+        strengths = {
+            region.name: f"Resistance {region.resistance}, Renown {region.renown}" for region in found.regions.values()
+        }
+        return [*cards, *(Card(name, REGIONS, numbers) for name, numbers in strengths.items())]
+
+    def names(self, book: st.Book, seat: int) -> Sequence[str]:
+        """Return the names of the cards of a seat's list by number."""
+        return [card_name(book, seat, line) for line in range(book.lines[seat])]
+
+    def held(self, book: st.Book, s: st.State, seat: int) -> Held:
+        """Return where the cards of a list are; of a hidden hand only what was played or discarded is known. RT-2."""
+        deck, drawn, played = Counter[str](), Counter[str](), Counter[str]()
+        for line, name in enumerate(self.names(book, seat)):
+            deck[name] = book.copies[seat][line]
+            played[name] = s.spent[seat][line] + in_play(book, s, seat, line)
+            is_hidden = s.deck[seat][line] == UNKNOWN
+            drawn[name] = played[name] if is_hidden else deck[name] - s.deck[seat][line]
+        return Held(+deck, +drawn, +played)
+
+
+def _numbers(card: st.Card) -> str:
+    return f"{card.rp} RP" if card.kind == st.DEMESNE else card_numbers(card)
+
+
+collection = Collection()

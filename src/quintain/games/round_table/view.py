@@ -102,21 +102,21 @@ def counts(book: Book, s: State) -> tuple[Count, ...]:
 
 
 def _counts_of(book: Book, s: State, seat: int) -> Iterator[Count]:
-    """Yield the public numbers of a seat; the split of a first hand is not one yet. RT-7, RT-10, RT-12, RT-26."""
-    yield Count("capacity", seat, s.capacity[seat], None, f"capacity of seat {seat}")
-    yield Count("allocated", seat, s.allocated[seat], s.capacity[seat], f"RP allocated by seat {seat}")
+    """Yield the public numbers of a seat; the split of a first hand is not one yet. RT-7, RT-10, RT-26, RT-30."""
+    yield Count("capacity", seat, s.capacity[seat], None, "capacity")
+    yield Count("allocated", seat, s.allocated[seat], s.capacity[seat], "RP allocated")
     if s.spent_rp[seat]:
-        yield Count("spent", seat, s.spent_rp[seat], None, f"RP spent until Autumn by seat {seat}")
+        yield Count("spent", seat, s.spent_rp[seat], None, "RP spent until Autumn")
     for deck, (key, words) in enumerate(DECKS):
         if s.deck_size[seat][deck] != UNKNOWN:
-            yield Count(key, seat, s.deck_size[seat][deck], book.deck[seat][deck], f"{words} of seat {seat}")
+            yield Count(key, seat, s.deck_size[seat][deck], book.deck[seat][deck], f"cards in the {words}")
     if s.owed_draws[seat]:
-        yield Count("draws", seat, s.owed_draws[seat], None, f"draws owed by seat {seat}")
-    if s.owed_discards[seat]:
-        yield Count("discards", seat, s.owed_discards[seat], None, f"discards owed by seat {seat}")
+        yield Count("draws", seat, s.owed_draws[seat], None, "cards to draw")
+    if discards := s.owed_discards[seat] + s.to_drop[seat]:
+        yield Count("discards", seat, discards, None, "cards to discard")
     left = st.SEASON_ACTIONS - s.actions[seat]
     if left < FEW_ACTIONS:
-        yield Count("actions", seat, left, st.SEASON_ACTIONS, f"actions left for seat {seat}")
+        yield Count("actions", seat, left, st.SEASON_ACTIONS, "actions left this Season")
 
 
 def _legend(book: Book, s: State) -> tuple[Label, ...]:
@@ -303,10 +303,12 @@ def _spent_card(place: str, called: str, count: int, owner: int) -> Piece:
 def _deck(s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
     """Show a deck as a back that is touched to draw; in the set-up others do not know its size. RT-7, RT-26, RT-29."""
     size, (_, words) = s.deck_size[owner][deck], DECKS[deck]
+    hidden = size == UNKNOWN
     draws = owner == viewer and (s.owed_draws[owner] > 0 or s.phase == st.WINTER_DRAW)
-    pieces = (back(f"deck.{owner}.{deck}", owner, means=(st.DRAW_MAIN + deck,) if draws else ()),) if size else ()
-    shown = len(pieces) if size == UNKNOWN else size
-    return Zone(f"deck.{owner}.{deck}", "pile", owner, "stack", pieces, shown, f"{whose} {words}")
+    piece = back(f"deck.{owner}.{deck}", owner, means=(st.DRAW_MAIN + deck,) if draws else ())
+    shown = 1 if hidden or size > 0 else 0
+    size = shown if hidden else size
+    return Zone(f"deck.{owner}.{deck}", "pile", owner, "stack", (piece,) * shown, size, f"{whose} {words}")
 
 
 def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:

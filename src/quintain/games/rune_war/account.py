@@ -107,7 +107,7 @@ class Battle:
         return [card for card in range(st.CARDS) if self.s.side[card] == side]
 
     def worth(self, side: int, card: int) -> tuple[int, tuple[Line, ...]]:
-        """Return what a card of a side counts, and why if it is not what it says. RW-16 to RW-19, RW-22."""
+        """Return what a card of a side counts, and why if it is not what it says. RW-16, RW-17, RW-18, RW-19, RW-22."""
         if card >= st.FIRST_RUNE:
             return 0, (Line("it works only if it is played", (), "RW-19"),)
         if not st.number_of(card):

@@ -102,12 +102,10 @@ def phase(book: Book, s: State) -> Phase:
     words = {**STEPS, "rune": RUNE_NAMES[s.field_rune]} if key == "rune" else STEPS
     steps = tuple(Label(step, told) for step, told in words.items())
     playing = [seat for seat in range(book.seats) if not s.out[seat]]
-    if s.phase == st.BUILD:
-        return Phase(key, steps, 0, st.MOST_TURNS)
-    completed = s.turns[s.turn] - (1 if s.over and len(playing) > 1 else 0)
+    number = s.turns[s.turn] + (0 if s.over and len(playing) > 1 else 1)
     gone = min(s.quiet[seat] for seat in playing)
     note = f"truce after {st.QUIET_TURNS} quiet turns each: {gone} gone"
-    return Phase(key, steps, completed + 1, st.MOST_TURNS, "" if s.over else note)
+    return Phase(key, steps, number, st.MOST_TURNS, "" if s.over else note)
 
 
 def question(s: State, seat: int) -> Question:
@@ -265,21 +263,18 @@ class _Table:
             if shape.is_taken(s, owner, place):
                 yield self._defender(owner, place)
             elif laying and shape.free_in_row(s, owner, row) >> column & 1:
-                where, free = f"at {PLACE_NAMES[place]}", frozenset({FREE})
-                yield Piece(
-                    scene.place_id(owner, place), name="a free place", kind=where, seat=owner, at=(row, column),
-                    state=free, means=(st.AT + place,),
-                )  # fmt: skip
+                free = Piece(scene.place_id(owner, place), name=PLACE_NAMES[place], kind="a free place", seat=owner)
+                yield replace(free, at=(row, column), state=frozenset({FREE}), means=(st.AT + place,))
 
     def _defender(self, owner: int, place: int) -> Piece:
-        s, where = self.s, f"at {PLACE_NAMES[place]}"
+        s, where = self.s, PLACE_NAMES[place]
         id_, card = scene.place_id(owner, place), s.defence[owner][place]
         state = frozenset(self._state(owner, place))
         if card == UNKNOWN:
-            piece = back(id_, owner, kind=where, state=state | {DOWN})
+            piece = back(id_, owner, where, kind="a card face down", state=state | {DOWN})
         else:
             shown = scene.piece_of(id_, card, owner)
-            piece = replace(shown, kind=f"{shown.kind} {where}", state=state)
+            piece = replace(shown, kind=f"{shown.kind} at {where}", state=state)
         seen = 0 if s.over or s.seen[owner][place] == st.ANYBODY else s.seen[owner][place]
         others = (other for other in range(self.book.seats) if other not in (owner, self.viewer))
         return replace(

@@ -1,0 +1,50 @@
+"""What several commands take and use: a game, its seats, options and seeds, a console and a bar of progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from quintain.engine.game import Game
+from quintain.engine.registry import game, register_file
+
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
+GameFile = Annotated[
+    Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
+]
+Seats = Annotated[int | None, typer.Option(metavar="N", help="How many play; the game's usual number if not given.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as `quintain games` lists them."),
+]
+Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits that fix the cards; random if not given.")]
+BatchSeed = Annotated[
+    int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
+]
+
+
+def new_console() -> Console:
+    """Return a console that prints words as they are."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def new_progress() -> Progress:
+    """Return a bar that is shown while something is reckoned, at a terminal."""
+    errors = Console(stderr=True)
+    return Progress(console=errors, transient=True, disable=not errors.is_terminal)
+
+
+def register(game_file: Path | None) -> None:
+    """Register the game of a file, if one is given; raises BadGame."""
+    if game_file:
+        register_file(game_file)
+
+
+def find(game_id: str, game_file: Path | None) -> Game:
+    """Return the game of an id, perhaps that of a file; raises UnknownGame and BadGame."""
+    register(game_file)
+    return game(game_id)

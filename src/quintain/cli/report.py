@@ -1,0 +1,139 @@
+"""`quintain report`: what many games of any game between bots show."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from quintain.bots.playout import POLICY_BOT
+from quintain.cli import files
+from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, Seats, find, new_console, new_progress
+from quintain.engine.game import Game
+from quintain.lab.balance import Pair, balance, field_shares
+from quintain.lab.ladder import wilson
+from quintain.lab.playouts import Summary
+from quintain.lab.report import Counted, Report, report
+
+POLICY = "policy"
+"""What the playout policy is called among the bots of a report."""
+
+
+def print_report(
+    game_id: GameId,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")] = 1000,
+    bot: Annotated[
+        str, typer.Option(metavar="BOT", help="Who plays all seats; if not given, the playout policy.")
+    ] = POLICY,
+    seats: Seats = None,
+    actions: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many actions to list: those that were offered most.")
+    ] = 100,
+    seed: BatchSeed = None,
+    option: Options = None,
+    game_file: GameFile = None,
+) -> None:
+    """Let bots play many games, and print who won, how every action fared, and what the game itself counts.
+
+    For a game with ready-made decks, these play each other, too. Hundreds of games of Squires take minutes.
+    """
+    game, player = find(game_id, game_file), POLICY_BOT if bot == POLICY else bot
+    options, number = files.read_options(game, option or []), game.check_seats(seats)
+    seed = secrets.randbits(62) if seed is None else seed
+    decks, pairs, even = _decks_to_pair(game, options), [], n + n % 2
+    with new_progress() as progress:
+        task = progress.add_task("games", total=n + even * math.comb(len(decks), 2))
+        found = report(game, n, [player] * number, options, seed, lambda more: progress.advance(task, more))
+        if decks:
+            pairs = balance(game, decks, even, seed, player, options, lambda more: progress.advance(task, more))
+    bots = f"{n:,} games by {'the playout policy' if bot == POLICY else bot}, seed {seed}"
+    new_console().print(Group(Text(game.title, style="bold"), bots, *_tables(found, actions, decks, pairs)))
+
+
+def _tables(found: Report, actions: int, decks: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str | Table]:
+    """Yield what is printed of a report: lengths, wins, the actions, what the game counts, the decks."""
+    yield _lengths(found.summary)
+    yield _wins(found.summary)
+    if actions:
+        yield _actions(found, actions)
+    if found.counts:
+        yield _counts(found)
+    if pairs:
+        yield _pairings(decks, pairs)
+
+
+def _decks_to_pair(game: Game, options: dict[str, Any]) -> Sequence[str]:
+    """Return the ready-made decks of a game for two, unless the options name others."""
+    decks = game.collection.decks if game.collection else None
+    return decks.ready_made if decks and game.seats[0] == 2 and decks.option not in options else ()
+
+
+def _lengths(summary: Summary) -> str:
+    lasts = f"{summary.decisions / summary.games:.1f} decisions in a game, {summary.shortest} to {summary.longest}"
+    return f"{lasts}; {summary.drawn:,} games without a single winner"
+
+
+def _wins(summary: Summary) -> Table:
+    """Return the share of the games that each seat won, a tie shared."""
+    table = _table("Seat", "Won", "95 % interval", "Mean score")
+    for seat, (share, score) in enumerate(zip(summary.shares, summary.scores, strict=True)):
+        table.add_row(str(seat), f"{share:.1%}", _interval(wilson(share, summary.games)), f"{score:.2f}")
+    return table
+
+
+def _actions(found: Report, most: int) -> Table:
+    """Return how the actions fared that were offered most, and what part of the wins was of those who chose them."""
+    where = "" if found.tallied == found.summary.games else f", in the first {found.tallied:,} games"
+    table = _table(f"Action{where}", "Offered", "Chosen", "Won")
+    by_offer = sorted(found.actions.items(), key=lambda item: (-item[1].offered, item[0]))
+    for name, tally in sorted(by_offer[:most]):
+        chosen, won = tally.chosen / tally.offered, tally.won / tally.chosen if tally.chosen else None
+        table.add_row(Text(name), f"{tally.offered:,}", f"{chosen:.1%}", "" if won is None else f"{float(won):.1%}")
+    return table
+
+
+def _counts(found: Report) -> Table:
+    """Return what the game counted: of several counts of a kind, the greatest share first."""
+    table = _table("Counted", "Number", "Of", "Share")
+
+    def place(item: tuple[tuple[str, int | None], Counted]) -> tuple[str, float]:
+        (key, _), total = item
+        return key.partition(".")[0], -total.number / max(1, total.of or total.games)
+
+    for _, total in sorted(found.counts.items(), key=place):
+        words = total.words if total.seat is None else f"{total.words}, seat {total.seat}"
+        if total.of is None:
+            table.add_row(Text(words), f"{total.number:,}", "", f"{total.number / total.games:.2f} a game")
+        else:
+            table.add_row(Text(words), f"{total.number:,}", f"{total.of:,}", f"{total.number / max(1, total.of):.1%}")
+    return table
+
+
+def _pairings(decks: Sequence[str], pairs: Sequence[Pair]) -> Table:
+    """Return how the decks did against each other, and each against all."""
+    table = _table("Deck", "Against", "Won", "95 % interval")
+    for pair in pairs:
+        table.add_row(pair.deck, pair.other, f"{pair.share:.1%}", _interval(pair.interval))
+    for deck, share in field_shares(decks, pairs).items():
+        table.add_row(deck, f"the field of {len(decks)}", f"{share:.1%}", "")
+    return table
+
+
+def _interval(bounds: tuple[float, float]) -> str:
+    return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
+
+
+def _table(*titles: str) -> Table:
+    """Return a table that is Markdown, too, with words to the left and numbers to the right."""
+    table = Table(box=box.MARKDOWN, header_style="bold")
+    for title in titles:
+        is_words = title.startswith(("Action", "Counted", "Deck", "Against", "95 %"))
+        table.add_column(title, justify="left" if is_words else "right")
+    return table

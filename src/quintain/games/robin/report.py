@@ -1,0 +1,21 @@
+"""Robin in the Hood: what is counted at the end of a tournament: its rounds, and how the cards of dealt sets fared."""
+
+from quintain.engine.views import Count
+from quintain.games.robin.cards import collection
+from quintain.games.robin.state import SEATS, Book, State
+
+
+def report(book: Book, s: State) -> tuple[Count, ...]:
+    """Count the rounds; where sets were dealt, also those that a card in one set alone won. RH-21."""
+    decided = sum(s.victories)
+    rounds = (
+        Count("rounds", None, s.round, None, "rounds"),
+        Count("rounds.drawn", None, s.round - decided, s.round, "rounds drawn"),
+    )
+    if not book.dealt:
+        return rounds
+    names, sets = collection.names(book, 0), [collection.held(book, s, seat).deck for seat in range(SEATS)]
+    holders = (
+        (card, name, int(name in sets[1])) for card, name in enumerate(names) if (name in sets[0]) != (name in sets[1])
+    )
+    return (*rounds, *(Count(f"card.{card}", None, s.victories[seat], decided, name) for card, name, seat in holders))
