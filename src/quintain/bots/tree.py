@@ -19,7 +19,7 @@ from quintain.engine import rng
 from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules
 from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.game import Game
-from quintain.engine.state import Pool, Record, field
+from quintain.engine.state import GameState, Pool, Record, field
 
 EXPLORATION = 0.5
 """UCB's constant, for payoffs from 0 to 1."""
@@ -159,7 +159,7 @@ def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
     )
 
 
-def set_root(game: Game, tree: Tree, blinded: Any, only: int = ANY) -> None:
+def set_root(game: Game, tree: Tree, blinded: GameState, only: int = ANY) -> None:
     """Put a plain state into a tree, blinded for the searcher, and the only action to try there, or ANY."""
     tree.status.is_surveyed, tree.status.only = 0, only
     tree.pool[ROOT] = blinded if isinstance(tree.pool, Pool) else game.state.array([blinded])[0]

@@ -12,13 +12,12 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
 
 from msgspec.structs import replace
 
 from quintain.engine import rng
 from quintain.engine.compiled import bound_rules
-from quintain.engine.contract import SPECTATOR
+from quintain.engine.contract import SPECTATOR, Rules
 from quintain.engine.errors import IllegalMove
 from quintain.engine.events import tell
 from quintain.engine.game import Game
@@ -90,7 +89,7 @@ class Course:
                 copies = watch.copies
             yield self.moves[number][0], copies, state
 
-    def _played(self, rules: Any, book: Record, state: GameState, number: int, keys: Keys) -> GameState:
+    def _played(self, rules: Rules, book: Record, state: GameState, number: int, keys: Keys) -> GameState:
         after = state.copy()
         rng.key(after.rng, keys(number + 1))
         rules.play(book, after, *self.moves[number])
@@ -107,7 +106,7 @@ class Watch:
 
         self.lock = threading.Lock()
         self.copies: list[GameState] = []
-        self.rules = bound_rules(game, {tell: watched})
+        self.rules: Rules = bound_rules(game, {tell: watched})
 
 
 _watch = lru_cache(WATCHED_GAMES)(Watch)

@@ -35,6 +35,7 @@ from quintain.engine.together import Together
 from quintain.engine.undo import Undo, cannot_undo, others_may_answer, reveals
 from quintain.engine.views import Change, Line, Reason, View
 
+Prizes = Callable[[Book, GameState, Sequence[int]], Sequence[str]]
 Known = dict[int | None, GameState]
 """What each viewer knows of a state."""
 
@@ -388,6 +389,9 @@ class Match:
 
     def _read(self, seat: int, move: int | str) -> int:
         """Return the action of a legal move; raises IllegalMove."""
+        self._check_seat(seat)
+        if type(move) is int and move in self._menus[seat]:
+            return move
         action = self._understand(seat, move)
         if action not in self._menus[seat]:
             raise self._seen(seat).refusal(action)
@@ -464,7 +468,7 @@ class Match:
 
     def _finish(self, scores: tuple[int, ...] | None, ranks: tuple[int, ...], reason: str) -> None:
         self._undo.clear()
-        prizes: Callable[[Any, Any, Sequence[int]], Sequence[str]] | None = getattr(self.game.text, "prizes", None)
+        prizes: Prizes | None = getattr(self.game.text, "prizes", None)
         won = prizes(self.book, self._known(None), ranks) if prizes else ()
         told, *prizes_won = (named(self.names, words) for words in (reason, *won))
         self.outcome = Outcome(scores, ranks, told, tuple(prizes_won))

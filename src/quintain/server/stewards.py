@@ -12,7 +12,7 @@ import contextlib
 import logging
 import random
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
 from quintain.server.store import PLAYING, Store
@@ -42,7 +42,7 @@ class Keeper(Protocol):
     pace: float
 
     async def enter(
-        self, table: Table, seat: int, kind: str, decision: Any = None, move: int | str | None = None
+        self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
     ) -> None:
         """Write an entry to the log, carry it out meanwhile, and show it once it is written."""
 

@@ -213,7 +213,7 @@ class Table:
         if self.is_old:
             raise Refused(410, "this game was played under rules that are not here any more: only its record is")
 
-    def entry(self, seat: int, kind: str, decision: Any = None, move: int | str | None = None) -> LogEntry:
+    def entry(self, seat: int, kind: str, decision: object = None, move: int | str | None = None) -> LogEntry:
         """Return what would stand next in the log, and can be carried out; raises Refused, IllegalMove or CannotUndo.
 
         A move and an undo answer the seat's open `decision`.

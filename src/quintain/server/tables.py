@@ -166,13 +166,13 @@ class Tables:
             await self._begin(table)
         self.tell_all(table)
 
-    async def move(self, table: Table, player: str, decision: Any, move: int | str | None) -> None:
+    async def move(self, table: Table, player: str, decision: object, move: int | str | None) -> None:
         """Play a move for a player."""
         seat = table.own_seat(player)
         await self.enter(table, seat, "move", decision, move)
         await self._come_back(table, seat)
 
-    async def undo(self, table: Table, player: str, decision: Any) -> None:
+    async def undo(self, table: Table, player: str, decision: object) -> None:
         """Take a player's last move back."""
         await self.enter(table, table.own_seat(player), "undo", decision)
 
@@ -301,7 +301,7 @@ class Tables:
         return not busy and self.stewards.next_duty(table) is None
 
     async def enter(
-        self, table: Table, seat: int, kind: str, decision: Any = None, move: int | str | None = None
+        self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
     ) -> None:
         """Write an entry to the log, carry it out meanwhile, and show it once it is written."""
         async with table.lock:
