@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
 from quintain.engine.views import (
+    DOWN,
     FREE,
     TOKEN,
     Count,
@@ -323,9 +324,9 @@ def _counter(house: int, viewer: int, owner: int, counter: int | None, put: bool
     """Show a counter: known, seen but perhaps out of date, face down, or not put yet."""
     place, state = f"counter.{owner}.{house}", {TOKEN}
     if not put:
-        return Piece(place, None, "counter", seat=owner, state=frozenset({FREE, "unput"}))
+        return Piece(place, None, "counter", seat=owner, state=frozenset({FREE, TOKEN, "unput"}))
     if counter is None and seen == st.NONE:
-        return back(place, owner, "counter")
+        return back(place, owner, "counter", state=frozenset({DOWN, TOKEN}))
     if counter is None:
         counter, state = st.COUNTERS[seen], {TOKEN, "outdated"}
     pairs = SWITCHES[house] if switches and owner == viewer else ()
