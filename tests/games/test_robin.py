@@ -296,6 +296,20 @@ def whole_set(match: Match, seat: int) -> set[int]:
 
 
 @pytest.mark.clause("RH-8")
+def test_dealt_sets_leave_no_choice_and_are_kept_for_all_rounds():
+    match, sets = begin(dealt="on", victories=2), []
+    while match.to_act:
+        assert {move.text.split()[0] for seat in match.to_act for move in match.moves(seat)} == {"play"}
+        sets.append([match.game.collection.held(match.book, match._state, seat).deck for seat in (ANN, BO)])
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].action)
+    assert all(there == sets[0] for there in sets) and sets[0][ANN] != sets[0][BO]
+    assert [there.total() for there in sets[0]] == [15, 15] and round_number(match) > 2
+    other = begin(seed=1, dealt="on")
+    assert other.game.collection.held(other.book, other._state, ANN).deck != sets[0][ANN]
+
+
+@pytest.mark.clause("RH-8")
 def test_a_small_collection_leaves_no_choice_and_its_first_cards_are_used_in_every_round():
     match = begin(active=10, collection_0=OUTLAWS + MORE + MODIFIERS)
     assert match.to_act == {BO}
