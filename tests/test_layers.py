@@ -1,6 +1,7 @@
-"""Each layer imports only from those before it, and a game only from the engine and its own folder."""
+"""Each layer imports only from those before it, a game only from the engine, and nobody but a game names it."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,25 @@ def test_a_file_imports_only_from_its_own_layer_and_those_before_it(path: Path):
 def test_a_game_imports_only_from_the_engine_and_its_own_folder(path: Path):
     own = path.parts[:2]
     assert [parts for parts in imported(path) if parts[0] != "engine" and parts[:2] != own] == []
+
+
+def strings(path: Path) -> list[str]:
+    """Return the strings of a file, those in f-strings too, but for docstrings and other strings that stand alone."""
+    tree = ast.parse((SOURCE / path).read_text(encoding="utf-8"))
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone]
+    return [node.value for node in constants if isinstance(node.value, str)]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] != "games"], ids=str)
+def test_no_file_outside_the_games_names_a_game(path: Path):
+    """It imports no game, and no string in it holds the id, the name of the folder, or the title of a game as words."""
+    games = [game for game in quintain.all_games() if game.folder]
+    names = {name for game in games for name in (game.id, game.folder.name, game.title)}
+    assert len(games) == 5
+    assert [parts for parts in imported(path) if parts[0] == "games"] == []
+    named = re.compile(rf"\b({'|'.join(map(re.escape, sorted(names)))})\b", re.IGNORECASE)
+    assert [text for text in strings(path) if named.search(text)] == []
 
 
 def test_a_games_module_can_be_imported_by_its_name():

@@ -1,33 +1,62 @@
-"""`quintain cards`: sets of cards of Robin in the Hood on the command line."""
+"""`quintain cards`: the cards of games on the command line."""
 
 from pathlib import Path
 
+import pytest
+
 from cli.sitting import Run
+from tutorial import write_goofspiel
 
 BASE = Path(__file__).parents[2] / "src" / "quintain" / "games" / "robin" / "cards.toml"
 
 
 def test_check_says_whether_a_set_may_be_played(quintain: Run, tmp_path: Path) -> None:
-    assert "the base set is a set that may be played: 48 characters and 16 modifiers" in quintain("cards", "check").out
+    checked = quintain("cards", "robin", "--check").out
+    assert "the base set is a set that may be played: Characters 48, Modifiers 16" in checked
     own = tmp_path / "own.toml"
     own.write_text(BASE.read_text(encoding="utf-8").replace("[4, 4, 1, 1]", "[4, 4, 1, 7]"), encoding="utf-8")
-    refused = quintain("cards", "check", own)
+    refused = quintain("cards", "robin", "--check", own)
     assert refused.status == 2
     assert f"{own}, line 3, Robin Hood: levels are four whole numbers from 0 to 5" in refused.err
     assert "(RH-1)" in refused.err
     own.write_text("# nothing yet", encoding="utf-8")
-    refused = quintain("cards", "check", own)
+    refused = quintain("cards", "robin", own, "--check")
     assert refused.status == 2 and f"{own}, the collection of seat 0 has 0 characters" in refused.err
 
 
-def test_show_prints_what_is_on_the_cards(quintain: Run) -> None:
-    shown = " ".join(quintain("cards", "show").out.split())
+def test_a_list_shows_what_is_on_the_cards(quintain: Run) -> None:
+    shown = " ".join(quintain("cards", "robin").out.split())
     assert "Characters, 48" in shown and "Modifiers, 16" in shown
     assert "Little John 3/3/5/4 Outlaw, Activist" in shown
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("round-table", "Regions Camelot Resistance"),
+        ("heirless", "Battlecards, 6 Feint attack Damage +3, Precision +3"),
+    ],
+)
+def test_any_game_with_cards_lists_them(quintain: Run, game: str, told: str) -> None:
+    shown = " ".join(quintain("cards", game).out.split())
+    head, _, tail = told.partition(" ")
+    assert head in shown and tail in shown
+
+
+def test_a_game_without_cards_names_those_that_have_some(quintain: Run, tmp_path: Path) -> None:
+    refused = quintain("cards", "kings-court")
+    assert refused.status == 2
+    assert "King's Court has no cards that can be listed; the games that have some are " in refused.err
+    assert "robin, round-table" in " ".join(refused.err.split())
+    write_goofspiel(tmp_path / "goofspiel.py")
+    refused = quintain("cards", "goofspiel", "--game-file", tmp_path / "goofspiel.py")
+    assert refused.status == 2 and "Goofspiel has no cards" in refused.err
 
 
 def test_a_set_of_ones_own_is_played_from_its_file(quintain: Run, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(BASE.read_text(encoding="utf-8").replace("Little John", "Big John"), encoding="utf-8")
     watched = quintain("watch", "robin", "--bots", "random", "--option", f"cards={own}", "--option", "victories=1")
-    assert watched.status == 0 and "Little John" not in watched.out and "Big John" in quintain("cards", "show", own).out
+    assert (
+        watched.status == 0 and "Little John" not in watched.out and "Big John" in quintain("cards", "robin", own).out
+    )

@@ -1,4 +1,4 @@
-"""`quintain deck`: deck lists of Round Table on the command line."""
+"""`quintain deck`: decks on the command line, those of Round Table."""
 
 from pathlib import Path
 
@@ -28,16 +28,16 @@ def own_cards(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", READY_MADE)
 def test_the_ready_made_decks_are_checked_and_shown(quintain: Run, name: str) -> None:
-    assert f"{name} is a deck that may be played: Main 4" in quintain("deck", "check", name).out
-    shown = quintain("deck", "show", name).out
+    assert f"{name} is a deck that may be played: Main 4" in quintain("deck", "round-table", name, "--check").out
+    shown = quintain("deck", "round-table", name).out
     assert "Farm" in shown and "Regions" in shown and "Resistance" in shown
 
 
 def test_a_list_of_ones_own_needs_the_cards_that_it_names(quintain: Run, own_deck: Path, own_cards: Path) -> None:
-    refused = quintain("deck", "check", own_deck)
+    refused = quintain("deck", "round-table", own_deck, "--check")
     assert refused.status == 2 and "own.deck, line 4: there is no card 'The Hermit' (RT-4)" in refused.err
-    assert "Main 45" in quintain("deck", "check", own_deck, "--cards", own_cards).out
-    assert "Influence 0, Resistance 4" in quintain("deck", "show", own_deck, "--cards", own_cards).out
+    assert "Main 45" in quintain("deck", "round-table", "--check", own_deck, "--cards", own_cards).out
+    assert "Influence 0, Resistance 4" in quintain("deck", "round-table", own_deck, "--cards", own_cards).out
 
 
 def test_own_decks_and_cards_are_played_from_their_files(quintain: Run, own_deck: Path, own_cards: Path) -> None:
@@ -50,17 +50,23 @@ def test_own_decks_and_cards_are_played_from_their_files(quintain: Run, own_deck
 
 def test_an_empty_file_is_neither_a_deck_nor_a_set_of_cards(quintain: Run, tmp_path: Path) -> None:
     (empty := tmp_path / "empty").write_text("\n", encoding="utf-8")
-    for command in (["deck", "check", empty], ["deck", "check", "hedge-host", "--cards", empty]):
-        refused = quintain(*command)
+    for command in ([empty], ["hedge-host", "--cards", empty]):
+        refused = quintain("deck", "round-table", "--check", *command)
         assert refused.status == 2 and "it is empty" in refused.err
     refused = quintain("play", "round-table", "--option", f"cards={empty}")
     assert refused.status == 2 and "it is empty" in refused.err
 
 
 def test_what_is_neither_a_file_nor_a_ready_made_deck_is_said(quintain: Run, tmp_path: Path) -> None:
-    refused = quintain("deck", "check", tmp_path / "none.deck")
+    refused = quintain("deck", "round-table", tmp_path / "none.deck")
     assert refused.status == 2 and "none.deck; the ready-made decks are hedge-host, " in refused.err
     own = tmp_path / "own.toml"
     own.write_text("[[knights]]", encoding="utf-8")
-    refused = quintain("deck", "check", "hedge-host", "--cards", own)
+    refused = quintain("deck", "round-table", "hedge-host", "--cards", own)
     assert refused.status == 2 and f"{own}, line 1" in refused.err
+
+
+def test_a_game_without_decks_names_those_that_have_some(quintain: Run) -> None:
+    refused = quintain("deck", "robin", "hedge-host")
+    assert refused.status == 2
+    assert "Robin in the Hood has no decks; the games that have some are round-table" in refused.err

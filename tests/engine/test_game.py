@@ -1,5 +1,6 @@
 """The contract of a game, its options, and the registry: what is wrong is said with what would be right."""
 
+from collections import Counter
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 import quintain
 from quintain.engine import registry
+from quintain.engine.collection import Card, Held
 from quintain.engine.compiled import rule
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
 from quintain.engine.game import Game, seats_in
@@ -76,6 +78,48 @@ def test_two_modules_of_words_may_not_define_the_same(goofspiel: Game):
     with pytest.raises(BadGame) as error:
         remade(goofspiel, text=(one, other))
     assert str(error.value) == "the game goofspiel has narrate twice, in goofspiel.moves and in goofspiel.narration"
+
+
+class Cards:
+    """A collection, for Goofspiel."""
+
+    option, decks = "cards", None
+
+    def cards(self, own: str) -> list[Card]:
+        return [Card(f"card {own}", "Cards")]
+
+    def names(self, book: Any, seat: int) -> list[str]:
+        return [str(card) for card in range(book.cards + 1)]
+
+    def held(self, book: Any, s: Any, seat: int) -> Held:
+        return Held(Counter(), Counter(), Counter())
+
+
+def test_cards_and_a_report_are_parts_that_a_game_may_have(goofspiel: Game):
+    assert goofspiel.collection is None and goofspiel.report is None
+    cards, report = Cards(), lambda book, s: ()
+    game = changed(goofspiel, collection=cards, report=report)
+    assert game.collection is cards and game.report is report
+    book = game.make_book(2, {"cards": 3})
+    assert goofspiel.card_names(book) is None and (names := game.card_names(book)) and names(1) == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"report": lambda book: ()}, "report takes 2 parameters"),
+        (
+            {"collection": type("Own", (Cards,), {"option": "decks"})()},
+            "collection.option of goofspiel must name one of ",
+        ),
+        ({"collection": type("Own", (Cards,), {"names": None})()}, "collection.names of goofspiel must be a function"),
+        ({"collection": type("Own", (Cards,), {"held": Cards.names})()}, "collection.held takes 3 parameters"),
+        ({"collection": type("Own", (Cards,), {"decks": 1})()}, "decks.read of goofspiel must be a function"),
+    ],
+)
+def test_a_part_that_is_not_as_agreed_is_said(goofspiel: Game, parts: dict[str, Any], said: str):
+    with pytest.raises(BadGame, match=said):
+        changed(goofspiel, **parts)
 
 
 def test_a_game_that_defines_no_rulebook_has_the_file_beside_its_rules(goofspiel: Game, path: Path):

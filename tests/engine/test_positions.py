@@ -1,9 +1,11 @@
 """Positions as text: they set a match up, are read back, and a wrong line is named."""
 
 import re
+from typing import Any
 
 import pytest
 
+import quintain
 from cli.sitting import sealed
 from conformance.cases import Case, over_cases
 from quintain.engine.errors import BadRecord, QuintainError
@@ -78,11 +80,13 @@ def test_no_document_brings_a_position_along():
 
 
 @over_cases
-def test_any_position_is_read_back_as_it_was_written(case: Case):
+@pytest.mark.parametrize("named", [True, False])
+def test_any_position_is_read_back_as_it_was_written(case: Case, named: bool):
+    names = case.game.card_names(case.book) if named else None
     for _, s in case.sample(8, 40):
-        text, again = write_position(s), case.game.state()
-        read_position(again, text)
-        assert write_position(again) == text
+        text, again = write_position(s, names), case.game.state()
+        read_position(again, text, names)
+        assert write_position(again, names) == text
         for name in case.game.state.fields:
             assert name in ("rng", "events_made", "events") or getattr(again, name) == getattr(s, name)
 
@@ -113,3 +117,46 @@ def test_a_wrong_line_is_named(line: str, said: str):
 def test_a_position_without_end_is_refused():
     with pytest.raises(BadRecord, match="at most 100,000 characters"):
         court("turn = 1\n" * 20_000)
+
+
+def greenwood(line: str) -> Any:
+    """Return a state of Robin in the Hood that a line was read into, and what it is written as."""
+    robin = quintain.game("robin")
+    names, s = robin.card_names(robin.make_book(2, robin.read_options(2, {}))), robin.state()
+    read_position(s, line, names)
+    return s, dict(written.split(" = ") for written in write_position(s, names).splitlines())
+
+
+def test_cards_are_written_and_read_by_their_names():
+    s, written = greenwood("hand[1] = Little John, Tax Day, Will  Scarlet, -, 3\nstaked = -, Robin Hood")
+    assert s.hand[1][:1] == [1] and s.hand[1][2:] == [2, -1, 3] and s.staked == [-1, 0]
+    assert written["hand[1]"] == "Little John, Tax Day, Will Scarlet, -, Friar Tuck"
+    assert written["staked"] == "-, Robin Hood" and written["hand_size"] == "0 0"
+    assert greenwood("hand = -")[0].hand == [[-1] * 5] * 2
+    assert greenwood("stage[0][2] = Friar Tuck")[0].stage[0][2] == 3 == greenwood("stage[0][2] = 3")[0].stage[0][2]
+
+
+def test_each_seat_has_the_cards_of_its_own_deck():
+    table = quintain.game("round-table")
+    book, s = table.make_book(2, table.read_options(2, {})), table.state()
+    names = table.card_names(book)
+    assert names and names(0) != names(1)
+    called = next(name for name in names(1) if name not in names(0))
+    read_position(s, f"line = -\nline[1][3] = {called}", names)
+    assert s.line[1][3] == names(1).index(called) and f"line[1] = -, -, -, {called}, -, " in write_position(s, names)
+    with pytest.raises(BadRecord, match=f"there is no card '{called}'"):
+        read_position(s, f"line[0][3] = {called}", names)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("hand[0] = Litle John", "there is no card 'Litle John'; perhaps Little John"),
+        ("staked = Xyzzy, -", "there is no card 'Xyzzy'"),
+        ("hand[0] = Little John, Tax Day", "it takes 5 values, or one for all, not 2"),
+        ("round = Little John", "it takes a field and its value"),
+    ],
+)
+def test_a_wrong_card_is_named_with_one_that_is_near(line: str, said: str):
+    with pytest.raises(BadRecord, match=f"^{re.escape(f'line 1 of the position does not hold: {said}')}"):
+        greenwood(line)

@@ -107,6 +107,13 @@ def test_the_replaced_modifier_is_gone_before_removals_and_nothing_is_removed_tw
 
 
 @pytest.mark.clause("RH-3", "RH-20")
+def test_two_removals_in_one_hand_both_work():
+    match = position(Side(hand="Royal Pardon", lasting="Hard Winter"), Side(hand="Muddy Lists", lasting="Silver Arrow"))
+    play(match, "Royal Pardon", "Muddy Lists")
+    assert ruling(match, ANN) == [] and "Hard Winter" in dead(match, ANN) and "Silver Arrow" in dead(match, BO)
+
+
+@pytest.mark.clause("RH-3", "RH-20")
 def test_a_modifier_of_one_hand_works_in_that_hand_alone():
     match = position(Side("-, Little John, -, -", "Ambush, Miller"), Side("-, Potter, -, -", "Tinker, Butcher"))
     play(match, "Ambush", "Tinker")
@@ -293,6 +300,20 @@ def test_a_kept_set_is_the_same_and_stages_dead_cards_and_modifiers_are_cleared(
 def whole_set(match: Match, seat: int) -> set[int]:
     s = truth(match)
     return set(s.hand[seat] + s.pile[seat] + [card for card, shown in enumerate(s.shown[seat]) if shown]) - {-1}
+
+
+@pytest.mark.clause("RH-8")
+def test_dealt_sets_leave_no_choice_and_are_kept_for_all_rounds():
+    match, sets = begin(dealt="on", victories=2), []
+    while match.to_act:
+        assert {move.text.split()[0] for seat in match.to_act for move in match.moves(seat)} == {"play"}
+        sets.append([match.game.collection.held(match.book, truth(match), seat).deck for seat in (ANN, BO)])
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].action)
+    assert all(there == sets[0] for there in sets) and sets[0][ANN] != sets[0][BO]
+    assert [there.total() for there in sets[0]] == [15, 15] and truth(match).round > 2
+    other = begin(seed=1, dealt="on")
+    assert other.game.collection.held(other.book, truth(other), ANN).deck != sets[0][ANN]
 
 
 @pytest.mark.clause("RH-8")

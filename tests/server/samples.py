@@ -189,13 +189,13 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     )
     over = kc(lambda match: False)
     yield "over", "table.html", table_page(over, 0)
-    yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).count("prize") <= 11), 0)
+    yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).phase.round >= 3), 0)
     yield (
         "goofspiel-4",
         "table.html",
         table_page(
             played(
-                goofspiel, lambda m: m.view(0).count("prize") <= 6 and 0 in m.to_act and len(m.to_act) == 2, seats=4
+                goofspiel, lambda m: m.view(0).phase.round >= 8 and 0 in m.to_act and len(m.to_act) == 2, seats=4
             ),
             0,
         ),

@@ -220,7 +220,7 @@ class Tabletop:
         if lying.piece.is_token and lying.number:
             return Text(lying.number + lying.signs)
         if lying.piece.is_free:
-            return Text(lying.piece.name, style="dim")
+            return Text(", ".join(lying.marks) or lying.piece.name, style="dim")
         if lying.piece.key is None:
             return Text(", ".join(lying.marks) or "?", style="dim")
         return Text.assemble((lying.piece.name, self.paint.colour(lying.piece)), lying.signs)
@@ -365,7 +365,7 @@ def _slot(lying: Spot) -> tuple[str, int | None]:
 def _title(lying: Spot) -> str:
     """Return what a column of numbers that lie on pieces is called; one of cards has no name but its owner's."""
     piece = lying.piece
-    return (piece.kind or (piece.stats[0].words if piece.stats else "")) if piece.is_token else ""
+    return (piece.kind or (piece.stats[0].words if piece.stats else piece.name)) if piece.is_token else ""
 
 
 def _is_line(laid: LaidZone) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import difflib
 import inspect
 import re
 import textwrap
@@ -22,7 +21,7 @@ from msgspec import Struct
 
 from quintain.engine.collection import PARTS
 from quintain.engine.contract import OPTIONAL, WRITTEN
-from quintain.engine.errors import BadGame
+from quintain.engine.errors import BadGame, nearest
 from quintain.engine.state import Event, Record, RecordType, text_fields
 
 if TYPE_CHECKING:
@@ -224,12 +223,12 @@ class _Reader:
     def _name(self, node: ast.Name) -> None:
         known = (*self.local, *self.function.__globals__, *dir(builtins))
         if node.id not in known:
-            raise self._wrong(node, f"there is no {node.id}{_nearest(node.id, known)}")
+            raise self._wrong(node, f"there is no {node.id}{nearest(node.id, known)}")
 
     def _field(self, node: ast.Attribute) -> None:
         owner = self._kind(node.value)
         if owner and not owner.depth and node.attr not in owner.record.fields:
-            near = _nearest(node.attr, tuple(owner.record.fields))
+            near = nearest(node.attr, owner.record.fields)
             raise self._wrong(node, f"{owner.record.__name__} has no field {node.attr}{near}")
 
     def _call(self, node: ast.Call) -> None:
@@ -289,9 +288,3 @@ def _kind_of(hint: Any, depth: int = 0) -> _Kind | None:
     if get_args(hint):
         return _kind_of(get_args(hint)[0], depth + 1)
     return _Kind(hint, depth) if isinstance(hint, RecordType) else None  # type: ignore[arg-type]
-
-
-def _nearest(name: str, known: tuple[str, ...]) -> str:
-    """Say which name was meant, if one is near."""
-    near = difflib.get_close_matches(name, known, 1)
-    return f"; perhaps {near[0]}" if near else ""

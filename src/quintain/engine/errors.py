@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -66,3 +68,9 @@ def quoted(value: object) -> str:
     except (ValueError, RecursionError):
         return "so much"
     return words if len(words) <= LONGEST_QUOTE else f"{words[:LONGEST_QUOTE]}…"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Say which of the known names was meant, if one is near."""
+    near = difflib.get_close_matches(name, known, 1)
+    return f"; perhaps {near[0]}" if near else ""

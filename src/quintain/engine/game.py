@@ -91,6 +91,10 @@ class Game:
         """The game's cards, if it has cards that are worth listing."""
         return getattr(self.text, "collection", None)
 
+    def card_names(self, book: Any) -> Callable[[int], Sequence[str]] | None:
+        """Return what names each seat's cards, in the order of their numbers, if the game has a collection."""
+        return partial(self.collection.names, book) if self.collection else None
+
     @property
     def report(self) -> Report | None:
         """What returns the counts of a game that is over, if the game has such counts."""

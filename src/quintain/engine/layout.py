@@ -165,7 +165,7 @@ class _Laying:
         """Return a piece as it is painted."""
         notes = self._notes(piece)
         does = usual_act(piece)
-        barred = piece.means[0] if self.asked and piece.means and not _is_legal(piece) else None
+        barred = piece.means[0] if self.asked and piece.means and does is None else None
         marks = tuple([note.words for note in notes])
         signs = "".join([note.sign for note in notes]) if _has_signs(piece) else ""
         on_it = tuple([self.spot(lying) for lying in piece.on_it])
@@ -202,11 +202,8 @@ _acts_of = operator.attrgetter("acts")
 
 def usual_act(piece: Piece) -> Act | None:
     """Return what a touch on a piece does: its usual action, if that is legal and concerns no other piece as well."""
-    return next((act for act in piece.acts if act.action == piece.means[0] and act.target is None), None)
-
-
-def _is_legal(piece: Piece) -> bool:
-    return any(act.action == piece.means[0] for act in piece.acts)
+    usual = piece.means[:1]
+    return next((act for act in piece.acts if act.action in usual and act.target is None), None)
 
 
 def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:

@@ -1,7 +1,8 @@
 """Positions as text, so that tests, lessons and puzzles can set one up.
 
 A line gives a field its value, or the innermost lists of a field their values, with blanks between; a single value
-fills all of a list. `#` begins a remark. Fields that no line names stay as they were dealt.
+fills all of a list. `#` begins a remark. Fields that no line names stay as they were dealt. Where the numbers of a
+field are those of cards, they are written as names with commas between, and `-` for no card.
 
 >>> from quintain.engine.state import field
 >>> class Position(Record):
@@ -20,26 +21,35 @@ turn = 1
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from quintain.engine.errors import BadRecord, quoted
+from quintain.engine.errors import BadRecord, nearest, quoted
 from quintain.engine.state import Record
+
+Names = Callable[[int], Sequence[str]] | None
+"""What returns the names of a seat's cards, in the order of their numbers; None in a game without."""
 
 PAST = ("rng", "events_made", "events")
 """Fields that are no part of a position: chance, and what has happened before."""
 MOST_TEXT = 100_000
 STEP = re.compile(r"\[([0-9]{1,6})\]|\.([a-z_]\w*)")
-LINE = re.compile(r"([a-z_]\w*)((?:\[[0-9]{1,6}\]|\.[a-z_]\w*)*)\s*=\s*(-?[0-9]{1,18}(?:\s+-?[0-9]{1,18})*)")
+LINE = re.compile(r"([a-z_]\w*)((?:\[[0-9]{1,6}\]|\.[a-z_]\w*)*)\s*=\s*(\S.*)")
+NUMBERS = re.compile(r"-?[0-9]{1,18}(?:\s+-?[0-9]{1,18})*")
+NO_CARD = "-"
 
 
-def write_position(state: Record) -> str:
+def write_position(state: Record, names: Names = None) -> str:
     """Return a position as text: a line for each number and each innermost list, of all fields but the past."""
-    lines = [line for name in state.fields if name not in PAST for line in _lines(name, getattr(state, name))]
+    lines: list[str] = []
+    for name, declared in state.fields.items():
+        if name not in PAST:
+            has_cards = names is not None and declared.values == "card"
+            lines += _card_lines(name, getattr(state, name), names) if has_cards else _lines(name, getattr(state, name))
     return "\n".join(lines)
 
 
-def read_position(state: Record, text: str) -> None:
+def read_position(state: Record, text: str, names: Names = None) -> None:
     """Write a position into a state; raises BadRecord, which names the line; the state is spoilt then."""
     if len(text) > MOST_TEXT:
         raise BadRecord(f"a position has at most {MOST_TEXT:,} characters, not {len(text):,}")
@@ -47,7 +57,7 @@ def read_position(state: Record, text: str) -> None:
         written = line.partition("#")[0].strip()
         try:
             if written:
-                _assign(state, written)
+                _assign(state, written, names)
         except BadRecord as error:
             raise BadRecord(f"line {number} of the position does not hold: {error}") from None
 
@@ -63,23 +73,54 @@ def _lines(path: str, value: Any) -> Iterator[str]:
         yield f"{path} = {' '.join(map(str, value)) if isinstance(value, list) else value}"
 
 
-def _assign(state: Record, line: str) -> None:
+def _card_lines(name: str, value: Any, names: Any) -> Iterator[str]:
+    """Yield the lines of a field that holds cards by seat: one for each seat, or one for all."""
+
+    def written(seat: int, card: int) -> str:
+        known = names(seat)
+        return known[card] if 0 <= card < len(known) else NO_CARD if card == -1 else str(card)
+
+    if isinstance(value[0], list):
+        for seat, cards in enumerate(value):
+            yield f"{name}[{seat}] = {', '.join(written(seat, card) for card in cards)}"
+    else:
+        yield f"{name} = {', '.join(written(seat, card) for seat, card in enumerate(value))}"
+
+
+def _assign(state: Record, line: str, names: Names) -> None:
     parts = LINE.fullmatch(line)
-    if not parts:
+    are_cards = parts and names and parts[1] in state.fields and state.fields[parts[1]].values == "card"
+    if not parts or not (are_cards or NUMBERS.fullmatch(parts[3])):
         raise BadRecord(f"it takes a field and its value, such as `turn = 1` or `hand[0] = 1 0 1`, not {quoted(line)}")
-    name, path, values = parts[1], parts[2], [int(text) for text in parts[3].split()]
+    name, path = parts[1], [int(i) if i else n for i, n in STEP.findall(parts[2])]
     if name in PAST:
         raise BadRecord(f"{name} is no part of a position")
     if name not in state.fields:
         raise BadRecord(f"there is no field {name}; there are {', '.join(n for n in state.fields if n not in PAST)}")
-    owner, last = _reach(state, [name, *(int(i) if i else n for i, n in STEP.findall(path))])
+    owner, last = _reach(state, [name, *path])
     old = owner[last] if isinstance(last, int) else getattr(owner, last)
-    new = _filled(old, values)
+    new = _filled(old, _values(parts[3], path, names))
     if isinstance(last, int):
         owner[last] = new
     else:
         setattr(owner, last, new)
     state.check_field(name)
+
+
+def _values(text: str, path: list[Any], names: Names) -> list[int]:
+    """Return the numbers of a line, or those of its cards: all of the seat that the path names, or one of each seat."""
+    if names is None or NUMBERS.fullmatch(text):
+        return [int(number) for number in text.split()]
+    cards = [" ".join(card.split()) for card in text.split(",")]
+    return [_card(card, names(path[0] if path else seat)) for seat, card in enumerate(cards)]
+
+
+def _card(text: str, names: Sequence[str]) -> int:
+    if text == NO_CARD or NUMBERS.fullmatch(text):
+        return -1 if text == NO_CARD else int(text)
+    if text not in names:
+        raise BadRecord(f"there is no card {quoted(text)}{nearest(text, names)}")
+    return names.index(text)
 
 
 def _reach(state: Record, path: list[Any]) -> tuple[Any, Any]:

@@ -44,14 +44,18 @@ class Field:
     low: int
     high: int
     text: bool
+    values: str
 
 
-def field(*shape: int, bits: int = 16, low: int | None = None, high: int | None = None, text: bool = False) -> Any:
+def field(
+    *shape: int, bits: int = 16, low: int | None = None, high: int | None = None, text: bool = False, values: str = ""
+) -> Any:
     """Declare a field of a `Record`: one value, or nested lists of the given shape.
 
     `bits` is 16, 32 or 64 (signed). `low` and `high` bound the values (UNKNOWN apart); by default all that
     fit, from UNKNOWN + 1. A `text` field holds a string and stays out of the compiled record. The innermost type of the
-    annotation may be another `Record`.
+    annotation may be another `Record`. Where `values` is "card", the numbers are those of a seat's cards in the game's
+    collection, -1 is no card, and the first index is the seat: positions write the names.
     """
     if bits not in FORMATS:
         raise TypeError(f"a field has 16, 32 or 64 bits, not {bits}")
@@ -59,7 +63,7 @@ def field(*shape: int, bits: int = 16, low: int | None = None, high: int | None 
     low, high = least if low is None else low, most if high is None else high
     if not least <= low <= high <= most:
         raise TypeError(f"a field of {bits} bits ranges within {least} and {most}, not from {low} to {high}")
-    return Field(shape, bits, low, high, text)
+    return Field(shape, bits, low, high, text, values)
 
 
 class RecordType(type):

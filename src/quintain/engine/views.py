@@ -86,8 +86,9 @@ class Piece(Struct, frozen=True, cache_hash=True):
     from 0. `state` holds DOWN, FREE, TOKEN or keys of the view's legend; `known_to` are the other seats that know a
     card which lies hidden from some. `on_it` are the pieces that lie on it, or its numbers that can be touched.
 
-    `means` are the actions that touching it can mean, legal or not, the usual one first; an action that concerns two
-    pieces stands in both. The engine makes `acts`, the legal ones, from them; a game never does.
+    `means` are the actions that touching it can mean, legal or not, the usual one first. `reaches` are those that
+    concern one other piece as well, each with the id of that piece, which has them, too. The engine makes `acts` from
+    the legal ones; a game never does.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Piece(Struct, frozen=True, cache_hash=True):
     known_to: tuple[int, ...] = ()
     usable: str = ""
     means: tuple[int, ...] = ()
+    reaches: tuple[tuple[int, str], ...] = ()
     acts: tuple[Act, ...] = ()
     on_it: tuple[Piece, ...] = ()
 
@@ -302,25 +304,22 @@ def ranked(totals: Sequence[int]) -> tuple[int, ...]:
 
 def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], done: tuple[int, ...] = ()) -> View:
     """Return a view with what the engine knows: who may act, and where the `legal` actions, with their words, stand."""
-    at: dict[int, list[str]] = {action: [] for action in legal}
-    for piece in view.pieces():
-        for action in piece.means:
-            if action in at:
-                at[action].append(piece.id)
+    placed: set[int] = set()
 
-    def act(action: int, here: str | None = None) -> Act:
-        target = next((there for there in at[action] if there != here), None)
+    def act(action: int, target: str | None = None) -> Act:
         return Act(action, legal[action], target, action in view.last)
 
     def filled(piece: Piece) -> Piece:
-        if not piece.means and not piece.on_it:
+        if not (piece.means or piece.reaches or piece.on_it):
             return piece
-        acts = tuple([act(action, piece.id) for action in piece.means if action in at])
-        means = piece.means if legal else ()
-        return replace(piece, means=means, acts=acts, on_it=tuple(map(filled, piece.on_it)))
+        acts = [act(action) for action in piece.means if action in legal]
+        acts += [act(action, target) for action, target in piece.reaches if action in legal]
+        placed.update([each.action for each in acts])
+        means, reaches = (piece.means, piece.reaches) if legal else ((), ())
+        return replace(piece, means=means, reaches=reaches, acts=tuple(acts), on_it=tuple(map(filled, piece.on_it)))
 
     zones = tuple([replace(zone, pieces=tuple(map(filled, zone.pieces))) for zone in view.zones])
-    free = sorted((act(action) for action in legal if not at[action]), key=lambda each: each.final)
+    free = sorted((act(action) for action in legal if action not in placed), key=lambda each: each.final)
     knowing = sorted({seat for piece in view.pieces() for seat in piece.known_to})
     legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
     question = view.question if legal else None

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
 from quintain.engine.views import (
+    DOWN,
     FREE,
     TOKEN,
     Count,
@@ -35,10 +36,14 @@ STEPS = tuple(Label(key, key) for key in dict.fromkeys(PHASES))
 HOUSE_KEYS = tuple(house.lower().replace(" ", "_") for house in HOUSE_NAMES)
 CARD_KEYS = tuple(f"{key}-{rank}" for key in HOUSE_KEYS for rank in range(1, st.RANKS + 1))
 SWITCHES = tuple(
-    tuple(st.SWITCH + pair for pair in range(st.MOVE_NOTHING - st.SWITCH) if house in r.pair_of(pair))
+    tuple(
+        (st.SWITCH + pair, sum(r.pair_of(pair)) - house)
+        for pair in range(st.MOVE_NOTHING - st.SWITCH)
+        if house in r.pair_of(pair)
+    )
     for house in range(st.HOUSES)
 )
-"""The switches that each house takes part in."""
+"""The switches that each house takes part in, each with the other house."""
 LEGEND = (
     Label("banned", "may not be given"),
     *(Label(f"bound.{seat}", f"binds the next gift of seat {seat}") for seat in range(st.SEATS)),
@@ -319,14 +324,15 @@ def _counter(house: int, viewer: int, owner: int, counter: int | None, put: bool
     """Show a counter: known, seen but perhaps out of date, face down, or not put yet."""
     place, state = f"counter.{owner}.{house}", {TOKEN}
     if not put:
-        return Piece(place, None, "counter", seat=owner, state=frozenset({FREE, "unput"}))
+        return Piece(place, None, "counter", seat=owner, state=frozenset({FREE, TOKEN, "unput"}))
     if counter is None and seen == st.NONE:
-        return back(place, owner, "counter")
+        return back(place, owner, "counter", state=frozenset({DOWN, TOKEN}))
     if counter is None:
         counter, state = st.COUNTERS[seen], {TOKEN, "outdated"}
-    means = SWITCHES[house] if switches and owner == viewer else ()
+    pairs = SWITCHES[house] if switches and owner == viewer else ()
+    reaches = tuple([(action, f"counter.{owner}.{other}") for action, other in pairs])
     stat = Stat("counter", counter, words="counter", signed=True)
-    return token(place, stat, seat=owner, state=frozenset(state), means=means)
+    return token(place, stat, seat=owner, state=frozenset(state), reaches=reaches)
 
 
 def _majority(house: int, counters: list[int]) -> Piece:

@@ -128,25 +128,25 @@ class State(Record):
     drawn: int = field(low=0, high=MOST_DRAWN)
     """The rounds drawn in a row."""
     victories: list[int] = field(SEATS, low=0, high=MOST_VICTORIES)
-    staked: list[int] = field(SEATS, low=NONE, high=CARDS - 1)
+    staked: list[int] = field(SEATS, low=NONE, high=CARDS - 1, values="card")
     choosing: list[int] = field(SEATS, low=ASKED, high=READY)
     leader: int = field(low=NONE, high=SEATS - 1)
     """Who plays first in this hand; NONE if both choose at the same time."""
-    hand: list[list[int]] = field(SEATS, HAND, low=NONE, high=CARDS - 1)
+    hand: list[list[int]] = field(SEATS, HAND, low=NONE, high=CARDS - 1, values="card")
     hand_size: list[int] = field(SEATS, low=0, high=HAND)
-    pile: list[list[int]] = field(SEATS, MOST_IN_SET, low=NONE, high=CARDS - 1)
+    pile: list[list[int]] = field(SEATS, MOST_IN_SET, low=NONE, high=CARDS - 1, values="card")
     """The draw pile, in no order: each card is drawn at random. Between rounds it is the active set."""
     pile_size: list[int] = field(SEATS, low=0, high=MOST_IN_SET)
     shown: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
     """1 for each card that a seat has played in this round: on a stage, in force or dead."""
-    chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1)
+    chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1, values="card")
     """The card that a seat plays in this hand; in secret until both have chosen, unless somebody plays first."""
-    stage: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1)
+    stage: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1, values="card")
     lasting: list[int] = field(SEATS, low=NONE, high=MOST_MODIFIERS - 1)
     """The lasting modifier of a seat, counted from the first modifier."""
     hands: int = field(low=0, high=MOST_IN_SET)
     """The hands of this round that are over."""
-    fought: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1)
+    fought: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1, values="card")
     """Who stood where in the last comparison."""
     in_force: list[list[int]] = field(SEATS, SEATS, low=NONE, high=MOST_MODIFIERS - 1)
     """The modifiers of each seat in it: the lasting one and that of one hand."""

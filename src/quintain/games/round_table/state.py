@@ -174,7 +174,7 @@ class State(Record):
     """How many cards a seat has yet to drop, and has dropped."""
     owed_draws: list[int] = field(SEATS, low=0)
     owed_discards: list[int] = field(SEATS, low=0)
-    line: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1)
+    line: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1, values="card")
     """A seat's cards in play, each in a place of its own: Knights, Equipment, Titles, and running Quests."""
     bearer: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1)
     """The place of the Knight that Equipment or a Title is on; of a Quest, the seat of the Knight it was played on."""

@@ -1,0 +1,161 @@
+"""Reports on games: who wins, how actions fare, and what games count themselves."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import quintain
+from conformance.cases import tutorial_game
+from quintain.bots.playout import POLICY_BOT
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game
+from quintain.games.heirless import state as st
+from quintain.lab.playouts import simulate
+from quintain.lab.report import TALLIED, Counted, Report, report
+
+ROUNDS = {"random": (50_000, 0.45, 0.55), "greedy": (4_500, 0.40, 0.60)}
+"""Tournaments of Robin in the Hood, of four rounds and more each that somebody wins, and the shares by RH-21."""
+
+
+class HomeBody:
+    """Keeps all Knights at home."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+        return st.SEND + st.CASTLE + seat
+
+
+class Wolf:
+    """Sends all to the Wolf Camp, places the first cards it may, and holds back."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+        wanted = st.SEND + st.WOLF_CAMP
+        legal = self.game.legal_actions(book, blinded, seat)
+        return wanted if wanted in legal else st.PROPOSE_NOTHING if st.PROPOSE_NOTHING in legal else legal[0]
+
+
+class First:
+    """Chooses the first legal action."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+
+    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+        return self.game.legal_actions(book, blinded, seat)[0]
+
+
+def own(bot: type) -> str:
+    return f"{__name__}:{bot.__name__}"
+
+
+def counted(found: Report, key: str) -> tuple[int, int | None]:
+    total = found.counts[key, None]
+    return total.number, total.of
+
+
+def campaigns(games: int, seats: int, bot: str, seed: int) -> Report:
+    return report(quintain.game("heirless"), games, [bot] * seats, {}, seed)
+
+
+def test_an_action_is_counted_once_where_it_can_be_chosen_and_by_the_wins_of_those_who_choose_it():
+    found = report(tutorial_game(), 4, [own(First), own(First)], {"cards": 3}, 1)
+    assert found.tallied == 4 and found.counts == {}
+    assert {name: (tally.offered, tally.chosen, float(tally.won)) for name, tally in found.actions.items()} == {
+        "bid 1": (8, 8, 4.0),
+        "bid 2": (16, 8, 4.0),
+        "bid 3": (24, 8, 4.0),
+    }
+
+
+def test_compiled_games_are_those_of_a_simulation_and_the_first_of_them_are_tallied():
+    told: list[int] = []
+    arguments: tuple[Game, int, Sequence[str], dict[str, int], int] = (
+        tutorial_game(), TALLIED + 20, [POLICY_BOT] * 2, {"cards": 3}, 5
+    )  # fmt: skip
+    found, simulated = report(*arguments, told.append), simulate(*arguments)
+    assert found.tallied == TALLIED and sum(told) == TALLIED + 20
+    assert (found.summary.shares, found.summary.decisions) == (simulated.shares, simulated.decisions)
+    assert (
+        found.actions["bid 3"].offered <= 6 * TALLIED and sum(t.chosen for t in found.actions.values()) == 6 * TALLIED
+    )
+
+
+def test_who_stays_at_home_is_counted_there_and_shares_every_win():
+    found = campaigns(4, 3, own(HomeBody), seed=1)
+    knights = 4 * 3 * 3 * 4
+    assert counted(found, "sent.4") == (knights, knights) and counted(found, "sent.0") == (0, knights)
+    assert [counted(found, f"place.{place}") for place in range(3)] == [(4, 4)] * 3
+    assert found.summary.shares == pytest.approx((1 / 3,) * 3)
+    assert counted(found, "bandits") == counted(found, "allied") == (0, 0)
+    home = found.actions["send a Knight to the mover's Castle"]
+    assert (home.offered, home.chosen, float(home.won)) == (knights, knights, knights / 3)
+    assert found.actions["send a Knight to another's Castle"].chosen == 0
+
+
+def test_cards_are_counted_where_they_could_be_chosen_and_battles_by_who_won():
+    found = campaigns(6, 3, own(Wolf), seed=2)
+    battles, knights = 6 * 3, 6 * 3 * 3 * 4
+    assert counted(found, "sent.1")[0] + counted(found, "sent.2")[0] == knights
+    assert counted(found, "bandits")[1] == battles and counted(found, "allied") == (0, battles)
+    tally = found.actions
+    assert sum(tally[f"attack with {card}"].chosen for card in CARDS) == battles * 3
+    assert tally["attack with Feint"].offered == tally["attack with Feint"].chosen == 6 * 3
+    assert (tally["attack with Riposte"].offered, tally["attack with Riposte"].chosen) == (battles * 3, 0)
+    assert tally["defend with Riposte"].offered == battles * 3
+
+
+CARDS = ("Feint", "Thrust", "Cleave", "Charge", "Guard", "Riposte")
+
+
+def test_a_report_depends_on_the_seed_alone():
+    one, two, other = (campaigns(12, 4, "random", seed) for seed in (3, 3, 4))
+    assert (one.actions, one.counts) == (two.actions, two.counts)
+    assert one.counts != other.counts
+    assert sum(counted(one, f"place.{place}")[0] for place in range(4)) >= 12
+
+
+def test_the_watched_end_of_a_compiled_game_is_that_of_the_game_played_plainly():
+    compiled, plain = (campaigns(8, 3, bot, seed=6) for bot in ("random", "quintain.bots.random:Random"))
+    assert compiled.counts == plain.counts and compiled.actions == plain.actions
+
+
+def dealt(n: int, bot: str, seed: int) -> dict[str, Counted]:
+    found = report(quintain.game("robin"), n, [bot, bot], {"dealt": "on"}, seed)
+    return {key: total for (key, _), total in found.counts.items()}
+
+
+@pytest.mark.clause("RH-21")
+def test_the_rounds_that_a_card_in_one_set_alone_has_won_add_up():
+    counts = dealt(700, "random", 1)
+    cards = [total for key, total in counts.items() if key.startswith("card.")]
+    assert len(cards) == 64 and 0 < counts["rounds.drawn"].number < 0.25 * counts["rounds"].number
+    decided = counts["rounds"].number - counts["rounds.drawn"].number
+    characters = sorted((total.of or 0 for total in cards), reverse=True)[:48]
+    assert sum(characters) / 48 == pytest.approx(decided * 2 * 0.25 * 0.75, rel=0.05)
+    assert sum(total.number for total in cards) == pytest.approx(sum(total.of or 0 for total in cards) / 2, rel=0.05)
+
+
+@pytest.mark.long
+@pytest.mark.clause("RH-21")
+@pytest.mark.parametrize("bot", ROUNDS)
+def test_no_card_of_the_base_set_is_much_stronger_than_the_others(bot: str):
+    games, least, most = ROUNDS[bot]
+    counts = dealt(games, bot, 1)
+    cards = {total.words: total.number / (total.of or 1) for key, total in counts.items() if key.startswith("card.")}
+    assert len(cards) == 64 and counts["rounds"].number - counts["rounds.drawn"].number >= 4 * games
+    assert {name: share for name, share in cards.items() if not least <= share <= most} == {}
+
+
+def test_games_that_cannot_be_are_refused():
+    with pytest.raises(BadOption, match="2 to 6"):
+        campaigns(1, 7, "random", seed=1)
+    with pytest.raises(BadOption, match="takes 1 to"):
+        campaigns(0, 3, "random", seed=1)
+    with pytest.raises(BadOption, match="there is no bot 'oracle'"):
+        campaigns(1, 3, "oracle", seed=1)
