@@ -260,7 +260,7 @@ class Guest:
 
 def menu_of(seen: Mapping[str, Any]) -> list[Any]:
     """Return what a view offers to its viewer."""
-    return (seen.get("view") or {}).get("menu") or []
+    return seen.get("menu") or []
 
 
 def move_of(seen: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:

@@ -114,7 +114,7 @@ async def knights(field: Field) -> None:
     async def press(place: int) -> None:
         guest, table = (lord, tables[place]) if place < len(tables) else hinted[place - len(tables)]
         seen = await guest.view(table)
-        if seen.get("view") and seen["view"]["menu"]:
+        if seen.get("view") and seen["menu"]:
             field.counts["hints"] += 1
             await guest.post(f"/tables/{table}/hint")
             await guest.post(f"/tables/{table}/moves", **move_of(seen, field.chance))

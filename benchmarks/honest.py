@@ -121,7 +121,7 @@ class Honest:
 
     def _menu(self) -> list[Any]:
         """Return what the player may do now, and has not answered yet."""
-        menu: list[Any] = self.seen["view"]["menu"] if self.seen["table"]["decision"] > self.moved else []
+        menu: list[Any] = self.seen["menu"] if self.seen["table"]["decision"] > self.moved else []
         return menu
 
     def _is_over(self) -> bool:

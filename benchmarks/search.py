@@ -29,6 +29,7 @@ from quintain.bots.ismcts import Ismcts, warm_up
 from quintain.bots.playout import play_out
 from quintain.bots.tree import EXPLORATION
 from quintain.engine.compiled import interpreted
+from quintain.engine.seen import Seen
 
 PEERS = ("hearts", "oh_hell")
 ROUNDS = 25
@@ -50,12 +51,12 @@ def ours(game: quintain.Game, seats: int) -> Search:
 
     def search(position: int) -> tuple[float, float]:
         s, seat = our_position(game, book, random.Random(position))
-        blinded, words, plies = game.blinded(book, s, seat), [1, 2, 3, 4], 0
+        seen, words, plies = Seen.of(game, book, game.blinded(book, s, seat), seat), [1, 2, 3, 4], 0
         begun = time.process_time()
-        Ismcts(game, position, threads=1).judge(book, blinded, seat, Budget(SIMULATIONS))
+        Ismcts(game, position, threads=1).judge(seen, Budget(SIMULATIONS))
         took = time.process_time() - begun
         for seed in range(GAMES):
-            world = blinded.copy()
+            world = seen.state.copy()
             game.rules.redeal(book, world, seed)
             plies += to_the_end(book, world, [0] * game.actions, words)
         return SIMULATIONS / took, plies / GAMES

@@ -13,6 +13,7 @@ from typing import Any
 
 import quintain
 from quintain.engine import rng
+from quintain.engine.seen import Seen
 
 Slice = Callable[[int], tuple[float, float]]
 """Do the piece of work of a number, always the same; return how much it was, and its seconds of the process's CPU."""
@@ -84,9 +85,9 @@ def searches(game: quintain.Game, seats: int) -> Slice:
 
     def search(number: int) -> tuple[float, float]:
         s, seat = positions[number % POSITIONS]
-        blinded, bot = game.blinded(book, s, seat), Ismcts(game, number, threads=1)
+        seen, bot = Seen.of(game, book, game.blinded(book, s, seat), seat), Ismcts(game, number, threads=1)
         begun = time.process_time()
-        bot.judge(book, blinded, seat, Budget(SIMULATIONS))
+        bot.judge(seen, Budget(SIMULATIONS))
         return SIMULATIONS, time.process_time() - begun
 
     return search

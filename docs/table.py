@@ -28,7 +28,7 @@ def main() -> None:
     )
     view = match.view(0)
     console.print(Tabletop(view, match.names, 0, match.log(0)[-6:], 3))
-    console.print(f"\n[bold]{view.asked}[/bold]")
+    console.print(f"\n[bold]{view.question.words}[/bold]")
     console.print(menu(view, short=False))
     picture = console.export_svg(title="quintain play kings-court")
     without_fonts = re.sub(r"@font-face \{.*?\}", "", picture, flags=re.DOTALL)

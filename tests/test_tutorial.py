@@ -19,7 +19,7 @@ from quintain.engine.state import UNKNOWN
 from quintain.engine.views import View
 from tutorial import PAGE, blocks, write_goofspiel
 
-MOST_LINES = 130
+MOST_LINES = 132
 LINE_LENGTH = 110
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("quintain ")]
@@ -49,9 +49,9 @@ def bid(match: Match, *rounds: Iterable[int]) -> None:
             match.play(seat, f"bid {card}")
 
 
-def faces(view: View, zone: str) -> list[str | None]:
+def keys(view: View, zone: str) -> list[str | None]:
     (found,) = (shown for shown in view.zones if shown.id == zone)
-    return [piece.face for piece in found.pieces]
+    return [piece.key for piece in found.pieces]
 
 
 def points(match: Match) -> tuple[int, ...]:
@@ -110,8 +110,8 @@ def test_prizes_come_up_in_descending_order(goofspiel: Game) -> None:
     match = begin(goofspiel, cards=4)
     asked = []
     for card in (1, 2, 3, 4):
-        asked.append(match.view(0).asked)
-        assert faces(match.view(0), "prizes") == [str(prize) for prize in range(5 - card, 0, -1)]
+        asked.append(match.view(0).question.words)
+        assert keys(match.view(0), "prizes") == [str(prize) for prize in range(5 - card, 0, -1)]
         bid(match, (card, card))
     assert asked == [f"Which card do you bid for the prize of {prize}?" for prize in (4, 3, 2, 1)]
     assert match.outcome
@@ -121,7 +121,7 @@ def test_cards_that_were_bid_are_spent(goofspiel: Game) -> None:
     match = begin(goofspiel, cards=3)
     bid(match, (2, 3))
     assert [[move.text for move in match.moves(seat)] for seat in (0, 1)] == [["bid 1", "bid 3"], ["bid 1", "bid 2"]]
-    assert faces(match.view(None), "hand.0") == ["1", "3"]
+    assert keys(match.view(None), "hand.0") == ["1", "3"]
     with pytest.raises(IllegalMove, match="there is no 2 in your hand"):
         match.play(0, "bid 2")
 
@@ -131,10 +131,26 @@ def test_nobody_bids_twice_for_a_prize(goofspiel: Game) -> None:
     match.play(1, "bid 2")
     assert match.to_act == {0}
     assert match.moves(1) == []
-    assert match.view(1).menu == ()
+    assert match.view(1).menu == match.view(1).about == ()
     assert match.why_not(1, "bid 3").words == "you have no bid to make now"
     with pytest.raises(IllegalMove):
         match.play(1, "bid 3")
+
+
+def test_the_view_counts_points_and_rounds_and_is_about_the_prize(goofspiel: Game) -> None:
+    match = begin(goofspiel, cards=3, seats=3)
+    bid(match, (1, 3, 2), (2,))
+    for viewer in (0, 1, 2, None):
+        view = match.view(viewer)
+        assert [(score.number, score.rank) for score in view.scores] == [(0, 2), (3, 1), (0, 2)]
+        assert (view.phase.key, view.phase.round, view.phase.rounds) == ("bid", 2, 3)
+        assert view.about == (("prizes.0",) if viewer in (1, 2) else ())
+    match.play(1, "bid 1")
+    match.play(2, "bid 3")
+    bid(match, (3, 2, 1))
+    view = match.view()
+    assert (view.phase.key, view.phase.round) == ("over", 3)
+    assert tuple(score.number for score in view.scores) == match.outcome.scores
 
 
 def test_the_last_bids_are_forced_but_made_like_the_others(goofspiel: Game) -> None:
@@ -151,9 +167,9 @@ def test_the_menu_lights_up_the_cards_of_the_own_hand(goofspiel: Game) -> None:
     match = begin(goofspiel, cards=3)
     bid(match, (2, 3))
     view = match.view(1)
-    pieces = {piece.id: piece for zone in view.zones for piece in zone.pieces}
-    assert [(choice.words, pieces[choice.piece].face) for choice in view.menu] == [("bid 1", "1"), ("bid 2", "2")]
-    assert {piece.seat for piece in pieces.values() if piece.action is not None} == {1}
+    touches = [(act.words, piece.id) for piece in view.pieces() for act in piece.acts]
+    assert touches == [("bid 1", "hand.1.0"), ("bid 2", "hand.1.1")]
+    assert view.acts == () and {piece.seat for piece in view.pieces() if piece.means} == {1}
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
@@ -166,9 +182,9 @@ def test_nothing_tells_others_what_was_bid(goofspiel: Game, viewer: int | None) 
     assert seen[0] == seen[1] == seen[2]
     view, log, blinded, _ = seen[0]
     assert blinded.bid[:3] == [UNKNOWN, 0, 0]
-    assert faces(view, "bid.0") == [None]
-    assert faces(view, "bid.1") == []
-    assert faces(view, "hand.0") == ["1", "2", "4"]
+    assert keys(view, "bid.0") == [None]
+    assert keys(view, "bid.1") == []
+    assert keys(view, "hand.0") == ["1", "2", "4"]
     assert log[-1] == "Ann placed a bid."
 
 
@@ -176,8 +192,8 @@ def test_a_player_sees_the_own_bid(goofspiel: Game) -> None:
     match = begin(goofspiel, cards=3)
     bid(match, (2,))
     view = match.view(0)
-    assert faces(view, "bid.0") == ["2"]
-    assert faces(view, "hand.0") == ["1", "3"]
+    assert keys(view, "bid.0") == ["2"]
+    assert keys(view, "hand.0") == ["1", "3"]
     assert match.blinded(0).bid[0] == 2
 
 
@@ -185,9 +201,9 @@ def test_bids_are_open_from_the_reveal_to_the_next_bid(goofspiel: Game) -> None:
     match = begin(goofspiel, cards=3)
     bid(match, (2, 3))
     for viewer in (0, 1, None):
-        assert [faces(match.view(viewer), f"bid.{seat}") for seat in (0, 1)] == [["2"], ["3"]]
+        assert [keys(match.view(viewer), f"bid.{seat}") for seat in (0, 1)] == [["2"], ["3"]]
     bid(match, (1,))
-    assert [faces(match.view(1), f"bid.{seat}") for seat in (0, 1)] == [[None], []]
+    assert [keys(match.view(1), f"bid.{seat}") for seat in (0, 1)] == [[None], []]
 
 
 def test_the_account_of_a_round_stays_until_the_next_is_decided(goofspiel: Game) -> None:
@@ -228,7 +244,7 @@ def test_the_game_is_over_when_a_player_of_two_resigns_after_a_bid(goofspiel: Ga
     assert match.outcome.ranks == (1, 2)
     assert match.to_act == set()
     assert match.moves(0) == match.moves(1) == []
-    assert match.view(1).asked == ""
+    assert match.view(1).question is None
 
 
 @pytest.mark.parametrize("cards", ["1", "14", "x", ""])

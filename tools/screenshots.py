@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import quintain  # noqa: E402
 from conformance.cases import tutorial_game  # noqa: E402
-from quintain.server.pages import environment, render  # noqa: E402
+from quintain.server.pages import environment  # noqa: E402
 from server.browsing import CHROMIUM, opened  # noqa: E402
 from server.samples import all_pages  # noqa: E402
 
@@ -37,7 +37,7 @@ def main(folder: Path, wanted: set[str]) -> None:
         for name, template, context in all_pages(*games):
             if not wanted or name in wanted:
                 for theme in THEMES:
-                    html = render(templates, template, (context | {"theme": theme}))
+                    html = templates.render_template(template, **(context | {"theme": theme}))
                     write(browser, html, folder, name, theme, first=template == "table.html")
         browser.close()
 

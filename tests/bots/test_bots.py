@@ -5,13 +5,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import quintain
-from conformance.cases import Case, tutorial_game
+from conformance.cases import Case, seen_by, tutorial_game
 from conformance.unknown import armed
 from quintain.bots import Bot, Budget, greedy, level
 from quintain.bots.playout import choose_greedily
@@ -30,7 +31,7 @@ match = quintain.Match.new("kings-court", seed="ab" * 32)
 players = [level("greedy").kind(match.game, seat) for seat in range(2)]
 for _ in range(20):
     seat = min(match.to_act)
-    match.play(seat, players[seat].choose(match.book, match.blinded(seat), seat, Budget()))
+    match.play(seat, players[seat].choose(match.seen(seat), Budget()))
 print(len(match.moves_made), "numba" in sys.modules, "numpy" in sys.modules)
 """
 
@@ -65,19 +66,17 @@ def asked(case: Case, seed: int, every: int) -> Iterator[tuple[Any, Any, int]]:
 
 
 def choices(case: Case, player: Bot, every: int) -> list[int]:
-    return [
-        player.choose(book, case.game.blinded(book, s, seat), seat, BUDGET) for book, s, seat in asked(case, 1, every)
-    ]
+    return [player.choose(seen_by(case.game, book, s, seat), BUDGET) for book, s, seat in asked(case, 1, every)]
 
 
 def check_choices(case: Case, player: Bot, every: int) -> None:
     """Check that what a bot chooses is legal, and that it changes nothing that it was given."""
     chosen = 0
     for book, s, seat in asked(case, 2, every):
-        blinded = case.game.blinded(book, s, seat)
-        before = book.pack(), blinded.pack()
-        assert player.choose(book, blinded, seat, BUDGET) in case.game.legal_actions(book, s, seat)
-        assert (book.pack(), blinded.pack()) == before
+        seen = seen_by(case.game, book, s, seat)
+        before = book.pack(), seen.state.pack()
+        assert player.choose(seen, BUDGET) in case.game.legal_actions(book, s, seat)
+        assert (book.pack(), seen.state.pack()) == before
         chosen += 1
     assert chosen > 4
 
@@ -125,7 +124,7 @@ def test_a_choice_depends_on_nothing_that_is_hidden(name: str, case: Case, warm:
             other = case.game.blinded(book, s, seat)
             case.game.rules.redeal(book, other, seed)
             untrue += other.pack() != s.pack()
-            chosen.add(level(name).kind(case.game, 5).choose(book, case.game.blinded(book, other, seat), seat, BUDGET))
+            chosen.add(level(name).kind(case.game, 5).choose(seen_by(case.game, book, other, seat), BUDGET))
         assert len(chosen) == 1
     assert untrue > 3
 
@@ -133,15 +132,15 @@ def test_a_choice_depends_on_nothing_that_is_hidden(name: str, case: Case, warm:
 def test_random_uses_nothing_that_is_unknown(case: Case):
     player, guarded = level("random").kind(case.game, 9), level("random").kind(case.game, 9)
     for book, s, seat in asked(case, 4, 4):
-        blinded = case.game.blinded(book, s, seat)
-        assert player.choose(book, blinded, seat, BUDGET) == guarded.choose(book, armed(blinded), seat, BUDGET)
+        seen = seen_by(case.game, book, s, seat)
+        assert player.choose(seen, BUDGET) == guarded.choose(replace(seen, state=armed(seen.state)), BUDGET)
 
 
 def test_random_chooses_every_legal_action_equally_often(case: Case):
     book, s = next(case.positions(5))
     (seat, *_), player = seats_in(case.game.rules.to_act(book, s)), level("random").kind(case.game, 3)
-    blinded, legal = case.game.blinded(book, s, seat), case.game.legal_actions(book, s, seat)
-    chosen = [player.choose(book, blinded, seat, BUDGET) for _ in range(300 * len(legal))]
+    seen, legal = seen_by(case.game, book, s, seat), case.game.legal_actions(book, s, seat)
+    chosen = [player.choose(seen, BUDGET) for _ in range(300 * len(legal))]
     assert set(chosen) == set(legal)
     assert all(230 < chosen.count(action) < 370 for action in legal)
 
@@ -165,10 +164,7 @@ def goofspiel_with_two_cards() -> tuple[Game, Any, Any]:
 def test_greedy_prefers_what_wins_more_often():
     game, book, s = goofspiel_with_two_cards()  # to bid the 2 first cannot lose, to bid the 1 first cannot win
     for seat in (0, 1):
-        chosen = [
-            level("greedy").kind(game, seed).choose(book, game.blinded(book, s, seat), seat, BUDGET)
-            for seed in range(20)
-        ]
+        chosen = [level("greedy").kind(game, seed).choose(seen_by(game, book, s, seat), BUDGET) for seed in range(20)]
         assert chosen.count(2) > 16
 
 

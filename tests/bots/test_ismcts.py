@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import quintain
-from conformance.cases import Case, tutorial_game
+from conformance.cases import Case, seen_by, tutorial_game
 from quintain.bots import Budget, ismcts, warm
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.tree import (
@@ -156,7 +156,7 @@ def bids(game: Game, hands: list[list[int]], points: list[int], **values: Any) -
 
 
 def judge(game: Game, book: Any, s: Any, seat: int, seed: int = 1, budget: Budget = SIMULATIONS) -> list[Judgement]:
-    return Ismcts(game, seed).judge(book, game.blinded(book, s, seat), seat, budget)
+    return Ismcts(game, seed).judge(seen_by(game, book, s, seat), budget)
 
 
 def most_tried(judged: list[Judgement]) -> int:
@@ -339,7 +339,7 @@ def play_turn(game: Game, player: Ismcts, book: Any, s: Any, seat: int, budget: 
     """Let a bot choose as long as its seat is asked; return its actions."""
     chosen = []
     while game.rules.to_act(book, s) >> seat & 1 and s.turn == seat:
-        action = player.choose(book, game.blinded(book, s, seat), seat, budget)
+        action = player.choose(seen_by(game, book, s, seat), budget)
         assert action in game.legal_actions(book, s, seat)
         game.rules.play(book, s, seat, action)
         chosen.append(action)
@@ -440,15 +440,15 @@ def test_without_events_too_a_turn_ends_when_another_seat_is_to_act(loop: Game, 
     spent, player = Spent(monkeypatch, 1e-5), Ismcts(loop, 1)
     for _ in range(3):
         spent.simulations = 0
-        player.choose(loop.make_book(2, {}), loop.blinded(None, loop.state(), 0), 0, Budget(simulations=50))
+        player.choose(seen_by(loop, loop.make_book(2, {}), loop.state(), 0), Budget(simulations=50))
         assert spent.simulations == 50
 
 
 def test_a_search_for_one_action_alone_spends_all_on_it(court: Game):
     book, s = next(turns(court))
-    blinded = court.blinded(book, s, s.turn)
-    for action in court.legal_actions(book, s, s.turn)[:3]:
-        (one,) = Ismcts(court, 1).judge(book, blinded, s.turn, Budget(simulations=700), action)
+    seen = seen_by(court, book, s, s.turn)
+    for action in seen.legal[:3]:
+        (one,) = Ismcts(court, 1).judge(seen, Budget(simulations=700), action)
         assert (one.action, one.simulations) == (action, 700)
 
 
@@ -459,14 +459,14 @@ def test_a_turn_ends_with_another_seat_or_book(court: Game, goofspiel: Game, mon
     other.garnets = [5, 0]
     for given, seat in ((book, s.turn), (other, s.turn), (book, s.turn)):
         spent.simulations = 0
-        player.choose(given, court.blinded(given, s, seat), seat, Budget(simulations=400))
+        player.choose(seen_by(court, given, s, seat), Budget(simulations=400))
         assert spent.simulations == 200
     bidder = Ismcts(goofspiel, 1)
     book, s = goofspiel.make_book(2, {"cards": 3}), goofspiel.state()
     goofspiel.rules.deal(book, s)
     for seat in (0, 1):
         spent.simulations = 0
-        bidder.choose(book, goofspiel.blinded(book, s, seat), seat, Budget(simulations=400))
+        bidder.choose(seen_by(goofspiel, book, s, seat), Budget(simulations=400))
         assert spent.simulations == 400
 
 
@@ -479,8 +479,8 @@ def test_every_round_of_secret_bids_is_a_turn_of_its_own(goofspiel: Game, monkey
         for _ in range(4):
             for seat in order:
                 spent.simulations = 0
-                blinded = goofspiel.blinded(book, s, seat)
-                goofspiel.rules.play(book, s, seat, players[seat].choose(book, blinded, seat, Budget(500)))
+                action = players[seat].choose(seen_by(goofspiel, book, s, seat), Budget(500))
+                goofspiel.rules.play(book, s, seat, action)
                 assert spent.simulations == 500
         monkeypatch.undo()
 
@@ -493,8 +493,8 @@ def put_counters(court: Game, spent: Spent, order: list[int]) -> list[int]:
     court.rules.deal(book, s)
     for seat in order:
         spent.simulations = 0
-        blinded = court.blinded(book, s, seat)
-        court.rules.play(book, s, seat, players[seat].choose(book, blinded, seat, Budget(simulations=1000)))
+        action = players[seat].choose(seen_by(court, book, s, seat), Budget(simulations=1000))
+        court.rules.play(book, s, seat, action)
         spending += [] if seat else [spent.simulations]
     return spending
 
@@ -515,10 +515,11 @@ def test_even_the_smallest_budget_lasts_for_a_turn(court: Game):
 def test_a_turn_of_very_many_picks_gets_a_new_budget_in_time(court: Game, monkeypatch: pytest.MonkeyPatch):
     spent, player = Spent(monkeypatch, 1e-5), Ismcts(court, 1)
     book, s = next(turns(court))
-    blinded = court.blinded(book, s, s.turn)
+    seen = seen_by(court, book, s, s.turn)
+    blinded = seen.state
     blinded.events[0].seat = s.turn
     for _ in range(MOST_PICKS + 1):
-        player.choose(book, blinded, s.turn, Budget(simulations=100))
+        player.choose(seen, Budget(simulations=100))
         blinded.events_made += 1
         for event in blinded.events:
             event.seat = s.turn
@@ -540,7 +541,7 @@ def test_a_forced_move_is_judged_too(goofspiel: Game):
 def test_a_pick_without_a_choice_costs_nothing(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
     spent = Spent(monkeypatch, 1e-5)
     book, s = bids(goofspiel, [[4], [7]], [0, 0], waiting=0b11)
-    assert Ismcts(goofspiel, 1).choose(book, goofspiel.blinded(book, s, 0), 0, Budget(500)) == 4
+    assert Ismcts(goofspiel, 1).choose(seen_by(goofspiel, book, s, 0), Budget(500)) == 4
     assert spent.simulations == 0
 
 
@@ -548,7 +549,7 @@ def test_a_search_that_is_not_compiled_chooses_at_once_and_says_so_until_it_is(c
     book, s = next(turns(court))
     player = Ismcts(court, 1)
     begun = time.monotonic()
-    action = player.choose(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=1_000_000))
+    action = player.choose(seen_by(court, book, s, s.turn), Budget(simulations=1_000_000))
     assert time.monotonic() - begun < 5
     assert action in court.legal_actions(book, s, s.turn)
     assert player.turn and isinstance(player.turn.trees[0].key, list)
@@ -556,9 +557,9 @@ def test_a_search_that_is_not_compiled_chooses_at_once_and_says_so_until_it_is(c
     warm._begun[court.id].wait(timeout=120)
     assert is_warm(court, search)
     assert player.note == ""
-    player.judge(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=100))
+    player.judge(seen_by(court, book, s, s.turn), Budget(simulations=100))
     player.turn = None
-    player.choose(book, court.blinded(book, s, s.turn), s.turn, Budget(simulations=100))
+    player.choose(seen_by(court, book, s, s.turn), Budget(simulations=100))
     assert player.turn and not isinstance(player.turn.trees[0].key, list)
 
 
@@ -572,7 +573,7 @@ def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
     assert player.note.startswith("its search could not be compiled, so it thinks less far (")
     assert player.note.endswith(f"-P -m quintain.bots.warm goofspiel {goofspiel.file} says why)")
     book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
-    assert player.choose(book, goofspiel.blinded(book, s, 0), 0, Budget(simulations=50)) in (4, 7)
+    assert player.choose(seen_by(goofspiel, book, s, 0), Budget(simulations=50)) in (4, 7)
 
 
 def test_a_damaged_cache_is_made_anew_in_the_background(goofspiel: Game, cold: None):
@@ -584,7 +585,7 @@ def test_a_damaged_cache_is_made_anew_in_the_background(goofspiel: Game, cold: N
     warm._begun.clear()
     book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
     player = Ismcts(goofspiel, 1)
-    assert player.choose(book, goofspiel.blinded(book, s, 0), 0, Budget(simulations=50)) in (4, 7)
+    assert player.choose(seen_by(goofspiel, book, s, 0), Budget(simulations=50)) in (4, 7)
     assert player.note.startswith("its search is being compiled")
     assert warm._begun["goofspiel"].wait(timeout=120) == 0
     assert player.note == ""

@@ -2,11 +2,10 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from conformance.cases import tutorial_game
+from conformance.cases import seen_by, tutorial_game
 from quintain.bots import KNIGHT, Budget, Level, level, levels
 from quintain.bots.ismcts import Ismcts
 from quintain.bots.page import Page
@@ -15,10 +14,10 @@ from quintain.engine.errors import BadOption
 MERLIN = """
 class Merlin:
     def __init__(self, game, seed):
-        self.game = game
+        pass
 
-    def choose(self, book, blinded, seat, budget):
-        return self.game.legal_actions(book, blinded, seat)[-1]
+    def choose(self, seen, budget):
+        return seen.legal[-1]
 
 
 class Stone:
@@ -54,7 +53,7 @@ def test_anyones_own_bot_is_found_by_its_module_and_class_and_plays_on_a_knights
     game = tutorial_game()
     book, s = game.make_book(2, {"cards": 4}), game.state()
     game.rules.deal(book, s)
-    assert found.kind(game, 1).choose(book, game.blinded(book, s, 0), 0, found.budget) == 4
+    assert found.kind(game, 1).choose(seen_by(game, book, s, 0), found.budget) == 4
 
 
 @pytest.mark.parametrize(
@@ -81,9 +80,9 @@ def test_page_plays_half_of_its_moves_at_random():
     game = tutorial_game()  # greedy bids the 2 first, nearly always; a random bot every other time
     book, s = game.make_book(2, {"cards": 2}), game.state()
     game.rules.deal(book, s)
-    blinded: Any = game.blinded(book, s, 0)
-    chosen = [Page(game, seed).choose(book, blinded, 0, Budget()) for seed in range(200)]
+    seen = seen_by(game, book, s, 0)
+    chosen = [Page(game, seed).choose(seen, Budget()) for seed in range(200)]
     one = Page(game, 5)
-    chosen_by_one = [one.choose(book, blinded, 0, Budget()) for _ in range(200)]
+    chosen_by_one = [one.choose(seen, Budget()) for _ in range(200)]
     for bids in (chosen, chosen_by_one):
         assert set(bids) == {1, 2} and 30 < bids.count(1) < 75

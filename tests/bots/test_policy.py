@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conformance.cases import game_with_policy, tutorial_game
+from conformance.cases import game_with_policy, seen_by, tutorial_game
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
 from quintain.bots.playout import BLINDED, judge_actions, plain_workspace, play_out
@@ -56,12 +56,12 @@ def test_search_and_greedy_reckon_with_the_policy(game: Game):
     for one in (game, tutorial_game()):
         warm_up(one)
         book, s = dealt(one, 2)
-        blinded, workspace = one.blinded(book, s, 0), plain_workspace(one)
-        workspace.pool[BLINDED] = blinded
+        seen, workspace = seen_by(one, book, s, 0), plain_workspace(one)
+        workspace.pool[BLINDED] = seen.state
         rng.seed(workspace.words[0], 1)
         for _ in range(20):
             interpreted(one, judge_actions)(book, 2, 0, workspace)
-        judged = [Ismcts(one, seed).judge(book, blinded, 0, Budget(simulations=2)) for seed in range(20)]
+        judged = [Ismcts(one, seed).judge(seen, Budget(simulations=2)) for seed in range(20)]
         shares = [sum(two[bid].share for two in judged) for bid in range(2)]
         found[one.id] = workspace.totals[1:3], shares
     assert found["goofspiel-policy"] == ([0.0, 10.0], [0.0, 10.0])
@@ -70,11 +70,11 @@ def test_search_and_greedy_reckon_with_the_policy(game: Game):
 
 def test_a_search_tries_what_the_policy_chooses_first_and_most_until_others_turn_out_better(game: Game):
     book, s = dealt(game, 5)
-    blinded = game.blinded(book, s, 0)
+    seen = seen_by(game, book, s, 0)
     first = {
         one.action
         for seed in range(20)
-        for one in Ismcts(game, seed).judge(book, blinded, 0, Budget(simulations=1))
+        for one in Ismcts(game, seed).judge(seen, Budget(simulations=1))
         if one.simulations
     }
     mask = [0] * game.actions
@@ -82,7 +82,7 @@ def test_a_search_tries_what_the_policy_chooses_first_and_most_until_others_turn
     assert first == {game.rules.policy(book, s, 0, mask, count, [1, 2, 3, 4])}
     # With two cards left the policy's own bid, the higher first, is a draw, and the lower first is lost.
     book, s = dealt(game, 2)
-    judged = Ismcts(game, 1).judge(book, game.blinded(book, s, 0), 0, Budget(simulations=200))
+    judged = Ismcts(game, 1).judge(seen_by(game, book, s, 0), Budget(simulations=200))
     assert judged[1].simulations > judged[0].simulations > 0
 
 

@@ -12,6 +12,7 @@ import quintain
 from quintain.engine import home, rng
 from quintain.engine.game import Game
 from quintain.engine.registry import register_file
+from quintain.engine.seen import Seen
 from tutorial import kept_goofspiel, write_goofspiel
 
 OUTLAWS = (
@@ -57,6 +58,11 @@ def game_with_policy() -> Game:
     own.write_text(before + POLICY.lstrip() + "\n\n" + module + after, encoding="utf-8")
     own.replace(path)
     return register_file(path)
+
+
+def seen_by(game: Game, book: Any, s: Any, seat: int) -> Seen:
+    """Return what a seat sees of a state."""
+    return Seen.of(game, book, game.blinded(book, s, seat), seat)
 
 
 @dataclass(frozen=True)

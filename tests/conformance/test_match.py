@@ -11,7 +11,7 @@ from conformance.cases import Case, over_cases
 from conformance.unknown import hidden
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError
 from quintain.engine.match import Match
-from quintain.engine.views import FREE
+from quintain.engine.positions import write_position
 
 NOTHING_TO_UNDO = {"goofspiel"}
 """Games in which nobody who has moved is asked again before others have."""
@@ -21,12 +21,17 @@ FORCED_PLIES = 300
 STEPS_IN_SECRET = {"rune-war", "heirless"}
 """Games in which several seats make steps at the same time of which the others see nothing."""
 IN_BETWEEN = 30
-LAYOUTS = {"fan", "row", "grid", "pyramid", "stack", "track"}
 NAMES = ("Ann", "Bo", "Cid-Ray", "Dee O'Neil", "Eve", "Fay 6")
 
 
 def new(case: Case, seed: int) -> Match:
     return Match.new(case.game, case.seats, NAMES[: case.seats], case.options, seed=bytes([seed]) * 32)
+
+
+def placed(case: Case, position: str) -> Match:
+    """Return a match that begins from a position."""
+    more = {"seats": case.seats, "options": case.options, "seed": bytes(32)}
+    return Match.from_position(case.game, position, **more)
 
 
 def play_randomly(match: Match, seed: int, plies: int | None = None) -> Match:
@@ -49,47 +54,24 @@ def test_a_menu_has_distinct_words_that_parse_back_and_is_the_views_menu(case: C
         if not match.to_act:
             break
         for seat in range(case.seats) if ply % case.rarity == 0 else ():
-            moves, view = match.moves(seat), match.view(seat)
-            assert bool(moves) == (seat in match.to_act) == bool(view.asked)
+            moves, seen = match.moves(seat), match.seen(seat)
+            assert bool(moves) == (seat in match.to_act) == (seen.view.question is not None)
             assert len({move.text.casefold() for move in moves}) == len(moves)
-            assert all(match.why_not(seat, move.text.upper()) is None for move in moves)
-            blinded, text = match.blinded(seat), case.game.text
-            names = [text.name(match.book, blinded, seat, move.action) for move in moves]
-            assert [text.parse(match.book, blinded, seat, name) for name in names] == [move.action for move in moves]
-            assert [(choice.action, choice.words) for choice in view.menu] == [(m.action, m.text) for m in moves]
-            assert view.to_act == tuple(sorted(match.to_act))
+            assert all(seen.why_not(move.text.upper()) is None for move in moves)
+            names = [case.game.text.name(match.book, seen.state, seat, action) for action in seen.legal]
+            parsed = [case.game.text.parse(match.book, seen.state, seat, name) for name in names]
+            assert parsed == [move.action for move in moves] == list(seen.legal)
+            assert sorted((act.action, act.words) for act in seen.menu) == [(m.action, m.text) for m in moves]
+            assert seen.view.to_act == seen.to_act == tuple(sorted(match.to_act))
         seat = chooser.choice(sorted(match.to_act))
         match.play(seat, chooser.choice(match.moves(seat)).text)
-
-
-@over_cases
-def test_views_are_well_formed_for_seats_and_spectators(case: Case):
-    match, chooser = new(case, 2), random.Random(2)
-    for ply in itertools.count():
-        for viewer in (None, *range(case.seats)) if ply % case.rarity == 0 or not match.to_act else ():
-            view = match.view(viewer)
-            zones = [zone.id for zone in view.zones]
-            assert len(set(zones)) == len(zones)
-            pieces = [piece for zone in view.zones for whole in zone.pieces for piece in (whole, *whole.attached)]
-            assert len({piece.id for piece in pieces}) == len(pieces)
-            assert all(zone.layout in LAYOUTS and zone.title for zone in view.zones)
-            assert all(sum(piece.face != FREE for piece in zone.pieces) <= zone.size for zone in view.zones)
-            assert all(piece.words for piece in pieces)
-            assert all(choice.piece in {None, *(p.id for p in pieces)} for choice in view.menu)
-            assert all(0 <= piece.action < case.game.actions for piece in pieces if piece.action is not None)
-            if viewer is None:
-                assert not view.menu and not view.asked
-        if not match.to_act:
-            break
-        seat = chooser.choice(sorted(match.to_act))
-        match.play(seat, chooser.choice(match.moves(seat)).action)
 
 
 @over_cases
 def test_illegal_actions_and_wrong_seats_change_nothing(case: Case):
     match, chooser = new(case, 3), random.Random(3)
     while match.to_act:
-        before = match.save(), match._state.pack(), [match.decision(seat) for seat in range(case.seats)]
+        before = match.save(), match.position(), [match.decision(seat) for seat in range(case.seats)]
         for seat in range(case.seats):
             legal = {move.action for move in match.moves(seat)}
             illegal = sorted(set(range(case.game.actions)) - legal)
@@ -100,7 +82,7 @@ def test_illegal_actions_and_wrong_seats_change_nothing(case: Case):
         for nobody in (-1, case.seats, None, "0"):
             with pytest.raises(IllegalMove):
                 match.play(nobody, 0)
-        assert before == (match.save(), match._state.pack(), [match.decision(seat) for seat in range(case.seats)])
+        assert before == (match.save(), match.position(), [match.decision(seat) for seat in range(case.seats)])
         play_randomly(match, chooser.randrange(1000), 5)
     with pytest.raises(IllegalMove, match="over"):
         match.play(0, 0)
@@ -132,9 +114,9 @@ def test_undo_restores_every_byte_and_the_same_move_gives_the_same_again(case: C
         while match.to_act:
             seat = chooser.choice(sorted(match.to_act))
             move = chooser.choice(match.moves(seat)).text
-            before, menu, asked = match._state.pack(), match.moves(seat), match.decision(seat)
+            before, menu, asked = match.position(), match.moves(seat), match.decision(seat)
             match.play(seat, move)
-            after = match._state.pack()
+            after = match.position()
             for other in range(case.seats):
                 if not match.can_undo(other):
                     with pytest.raises(CannotUndo):
@@ -148,10 +130,10 @@ def test_undo_restores_every_byte_and_the_same_move_gives_the_same_again(case: C
                 for viewer, (seen, lines) in shown.items():
                     is_told = viewer == seat or seen != match.blinded(viewer)
                     assert len(match.log(viewer)) == lines + is_told, "a step in secret is taken back in secret"
-                assert match._state.pack() == before and match.moves(seat) == menu
+                assert match.position() == before and match.moves(seat) == menu
                 assert match.decision(seat) > asked + 1
                 match.play(seat, move)
-                assert match._state.pack() == after
+                assert match.position() == after
     assert undone == 0 if case.game.id in NOTHING_TO_UNDO else undone >= 20
 
 
@@ -180,7 +162,7 @@ def test_what_can_be_taken_back_tells_nothing_of_others_steps_in_secret(case: Ca
 def test_a_save_goes_on_as_the_match_does_and_a_record_replays_to_the_same_bytes(case: Case):
     match = play_randomly(new(case, 6), 6, 7)
     again = Match.load(json.dumps(match.save()))
-    assert again.save() == match.save() and again._state.pack() == match._state.pack()
+    assert again.save() == match.save() and again.position() == match.position()
     for seat in (None, *range(case.seats)):
         assert again.log(seat) == match.log(seat) and again.view(seat) == match.view(seat)
     assert [again.decision(seat) for seat in range(case.seats)] == [match.decision(seat) for seat in range(case.seats)]
@@ -188,7 +170,7 @@ def test_a_save_goes_on_as_the_match_does_and_a_record_replays_to_the_same_bytes
     play_randomly(again, 7)
     assert again.record() == match.record()
     replayed = Match.load(json.dumps(match.record()).encode())
-    assert replayed.record() == match.record() and replayed._state.pack() == match._state.pack()
+    assert replayed.record() == match.record() and replayed.position() == match.position()
     assert Match.load(match.save()).outcome == match.outcome
 
 
@@ -300,9 +282,8 @@ def test_whether_all_see_that_a_seat_has_no_choice_depends_on_what_all_see(case:
                 twin = match.blinded(None)
                 case.game.rules.redeal(match.book, twin, chooser.getrandbits(60))
                 if len(case.game.legal_actions(match.book, twin, seat)) == 1:
-                    truth, match._state = match._state, twin
-                    assert match.is_openly_forced(seat) == openly
-                    match._state = truth
+                    truth, other = (placed(case, position) for position in (match.position(), write_position(twin)))
+                    assert truth.is_openly_forced(seat) == other.is_openly_forced(seat)
         seat = chooser.choice(sorted(match.to_act))
         move = chooser.choice(match.moves(seat)).action
         before, noticed = match.blinded(None), match.is_noticed(seat, move)

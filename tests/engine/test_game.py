@@ -59,14 +59,14 @@ def test_a_game_lists_all_that_it_lacks(goofspiel: Game):
 
 def test_the_words_of_a_game_may_lie_in_several_modules(goofspiel: Game):
     options, moves, table = ModuleType("options"), ModuleType("moves"), ModuleType("table")
-    words, marks = vars(goofspiel.text), ("drawn",)
+    words, prizes = vars(goofspiel.text), lambda book, blinded, ranks: ()
     vars(options).update({name: words[name] for name in ("OPTIONS", "make_book", "rulebook")})
     vars(moves).update({name: words[name] for name in ("name", "parse", "narrate")})
     vars(table).update({name: words[name] for name in ("view", "why_not", "account")})
-    vars(table).update(name=words["name"], MARKS=marks, helper=print)
+    vars(table).update(name=words["name"], prizes=prizes, helper=print)
     vars(moves).update(view=table)  # the module, where it is imported
     game = remade(goofspiel, text=(options, moves, table))
-    assert vars(game.text) == {**words, "MARKS": marks}
+    assert vars(game.text) == {**words, "prizes": prizes}
     with pytest.raises(BadGame, match=r"^the game goofspiel lacks text.parse, text.narrate$"):
         remade(goofspiel, text=[options, table])
 

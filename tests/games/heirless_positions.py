@@ -1,11 +1,11 @@
 """Heirless battles for tests: positions are set up here, and read here as a player sees them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from quintain.engine.match import Match
+from quintain.engine.positions import read_position
 from quintain.engine.views import Piece, Zone
-from quintain.games.heirless import rules
 from quintain.games.heirless import state as st
 from quintain.games.heirless.words import TRACK_NAMES
 
@@ -13,34 +13,41 @@ ANN, BO, CID, DEE, EVE, FAY = range(6)
 NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve", "Fay")
 BANDITS, ONLOOKER = st.BANDITS, None
 CAPITAL, WOLF, CAT, FOX = st.CAPITAL, st.WOLF_CAMP, st.CAT_CAMP, st.FOX_CAMP
-SETS = ("cards", "bandit_cards")
+SEEDS: dict[str, int] = {}
+"""The seed of each match, by its commitment."""
 
 
 def begin(seats: int = 3, seed: int = 0, order: Sequence[int] | None = None, **options: Any) -> Match:
     """Return a match before the first muster, with the players in this order, by default that of the seats."""
     match = Match.new("heirless", seats, NAMES[:seats], options=options, seed=seed.to_bytes(32, "big"))
-    s: Any = match._state.copy()
+    SEEDS[match.commitment] = seed
     in_order = list(range(seats)) if order is None else list(order)
-    s.order = in_order + [0] * (st.SEATS - seats)
-    for place, seat in enumerate(in_order):
-        s.place[seat] = place
-    return put(match, s)
+    places = [f"place[{seat}] = {place}" for place, seat in enumerate(in_order)]
+    return altered(match, *places, f"order = {row(in_order, st.SEATS)}")
 
 
-def put(match: Match, s: Any) -> Match:
-    """Have a match go on from a state."""
-    s.check()
-    match._state = s
-    match._undo.clear()
-    match._ask(None)
-    return match
+def altered(match: Match, *lines: str, **options: Any) -> Match:
+    """Return a match that goes on from the position of another with some lines changed, and some options."""
+    return Match.from_position(
+        match.game,
+        "\n".join([match.position(), *lines]),
+        seats=match.seats,
+        names=match.names,
+        options=match.options | options,
+        seed=SEEDS[match.commitment].to_bytes(32, "big"),
+    )
 
 
-def altered(match: Match, change: Callable[[Any], None]) -> Match:
-    """Have a match go on from its state with a change."""
-    s = match._state.copy()
-    change(s)
-    return put(match, s)
+def state_of(match: Match) -> Any:
+    """Return the true position as a state, for what is reckoned on states."""
+    s = match.game.state()
+    read_position(s, match.position())
+    return s
+
+
+def row(numbers: Iterable[int], size: int) -> str:
+    """Return numbers as a line of a position has them, with zeros up to its size."""
+    return " ".join(map(str, [*numbers, *[0] * size][:size]))
 
 
 def tables(cards: Sequence[tuple[str, list[int], list[int]]] = (), tracks: str = "", part: str = "cards") -> str:
@@ -55,21 +62,25 @@ def blank_bandits() -> str:
 
 
 def mustered(match: Match, hosts: Mapping[int, Mapping[int, int]], bandits: Mapping[int, int] | None = None) -> Match:
-    """Go on from the end of a muster that has put so many Knights of each seat, and so many Bandits, on each tile."""
-    s: Any = match._state.copy()
-    for seat, there in hosts.items():
-        for tile in range(st.TILES):
-            s.host[seat][tile] = there.get(tile, 0)
+    """Go on from the end of a muster that has put so many Knights of each seat, and so many Bandits, on each tile.
+
+    It ends with the last Knight of who has sent the most, for which as many Knights are set as that seat sends; if
+    nobody has sent any, the first seat keeps one at home.
+    """
+    there = {seat: dict(hosts.get(seat, {})) for seat in range(match.seats)}
+    last = max(there, key=lambda seat: sum(there[seat].values()))
+    if not sum(there[last].values()):
+        there[last] = {st.CASTLE + last: 1}
+    knights = sum(there[last].values())
+    tile = max(tile for tile, number in there[last].items() if number)
+    there[last][tile] -= 1
+    lines = [
+        f"host[{seat}] = {row((on.get(tile, 0) for tile in range(st.TILES)), st.TILES)}" for seat, on in there.items()
+    ]
     if bandits is not None:
-        for tile in range(st.CASTLE):
-            s.bandits[tile] = bandits.get(tile, 0)
-    s.waiting, s.phase = 0, st.BATTLES
-    before = s.events_made
-    rules.go_on(match.book, s)
-    match._state = s
-    match._undo.clear()
-    match._after_change(None, before)
-    s.check()
+        lines.append(f"bandits = {row((bandits.get(tile, 0) for tile in range(st.CASTLE)), st.CASTLE)}")
+    match = altered(match, *lines, f"waiting = {1 << last}", knights=knights)
+    match.play(last, st.SEND + tile)
     return match
 
 
@@ -81,7 +92,6 @@ def play(match: Match, *moves: str) -> Match:
         if not name:
             assert len(match.to_act) == 1, match.to_act
         match.play(seat, words)
-        match._state.check()
     return match
 
 
@@ -123,33 +133,27 @@ def fighting(
     order: Sequence[int] | None = None,
     **options: Any,
 ) -> Match:
-    """Return a match in battle turns, with these values, Wounds and alliances; the log begins with the turns.
+    """Return a match in battle turns, with these values, Wounds and alliances.
+
+    The log begins with the last proposal, which is of nothing.
 
     Values that are not given are 10 of Health, Damage 4, Precision 5, Dodge 4, Defense 0, Delay 5: a blow is 4 Wounds.
     """
     usual = {st.DAMAGE: 4, st.PRECISION: 5, st.DODGE: 4, st.DEFENSE: 0, st.DELAY: 5, st.HEALTH: 10, st.WOUND: 0}
     match = all_guard(battle(forces, bandits, seats=seats, order=order, **options))
-    s: Any = match._state.copy()
-    for side in s.lineup[: s.sides]:
-        for value, number in (usual | dict((values or {}).get(side, {}))).items():
-            s.value[side][value] = number
-        given = (wounds or {}).get(side, ())
-        s.wounds[side] = [*given, *[0] * (st.MOST_KNIGHTS - len(given))]
-        s.ally[side] = st.NONE
+    s, lines = state_of(match), ["ally = -1"]
+    sides = s.lineup[: s.sides]
+    numbers = {side: usual | dict((values or {}).get(side, {})) for side in sides}
+    for side in sides:
+        lines.append(f"value[{side}] = {row((numbers[side][value] for value in range(st.VALUES)), st.VALUES)}")
+        lines.append(f"wounds[{side}] = {row((wounds or {}).get(side, ()), st.MOST_KNIGHTS)}")
     for one, other in allies:
-        s.ally[one], s.ally[other] = other, one
-    rank = {side: number for number, side in enumerate(s.lineup[: s.sides])}
-    s.turns[: s.sides] = sorted(rank, key=lambda side: (s.value[side][st.DELAY], -rank[side]))
-    s.turn = s.blows = 0
-    s.phase, s.victor = st.NEXT_TURN, st.NONE
-    for lines in match._lines.values():
-        lines.clear()
-    before = s.events_made
-    rules.go_on(match.book, s)
-    match._state = s
-    match._undo.clear()
-    match._after_change(None, before)
-    s.check()
+        lines += [f"ally[{one}] = {other}", f"ally[{other}] = {one}"]
+    turns = sorted(sides, key=lambda side: (numbers[side][st.DELAY], -sides.index(side)))
+    lines += [f"turns = {row(turns, st.SIDES)}", "turn = 0", "blows = 0", "victor = -1"]
+    lines += [f"phase = {st.PROPOSAL}", f"asked = {s.sides}", f"actor = {sides[0]}"]
+    match = altered(match, *lines)
+    match.play(sides[0], "propose nothing")
     return match
 
 
@@ -170,38 +174,64 @@ def pieces(match: Match, id_: str, viewer: int | None = ONLOOKER) -> tuple[Piece
 
 def cards_of(match: Match, id_: str, viewer: int | None = ONLOOKER) -> list[str]:
     """Return the names of the cards in a zone, such as ``hand.0``."""
-    return [piece.words.partition(":")[0] for piece in pieces(match, id_, viewer)]
+    return [piece.name for piece in pieces(match, id_, viewer)]
+
+
+def piece_of(match: Match, id_: str, viewer: int | None = ONLOOKER) -> Piece:
+    """Return the piece of a place, such as ``side.0`` or ``damage.1``."""
+    return next(piece for piece in match.view(viewer).pieces() if piece.id == id_)
 
 
 def placed_by(match: Match, side: int, viewer: int | None = ONLOOKER) -> list[Piece]:
     """Return the cards that a viewer sees before a side of the battle, face up or down."""
-    (shown,) = (piece for piece in pieces(match, "battle", viewer) if piece.id == f"side.{side}")
-    return [lying for lying in shown.attached if lying.value is None]
+    return [lying for lying in piece_of(match, f"side.{side}", viewer).on_it if not lying.is_token]
+
+
+def numbers(piece: Piece) -> dict[str, int]:
+    """Return the numbers of a card, by their keys."""
+    return {stat.key: stat.number for stat in piece.stats}
 
 
 def values(match: Match, side: int) -> dict[str, int]:
     """Return the battle values that everybody sees of a side."""
-    (shown,) = (piece for piece in pieces(match, "battle") if piece.id == f"side.{side}")
-    return {lying.words.split()[0]: lying.value for lying in shown.attached if lying.words.split()[0] in TRACK_NAMES}
+    lying = piece_of(match, f"side.{side}").on_it
+    return {each.name: each.stats[0].number for each in lying if each.is_token and each.name in TRACK_NAMES}
+
+
+def attributes(match: Match, owner: int) -> list[int]:
+    """Return the attributes that everybody sees of a player or of a camp's Bandits."""
+    return [piece_of(match, f"{name.lower()}.{owner}").stats[0].number for name in TRACK_NAMES]
 
 
 def wounds(match: Match, side: int) -> list[int]:
     """Return the Wounds that everybody sees on each Knight of a side."""
-    return [piece.attached[0].value for piece in pieces(match, f"fighters.{side}")]
+    return [piece.on_it[0].stats[0].number for piece in pieces(match, f"fighters.{side}")]
 
 
 def hosts(match: Match, viewer: int | None = ONLOOKER) -> dict[str, dict[str, int]]:
     """Return how many are on each tile: by tile and player, as a viewer sees them."""
     found = {}
     for piece in pieces(match, "tiles", viewer):
-        found[piece.words] = {
-            ("Bandits" if lying.seat is None else NAMES[lying.seat]): lying.value for lying in piece.attached
+        found[piece.name] = {
+            ("Bandits" if lying.seat is None else NAMES[lying.seat]): lying.stats[0].number for lying in piece.on_it
         }
     return found
 
 
-def new_lines(match: Match, before: int, viewer: int | None = ONLOOKER) -> list[str]:
-    return match.log(viewer)[before:]
+def resources(match: Match) -> list[int]:
+    """Return the Resources of each seat, as everybody sees them."""
+    return [score.number for score in match.view().scores]
+
+
+def asked(match: Match, seat: int) -> str:
+    """Return what a seat is asked, in words."""
+    question = match.view(seat).question
+    assert question, f"{NAMES[seat]} is not asked"
+    return question.words
+
+
+def phase(match: Match) -> str:
+    return match.view().phase.key
 
 
 def last(match: Match, number: int = 1, viewer: int | None = ONLOOKER) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quintain.engine.match import Match
-from quintain.engine.views import Piece, View
+from quintain.engine.views import Piece, View, Zone
 from quintain.games.kings_court import rules
 
 ANN, BO = 0, 1
@@ -59,22 +59,24 @@ def position(
     received = _cards(gift) if gift or not plays else piles[mover][-1:]
     assert set(received) <= set(piles[mover]), "the gift is held by the seat to act"
 
-    match = begin()
-    s = match._state = match._state.copy()
-    s.phase, s.first, s.turn = rules.PLAY_CARD, first, mover
-    s.hand = [[int(card in piles[seat]) for card in range(48)] for seat in (ANN, BO)]
-    s.hand_size = [len(piles[seat]) for seat in (ANN, BO)]
-    s.given = [int(card in received) for card in range(48)]
-    s.last_gift = received[0] if received else rules.NONE
-    s.deck = piles["deck"] + [rules.NONE] * (48 - lengths["deck"])
-    s.deck_size = lengths["deck"]
-    s.played = rest + [rules.NONE] * (34 - plays)
-    s.plays_made = plays
-    s.influence = [[influence.get(house, (0, 0))[seat] for house in HOUSES] for seat in (ANN, BO)]
-    s.counter = [[COUNTERS.index(counter) for counter in counters[seat]] for seat in (ANN, BO)]
-    s.counters_put = [6, 6]
-    s.check()
-    match._ask(None)
+    lines = {
+        "phase": [rules.PLAY_CARD],
+        "first": [first],
+        "turn": [mover],
+        **{f"hand[{seat}]": [int(card in piles[seat]) for card in range(48)] for seat in (ANN, BO)},
+        "hand_size": [len(piles[seat]) for seat in (ANN, BO)],
+        "given": [int(card in received) for card in range(48)],
+        "last_gift": received or [rules.NONE],
+        "deck": piles["deck"] + [rules.NONE] * (48 - lengths["deck"]),
+        "deck_size": [lengths["deck"]],
+        "played": rest + [rules.NONE] * (34 - plays),
+        "plays_made": [plays],
+        **{f"influence[{seat}]": [influence.get(house, (0, 0))[seat] for house in HOUSES] for seat in (ANN, BO)},
+        **{f"counter[{seat}]": [COUNTERS.index(counter) for counter in counters[seat]] for seat in (ANN, BO)},
+        "counters_put": [6],
+    }
+    text = "\n".join(f"{field} = {' '.join(map(str, values))}" for field, values in lines.items())
+    match = Match.from_position("kings-court", text, names=("Ann", "Bo"), seed=bytes(32))
     assert len(rest) == plays
     assert match.to_act == {mover}
     return match
@@ -149,34 +151,48 @@ def sizes(match: Match, viewer: int | None = ONLOOKER) -> tuple[int, int, int]:
 
 
 def cards(match: Match, zone: str, viewer: int | None = ONLOOKER) -> list[str]:
-    """Return the words of the cards that lie face up for a viewer."""
-    return [piece.words for piece in _zone(match.view(viewer), zone).pieces if piece.face is not None]
+    """Return the names of the cards that lie face up for a viewer."""
+    return [piece.name for piece in _zone(match.view(viewer), zone).pieces if not piece.is_down]
 
 
 def hand(match: Match, owner: int, viewer: int | None) -> list[str]:
     return cards(match, f"hand.{owner}", viewer)
 
 
-def _zone(view: View, zone: str) -> Any:
+def played(match: Match, viewer: int | None = ONLOOKER) -> list[tuple[str, int | None]]:
+    """Return the cards played in their order, each with who played it."""
+    return [(piece.name, piece.seat) for piece in _zone(match.view(viewer), "played").pieces]
+
+
+def supply(match: Match, seat: int) -> list[int | None]:
+    """Return the counters that a seat has yet to put."""
+    return [number(piece) for piece in _zone(match.view(seat), "supply").pieces]
+
+
+def _zone(view: View, zone: str) -> Zone:
     (found,) = (shown for shown in view.zones if shown.id == zone)
     return found
 
 
 def pieces(match: Match, viewer: int | None) -> dict[str, Piece]:
     """Return all that a viewer sees, by its place, such as ``counter.1.2``: Bo's counter in Castellia."""
-    shown = (whole for zone in match.view(viewer).zones for whole in zone.pieces)
-    return {part.id: part for whole in shown for part in (whole, *whole.attached)}
+    return {piece.id: piece for piece in match.view(viewer).pieces()}
 
 
 def piece(match: Match, viewer: int | None, place: str) -> Piece:
     return pieces(match, viewer)[place]
 
 
+def number(piece: Piece) -> int | None:
+    """Return the number that a piece shows, None if it shows none."""
+    return piece.stats[0].number if piece.stats else None
+
+
 def influences(match: Match, viewer: int | None = ONLOOKER) -> dict[str, tuple[int, int]]:
     """Return Ann's and Bo's Influence in every house that has some."""
     shown = pieces(match, viewer)
     values = {
-        name: (shown[f"influence.0.{house}"].value, shown[f"influence.1.{house}"].value)
+        name: (number(shown[f"influence.0.{house}"]) or 0, number(shown[f"influence.1.{house}"]) or 0)
         for house, name in enumerate(HOUSES)
     }
     return {name: both for name, both in values.items() if both != (0, 0)}
@@ -185,21 +201,26 @@ def influences(match: Match, viewer: int | None = ONLOOKER) -> dict[str, tuple[i
 def counters(match: Match, owner: int, viewer: int | None) -> tuple[int | None, ...]:
     """Return the owner's counters as a viewer sees them, house by house: None where nothing is shown."""
     shown = pieces(match, viewer)
-    return tuple(shown[f"counter.{owner}.{house}"].value for house in range(6))
+    return tuple(number(shown[f"counter.{owner}.{house}"]) for house in range(6))
 
 
 def bonuses(match: Match, viewer: int | None = ONLOOKER) -> tuple[int | None, ...]:
     """Return the majority bonuses as a viewer sees them, house by house: None where it is not known."""
     shown = pieces(match, viewer)
     majorities = [shown[f"majority.{house}"] for house in range(6)]
-    return tuple(majority.value if majority.face else None for majority in majorities)
+    return tuple(None if "half" in majority.state else number(majority) for majority in majorities)
 
 
-def binding(match: Match, viewer: int | None = ONLOOKER) -> dict[str, tuple[str, ...]]:
-    """Return the marks of every house that is shown to bind a gift."""
+def binding(match: Match, viewer: int | None = ONLOOKER) -> dict[str, set[str]]:
+    """Return the state of every house that is shown to bind a gift, such as ``bound.1``: it binds Bo's."""
     shown = pieces(match, viewer)
-    marks = {name: shown[f"house.{house}"].marks for house, name in enumerate(HOUSES)}
-    return {name: found for name, found in marks.items() if found}
+    states = {name: set(shown[f"house.{house}"].state) for house, name in enumerate(HOUSES)}
+    return {name: found for name, found in states.items() if found}
+
+
+def scores(match: Match, viewer: int | None) -> list[tuple[int, bool]]:
+    """Return what would count now for Ann and Bo as far as a viewer knows, and whether that is certain."""
+    return [(score.number, score.certain) for score in match.view(viewer).scores]
 
 
 def score(match: Match, house: str) -> tuple[int, ...]:

@@ -1,10 +1,13 @@
 """Robin in the Hood for tests: positions are set up here, and read here as a player sees them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from quintain.engine.match import Match
-from quintain.engine.views import Piece, View
+from quintain.engine.positions import read_position
+from quintain.engine.views import Piece, Question, View
 from quintain.games.robin import state as st
 from quintain.games.robin.words import card_name
 
@@ -15,17 +18,27 @@ EMPTY = "-"
 
 def begin(seed: int = 0, **options: Any) -> Match:
     """Begin a tournament; options are named as on the command line, with _ for -."""
+    return Match.new("robin", **given(seed, options))
+
+
+def given(seed: int, options: dict[str, Any]) -> dict[str, Any]:
     read = {name.replace("_", "-"): value for name, value in options.items()}
-    return Match.new("robin", names=NAMES, options=read, seed=seed.to_bytes(32, "big"))
+    return {"names": NAMES, "options": read, "seed": seed.to_bytes(32, "big")}
 
 
 def fighting(seed: int = 0, **options: Any) -> Match:
     """Begin a tournament whose first active sets have been dealt, after antes if there are any."""
     match = begin(seed, **options)
-    while match._state.phase != st.FIGHT:
+    while match.view().phase.key != "hand":
         seat = min(match.to_act)
         match.play(seat, next(text for text in menu(match, seat) if text.startswith(("stake", "deal"))))
     return match
+
+
+@cache
+def dealt(**options: Any) -> Match:
+    """Return a tournament where the first hand is about to begin; it is only looked at."""
+    return fighting(**options)
 
 
 @dataclass(frozen=True)
@@ -49,22 +62,32 @@ def split(names: str) -> list[str]:
 
 
 def position(
-    ann: Side, bo: Side, leader: int | None = None, victories: tuple[int, int] = (0, 0), drawn: int = 0, **options: Any
+    ann: Side, bo: Side, leader: int | None = None, won: tuple[int, int] = (0, 0), drawn: int = 0, **options: Any
 ) -> Match:
     """Set up a hand that is about to begin. Each set is filled up with cards that are not named, in their order."""
-    match = fighting(**options)
-    s: Any = match._state.copy()
-    for seat, side in enumerate((ann, bo)):
-        _set_up(match, s, seat, side)
-    s.leader = st.NONE if leader is None else leader
-    s.victories, s.drawn = list(victories), drawn
-    match._state = s
-    match._ask(None)
-    check_state(match.book, s)
+    match = dealt(**options)
+    lines = [line for seat, side in enumerate((ann, bo)) for line in _lines(match, seat, side)]
+    lines += [f"leader = {st.NONE if leader is None else leader}", f"victories = {won[ANN]} {won[BO]}"]
+    lines += [f"drawn = {drawn}"]
+    match = changed(match, *lines, **options)
+    check_state(match.book, truth(match))
     return match
 
 
-def _set_up(match: Match, s: Any, seat: int, side: Side) -> None:
+def changed(match: Match, *lines: str, **options: Any) -> Match:
+    """Return a match in the position of another one, but for these lines."""
+    return Match.from_position("robin", "\n".join([match.position(), *lines]), **given(0, options))
+
+
+def truth(match: Match) -> Any:
+    """Return the state of a match, with all that is hidden."""
+    state = match.game.state()
+    read_position(state, match.position())
+    return state
+
+
+def _lines(match: Match, seat: int, side: Side) -> Iterator[str]:
+    """Yield the lines of a position that say what a seat has."""
     book = match.book
     stages = [st.NONE if name == EMPTY else number(match, name) for name in split(side.stages)]
     hand = [number(match, name) for name in split(side.hand)]
@@ -80,13 +103,18 @@ def _set_up(match: Match, s: Any, seat: int, side: Side) -> None:
     fill += [card for card in rest if card >= book.characters][:modifiers]
     while len(hand) < st.HAND:
         hand.append(fill.pop(0))
-    if side.pile is not None:
-        fill = fill[: side.pile]
-    s.stage[seat], s.lasting[seat] = stages, lasting[0] - book.characters if lasting else st.NONE
-    s.hand[seat], s.hand_size[seat] = hand, len(hand)
-    s.pile[seat] = fill + [st.NONE] * (st.MOST_IN_SET - len(fill))
-    s.pile_size[seat] = len(fill)
-    s.shown[seat] = [int(card in stages or card in lasting) for card in range(st.CARDS)]
+    pile = fill if side.pile is None else fill[: side.pile]
+    numbers = {
+        "stage": stages,
+        "hand": hand,
+        "hand_size": [len(hand)],
+        "pile": pile + [st.NONE] * (st.MOST_IN_SET - len(pile)),
+        "pile_size": [len(pile)],
+        "shown": [int(card in stages or card in lasting) for card in range(st.CARDS)],
+        "lasting": [lasting[0] - book.characters if lasting else st.NONE],
+    }
+    for field, values in numbers.items():
+        yield f"{field}[{seat}] = {' '.join(map(str, values))}"
 
 
 def check_state(book: Any, s: Any) -> None:
@@ -110,7 +138,7 @@ def play(match: Match, ann: str, bo: str) -> Match:
     while cards:
         seat = min(match.to_act & cards.keys())
         match.play(seat, f"play {cards.pop(seat)}")
-        check_state(match.book, match._state)
+        check_state(match.book, truth(match))
     return match
 
 
@@ -124,25 +152,20 @@ def pieces(view: View, zone: str) -> tuple[Piece, ...]:
 
 def stood(match: Match, seat: int) -> str:
     """Return who stands on the four stages, as onlookers see it."""
-    found = {lying.id: lying for piece in pieces(match.view(None), "stages") for lying in piece.attached}
-    shown = [found[f"character.{seat}.{stage}"] for stage in range(st.STAGES)]
-    return ", ".join(piece.words.partition(":")[0] if piece.face else EMPTY for piece in shown)
+    found = {piece.id: piece for piece in match.view().pieces()}
+    shown = [found[f"character.{seat}.{stage}"] for stage in range(st.STAGES)] if "stage.0" in found else []
+    return ", ".join(EMPTY if piece.is_free else piece.name for piece in shown)
 
 
 def finals(match: Match) -> dict[tuple[int, int], int]:
     """Return the final levels of the last comparison, by seat and stage, as onlookers see them."""
-    attached = [lying for piece in pieces(match.view(None), "compared") for lying in piece.attached if lying.face]
-    return {
-        (int(seat), int(stage)): int(piece.words.partition(",")[0].split()[-1])
-        for piece in attached
-        for kind, seat, stage in [piece.id.split(".")[:3]]
-        if kind == "final"
-    }
+    lying = [piece for stage in pieces(match.view(), "compared") for piece in stage.on_it if piece.is_token]
+    return {(piece.seat, int(piece.id[-1])): piece.stats[0].number for piece in lying if piece.seat is not None}
 
 
 def names(match: Match, viewer: int | None, zone: str) -> list[str]:
     """Return the names of the cards of a zone that a viewer knows."""
-    return [piece.words.partition(":")[0] for piece in pieces(match.view(viewer), zone) if piece.face]
+    return [piece.name for piece in pieces(match.view(viewer), zone) if piece.key]
 
 
 def hand(match: Match, seat: int) -> list[str]:
@@ -158,15 +181,12 @@ def ruling(match: Match, viewer: int | None) -> list[str]:
     return [name for seat in (ANN, BO) for name in names(match, viewer, f"modifiers.{seat}")]
 
 
-def count(match: Match, name: str) -> int:
-    return match.view(None).counts[name]
+def count(match: Match, key: str, seat: int | None = None) -> int:
+    return match.view().count(key, seat)
 
 
-def round_number(match: Match) -> int:
-    """Return the number of the round that is going on or begins, which is told when it has begun."""
-    told = [
-        line
-        for line in match.log()
-        if line.startswith(("Round ", "The round is drawn", "Ann has all four", "Bo has all four"))
-    ]
-    return 1 + sum(not line.startswith("Round ") for line in told)
+def question(match: Match, seat: int) -> Question:
+    """Return what a seat is asked."""
+    asked = match.view(seat).question
+    assert asked
+    return asked

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from quintain.engine import rng
 from quintain.engine.match import Match
-from quintain.engine.views import Piece
+from quintain.engine.positions import read_position, write_position
+from quintain.engine.views import Piece, Zone
 from quintain.games.round_table import play_area
 from quintain.games.round_table import state as st
+from quintain.games.round_table.words import face
 
 ANN, BO, CID, DEE = range(4)
 NAMES = ("Ann", "Bo", "Cid", "Dee")
@@ -79,14 +82,12 @@ def deck_of(side: Side, filler: str = FILLER) -> str:
     return "\n".join(["Main", *lines, "Demesne", *(f"{count} {step}" for step, count in demesnes.items())]) + "\n"
 
 
-def position(
-    *sides: Side, season: int = st.SPRING, regions: Iterable[str] = REGIONS, cards: str = "", seed: int = 1
-) -> Match:
+def position(*sides: Side, season: int = st.SPRING, regions: Iterable[str] = REGIONS, cards: str = "") -> Match:
     """Set up the beginning of a Season with Ann as the active player; whatever is not named is in the decks."""
     options = {"decks": [deck_of(side) for side in sides], "regions": list(regions), "cards": cards}
-    match = Match.new("round-table", len(sides), NAMES[: len(sides)], options, seed=seed.to_bytes(32, "big"))
+    match = Match.new("round-table", **given(len(sides), options))
     book: Any = match.book
-    s = match._state = match._state.copy()
+    s = state(match)
     s.active = s.turn = ANN
     s.season = season
     s.phase = {st.SPRING: st.RECRUIT, st.SUMMER: st.CAMPAIGN, st.AUTUMN: st.SUPPORT, st.WINTER: st.WINTER_DRAW}[season]
@@ -108,8 +109,44 @@ def position(
             play_area.put_in_play(book, s, seat, take(s, book, seat, name), st.NONE)
     play_area.take_stock(book, s)
     s.check()
-    match._ask(None)
-    return match
+    return with_state(match, s)
+
+
+def given(seats: int, options: dict[str, Any]) -> dict[str, Any]:
+    return {"seats": seats, "names": NAMES[:seats], "options": options, "seed": (1).to_bytes(32, "big")}
+
+
+def state(match: Match) -> Any:
+    """Return the true state of a match, but what has happened."""
+    s = match.game.state()
+    rng.seed(s.rng, 1)
+    match.game.rules.deal(match.book, s)
+    read_position(s, "\n".join(set(match.position().splitlines()) - set(write_position(s).splitlines())))
+    return s
+
+
+def with_state(match: Match, s: Any, *lines: str) -> Match:
+    """Return a match that goes on from a state with some lines changed; only what was not dealt so is read."""
+    more = given(match.seats, match.options)
+    dealt = Match.new(match.game, **more).position().splitlines()
+    told = set(write_position(s).splitlines()).difference(dealt)
+    return Match.from_position(match.game, "\n".join([*told, *lines]), **more)
+
+
+def changed(match: Match, *lines: str) -> Match:
+    """Return a match that goes on from the position of another with some lines changed."""
+    return with_state(match, state(match), *lines)
+
+
+def with_empty_decks(match: Match, seat: int, left: int = 0) -> Match:
+    """Return a match in which a seat's decks are spent but for so many Knights that fill them."""
+    s, filler = state(match), line_of(match.book, seat, FILLER)
+    for line in range(match.book.lines[seat]):
+        stays = left if line == filler else 0
+        s.spent[seat][line] += s.deck[seat][line] - stays
+        s.deck[seat][line] = stays
+    s.deck_size[seat] = [left, 0]
+    return with_state(match, s)
 
 
 def put(s: Any, book: Any, seat: int, knight: Placed) -> None:
@@ -135,8 +172,8 @@ def line_of(book: Any, seat: int, name: str) -> int:
 
 def slot_of(match: Match, seat: int, name: str) -> int:
     """Return the first place of a card in play."""
-    line = line_of(match.book, seat, name)
-    return match._state.line[seat].index(line)
+    units = [piece for piece in match.view(None).pieces() if piece.seat == seat and piece.id.startswith("unit.")]
+    return min(int(piece.id.rpartition(".")[2]) for piece in units if piece.key == face(name))
 
 
 def play(match: Match, *moves: str) -> None:
@@ -153,10 +190,16 @@ def menu(match: Match, seat: int | None = None) -> list[str]:
     return [move.text for move in match.moves(seat)]
 
 
+def season_of(match: Match) -> int:
+    """Return the Season, as the phase tells it: what is no other Season is a step of Summer."""
+    seasons = {"spring": st.SPRING, "autumn": st.AUTUMN, "winter": st.WINTER}
+    return seasons.get(match.view(None).phase.key, st.SUMMER)
+
+
 def pass_season(match: Match) -> None:
     """Pass until another Season has begun."""
-    season = match._state.season
-    while match._state.season == season and match.to_act:
+    season = season_of(match)
+    while season_of(match) == season and match.to_act:
         play(match, "pass")
 
 
@@ -165,37 +208,60 @@ def why(match: Match, seat: int, move: str) -> str | None:
     return reason and reason.clause
 
 
+def zone(match: Match, id_: str, viewer: int | None = None) -> Zone:
+    return next(found for found in match.view(viewer).zones if found.id == id_)
+
+
 def piece(match: Match, id_: str, viewer: int | None = None) -> Piece:
-    pieces = [piece for zone in match.view(viewer).zones for whole in zone.pieces for piece in (whole, *whole.attached)]
-    return next(piece for piece in pieces if piece.id == id_)
+    return next(piece for piece in match.view(viewer).pieces() if piece.id == id_)
 
 
-def names(match: Match, zone: str, viewer: int | None = None) -> list[str]:
+def names(match: Match, id_: str, viewer: int | None = None) -> list[str]:
     """Return the names of the pieces of a zone."""
-    found = next(found for found in match.view(viewer).zones if found.id == zone)
-    return [piece.words.split(":")[0] for piece in found.pieces]
+    return [piece.name for piece in zone(match, id_, viewer).pieces]
 
 
 def knight(match: Match, seat: int, name: str) -> Piece:
     return piece(match, f"unit.{seat}.{slot_of(match, seat, name)}")
 
 
+def on_it(match: Match, seat: int, name: str) -> list[str]:
+    """Return the names of what is on a Knight."""
+    return [lying.name for lying in knight(match, seat, name).on_it]
+
+
+def doing(match: Match, seat: int, name: str) -> tuple[str, ...]:
+    """Return what a Knight is doing, in words."""
+    state = knight(match, seat, name).state
+    return tuple(label.words for label in match.view(None).legend if label.key in state)
+
+
+def stats(piece: Piece) -> dict[str, int]:
+    return {stat.key: stat.number for stat in piece.stats}
+
+
 def strength(match: Match, seat: int, name: str) -> tuple[int, int]:
     """Return the Influence and the Resistance of a Knight."""
-    words = knight(match, seat, name).words
-    influence, resistance = words.split("Influence ")[1].split(",")[0], words.split("Resistance ")[1].split(",")[0]
-    return int(influence), int(resistance)
+    numbers = stats(knight(match, seat, name))
+    return numbers["influence"], numbers["resistance"]
+
+
+def count(match: Match, key: str, seat: int | None = None) -> int:
+    """Return a public number; 0 if the table does not show it, since nothing is owed or spent."""
+    found = [count.number for count in match.view(None).counts if (count.key, count.seat) == (key, seat)]
+    return found[0] if found else 0
+
+
+def owed_draws(match: Match) -> list[int]:
+    return [count(match, "draws", seat) for seat in range(match.seats)]
 
 
 def rp(match: Match, seat: int) -> tuple[int, int]:
     """Return what a seat has allocated, and its capacity."""
-    title = next(zone.title for zone in match.view(None).zones if zone.id == f"demesnes.{seat}")
-    allocated, _, rest = title.split(", ")[1].partition(" of ")
-    return int(allocated), int(rest.split(" ")[0])
+    return count(match, "allocated", seat), count(match, "capacity", seat)
 
 
 def left(match: Match, region: str) -> dict[int, int]:
     """Return what is left of everybody's Influence in an open Region."""
-    found = next(z for z in match.view(None).zones if z.id == "regions")
-    (shown,) = (piece for piece in found.pieces if piece.words.startswith(f"{region}:"))
-    return {force.seat: force.value for force in shown.attached if force.seat is not None and force.value is not None}
+    (shown,) = (piece for piece in zone(match, "regions").pieces if piece.key == face(region))
+    return {force.seat: stats(force)["left"] for force in shown.on_it if force.seat is not None}

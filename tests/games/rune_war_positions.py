@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from quintain.engine.match import Match
-from quintain.engine.views import Piece, View, Zone
+from quintain.engine.positions import read_position, write_position
+from quintain.engine.views import Piece
 from quintain.games.rune_war import rules
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.words import CARD_NAMES, PLACE_NAMES
@@ -21,9 +22,22 @@ def begin(seats: int = 2, seed: int = 0, runes: str = "on") -> Match:
     return Match.new("rune-war", seats, NAMES[:seats], options={"runes": runes}, seed=seed.to_bytes(32, "big"))
 
 
+def true_state(match: Match) -> st.State:
+    """Return the state of a match with nothing hidden, as its position tells it."""
+    s = st.State()
+    read_position(s, match.position())
+    return s
+
+
 def cards(names: str) -> list[int]:
     """Return the cards of names with commas between."""
     return [BY_NAME[name.strip().casefold()] for name in names.split(",") if name.strip()]
+
+
+def all_but(*names: str) -> str:
+    """Return the names of all cards but some, with commas between."""
+    left_out = cards(",".join(names))
+    return ",".join(name for card, name in enumerate(CARD_NAMES) if card not in left_out)
 
 
 def position(
@@ -34,14 +48,15 @@ def position(
     turn: int = ANN,
     deck: str | None = None,
     turns: int = 1,
+    more: str = "",
+    seed: int = 0,
 ) -> Match:
     """Set up a turn: what each holds, what lies where in each defence, what is on the discard pile.
 
     A defence is given by its places, or as a list of cards from the root on, row by row. All cards that are not
-    named are in the deck, unless the deck is given: then the others are on the pile.
+    named are in the deck, unless the deck is given: then the others are on the pile. `more` are lines of a position.
     """
-    match = begin(seats)
-    s: Any = match._state.copy()
+    s = true_state(begin(seats))
     for seat in range(st.SEATS):
         s.hand_size[seat] = s.defence_size[seat] = 0
         s.built[seat] = int(seat < seats)
@@ -68,10 +83,16 @@ def position(
     s.deck_size = sum(where == st.DECK for where in s.lies)
     s.pile_size = sum(where == st.PILE for where in s.lies)
     s.phase, s.turn, s.first = st.TURN, turn, turn
-    match._state = s
-    match._ask(None)
+    text, chance = f"{write_position(s)}\n{more}", seed.to_bytes(32, "big")
+    match = Match.from_position("rune-war", text, seats=seats, names=NAMES[:seats], seed=chance)
     check_cards(match)
     return match
+
+
+def seen_by_all(owner: int, *laid: str) -> str:
+    """Return the line of a position by which all have seen the cards at some places of a defence."""
+    bits = (st.ANYBODY if place in laid else 0 for place in PLACE_NAMES)
+    return f"seen[{owner}] = {' '.join(map(str, bits))}"
 
 
 def _placed(laid: Mapping[str, str] | str) -> dict[int, int]:
@@ -82,7 +103,7 @@ def _placed(laid: Mapping[str, str] | str) -> dict[int, int]:
 
 def check_cards(match: Match) -> None:
     """See that every card is in one place, and that all counts are right."""
-    check_state(match.book, match._state)
+    check_state(match.book, true_state(match))
 
 
 def check_state(book: Any, s: Any) -> None:
@@ -114,10 +135,6 @@ def menu(match: Match, seat: int | None = None) -> list[str]:
     return [move.text for move in match.moves(acting)]
 
 
-def zone(view: View, id_: str) -> Zone:
-    return next(zone for zone in view.zones if zone.id == id_)
-
-
 def pieces(match: Match, viewer: int | None, id_: str) -> tuple[Piece, ...]:
     return next((zone.pieces for zone in match.view(viewer).zones if zone.id == id_), ())
 
@@ -132,17 +149,17 @@ def knows(match: Match, viewer: int | None, owner: int, place: str) -> bool:
     """Tell whether a viewer sees which card lies at a place."""
     shown = piece(match, viewer, owner, place)
     assert shown is not None
-    return shown.face is not None
+    return shown.key is not None
 
 
 def hand(match: Match, viewer: int | None, owner: int) -> list[str]:
     """Return the cards of a hand that a viewer knows."""
-    return [piece.words for piece in pieces(match, viewer, f"hand.{owner}") if piece.face is not None]
+    return [piece.name for piece in pieces(match, viewer, f"hand.{owner}") if piece.key is not None]
 
 
 def shown(match: Match, id_: str, viewer: int | None = None) -> list[str]:
-    """Return the words of the pieces of a zone."""
-    return [piece.words for piece in pieces(match, viewer, id_)]
+    """Return the names of the pieces of a zone."""
+    return [piece.name for piece in pieces(match, viewer, id_)]
 
 
 def places(match: Match, owner: int) -> list[str]:

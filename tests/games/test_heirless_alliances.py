@@ -4,7 +4,6 @@ import pytest
 
 from games.heirless_positions import (
     ANN,
-    BANDITS,
     BO,
     CAPITAL,
     CID,
@@ -16,6 +15,7 @@ from games.heirless_positions import (
     last,
     menu,
     mustered,
+    phase,
     place,
     play,
     reason,
@@ -25,7 +25,7 @@ from games.heirless_positions import (
 @pytest.mark.clause("HB-11")
 def test_in_a_battle_of_two_sides_nobody_is_asked():
     match = all_guard(battle({ANN: 1, BO: 1}))
-    assert match.view(None).phase == "battle turn"
+    assert phase(match) == "turns"
     for seat in (ANN, BO):
         clause, _ = reason(match, seat, "propose an alliance to Cid")
         assert clause == "HB-11" or seat not in match.to_act
@@ -49,7 +49,7 @@ def test_bandits_count_as_a_side_and_two_players_may_ally_against_them():
 
 @pytest.mark.clause("HB-11")
 def test_a_player_alone_with_bandits_is_not_asked():
-    assert all_guard(battle({ANN: 6}, bandits=1)).view(None).phase == "battle turn"
+    assert phase(all_guard(battle({ANN: 6}, bandits=1))) == "turns"
 
 
 @pytest.mark.clause("HB-11")
@@ -79,7 +79,7 @@ def test_proposals_are_made_once_each_in_player_order_and_answered_at_once():
     play(match, "propose an alliance to Cid")
     assert match.to_act == {CID}
     play(match, "decline")
-    assert match.view(None).phase == "battle turn"
+    assert phase(match) == "turns"
 
 
 @pytest.mark.clause("HB-11")
@@ -97,7 +97,7 @@ def test_who_is_allied_is_neither_asked_nor_proposed_to():
 def test_with_nobody_left_to_propose_to_nobody_is_asked():
     match = all_guard(battle({ANN: 1, BO: 1, CID: 1}))
     play(match, "propose an alliance to Bo", "accept")
-    assert match.view(None).phase == "battle turn"
+    assert phase(match) == "turns"
 
 
 @pytest.mark.clause("HB-11")
@@ -105,7 +105,7 @@ def test_two_alliances_stand_in_one_battle_and_bind_all_four():
     match = all_guard(battle({ANN: 2, BO: 2, CID: 2, DEE: 2}, seats=4, bandits=1))
     play(match, "propose an alliance to Dee", "accept", "propose an alliance to Cid", "accept")
     seen = {}
-    while match.view(None).phase == "battle turn":
+    while phase(match) == "turns":
         (seat,) = match.to_act
         seen[seat] = menu(match)
         play(match, "hold back")
@@ -128,7 +128,7 @@ def test_an_ally_cannot_be_struck():
 def test_allies_have_turns_of_their_own():
     match = fighting({ANN: 1, BO: 1, CID: 1}, allies=[(ANN, BO)])
     asked = []
-    while match.view(None).phase == "battle turn":
+    while phase(match) == "turns":
         (seat,) = match.to_act
         asked.append(seat)
         play(match, "hold back")
@@ -139,11 +139,11 @@ def test_allies_have_turns_of_their_own():
 def test_an_alliance_is_for_this_battle_only():
     match = begin(3, bandits="off")
     everywhere = {CAPITAL: 1, 1: 1}
-    mustered(match, {ANN: everywhere, BO: everywhere, CID: everywhere})
+    match = mustered(match, {ANN: everywhere, BO: everywhere, CID: everywhere})
     play(match, "fight at the Capital")
     all_guard(match)
     play(match, "propose an alliance to Bo", "accept")
-    while match.view(None).phase == "battle turn":
+    while phase(match) == "turns":
         play(match, "hold back")
     for name in ("Ann", "Bo", "Cid"):
         place(match, **{name: "Feint, Thrust"})
@@ -162,4 +162,4 @@ def test_players_with_no_knight_standing_may_still_ally():
         play(match, f"{name}: attack with Mild", f"{name}: defend with Deadly")
     play(match, "propose an alliance to Cid")
     assert last(match) == ["Ann proposes an alliance to Cid."]
-    assert match._state.ally[BANDITS] == -1
+    assert menu(match) == ["accept", "decline"]

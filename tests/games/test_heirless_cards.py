@@ -17,6 +17,7 @@ from games.heirless_positions import (
     ONLOOKER,
     WOLF,
     altered,
+    asked,
     battle,
     begin,
     cards_of,
@@ -24,11 +25,13 @@ from games.heirless_positions import (
     last,
     menu,
     mustered,
-    pieces,
+    phase,
+    piece_of,
     place,
     placed_by,
     play,
     reason,
+    state_of,
     tables,
     values,
     wounds,
@@ -60,12 +63,12 @@ def test_only_the_side_in_use_of_each_card_changes_the_values(both: tuple[str, s
 @pytest.mark.clause("HB-5", "HB-28")
 def test_the_bandits_have_a_set_of_their_own_and_one_hand_a_camp():
     match = begin()
-    mustered(match, {ANN: {WOLF: 1, CAT: 1}}, {WOLF: 1, CAT: 1, FOX: 1})
+    match = mustered(match, {ANN: {WOLF: 1, CAT: 1}}, {WOLF: 1, CAT: 1, FOX: 1})
     play(match, "fight at the Wolf Camp")
     for camp in range(3):
         assert cards_of(match, f"hand.{BANDITS + camp}") == OF_BANDITS
     place(match, Ann="Feint, Guard")
-    used = {piece.words.partition(":")[0] for piece in pieces(match, "battle")[1].attached[:2]}
+    used = {piece.name for piece in placed_by(match, BANDITS)}
     assert len(used) == 2
     assert set(cards_of(match, f"hand.{BANDITS}")) == set(OF_BANDITS) - used
     assert cards_of(match, f"hand.{BANDITS + 1}") == OF_BANDITS
@@ -87,14 +90,16 @@ def test_placed_cards_are_face_down_to_others_until_all_are_placed():
     play(match, "Ann: attack with Feint", "Ann: defend with Guard")
     assert match.to_act == {BO}
     assert last(match) == ["Ann has placed two cards."]
-    assert [piece.face for piece in placed_by(match, ANN, ANN)] == ["card_feint", "card_guard"]
+    assert [piece.key for piece in placed_by(match, ANN, ANN)] == ["card_feint", "card_guard"]
     for viewer in (BO, CID, ONLOOKER):
-        assert [(piece.face, piece.text) for piece in placed_by(match, ANN, viewer)] == [(None, "")] * 2
+        assert [(piece.key, piece.stats, piece.is_down) for piece in placed_by(match, ANN, viewer)] == [
+            (None, (), True)
+        ] * 2
         assert cards_of(match, "hand.0", viewer) == PLAYERS
         assert match.blinded(viewer).attack[ANN] == match.blinded(viewer).defence[ANN] == UNKNOWN
     place(match, Bo="Cleave, Thrust")
     for viewer in (BO, CID, ONLOOKER):
-        assert [piece.face for side in (ANN, BO) for piece in placed_by(match, side, viewer)] == [
+        assert [piece.key for side in (ANN, BO) for piece in placed_by(match, side, viewer)] == [
             "card_feint", "card_guard", "card_cleave", "card_thrust"
         ]  # fmt: skip
         assert cards_of(match, "hand.0", viewer) == [name for name in PLAYERS if name not in ("Feint", "Guard")]
@@ -113,10 +118,11 @@ def test_how_far_another_is_with_placing_cannot_be_seen():
 def test_the_bandits_draw_two_different_cards_at_the_reveal_each_pair_as_likely_as_any():
     match = battle({ANN: 1}, bandits=1, tables="")
     play(match, "Ann: attack with Feint")
-    assert match.blinded(ANN).attack[BANDITS] == match._state.attack[BANDITS] == st.NONE
+    before = state_of(match)
+    assert before.attack[BANDITS] == st.NONE
     pairs = Counter()
     for seed in range(3000):
-        s = match._state.copy()
+        s = before.copy()
         quintain.engine.rng.seed(s.rng, seed)
         rules.play(match.book, s, ANN, st.DEFEND + PLAYERS.index("Guard"))
         pairs[s.attack[BANDITS], s.defence[BANDITS]] += 1
@@ -127,7 +133,7 @@ def test_the_bandits_draw_two_different_cards_at_the_reveal_each_pair_as_likely_
 @pytest.mark.clause("HB-7")
 def test_an_empty_hand_takes_all_discards_up_before_a_card_is_placed():
     match = battle({ANN: 1, BO: 1})
-    match = altered(match, lambda s: s.hand.__setitem__(ANN, 0))
+    match = altered(match, f"hand[{ANN}] = 0")
     assert cards_of(match, "hand.0") == [] and cards_of(match, "discards.0") == PLAYERS
     assert menu(match, ANN) == [f"attack with {name}" for name in PLAYERS]
     place(match, Ann="Feint, Charge", Bo="Guard, Cleave")
@@ -138,9 +144,9 @@ def test_an_empty_hand_takes_all_discards_up_before_a_card_is_placed():
 @pytest.mark.parametrize("role", ["attack", "defend"])
 def test_the_last_card_is_placed_in_either_role_and_then_the_discards_are_taken_up(role: str):
     match = battle({ANN: 1, BO: 1}, tables=THREE_CARDS)
-    match = altered(match, lambda s: s.hand.__setitem__(ANN, 0b010))
+    match = altered(match, f"hand[{ANN}] = {0b010}")
     assert menu(match, ANN) == ["attack with Blue", "defend with Blue"]
-    assert match.view(ANN).asked == "Do you attack or defend at the Wolf Camp with the last card of your hand?"
+    assert asked(match, ANN) == "Do you attack or defend at the Wolf Camp with the last card of your hand?"
     assert reason(match, ANN, f"{role} with Red") == ("HB-7", "Red is among your discards")
     play(match, f"Ann: {role} with Blue")
     other = "defend" if role == "attack" else "attack"
@@ -156,7 +162,7 @@ def test_the_last_card_is_placed_in_either_role_and_then_the_discards_are_taken_
 def test_the_cards_of_a_battle_become_discards_when_it_ends_and_are_not_taken_up_in_it():
     match = battle({ANN: 1, BO: 1}, tables=THREE_CARDS)
     place(match, Ann="Red, Blue", Bo="Blue, Green")
-    assert match.view(ONLOOKER).phase == "battle turn"
+    assert phase(match) == "turns"
     assert cards_of(match, "hand.0") == ["Green"] and cards_of(match, "discards.0") == []
     play(match, "hold back", "hold back")
     assert cards_of(match, "hand.0") == ["Green"] and cards_of(match, "discards.0") == ["Red", "Blue"]
@@ -166,14 +172,14 @@ def test_the_cards_of_a_battle_become_discards_when_it_ends_and_are_not_taken_up
 @pytest.mark.clause("HB-7")
 def test_hands_last_from_battle_to_battle_and_from_season_to_season():
     match = begin(2, order=(ANN, BO), bandits="off")
-    mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1}})
+    match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1}})
     play(match, "fight at the Capital")
     place(match, Ann="Feint, Guard", Bo="Feint, Guard")
     play(match, "hold back", "hold back")
     assert cards_of(match, "hand.0") == ["Thrust", "Cleave", "Charge", "Riposte"]
     place(match, Ann="Thrust, Cleave", Bo="Thrust, Cleave")
     play(match, "hold back", "hold back")
-    assert match.view(ONLOOKER).phase == "muster"
+    assert phase(match) == "muster"
     assert cards_of(match, "hand.0") == ["Charge", "Riposte"]
     assert cards_of(match, "discards.0") == ["Feint", "Thrust", "Cleave", "Guard"]
 
@@ -182,10 +188,10 @@ def test_hands_last_from_battle_to_battle_and_from_season_to_season():
 def test_a_bandit_hand_of_one_card_places_it_to_attack():
     for seed in range(20):
         match = begin(seed=seed)
-        match = altered(match, lambda s: s.hand.__setitem__(BANDITS, 1 << OF_BANDITS.index("Net")))
-        mustered(match, {ANN: {WOLF: 1}}, {WOLF: 1})
+        match = altered(match, f"hand[{BANDITS}] = {1 << OF_BANDITS.index('Net')}")
+        match = mustered(match, {ANN: {WOLF: 1}}, {WOLF: 1})
         place(match, Ann="Feint, Guard")
-        shown = [piece.words.partition(":")[0] for piece in pieces(match, "battle")[1].attached[:2]]
+        shown = [piece.name for piece in placed_by(match, BANDITS)]
         assert shown[0] == "Net" != shown[1]
         assert sorted(cards_of(match, f"hand.{BANDITS}")) == sorted(set(OF_BANDITS) - set(shown))
 
@@ -222,11 +228,11 @@ def test_the_wound_of_a_card_may_strike_down_and_is_no_more_than_the_health():
 def test_a_knight_that_is_struck_down_neither_strikes_nor_is_struck_nor_scores():
     match = fighting({ANN: 3, BO: 2}, wounds={ANN: [10, 0, 3], BO: [0, 10]})
     assert match.to_act == {BO}
-    assert match.view(BO).asked == "Whom does your Knight 1 strike?"
+    assert asked(match, BO) == "Whom does your Knight 1 strike?"
     assert menu(match) == ["hold back", "Knight 1 strikes Ann's Knight 2", "Knight 1 strikes Ann's Knight 3"]
     assert reason(match, BO, "strike Ann's Knight 1") == ("HB-10", "Ann's Knight 1 is struck down")
     play(match, "hold back")
-    assert match.view(ANN).asked == "Whom does your Knight 2 strike?"
+    assert asked(match, ANN) == "Whom does your Knight 2 strike?"
     play(match, "hold back")
     points = {line.words.partition(":")[0]: line.by_seat for line in match.account() if line.clause == "HB-16"}
     assert points["Quarters of Health left to Ann"] == (6, 0, 0)
@@ -235,7 +241,7 @@ def test_a_knight_that_is_struck_down_neither_strikes_nor_is_struck_nor_scores()
 
 def test_a_redealt_pair_is_one_that_the_hand_allows():
     match = battle({ANN: 1, BO: 1}, tables=THREE_CARDS)
-    match = altered(match, lambda s: s.hand.__setitem__(ANN, 0b001))
+    match = altered(match, f"hand[{ANN}] = {0b001}")
     play(match, "Ann: defend with Red", "Ann: attack with Green")
     pairs = set()
     for seed in range(200):
@@ -253,16 +259,17 @@ def test_there_is_no_zone_of_cards_before_the_first_battle():
 def test_a_change_that_goes_below_the_least_value_is_said_to():
     heavy = [("Slow", [0, 0, -99], [0, 0, 0]), ("Low", [0, 0, 0], [0, -99, 1])]
     match = begin(2, tables=tables(heavy), bandits="off", order=(ANN, BO))
-    mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})
+    match = mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})
     place(match, Ann="Slow, Low", Bo="Low, Slow")
     account = [line.words for line in match.account()]
     assert account[1].endswith("Defense 0 (-99, never below 0), Delay 1 (-99, never below 1), Health 8")
     assert account[3] == "Low puts 1 Wound on each Knight of Ann"
-    shown = [lying.words for lying in pieces(match, "battle")[0].attached]
-    assert "Delay 1, -99 by Slow, never below 1" in shown
+    delay = piece_of(match, f"delay.side.{ANN}")
+    assert [(stat.number, stat.printed) for stat in delay.stats] == [(1, 6)]
+    assert [line.words for line in delay.now] == ["-99 by Slow, never below 1"]
 
 
 def test_without_bandits_no_improvements_are_counted_at_the_end():
     match = begin(2, bandits="off", seasons=1, order=(ANN, BO))
-    mustered(match, {})
+    match = mustered(match, {})
     assert [line.words for line in match.account()] == ["Resources"]

@@ -17,15 +17,19 @@ from games.heirless_positions import (
     NAMES,
     WOLF,
     all_guard,
+    altered,
+    asked,
     battle,
     begin,
     fighting,
     hosts,
     mustered,
+    phase,
+    pieces,
     place,
     placed_by,
     play,
-    put,
+    resources,
     values,
     wounds,
     zone,
@@ -41,7 +45,7 @@ GAME = quintain.game("heirless")
 
 def finish(match):
     """Let all hold back up to the end of the battle."""
-    while match.view(None).phase == "battle turn":
+    while phase(match) == "turns":
         play(match, "hold back")
     return match
 
@@ -91,24 +95,24 @@ def test_allies_add_their_points():
 @pytest.mark.clause("HB-17")
 def test_most_points_win_and_only_the_victors_knights_stay():
     match = begin(3, bandits="off")
-    mustered(match, {ANN: {WOLF: 3, CAPITAL: 1}, BO: {WOLF: 4}, CID: {WOLF: 1}})
+    match = mustered(match, {ANN: {WOLF: 3, CAPITAL: 1}, BO: {WOLF: 4}, CID: {WOLF: 1}})
     all_guard(match)
     play(match, *["propose nothing"] * 3)
     finish(match)
     assert won(match) == "Won by Bo with 16 points"
-    pay = 4 if match._state.resources[BO] == 4 else 3
+    pay = 4 if resources(match)[BO] == 4 else 3
     assert match.log()[-4:-1] == [
         "Bo wins the battle at the Wolf Camp.",
         "Ann earns 4 Resources at the Capital.",
         f"Bo earns {pay} Resources at the Wolf Camp.",
     ]
-    assert match._state.resources[:3] == [4, pay, 0]
+    assert resources(match) == [4, pay, 0]
 
 
 @pytest.mark.clause("HB-17")
 def test_losers_leave_the_tile_at_once_and_struck_down_knights_of_the_victor_stay():
     match = begin(3, bandits="off", order=(ANN, BO, CID))
-    mustered(match, {ANN: {CAPITAL: 2, WOLF: 2}, BO: {CAPITAL: 1, WOLF: 1}, CID: {}})
+    match = mustered(match, {ANN: {CAPITAL: 2, WOLF: 2}, BO: {CAPITAL: 1, WOLF: 1}, CID: {}})
     play(match, "fight at the Capital")
     place(match, Ann="Guard, Cleave", Bo="Guard, Feint")
     play(match, "hold back", "strike Bo's Knight 1" if match.to_act == {ANN} else "hold back")
@@ -177,7 +181,7 @@ def test_bandits_that_lose_are_defeated_and_those_that_win_stay():
     match = fighting({ANN: 3}, bandits=2, values={BANDITS: {st.DAMAGE: 0}})
     finish(match)
     assert "Ann wins the battle at the Wolf Camp." in match.log()
-    assert match.view(ANN).asked == "Which of your attributes do you raise?"
+    assert asked(match, ANN) == "Which of your attributes do you raise?"
     assert hosts(match)["Wolf Camp"] == {"Ann": 3}
     match = fighting({ANN: 1, BO: 1}, bandits=3, wounds={ANN: [9], BO: [9]}, order=(ANN, BO, CID))
     finish(match)
@@ -188,7 +192,7 @@ def test_bandits_that_lose_are_defeated_and_those_that_win_stay():
 @pytest.mark.clause("HB-18")
 def test_no_wound_outlasts_its_battle():
     match = begin(2, order=(ANN, BO), bandits="off")
-    mustered(match, {ANN: {CAPITAL: 1, WOLF: 2}, BO: {CAPITAL: 1, WOLF: 2}})
+    match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 2}, BO: {CAPITAL: 1, WOLF: 2}})
     play(match, "fight at the Capital")
     place(match, Ann="Guard, Riposte", Bo="Thrust, Riposte")
     assert wounds(match, ANN) == [2]
@@ -241,12 +245,12 @@ def test_a_battle_can_be_played_from_the_first_card_to_the_account():
 @pytest.mark.clause("HB-14", "HB-16")
 def test_the_account_of_a_battle_is_read_until_the_cards_of_the_next_are_open():
     match = begin(2, order=(BO, ANN), bandits="off")
-    mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1}})
+    match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1}})
     play(match, "Bo: fight at the Wolf Camp")
     place(match, Ann="Feint, Guard", Bo="Thrust, Guard")
     play(match, *["hold back"] * 2)
-    assert zone(match, "battle").title == "The battle, at the Capital"
-    assert match._state.phase == st.PLACE
+    assert zone(match, "battle").words == "The battle, at the Capital"
+    assert phase(match) == "cards"
     first = match.account()
     assert first[0].words == "The battle at the Wolf Camp"
     assert first[-1].words == "Won by Bo with 4 points, ahead of Ann in player order"
@@ -254,7 +258,7 @@ def test_the_account_of_a_battle_is_read_until_the_cards_of_the_next_are_open():
     assert match.account() == match.account(ANN) == first
     attributes = {"Damage": 8, "Precision": 3, "Dodge": 3, "Defense": 1, "Delay": 6, "Health": 8}
     assert values(match, ANN) == values(match, BO) == attributes
-    assert [piece.face for piece in placed_by(match, ANN, BO)] == [None, None] and placed_by(match, BO, BO) == []
+    assert [piece.key for piece in placed_by(match, ANN, BO)] == [None, None] and placed_by(match, BO, BO) == []
     place(match, Bo="Charge, Cleave")
     assert match.account()[0].words == "The battle at the Capital"
 
@@ -262,12 +266,10 @@ def test_the_account_of_a_battle_is_read_until_the_cards_of_the_next_are_open():
 @pytest.mark.clause("HB-14", "HB-19")
 def test_the_account_of_a_season_past_keeps_to_its_player_order():
     match = begin(2, order=(ANN, BO), bandits="off")
-    mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})
+    match = mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})
     place(match, Ann="Guard, Thrust", Bo="Guard, Feint")
-    s = match._state.copy()
-    s.value[BO][st.PRECISION] = s.value[ANN][st.DODGE]
-    put(match, s)
+    match = altered(match, f"value[{BO}][{st.PRECISION}] = {values(match, ANN)['Dodge']}")
     play(match, "strike Ann's Knight 1", "hold back")
-    assert match.view().phase == "muster" and match._state.order[0] == BO
+    assert phase(match) == "muster" and pieces(match, "players")[0].seat == BO
     (blow,) = (line.words for line in match.account() if line.clause == "HB-14")
     assert "and Ann is ahead: halved to 4" in blow

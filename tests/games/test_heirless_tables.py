@@ -48,10 +48,10 @@ def test_the_rulebook_has_the_tracks_of_the_tables_and_all_start_at_the_left():
     match = begin(2)
     for owner in (0, 1):
         (player,) = (piece for piece in pieces(match, "players") if piece.seat == owner)
-        shown = [lying.words.split(",")[0] for lying in player.attached[2:]]
-        assert shown == [f"{name} {TABLES['tracks'][name][0]}" for name in TRACK_NAMES]
+        shown = {lying.name: lying.stats[0].number for lying in player.on_it[2:]}
+        assert shown == {name: TABLES["tracks"][name][0] for name in TRACK_NAMES}
     (camp, *_) = pieces(match, "camps")
-    assert [lying.value for lying in camp.attached] == [TABLES["tracks"][name][0] for name in TRACK_NAMES]
+    assert {lying.name: lying.stats[0].number for lying in camp.on_it} == shown
 
 
 @pytest.mark.clause("HB-27", "HB-28")
@@ -74,13 +74,13 @@ def test_a_match_may_bring_tracks_and_cards_of_its_own():
     own = tables(TWO_CARDS, TRACKS.replace("Damage = [8, 9, 10, 11, 12, 13]", "Damage = [1, 50]"))
     match = begin(2, tables=own, bandits="off", order=(ANN, BO))
     assert cards_of(match, "hand.0") == ["Red", "Blue"]
-    match = altered(match, lambda s: s.step[BO].__setitem__(0, 1))
-    mustered(match, {ANN: {0: 1}, BO: {0: 1}})
+    match = altered(match, f"step[{BO}][0] = 1")
+    match = mustered(match, {ANN: {0: 1}, BO: {0: 1}})
     place(match, Ann="Blue, Red", Bo="Red, Blue")
     assert values(match, ANN)["Damage"] == 1 + 9 and values(match, BO)["Damage"] == 50
     assert cards_of(match, "hand.0") == []
     play(match, "hold back", "hold back")
-    mustered(match, {ANN: {0: 1}, BO: {0: 1}})
+    match = mustered(match, {ANN: {0: 1}, BO: {0: 1}})
     assert [move.text for move in match.moves(ANN)] == ["attack with Red", "attack with Blue"]
 
 
@@ -93,7 +93,7 @@ def test_what_a_file_leaves_out_stays_as_it_is():
 
 @pytest.mark.clause("HB-29")
 def test_a_record_holds_the_tables_that_it_was_played_with():
-    match = begin(2, tables=tables(TWO_CARDS), seasons=1)
+    match = Match.new("heirless", 2, options={"tables": tables(TWO_CARDS), "seasons": 1})
     again = Match.load(match.save())
     assert tomllib.loads(again.options["tables"]) == tomllib.loads(tables(TWO_CARDS))
     assert cards_of(again, "hand.0") == ["Red", "Blue"]
@@ -157,7 +157,7 @@ def test_the_tables_that_come_along_may_be_given_as_a_file():
 def test_a_card_may_be_called_by_a_number_and_is_no_other_card():
     cards = [("Lance", [0, 0, 0], [0, 0, 0]), ("card 3", [0, 0, 0], [0, 0, 0])]
     match = begin(2, tables=tables(cards), bandits="off")
-    mustered(match, {ANN: {0: 1}, BO: {0: 1}})
+    match = mustered(match, {ANN: {0: 1}, BO: {0: 1}})
     play(match, "Ann: attack with card 3")
     assert reason(match, ANN, "defend with card 3") == ("HB-6", "card 3 is placed already: the two cards must differ")
     assert reason(match, ANN, "defend with card no. 3") == ("HB-5", "the set has only 2 cards")
@@ -169,4 +169,4 @@ def test_a_card_called_as_another_picture_does_not_take_it():
     names = ("Capital", "Bandit", "Points", "Seat")
     match = begin(2, tables=tables([(name, [0, 0, 0], [0, 0, 0]) for name in names]))
     for piece in pieces(match, "hand.0"):
-        assert picture(match.game, piece.face, None).arms.startswith("other.")
+        assert picture(match.game, piece.key, None).arms.startswith("other.")

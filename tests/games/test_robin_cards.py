@@ -57,7 +57,7 @@ def scene(name: str, number_: int) -> tuple[Match, Table]:
     standing = [", ".join([EMPTY, *side[1:]]) for side in sides]
     victories = ((0, 0), (1, 0), (0, 1))[number_ % 3]
     hands = [Side(standing[seat], played[seat], lasting[seat]) for seat in (ANN, BO)]
-    match = play(position(*hands, victories=victories), *played)
+    match = play(position(*hands, won=victories), *played)
     return match, table(sides, lasting, played, victories)
 
 

@@ -1,39 +1,206 @@
-"""Robin in the Hood as it is shown: stages, comparisons, levels with their colours, arms, words of moves."""
+"""Robin in the Hood as it is shown: stages, comparisons, scores, questions, levels, words of moves."""
 
 import pytest
 
 import quintain
-from games.robin_positions import ANN, BO, Side, begin, menu, number, pieces, play, position
-from quintain.engine.views import FREE
+from games.robin_positions import (
+    ANN,
+    BO,
+    Side,
+    begin,
+    finals,
+    menu,
+    names,
+    number,
+    pieces,
+    play,
+    position,
+    question,
+)
+from quintain.engine.match import Match
+from quintain.engine.views import Act, Count, Line, Piece, Scene, Stat
 from quintain.games.robin import state as st
-from quintain.games.robin.view import STAGE_FACES, face, level_face
+from quintain.games.robin.cards import base_set
+from quintain.games.robin.view import STAGE_KEYS, card_key, level_key
 from quintain.server import heraldry
+
+VIEWERS = (ANN, BO, None)
+FEW = [card.name for card in base_set().characters[:12]]
+
+
+def scene(match: Match, viewer: int | None) -> Scene:
+    found = match.view(viewer).scene
+    assert found
+    return found
+
+
+def level(stage: str, number: int, printed: int | None = None) -> Stat:
+    return Stat(stage.lower(), number, printed, stage)
 
 
 @pytest.mark.clause("RH-1", "RH-8")
 def test_the_stages_show_both_sides_with_levels_whose_colours_carry_their_numbers():
     match = position(Side("-, Little John, -, Miller"), Side("-, -, Tinker, -"))
-    for viewer in (ANN, BO, None):
+    for viewer in VIEWERS:
         shown = pieces(match.view(viewer), "stages")
-        assert [piece.face for piece in shown] == list(STAGE_FACES)
-        own = [lying for piece in shown for lying in piece.attached if lying.seat == ANN]
-        assert [lying.face for lying in own[::2]] == [FREE, "little_john", FREE, "miller"]
-        assert [lying.words for lying in own[1::2]] == ["-", "Red 3", "-", "Orange 4"]
-        assert own[3].face == "weapons_red-3"
+        assert [piece.key for piece in shown] == list(STAGE_KEYS)
+        own = [lying for piece in shown for lying in piece.on_it if lying.seat == ANN]
+        assert [lying.key for lying in own[::2]] == [None, "little_john", None, "miller"]
+        assert [lying.stats for lying in own[1::2]] == [(), (level("Weapons", 3),), (), (level("Endurance", 4),)]
+        assert [lying.text for lying in own[1::2]] == ["", "Red", "", "Orange"]
+        assert own[2].kind == "Outlaw, Activist" and own[3].key == "weapons_red-3"
+        assert [lying.is_free for lying in own] == [True, True, False, False] * 2
 
 
 @pytest.mark.clause("RH-12", "RH-13")
 def test_the_last_comparison_stays_in_view_with_its_workings_after_losers_have_left():
     match = position(Side("-, -, Little John, -", "Robin Hood"), Side("-, -, Tinker, -", "Will Scarlet"))
     play(match, "Robin Hood", "Will Scarlet")
-    strength = next(piece for piece in pieces(match.view(ANN), "compared") if piece.face == "strength")
-    assert strength.words == "Strength: Tinker 0 printed against Little John 5 printed, +2 by skills"
-    assert strength.marks == ("Strength: Tinker 0 printed against Little John 5 printed, +2 by skills",)
-    assert [lying.words for lying in strength.attached[1::2]] == [
-        "Gray 0, 0 printed",
-        "Gold 7, 5 printed, +2 by skills",
-    ]
+    strength = next(piece for piece in pieces(match.view(ANN), "compared") if piece.key == "strength")
+    assert [lying.name for lying in strength.on_it[::2]] == ["Tinker", "Little John"]
+    theirs, mine = strength.on_it[1::2]
+    assert (theirs.stats, theirs.text, theirs.now) == ((level("Strength", 0),), "Gray", ())
+    assert (mine.stats, mine.text) == ((level("Strength", 7, printed=5),), "Gold")
+    assert mine.now == (Line("+2 by skills", (), "RH-2"),)
     assert [line.words for line in match.account()][-1] == "Strength, final levels: Ann wins"
+
+
+@pytest.mark.clause("RH-12")
+def test_changes_that_cancel_out_are_told_although_the_level_is_the_printed_one():
+    david = Side("-, -, David of Doncaster, -", "Robin Hood", "Royal Charter")
+    match = play(position(david, Side(hand="Abbot of Saint Mary")), "Robin Hood", "Abbot of Saint Mary")
+    final = next(piece for piece in match.view().pieces() if piece.id == f"final.{ANN}.{st.STRENGTH}")
+    assert final.stats == (level("Strength", 5),)
+    assert final.now == (Line("-1 by skills", (), "RH-2"), Line("+1 by modifiers", (), "RH-3"))
+
+
+@pytest.mark.clause("RH-6", "RH-15")
+def test_the_score_is_the_rounds_won_and_says_how_many_stages_are_held():
+    match = position(Side("-, Little John, -, Miller"), Side("-, -, Tinker, -"), won=(1, 2))
+    for viewer in VIEWERS:
+        view = match.view(viewer)
+        assert [(one.number, one.unit, one.certain, one.rank) for one in view.scores] == [
+            (1, "of 3 rounds", True, 2),
+            (2, "of 3 rounds", True, 1),
+        ]
+        assert [one.parts for one in view.scores] == [
+            (Count("stages", ANN, 2, 4, "stages held"),),
+            (Count("stages", BO, 1, 4, "stages held"),),
+        ]
+        assert [view.count("victories", seat) for seat in (ANN, BO)] == [1, 2] and view.count("needed") == 3
+    assert begin(victories=1).view().scores[ANN].unit == "of 1 round"
+
+
+@pytest.mark.clause("RH-7", "RH-8")
+def test_the_phase_names_the_steps_of_a_round_an_ante_among_them_only_where_there_is_one():
+    match = begin(ante="on")
+    assert [step.key for step in match.view().phase.steps] == ["ante", "sets", "hand", "over"]
+    assert (match.view().phase.key, match.view().phase.round) == ("ante", 1)
+    match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
+    assert [step.key for step in match.view().phase.steps] == ["sets", "hand", "over"]
+    assert (match.view().phase.key, match.view().phase.words) == ("hand", "round 1, hand 1")
+    assert play(match, "Robin Hood", "Miller").view().phase.words == "round 1, hand 2"
+
+
+@pytest.mark.clause("RH-7", "RH-8", "RH-10")
+def test_each_question_has_a_key_and_says_what_it_is_about():
+    match = begin(ante="on")
+    collection = {piece.id for piece in pieces(match.view(ANN), "collection.0")}
+    assert question(match, ANN).key == "stake" and set(match.view(ANN).about) == collection and len(collection) == 64
+    match = position(Side("-, Little John, -, -", "Robin Hood, Ambush"), Side())
+    assert question(match, ANN).key == "play" and question(match, ANN).help == "Both choose in secret."
+    for seat in (ANN, BO):
+        assert match.view(seat).about == tuple(f"hand.{seat}.{n}" for n in range(5))
+    match.play(ANN, "play Robin Hood")
+    assert match.view(ANN).question is None and not match.view(ANN).about and not match.view().about
+    for card, place in (("Robin Hood", "character.0.0"), ("Ambush", f"modifiers.0.{number(match, 'Ambush')}")):
+        match = position(Side("-, Little John, -, -", "Robin Hood, Ambush"), Side(), leader=ANN)
+        assert question(match, ANN).key == "lead" and match.view(BO).question is None
+        match.play(ANN, f"play {card}")
+        assert question(match, BO).key == "answer" and match.view(BO).about == (place,)
+
+
+@pytest.mark.clause("RH-8")
+def test_between_rounds_one_is_asked_about_the_set_and_then_about_what_can_be_taken():
+    match = position(Side("-, Little John, Friar Tuck, Templar", "Robin Hood"), Side(hand="Miller"))
+    play(match, "Robin Hood", "Miller")
+    assert question(match, ANN).key == "set" and len(match.view(ANN).about) == 15
+    assert match.view(ANN).about == tuple(piece.id for piece in pieces(match.view(ANN), "set.0"))
+    match.play(ANN, "choose a new set")
+    for taken, key, about in ((0, "character", 48), (1, "character", 47), (12, "modifier", 16)):
+        while len(pieces(match.view(ANN), "set.0")) < taken:
+            match.play(ANN, menu(match, ANN)[0])
+        assert question(match, ANN).key == key and len(match.view(ANN).about) == about
+    assert question(match, ANN).help == "You have 0 of 3."
+
+
+@pytest.mark.clause("RH-12", "RH-13")
+def test_the_scene_compares_the_stages_as_they_stand_but_gives_no_verdict_on_agility():
+    match = position(Side("-, -, Little John, Miller", "Robin Hood"), Side("-, -, Tinker, -", lasting="Hard Winter"))
+    for viewer in VIEWERS:
+        shown = scene(match, viewer)
+        assert (shown.kind, shown.size, shown.slots) == ("comparison", "stage", ())
+        sides = {side.seat: side for side in shown.sides}
+        assert sides[ANN].pieces == ("character.0.2", "character.0.3") and sides[ANN].total == 2
+        assert sides[ANN].stats == (level("Strength", 5), level("Endurance", 3, printed=4))
+        assert sides[BO].stats == (level("Strength", 0),) and sides[BO].total == 1
+        verdicts = [(line.words, line.by_seat) for line in shown.lines if line.clause == "RH-13"]
+        assert verdicts == [
+            ("Strength, final levels: Ann wins", (5, 0)),
+            ("Endurance: Ann's Miller faces nobody and is the victor", ()),
+        ]
+
+
+@pytest.mark.clause("RH-3", "RH-10", "RH-12")
+def test_a_card_played_openly_counts_in_the_scene_and_one_chosen_in_secret_does_not():
+    sides = Side("-, -, Little John, -", "Robin Hood, Ambush"), Side("-, Potter, Tinker, -")
+    match = position(*sides)
+    before = {viewer: scene(match, viewer) for viewer in VIEWERS}
+    match.play(ANN, "play Robin Hood")
+    assert {viewer: scene(match, viewer) for viewer in VIEWERS} == before
+    match = position(*sides, leader=ANN)
+    match.play(ANN, "play Robin Hood")
+    (mine,) = [side for side in scene(match, BO).sides if side.seat == ANN]
+    assert mine.stats == (level("Agility", 4), level("Strength", 7, printed=5)) and mine.total == 2
+    assert not any(line.words.startswith("Agility") for line in scene(match, BO).lines)
+    match = position(*sides, leader=ANN)
+    match.play(ANN, "play Ambush")
+    (theirs,) = [side for side in scene(match, None).sides if side.seat == BO]
+    assert theirs.stats[0] == level("Weapons", 0, printed=2)
+
+
+@pytest.mark.clause("RH-12", "RH-13")
+def test_what_the_scene_says_of_a_stage_holds_if_the_hand_changes_nothing_there():
+    match = position(Side("-, -, Miller, Potter", "Royal Pardon"), Side("-, -, Tinker, Templar", "Royal Pardon"))
+    foreseen = {
+        (side.seat, STAGE_KEYS.index(stat.key)): stat.number for side in scene(match, None).sides for stat in side.stats
+    }
+    assert finals(play(match, "Royal Pardon", "Royal Pardon")) == foreseen and len(foreseen) == 4
+
+
+@pytest.mark.clause("RH-7", "RH-8")
+def test_the_scene_has_a_slot_for_the_stake_and_for_each_card_of_the_set_with_the_sums_so_far():
+    match = begin(ante="on")
+    assert (scene(match, ANN).kind, scene(match, ANN).slots) == ("ante", (None,)) and match.view().scene is None
+    match.play(ANN, "stake Miller")
+    assert match.view(ANN).scene is None
+    match = begin()
+    assert match.view(ANN).scene is None
+    match.play(ANN, "choose a new set")
+    assert scene(match, ANN).slots == (None,) * 15
+    for name in ("Little John", "Friar Tuck", "Maid Marian"):
+        match.play(ANN, f"take {name}")
+    shown = scene(match, ANN)
+    ids = tuple(piece.id for piece in pieces(match.view(ANN), "set.0"))
+    assert shown.slots == ids + (None,) * 12 and len(ids) == 3
+    (side,) = shown.sides
+    assert side.stats == (
+        *(level(stage, total) for stage, total in zip(("Agility", "Weapons", "Strength", "Endurance"),
+                                                     (9, 10, 11, 10), strict=True)),
+        Stat("noble", 1, None, "Noble"),
+        Stat("outlaw", 2, None, "Outlaw"),
+    )  # fmt: skip
+    assert match.view(BO).scene is None and match.view().scene is None
 
 
 @pytest.mark.clause("RH-8", "RH-10")
@@ -41,17 +208,46 @@ def test_what_is_lit_is_what_may_be_played():
     match = begin()
     match.play(ANN, "choose a new set")
     shown = match.view(ANN)
-    characters = {piece.id for piece in pieces(shown, "collection.0") if not piece.text.startswith("Modifier")}
-    assert {choice.piece for choice in shown.menu} == characters and len(characters) == 48
+    characters = {piece.id for piece in pieces(shown, "collection.0") if piece.stats}
+    assert lit(shown.zones[-1].pieces) == characters and len(characters) == 48
     match.play(ANN, "take Friar Tuck")
-    assert [piece.face for piece in pieces(match.view(ANN), "set.0")] == ["friar_tuck"]
+    assert [piece.key for piece in pieces(match.view(ANN), "set.0")] == ["friar_tuck"]
     assert match.why_not(ANN, "take Friar Tuck").clause == "RH-4"
     assert match.why_not(ANN, "take Tax Day").clause == "RH-8"
     assert match.why_not(ANN, "play Tax Day").clause == "RH-8"
     match = position(Side(hand="Robin Hood, Tax Day"), Side())
-    shown = match.view(ANN)
-    assert {choice.piece for choice in shown.menu} == {piece.id for piece in pieces(shown, "hand.0")}
-    assert not any(piece.action for piece in pieces(match.view(BO), "hand.0"))
+    hand = pieces(match.view(ANN), "hand.0")
+    assert lit(hand) == {piece.id for piece in hand} and hand[0].name == "Robin Hood"
+    assert hand[0].acts == (Act(st.PLAY + number(match, "Robin Hood"), "play Robin Hood"),)
+    assert not lit(pieces(match.view(BO), "hand.0"))
+
+
+def lit(shown: tuple[Piece, ...]) -> set[str]:
+    return {piece.id for piece in shown if piece.acts}
+
+
+@pytest.mark.clause("RH-10")
+def test_the_card_that_is_chosen_is_marked_for_its_owner_alone():
+    match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
+    match.play(ANN, "play Robin Hood")
+    for viewer in VIEWERS:
+        chosen = [piece.name for piece in pieces(match.view(viewer), "hand.0") if "chosen" in piece.state]
+        assert chosen == (["Robin Hood"] if viewer == ANN else [])
+
+
+@pytest.mark.clause("RH-8")
+def test_zones_say_what_they_are_to_the_viewer():
+    sides = Side("-, Little John, -, -", "Robin Hood", "Hard Winter"), Side(hand="Miller", lasting="King's Peace")
+    match = play(position(*sides), "Robin Hood", "Miller")
+    assert {zone.id: zone.role for zone in match.view(BO).zones} == {
+        "hand.0": "hand", "modifiers.0": "rival", "compared": "middle", "stages": "middle", "modifiers.1": "own",
+        "dead.1": "pile", "pile.1": "pile", "hand.1": "hand",
+    }  # fmt: skip
+    match = begin(active=10, modifiers="off", collection_1=",".join(FEW))
+    match.play(ANN, "choose a new set")
+    match.play(ANN, "take Friar Tuck")
+    roles = {zone.id: zone.role for zone in match.view(ANN).zones}
+    assert roles == {"collection.1": "offer", "set.0": "own", "collection.0": "offer"}
 
 
 @pytest.mark.clause("RH-10")
@@ -59,8 +255,7 @@ def test_reasons_say_where_a_card_is():
     match = position(Side("-, Little John, -, -", "Robin Hood"), Side())
     why = {name: match.why_not(ANN, f"play {name}").words for name in ("Little John", "Innkeeper")}
     assert why == {"Little John": "Little John is played already", "Innkeeper": "Innkeeper is not in your active set"}
-    pile = match._state.pile[ANN][0]
-    name = match.book.character[pile].name
+    name = names(match, ANN, "pile.0")[0]
     assert match.why_not(ANN, f"play {name}").words == f"{name} is still on your draw pile"
     match.play(ANN, "play Robin Hood")
     assert match.why_not(ANN, "play Robin Hood").words == "you have chosen, and Bo is still to choose"
@@ -79,13 +274,13 @@ def test_moves_are_read_in_other_spellings_and_every_action_reads_back():
     assert all(len(name) > 5 for name in menu(match, ANN))
 
 
-def test_every_face_has_arms_and_the_characters_of_a_caste_charges_of_their_own():
+def test_every_picture_has_arms_and_the_characters_of_a_caste_charges_of_their_own():
     game = quintain.game("robin")
     book = game.make_book(2, game.read_options(2, {}))
     arms = heraldry.arms_of(game)
-    faces = [face(card.name) for card in (*book.character[:48], *book.modifier[:16])]
-    levels = [level_face(stage, level) for stage in range(st.STAGES) for level in range(-1, st.HIGHEST + 2)]
-    assert {heraldry.parts(one)[0] for one in (*faces, *STAGE_FACES, *levels)} == set(arms)
+    keys = [card_key(card.name) for card in (*book.character[:48], *book.modifier[:16])]
+    levels = [level_key(stage, level) for stage in range(st.STAGES) for level in range(-1, st.HIGHEST + 2)]
+    assert {heraldry.parts(one)[0] for one in (*keys, *STAGE_KEYS, *levels)} == set(arms)
     for caste in range(st.NOBLE, st.GUARD + 1):
-        of_caste = [arms[face(card.name)] for card in book.character[:48] if card.caste == caste]
+        of_caste = [arms[card_key(card.name)] for card in book.character[:48] if card.caste == caste]
         assert len({one.field for one in of_caste}) == 1 and len({one.charge for one in of_caste}) == len(of_caste)

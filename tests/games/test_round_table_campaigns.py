@@ -10,17 +10,23 @@ from games.round_table_positions import (
     LANDS,
     PLAIN,
     Side,
-    knight,
+    changed,
+    count,
+    doing,
     left,
     menu,
     names,
+    on_it,
     pass_season,
     play,
     position,
     rp,
+    season_of,
     slot_of,
     strength,
     why,
+    with_empty_decks,
+    zone,
 )
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
@@ -33,10 +39,6 @@ def summer(*sides: Side, cards: str = "", **more: object) -> Match:
     return position(*sides, season=st.SUMMER, cards=cards, **({"regions": LANDS} if cards == PLAIN else {}), **more)
 
 
-def marks(match: Match, seat: int, name: str) -> tuple[str, ...]:
-    return knight(match, seat, name).marks
-
-
 @pytest.mark.clause("RT-16")
 def test_own_active_knights_are_sent_and_a_committed_one_stays_so() -> None:
     match = summer(Side("", ["Kay", "Gawain"]), Side("", ["Balin"]))
@@ -45,7 +47,7 @@ def test_own_active_knights_are_sent_and_a_committed_one_stays_so() -> None:
     play(match, "send Kay")
     assert menu(match) == ["attack Camelot", "attack Tintagel", "attack Elmet"]
     play(match, "attack Camelot")
-    assert marks(match, ANN, "Kay") == ("attacks Camelot",) and why(match, ANN, "send Kay") == "RT-16"
+    assert doing(match, ANN, "Kay") == ("attacks Camelot",) and why(match, ANN, "send Kay") == "RT-16"
     play(match, "send Gawain", "attack Camelot", "pass")
     assert match.to_act == {BO}
 
@@ -65,12 +67,12 @@ def test_the_steps_of_a_turn_go_on_and_never_back_and_begin_anew_each_turn() -> 
 def test_summer_ends_after_as_many_passes_in_a_row_as_there_are_seats() -> None:
     match = summer(Side("", ["Kay"]), Side("", ["Balin"]), Side())
     play(match, "pass", "pass", "pass")
-    assert match._state.season != st.SUMMER
+    assert season_of(match) != st.SUMMER
     match = summer(Side("", ["Kay"]), Side("", ["Balin"]), Side())
     play(match, "pass", "send Balin", "attack Elmet", "pass", "pass", "pass")
-    assert match._state.season == st.SUMMER, "a turn in which something was done is no pass"
+    assert season_of(match) == st.SUMMER, "a turn in which something was done is no pass"
     play(match, "pass")
-    assert match._state.season != st.SUMMER
+    assert season_of(match) != st.SUMMER
 
 
 @pytest.mark.clause("RT-16")
@@ -78,14 +80,14 @@ def test_cards_that_say_so_are_played_in_the_last_step() -> None:
     match = summer(Side("Jack of Leaves, Good Sword", ["Kay", "Gawain"]), Side())
     assert why(match, ANN, "play Good Sword") == "RT-16"
     play(match, "play Jack of Leaves", "on Kay")
-    assert knight(match, ANN, "Kay").attached[0].words.startswith("Jack of Leaves")
+    assert on_it(match, ANN, "Kay") == ["Jack of Leaves"]
     assert menu(match) == ["pass"]
 
 
 @pytest.mark.clause("RT-16")
 def test_sixty_actions_are_the_most_of_a_summer() -> None:
-    match = summer(Side("", ["Kay", "Gawain"]), Side())
-    match._state.actions[ANN] = 59
+    match = changed(summer(Side("", ["Kay", "Gawain"]), Side()), f"actions[{ANN}] = 59")
+    assert count(match, "actions", ANN) == 1
     play(match, "send Kay", "attack Elmet")
     assert menu(match) == ["pass"] and why(match, ANN, "send Gawain") == "RT-16"
 
@@ -97,7 +99,7 @@ def test_quests_and_redirects_are_paid_for_and_the_rp_of_a_quest_stay_as_they_we
     assert rp(match, ANN) == (8, 14)
     play(match, "play Bone-Snapper", "on Kay")
     assert rp(match, ANN) == (11, 14), "Palamedes makes it cheaper by one"
-    assert "plays Bone-Snapper on Kay for 3 RP" in match.log()[-2] + match.log()[-1] + match.log()[-3]
+    assert "Ann plays Bone-Snapper on Kay for 3 RP." in match.log()
     play(match, "pass", "pass", "send Palamedes", "attack Elmet", "pass", "play Banishment", "on Palamedes of Ann")
     assert rp(match, ANN)[0] == 6
     pass_season(match)
@@ -108,7 +110,7 @@ def test_quests_and_redirects_are_paid_for_and_the_rp_of_a_quest_stay_as_they_we
 def draws(match: Match) -> list[int]:
     """Make all draws that are owed, from the Main deck, and return who made them."""
     made = []
-    while match.to_act and match._state.season == st.AUTUMN and menu(match)[0].startswith("draw"):
+    while match.to_act and season_of(match) == st.AUTUMN and menu(match)[0].startswith("draw"):
         (seat,) = match.to_act
         made.append(seat)
         play(match, menu(match)[0])
@@ -129,7 +131,7 @@ def test_a_quest_engages_any_knight_that_is_on_none_and_it_leaves_its_attack() -
     play(match, "play The Fair Unknown")
     assert set(menu(match)) == {"on Kay", "on Balin of Bo", "on Dinadan of Bo"}
     play(match, "on Balin of Bo")
-    assert marks(match, BO, "Balin") == ("on The Fair Unknown",) and left(match, "Elmet") == {}
+    assert doing(match, BO, "Balin") == ("on The Fair Unknown",) and left(match, "Elmet") == {}
     play(match, "play The White Hart")
     assert why(match, ANN, "on Balin of Bo") == "RT-18"
     play(match, "on Kay", "pass")
@@ -148,7 +150,7 @@ def test_a_redirect_gives_a_new_task_another_region_or_a_quest_of_the_same_playe
     play(match, "on Kay")
     assert menu(match) == ["attack Camelot", "attack Tintagel"], "never a Quest played on an opponent's Knight"
     play(match, "attack Camelot")
-    assert marks(match, ANN, "Kay") == ("attacks Camelot",)
+    assert doing(match, ANN, "Kay") == ("attacks Camelot",)
     assert names(match, "spent.0") == ["Change of Heart"]
 
 
@@ -158,7 +160,7 @@ def test_a_knight_joins_a_quest_whoever_played_it_and_not_the_one_that_it_is_on(
     play(match, "play The Fair Unknown", "on Balin of Bo", "pass", "play Change of Heart", "on Dinadan")
     assert menu(match) == ["attack Camelot", "attack Tintagel", "join The Fair Unknown of Ann"]
     play(match, "join The Fair Unknown of Ann")
-    assert marks(match, BO, "Dinadan") == ("on The Fair Unknown",)
+    assert doing(match, BO, "Dinadan") == ("on The Fair Unknown",)
     alone = summer(Side("The Fair Unknown", ["Kay"]), Side("Change of Heart", ["Balin"]))
     play(alone, "play The Fair Unknown", "on Balin of Bo", "pass", "play Change of Heart", "on Balin")
     assert menu(alone) == ["attack Camelot", "attack Tintagel", "attack Elmet"]
@@ -168,7 +170,7 @@ def test_a_knight_joins_a_quest_whoever_played_it_and_not_the_one_that_it_is_on(
 def test_a_redirect_counters_a_quest_which_is_over_when_nobody_is_on_it() -> None:
     match = summer(Side("The Fair Unknown", ["Kay"]), Side("Change of Heart", ["Balin"]))
     play(match, "play The Fair Unknown", "on Balin of Bo", "pass", "play Change of Heart", "on Balin", "attack Elmet")
-    assert names(match, "spent.0") == ["The Fair Unknown"] and marks(match, BO, "Balin") == ("attacks Elmet",)
+    assert names(match, "spent.0") == ["The Fair Unknown"] and doing(match, BO, "Balin") == ("attacks Elmet",)
     assert rp(match, ANN)[0] == 3 + 2, "what was spent stays spent"
 
 
@@ -179,7 +181,7 @@ def test_a_redirect_that_resets_is_for_own_engaged_knights(card: str) -> None:
     play(match, "play The Fair Unknown", "on Balin of Bo", "pass", f"play {card}")
     assert menu(match) == ["on Balin"] and why(match, BO, "on Dinadan") == "RT-19"
     play(match, "on Balin")
-    assert marks(match, BO, "Balin") == () and names(match, "spent.0") == ["The Fair Unknown"]
+    assert doing(match, BO, "Balin") == () and names(match, "spent.0") == ["The Fair Unknown"]
 
 
 @pytest.mark.clause("RT-19")
@@ -188,7 +190,7 @@ def test_redirects_that_engage_or_return_are_for_knights_at_it_and_those_without
     assert menu(match) == ["pass", "send Kay"] and why(match, ANN, "play Ambush") == "RT-19"
     match = summer(Side("Ambush, Banishment"), Side("", ["Balin + Good Sword @ Elmet", "Dinadan @ Elmet"]))
     play(match, "play Ambush", "on Dinadan of Bo", "play Banishment", "on Balin of Bo")
-    assert marks(match, BO, "Dinadan") == ("engaged",) and names(match, "hand.1", BO) == ["Balin"]
+    assert doing(match, BO, "Dinadan") == ("engaged",) and names(match, "hand.1", BO) == ["Balin"]
     assert names(match, "unpaired.1") == ["Good Sword"]
     play(match, "pass")
     assert why(match, BO, "send Dinadan") == "RT-18"
@@ -199,11 +201,11 @@ def test_a_redirect_that_resets_own_knights_gives_no_task_and_is_for_an_own_enga
     ann = Side("Call to Arms, Call to Arms, Bone-Snapper", ["Kay", "Bedivere", "Gawain @ Elmet"])
     match = summer(ann, Side("", ["Balin @ Elmet"]))
     assert why(match, ANN, "play Call to Arms") == "RT-19", "nobody of hers is engaged"
-    match._state.engaged[ANN][slot_of(match, ANN, "Bedivere")] = 1
+    match = changed(match, f"engaged[{ANN}][{slot_of(match, ANN, 'Bedivere')}] = 1")
     play(match, "play Bone-Snapper", "on Kay", "play Call to Arms")
     assert sorted(menu(match)) == ["on Bedivere", "on Kay"]
     play(match, "on Bedivere")
-    assert marks(match, ANN, "Bedivere") == marks(match, ANN, "Kay") == ()
+    assert doing(match, ANN, "Bedivere") == doing(match, ANN, "Kay") == ()
     assert names(match, "spent.0") == ["Bone-Snapper", "Call to Arms"]
 
 
@@ -217,8 +219,8 @@ def test_a_redirect_that_engages_opposing_knights_gives_no_task_and_is_for_an_at
     play(match, "play Horns")
     assert sorted(menu(match)) == ["on Balin of Bo", "on Kay"]
     play(match, "on Kay")
-    assert marks(match, BO, "Balin") == marks(match, BO, "Gawain") == ("engaged",)
-    assert marks(match, ANN, "Kay") == ("attacks Elmet",)
+    assert doing(match, BO, "Balin") == doing(match, BO, "Gawain") == ("engaged",)
+    assert doing(match, ANN, "Kay") == ("attacks Elmet",)
     play(match, "play Flight", "on Kay")
     assert names(match, "knights.0") == []
 
@@ -246,7 +248,7 @@ def test_a_quest_or_redirect_of_a_name_is_played_once_a_summer_whoever_plays_it(
     assert why(match, BO, "play The Fair Unknown") == "RT-20"
     pass_season(match)
     draws(match)
-    while match._state.season != st.SUMMER:
+    while season_of(match) != st.SUMMER:
         play(match, menu(match)[0])
     assert "play The Fair Unknown" in menu(match)
 
@@ -289,8 +291,9 @@ def test_a_region_is_captured_alone_above_its_resistance_or_with_a_lead(
 @pytest.mark.clause("RT-22")
 def test_with_equal_remains_or_too_small_a_lead_the_region_stays() -> None:
     match = summer(Side("", ["Strong Ten @ Plain"]), Side("", ["Strong Ten @ Plain"]), cards=PLAIN)
-    shown = next(zone for zone in match.view(None).zones if zone.id == "regions").pieces[0]
-    assert shown.words.endswith("as things stand nobody takes it")
+    shown = zone(match, "regions").pieces[0]
+    assert shown.text == "As things stand nobody takes it."
+    assert not any("takes" in force.state for force in shown.on_it)
     pass_season(match)
     assert "Plain" in names(match, "regions") and "Plain stays independent." in match.log()
 
@@ -312,7 +315,7 @@ def test_captured_regions_go_to_the_captor_and_others_are_turned_up() -> None:
     pass_season(match)
     assert names(match, "captured.0") == ["Plain"] and len(names(match, "regions")) == 3
     assert {"Ann captures Plain.", "Camelot lies open."} <= set(match.log())
-    assert names(match, "knights.0") == ["Strong Twelve"] and marks(match, ANN, "Strong Twelve") == ()
+    assert names(match, "knights.0") == ["Strong Twelve"] and doing(match, ANN, "Strong Twelve") == ()
 
 
 @pytest.mark.clause("RT-25")
@@ -345,7 +348,7 @@ def test_a_quest_for_four_with_two_who_joined_draws_twelve_cards() -> None:
     pass_season(match)
     assert menu(match) == ["draw from the Main deck", "draw from the Demesne deck"]
     assert draws(match) == [ANN] * 12 and len(names(match, "hand.0", ANN)) == held + 12
-    assert marks(match, ANN, "Kay") == () and "Bone-Snapper" in names(match, "spent.0")
+    assert doing(match, ANN, "Kay") == () and "Bone-Snapper" in names(match, "spent.0")
 
 
 @pytest.mark.clause("RT-26")
@@ -356,13 +359,7 @@ def test_the_controller_of_the_knight_draws_clockwise_from_the_active_player_and
     assert draws(match) == [ANN, BO, BO]
     empty = summer(Side("Bone-Snapper", ["Kay"]), Side())
     play(empty, "play Bone-Snapper", "on Kay")
-    s = empty._state
-    for line in range(empty.book.lines[ANN]):
-        s.spent[ANN][line] += s.deck[ANN][line]
-        s.deck[ANN][line] = 0
-    s.spent[ANN][0] -= 2
-    s.deck[ANN][0] = 2
-    s.deck_size[ANN][:] = [2, 0]
+    empty = with_empty_decks(empty, ANN, 2)
     pass_season(empty)
     assert draws(empty) == [ANN] * 2
 
@@ -373,7 +370,7 @@ def test_spent_rp_come_back_and_all_knights_return_and_are_active() -> None:
     play(match, "play Ambush", "on Balin of Bo")
     assert rp(match, ANN)[0] == 6
     pass_season(match)
-    assert rp(match, ANN)[0] == 3 and marks(match, BO, "Balin") == marks(match, ANN, "Kay") == ()
+    assert rp(match, ANN)[0] == 3 and doing(match, BO, "Balin") == doing(match, ANN, "Kay") == ()
 
 
 @pytest.mark.clause("RT-28")

@@ -10,8 +10,23 @@ import pytest
 import quintain
 from games.naive_round_table import MOMENTS, Scene, Thing, happenings, sentences
 from games.naive_round_table_game import Effect, says
-from games.round_table_positions import ANN, BO, Side, pass_season, play, position, rp, slot_of
+from games.round_table_positions import (
+    ANN,
+    BO,
+    Side,
+    changed,
+    count,
+    pass_season,
+    play,
+    position,
+    rp,
+    slot_of,
+    state,
+    stats,
+    zone,
+)
 from quintain.engine.match import Match
+from quintain.engine.views import Piece
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set, card_set
 from quintain.games.round_table.words import KINDS, LEADER_WORDS
@@ -57,7 +72,7 @@ def scenes(name: str) -> list[Match]:
         theirs = [*others[split:], *(["Kay + Palfrey" + place] if name not in ("Kay", "Palfrey") else [])]
         hand = name if kind == st.QUEST else ""
         match = position(Side(hand, mine + others[:split], "Good Sword, Baron"), Side("", theirs), season=st.SUMMER)
-        match._state.captor[3 + number % 3] = number % 2
+        match = changed(match, f"captor[{3 + number % 3}] = {number % 2}")
         if kind == st.QUEST:
             play(match, f"play {name}", f"on {knight}")
         found.append(match)
@@ -68,21 +83,20 @@ def scenes(name: str) -> list[Match]:
 @pytest.mark.parametrize("name", sorted({name for name, _ in OF_NUMBERS}))
 def test_the_rules_reckon_what_the_texts_of_all_cards_in_play_say(name: str) -> None:
     for match in scenes(name):
-        scene = Scene(match.book, match._state)
+        scene = Scene(match.book, state(match))
+        pieces = {piece.id: piece for piece in match.view(None).pieces()}
         for knight in scene.knights:
             expected = scene.strength(knight, "influence"), scene.strength(knight, "resistance")
-            assert shown(match, knight) == expected, (knight.card.name, knight.seat)
+            assert shown(pieces, knight) == expected, (knight.card.name, knight.seat)
         for seat in (ANN, BO):
             own = [thing for thing in scene.things if thing.seat == seat and thing.card.kind != st.QUEST]
-            assert rp(match, seat) == (sum(map(scene.rp, own)) + match._state.spent_rp[seat], scene.capacity(seat))
+            assert rp(match, seat) == (sum(map(scene.rp, own)) + count(match, "spent", seat), scene.capacity(seat))
 
 
-def shown(match: Match, knight: Thing) -> tuple[int, int]:
+def shown(pieces: dict[str, Piece], knight: Thing) -> tuple[int, int]:
     """Return the Influence and the Resistance that the table shows."""
-    pieces = next(zone.pieces for zone in match.view(None).zones if zone.id == f"knights.{knight.seat}")
-    words = next(piece.words for piece in pieces if piece.id == f"unit.{knight.seat}.{knight.slot}")
-    influence, resistance = re.search(r": Influence (-?\d+), Resistance (-?\d+)", words).groups()
-    return int(influence), int(resistance)
+    numbers = stats(pieces[f"unit.{knight.seat}.{knight.slot}"])
+    return numbers["influence"], numbers["resistance"]
 
 
 @pytest.mark.clause("RT-33")
@@ -90,8 +104,8 @@ def shown(match: Match, knight: Thing) -> tuple[int, int]:
 def test_every_text_about_numbers_changes_one_in_some_scene(name: str, sentence: str) -> None:
     changed = 0
     for match in scenes(name):
-        before = reckoned(Scene(match.book, match._state))
-        scene = Scene(match.book, match._state)
+        s = state(match)
+        before, scene = reckoned(Scene(match.book, s)), Scene(match.book, s)
         for thing in scene.things:
             if thing.card.name == name:
                 thing.card = thing.card.copy()
@@ -110,27 +124,27 @@ def reckoned(scene: Scene) -> list[int]:
 @pytest.mark.parametrize(("name", "moment"), HAPPENING)
 def test_what_a_text_says_of_a_moment_happens_then(name: str, moment: int, company: int) -> None:
     match, moves, knight = before(name, moment, company)
-    scene = Scene(match.book, match._state.copy())
+    scene = Scene(match.book, state(match))
     if moment in (st.ATTACKS, st.CAPTURES):
         scene.s.place[ANN][slot_of(match, ANN, knight)] = 0 if moment == st.ATTACKS else 2
     it = next((one for one in scene.knights if one.seat == ANN and one.card.name == knight), None)
     speaking = Thing(ANN, st.NONE, CARDS[name], scene, it)
     source = next((thing for thing in scene.things if thing.card.name == name), speaking)
     expected = counted(scene, says(scene, source, moment))
-    made = match._state.events_made
+    made = len(match.log())
     for move in moves:
         play(match, move)
-    told = [match._state.events[i % 192] for i in range(made, match._state.events_made)]
-    seen = Counter({word: sum(event.kind == kind for event in told) for word, kind in EVENTS.items()})
-    seen += Counter({f"draw {seat}": match._state.owed_draws[seat] for seat in (ANN, BO)})
-    seen += Counter({f"discard {seat}": match._state.owed_discards[seat] for seat in (ANN, BO)})
-    seen += Counter({"look": match._state.foreseen[ANN]})
+    told = match.log()[made:]
+    seen = Counter({done: sum(line.endswith(f" {words}.") for line in told) for done, words in TOLD.items()})
+    seen += Counter({f"draw {seat}": count(match, "draws", seat) for seat in (ANN, BO)})
+    seen += Counter({f"discard {seat}": count(match, "discards", seat) for seat in (ANN, BO)})
+    seen += Counter({"look": sum(land.key is not None for land in zone(match, "to_come", ANN).pieces)})
     if moment == st.QUEST_DONE:
         seen -= Counter({f"draw {ANN}": CARDS[name].rp if kind_of(name) == st.QUEST else 2})
     assert seen == expected
 
 
-EVENTS = {"returned": st.RETURNED, "engaged": st.WAS_ENGAGED, "reset": st.WAS_RESET}
+TOLD = {"returned": "returns to the hand", "engaged": "is engaged", "reset": "is reset"}
 
 
 def before(name: str, moment: int, company: int) -> tuple[Match, list[str], str]:
@@ -150,11 +164,11 @@ def before(name: str, moment: int, company: int) -> tuple[Match, list[str], str]
     fillers = ", Knight Vassal, Knight Vassal"
     season = {st.RECRUITED: st.SPRING, st.EACH_WINTER: st.WINTER}.get(moment, st.SUMMER)
     match = position(Side(hand + fillers, mine), Side("Farm, Farm", theirs), season=season)
-    match._state.captor[4] = company % 2
+    lines = [f"captor[4] = {company % 2}"]
     if kind == st.REDIRECT and CARDS[name].task == st.RESET:
         slot = slot_of(match, ANN, BEARER)
-        match._state.place[ANN][slot], match._state.engaged[ANN][slot] = st.NONE, 1
-    match._ask(None)
+        lines += [f"place[{ANN}][{slot}] = {st.NONE}", f"engaged[{ANN}][{slot}] = 1"]
+    match = changed(match, *lines)
     to_task = ["attack Elmet"] if kind == st.REDIRECT and CARDS[name].task == st.TASK else []
     ends = ["pass"] * 3
     moves = {

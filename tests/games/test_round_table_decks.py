@@ -1,4 +1,4 @@
-"""Round Table: deck lists, sets of cards and Regions, as players write them. RT-1 to RT-4, RT-33, RT-35."""
+"""Round Table: deck lists, sets of cards and Regions, as players write them. RT-1, RT-2, RT-3, RT-4, RT-33, RT-35."""
 
 import re
 import tomllib
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import quintain
-from games.round_table_positions import STEPS, Side, deck_of
+from games.round_table_positions import STEPS, Side, deck_of, state
 from quintain.engine.errors import BadCards, BadDeck, BadOption
 from quintain.engine.match import Match
 from quintain.games.round_table import cards as cards_module
@@ -146,16 +146,17 @@ def test_drawn_regions_come_from_the_lists_then_the_base_set_and_are_drawn_anew_
     for seed in range(60):
         options = {"decks": [own, own], "cards": big}
         match = Match.new("round-table", options=options, seed=seed.to_bytes(32, "big"))
-        regions = [match.book.region[place] for place in match._state.region[:5]]
+        dealt = state(match)
+        regions = [match.book.region[place] for place in dealt.region[:5]]
         renown = [region.renown for region in regions]
         assert 2 * max(renown) <= sum(renown) and len({region.name for region in regions}) == 5
         listed = {"Rome", "Camelot", "Elmet", "Dyfed", "Badon", "Powys"}
         seen["lists" if {region.name for region in regions} <= listed else "base"] += 1
-        assert len(set(match._state.open)) == 3
+        assert len(set(dealt.open)) == 3
     assert min(seen["lists"], seen["base"]) > 5
     few = f"{GOOD}Regions\n1 Camelot\n1 Elmet\n"
     match = Match.new("round-table", options={"decks": [few, few], "regions": "6"})
-    names = {match.book.region[place].name for place in match._state.region[:6]}
+    names = {match.book.region[place].name for place in state(match).region[:6]}
     assert len(names) == 6 and {"Camelot", "Elmet"} <= names
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import quintain
-from games.round_table_positions import Side, position
+from games.round_table_positions import Side, position, state
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, interpreted, rule, rules
 from quintain.engine.contract import lowest_seat, random_policy
@@ -218,13 +218,14 @@ def spoil_region(s: Any) -> None:
 def test_the_watch_notices_what_is_wrong(spoil: Callable[[Any], None], wrong: int) -> None:
     match = position(Side("", ["Kay + Good Sword"], "Fine Lance"), Side())
     book: Any = match.book
-    assert what_is_wrong(book, match._state) == st.NONE
+    s = state(match)
+    assert what_is_wrong(book, s) == st.NONE
     if wrong == NAMESAKES:
         book = book.copy()
-        book.copies[0][match._state.line[0][0]] = 2
-        match._state.deck[0][match._state.line[0][0]] = 1
-    spoil(match._state)
-    assert what_is_wrong(book, match._state) == wrong
+        book.copies[0][s.line[0][0]] = 2
+        s.deck[0][s.line[0][0]] = 1
+    spoil(s)
+    assert what_is_wrong(book, s) == wrong
 
 
 @pytest.mark.clause("RT-10", "RT-13", "RT-15")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.round_table_positions import ANN, BO, Side, names, play, position, strength
+from games.round_table_positions import ANN, BO, Side, names, owed_draws, play, position, strength
 from quintain.engine.errors import BadCards
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
@@ -11,10 +11,6 @@ from quintain.games.round_table.cards import base_set, card_set
 
 def summer(*sides: Side, cards: str = "") -> Match:
     return position(*sides, season=st.SUMMER, cards=cards)
-
-
-def owed_draws(match: Match) -> list[int]:
-    return list(match._state.owed_draws[: match.seats])
 
 
 @pytest.mark.clause("RT-33")

@@ -2,7 +2,22 @@
 
 import pytest
 
-from games.round_table_positions import ANN, BO, Side, knight, menu, names, pass_season, play, position, strength, why
+from games.round_table_positions import (
+    ANN,
+    BO,
+    Side,
+    changed,
+    count,
+    doing,
+    menu,
+    names,
+    on_it,
+    pass_season,
+    play,
+    position,
+    strength,
+    why,
+)
 from quintain.engine.errors import BadCards
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
@@ -130,7 +145,7 @@ def test_a_row_works_whatever_an_earlier_row_of_the_moment_has_changed(first: in
     cards = hero("Raider", rows[first], rows[1 - first])
     match = summer(Side("", ["Raider"]), Side("", ["Kay @ Elmet"]), cards=cards)
     play(match, "send Raider", "attack Elmet")
-    assert knight(match, BO, "Kay").marks == ("engaged",) and names(match, "knights.0", ANN) == []
+    assert doing(match, BO, "Kay") == ("engaged",) and names(match, "knights.0", ANN) == []
 
 
 @pytest.mark.clause("RT-33")
@@ -140,7 +155,7 @@ def test_captures_of_all_regions_are_one_moment() -> None:
     for regions in (("Elmet", "Powys"), ("Powys", "Elmet")):
         match = summer(*sides, cards=cards, regions=(*regions, "Camelot", "Logres", "Orkney", "Badon"))
         play(match, "pass", "pass")
-        assert match._state.owed_draws[ANN] == 2 and names(match, "knights.0", ANN) == ["Banisher"]
+        assert count(match, "draws", ANN) == 2 and names(match, "knights.0", ANN) == ["Banisher"]
 
 
 STAYING = hero("Anchor", 'when = "always", whom = "others", here = true, what = "permit", detail = "stay"')
@@ -151,7 +166,7 @@ STAYING = hero("Anchor", 'when = "always", whom = "others", here = true, what = 
 def test_who_stays_is_judged_for_all_before_anyone_leaves(knights: list[str]) -> None:
     match = summer(Side("", [f"{name} @ Camelot" for name in knights]), Side(), cards=STAYING)
     pass_season(match)
-    assert knight(match, ANN, "Kay").marks == ("attacks Camelot",) and knight(match, ANN, "Anchor").marks == ()
+    assert doing(match, ANN, "Kay") == ("attacks Camelot",) and doing(match, ANN, "Anchor") == ()
 
 
 @pytest.mark.clause("RT-27", "RT-33")
@@ -161,7 +176,7 @@ def test_who_stays_while_opposed_does_so_in_whatever_seat(opponent: int) -> None
     sides = [Side("", ["Kay + Oak @ Camelot"]), Side("", ["Agricol @ Camelot"])]
     match = summer(*(sides if opponent else reversed(sides)), cards=cards)
     pass_season(match)
-    assert knight(match, 1 - opponent, "Kay").marks == ("attacks Camelot",)
+    assert doing(match, 1 - opponent, "Kay") == ("attacks Camelot",)
 
 
 @pytest.mark.clause("RT-26", "RT-33")
@@ -173,7 +188,7 @@ def test_a_quest_done_that_resets_takes_no_other_quest_done_away(knights: list[s
     )  # fmt: skip
     match = summer(Side("The Perilous Bridge, The Fair Unknown", knights), Side(), cards=cards)
     play(match, "play The Perilous Bridge", "on Healer", "play The Fair Unknown", "on Restless", "pass", "pass", "pass")
-    assert names(match, "knights.0", ANN) == ["Healer"] and match._state.owed_draws[ANN] == 3
+    assert names(match, "knights.0", ANN) == ["Healer"] and count(match, "draws", ANN) == 3
 
 
 @pytest.mark.clause("RT-33")
@@ -198,12 +213,12 @@ def test_immunity_is_against_resets_too(what: str) -> None:
     cards = PROUD + SHOUT.replace("{what}", what)
     match = summer(Side("The Fair Unknown, The Perilous Bridge", ["Shouter"]), Side("", ["Proud", "Kay"]), cards=cards)
     if what == "reset":
-        match._state.engaged[BO] = [1, 1, *[0] * (st.LINES - 2)]
-    before = names(match, "knights.1", BO), knight(match, BO, "Proud").marks
+        match = changed(match, f"engaged[{BO}][0] = 1", f"engaged[{BO}][1] = 1")
+    before = names(match, "knights.1", BO), doing(match, BO, "Proud")
     play(match, "send Shouter", "attack Elmet")
-    assert knight(match, BO, "Proud").marks == before[1]
+    assert doing(match, BO, "Proud") == before[1]
     after = {"reset": [()], "engage": [("engaged",)], "return": []}[what]
-    assert [knight(match, BO, "Kay").marks for name in names(match, "knights.1", BO) if name == "Kay"] == after
+    assert [doing(match, BO, "Kay") for name in names(match, "knights.1", BO) if name == "Kay"] == after
 
 
 @pytest.mark.clause("RT-33")
@@ -256,7 +271,7 @@ THIRD = (
 
 
 def on_kay(match: Match) -> list[str]:
-    return [piece.words.split(":")[0] for piece in knight(match, ANN, "Kay").attached]
+    return on_it(match, ANN, "Kay")
 
 
 @pytest.mark.clause("RT-12", "RT-13")

@@ -8,7 +8,9 @@ from games.round_table_positions import (
     LANDS,
     PLAIN,
     Side,
-    knight,
+    changed,
+    count,
+    doing,
     left,
     menu,
     names,
@@ -16,7 +18,11 @@ from games.round_table_positions import (
     play,
     position,
     rp,
+    season_of,
+    strength,
     why,
+    with_empty_decks,
+    zone,
 )
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
@@ -40,7 +46,7 @@ def test_a_card_may_make_the_capacity_greater(side: Side, capacity: int) -> None
 def test_an_unpaired_title_works_for_its_owner_and_unpaired_equipment_rests() -> None:
     assert rp(spring(Side("", [], "Seneschal"), Side()), ANN)[1] == 78
     match = spring(Side("", ["Kay @ Camelot"], "Shield of the Sun"), Side())
-    assert knight(match, ANN, "Kay").words.startswith("Kay: Influence 3, Resistance 2")
+    assert strength(match, ANN, "Kay") == (3, 2)
 
 
 @pytest.mark.clause("RT-10", "RT-32")
@@ -92,7 +98,7 @@ def test_mark_may_have_several_titles_of_a_name() -> None:
     play(match, "play Baron")
     assert sorted(menu(match)) == ["leave it unpaired", "on Mark"]
     play(match, "on Mark")
-    assert knight(match, ANN, "Mark").words.startswith("Mark: Influence 7")
+    assert strength(match, ANN, "Mark")[0] == 7
 
 
 @pytest.mark.clause("RT-16", "RT-32")
@@ -103,7 +109,7 @@ def test_a_committed_knight_may_be_sent_elsewhere(words: str) -> None:
     play(match, f"send {name}")
     assert menu(match) == ["attack Camelot", "attack Tintagel"]
     play(match, "attack Camelot")
-    assert knight(match, ANN, name).marks == ("attacks Camelot",)
+    assert doing(match, ANN, name) == ("attacks Camelot",)
     assert menu(match) == ["pass"] and why(match, ANN, f"send {name}") == "RT-16", "once a Summer"
     play(match, "pass", "pass")
     assert menu(match) == ["pass"]
@@ -117,7 +123,7 @@ def test_a_knight_that_is_sent_from_region_to_region_attacks_anew_once_a_summer(
     words: str, draws: int, discards: int
 ) -> None:
     match = summer(Side("", [words]), Side("Farm, Farm, Farm"))
-    name, hands = words.split(" ", maxsplit=1)[0], [match._state.hand_size[seat] for seat in (ANN, BO)]
+    name, hands = words.split(" ", maxsplit=1)[0], [zone(match, f"hand.{seat}").size for seat in (ANN, BO)]
     for region in ("Elmet", "Camelot", "Elmet", "Camelot"):
         while menu(match)[0].startswith(("draw", "discard")):
             play(match, menu(match)[0])
@@ -125,7 +131,7 @@ def test_a_knight_that_is_sent_from_region_to_region_attacks_anew_once_a_summer(
             play(match, f"send {name}", f"attack {region}")
     while menu(match)[0].startswith(("draw", "discard")):
         play(match, menu(match)[0])
-    assert [match._state.hand_size[seat] - hands[seat] for seat in (ANN, BO)] == [draws, -discards]
+    assert [zone(match, f"hand.{seat}").size - hands[seat] for seat in (ANN, BO)] == [draws, -discards]
 
 
 @pytest.mark.clause("RT-16", "RT-33")
@@ -133,7 +139,7 @@ def test_a_knight_may_be_sent_from_region_to_region_again_next_summer() -> None:
     match = summer(Side("", ["Pellinore @ Camelot"]), Side())
     play(match, "send Pellinore", "attack Tintagel")
     pass_season(match)
-    while match._state.season != st.SUMMER or match.to_act != {ANN}:
+    while season_of(match) != st.SUMMER or match.to_act != {ANN}:
         seat = min(match.to_act)
         match.play(seat, menu(match, seat)[0])
     play(match, "send Pellinore", "attack Elmet")
@@ -172,7 +178,7 @@ def test_some_knights_cannot_be_engaged_or_returned_by_opponents(words: str) -> 
     match = summer(Side("", ["Rience"]), Side("", [mounted, "Kay + Palfrey @ Camelot"]))
     play(match, "send Rience", "attack Camelot")
     name = words.split(" ", maxsplit=1)[0]
-    assert knight(match, BO, name).marks == ("attacks Camelot",) and knight(match, BO, "Kay").marks == ("engaged",)
+    assert doing(match, BO, name) == ("attacks Camelot",) and doing(match, BO, "Kay") == ("engaged",)
 
 
 @pytest.mark.clause("RT-20", "RT-32")
@@ -211,10 +217,10 @@ def test_lance_of_mists_lowers_the_resistance_of_the_region(words: str, captured
 def test_lucan_stays_in_a_region_that_was_not_captured() -> None:
     match = summer(Side("", ["Lucan @ Camelot", "Kay @ Camelot"]), Side())
     pass_season(match)
-    assert knight(match, ANN, "Lucan").marks == ("attacks Camelot",) and knight(match, ANN, "Kay").marks == ()
+    assert doing(match, ANN, "Lucan") == ("attacks Camelot",) and doing(match, ANN, "Kay") == ()
     taken = summer(Side("", ["Lucan @ Elmet", "Kay @ Elmet"]), Side())
     pass_season(taken)
-    assert knight(taken, ANN, "Lucan").marks == ()
+    assert doing(taken, ANN, "Lucan") == ()
 
 
 @pytest.mark.clause("RT-30", "RT-32")
@@ -224,24 +230,18 @@ def test_lucan_stays_in_a_region_that_was_not_captured() -> None:
 def test_the_limit_of_the_hand_may_be_greater_or_less(ann: list[str], bo: list[str], discards: int) -> None:
     match = spring(Side(", ".join(["Farm"] * 12), ann), Side("", bo))
     play(match, "pass", "pass")
-    assert match._state.to_drop[ANN] == discards
+    assert count(match, "discards", ANN) == discards
 
 
 @pytest.mark.clause("RT-31", "RT-33")
 def test_renown_of_a_row_counts_when_the_game_has_ended_and_not_before() -> None:
     sides = Side("", ["Kay + Heir"]), Side()
-    match = position(*sides, season=st.WINTER)
-    s = match._state
-    s.captor[3], s.captor[4] = ANN, BO
-    assert next(zone for zone in match.view(None).zones if zone.id == "captured.0").title == "Ann's Regions, Renown 3"
-    for seat in (ANN, BO):
-        for line in range(match.book.lines[seat]):
-            s.spent[seat][line] += s.deck[seat][line]
-            s.deck[seat][line] = 0
-        s.deck_size[seat] = [0, 0]
-    s.deck[ANN][0], s.deck_size[ANN] = 1, [1, 0]
-    s.spent[ANN][0] -= 1
-    match._ask(None)
+    match = changed(position(*sides, season=st.WINTER), f"captor[3] = {ANN}", f"captor[4] = {BO}")
+    match = with_empty_decks(with_empty_decks(match, BO), ANN, 1)
+    assert zone(match, "captured.0").words == "Ann's Regions, Renown 3"
+    first, second = match.view(BO).scores
+    assert (first.number, first.rank, second.number, second.rank) == (4, 1, 3, 2) and first.certain
+    assert [(part.key, part.number) for part in first.parts] == [("logres", 3), ("cards", 1)]
     play(match, "draw from the Main deck")
     assert match.outcome is not None and match.outcome.scores == (4, 3)
 
@@ -249,23 +249,25 @@ def test_renown_of_a_row_counts_when_the_game_has_ended_and_not_before() -> None
 @pytest.mark.clause("RT-25", "RT-33")
 def test_titles_make_knights_members_of_the_round_table_and_the_grail() -> None:
     match = summer(Side("", ["Balin + Grail Seeker @ Camelot", "Bors @ Camelot"]), Side())
-    assert knight(match, ANN, "Bors").words.startswith("Bors: Influence 4, Resistance 5")
-    assert knight(match, ANN, "Balin").words.startswith("Balin: Influence 6, Resistance 2")
+    assert strength(match, ANN, "Bors") == (4, 5)
+    assert strength(match, ANN, "Balin") == (6, 2)
 
 
 @pytest.mark.clause("RT-33")
 def test_what_was_looked_at_is_known_to_that_player_alone_until_it_is_turned_up() -> None:
     match = position(Side("Morgan le Fay"), Side())
     play(match, "play Morgan le Fay")
-    assert names(match, "to_come", ANN) == ["Logres, to come", "Orkney, to come", "a Region face down"]
-    assert names(match, "to_come", BO) == names(match, "to_come", None) == ["a Region face down"]
+    assert names(match, "to_come", ANN) == ["Logres", "Orkney", "a Region face down"]
+    for viewer in (BO, None):
+        (hidden,) = zone(match, "to_come", viewer).pieces
+        assert hidden.is_down and hidden.known_to == (ANN,)
 
 
 @pytest.mark.clause("RT-33")
 def test_recruited_works_once_a_game_for_a_card() -> None:
     match = position(Side("Bedivere"), Side())
     play(match, "play Bedivere", "draw from the Main deck", "pass", "pass", "pass", "pass", "take back Bedivere")
-    while match._state.season != st.SPRING or match.to_act != {ANN}:
+    while season_of(match) != st.SPRING or match.to_act != {ANN}:
         seat = min(match.to_act)
         match.play(seat, menu(match, seat)[0])
     play(match, "play Bedivere")

@@ -12,17 +12,22 @@ from games.round_table_positions import (
     REGIONS,
     STEPS,
     Side,
-    knight,
+    changed,
+    count,
     line_of,
     menu,
     names,
+    on_it,
     pass_season,
     piece,
     play,
     position,
     rp,
+    season_of,
     slot_of,
     why,
+    with_empty_decks,
+    zone,
 )
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
@@ -33,8 +38,8 @@ def begin(seed: int = 0, seats: int = 2, **options: object) -> Match:
     return Match.new("round-table", seats, NAMES[:seats], options, seed=seed.to_bytes(32, "big"))
 
 
-def size(match: Match, zone: str, viewer: int | None = None) -> int:
-    return next(found.size for found in match.view(viewer).zones if found.id == zone)
+def size(match: Match, id_: str, viewer: int | None = None) -> int:
+    return zone(match, id_, viewer).size
 
 
 @pytest.mark.clause("RT-5")
@@ -83,7 +88,7 @@ def test_a_hand_is_shuffled_back_once_and_splits_are_shown_when_all_have_kept() 
     assert match.to_act == {BO}
     match.play(BO, "keep")
     assert {"Ann begins with 6 Demesnes in hand.", "You begin with 2 Demesnes in hand."} <= set(match.log(BO))
-    assert match._state.phase == st.RECRUIT and len(match.to_act) == 1
+    assert season_of(match) == st.SPRING and len(match.to_act) == 1
 
 
 @pytest.mark.clause("RT-7")
@@ -102,7 +107,7 @@ def test_hands_and_decks_are_hidden_but_lists_are_open() -> None:
     match = begin(5)
     match.play(ANN, "take 3 Demesnes")
     hidden = next(zone for zone in match.view(BO).zones if zone.id == "hand.0")
-    assert hidden.size == 10 and all(piece.face is None for piece in hidden.pieces)
+    assert hidden.size == 10 and all(piece.is_down and piece.key is None for piece in hidden.pieces)
     assert "took 3" not in " ".join(match.log(BO)) and match.log(BO)[-1] == "Ann takes ten cards."
     assert match.log(ANN)[-1] == "You take ten cards, 3 of them Demesnes."
     seen = [match.blinded(viewer) for viewer in (BO, None)]
@@ -178,7 +183,7 @@ def test_equipment_and_titles_are_played_on_an_own_knight_or_unpaired_and_moved_
     play(match, "leave it unpaired")
     assert names(match, "unpaired.0") == ["Good Sword"]
     play(match, "move Good Sword", "on Kay", "move Good Sword", "on Gawain")
-    assert knight(match, ANN, "Gawain").attached[0].words.startswith("Good Sword")
+    assert on_it(match, ANN, "Gawain") == ["Good Sword"]
     assert why(match, ANN, "move Good Sword") == "RT-12"
 
 
@@ -189,25 +194,23 @@ def test_a_card_of_the_hand_counts_no_move_and_moves_come_back_next_spring() -> 
     assert "move Good Sword" not in menu(match)
     for _ in range(4):
         pass_or_draw(match)
-    assert match._state.season == st.SPRING and match.to_act == {BO}
+    assert season_of(match) == st.SPRING and match.to_act == {BO}
     play(match, "pass")
     assert "move Good Sword" in menu(match)
 
 
 def pass_or_draw(match: Match) -> None:
-    season = match._state.season
-    while match._state.season == season:
+    season = season_of(match)
+    while season_of(match) == season:
         seat = min(match.to_act)
         match.play(seat, next(m for m in menu(match, seat) if m.startswith(("pass", "draw", "discard"))))
 
 
 @pytest.mark.clause("RT-12")
 def test_sixty_actions_are_the_most_of_a_spring_and_each_move_is_one() -> None:
-    match = position(Side("Kay", ["Gawain + Good Sword"]), Side())
+    match = changed(position(Side("Kay", ["Gawain + Good Sword"]), Side()), f"actions[{ANN}] = 58")
     play(match, "move Good Sword", "leave it unpaired")
-    assert match._state.actions[ANN] == 1
-    match._state.actions[ANN] = 59
-    match._ask(None)
+    assert count(match, "actions", ANN) == 1
     play(match, "play Kay")
     assert menu(match) == ["pass"] and why(match, ANN, "move Good Sword") == "RT-12"
 
@@ -218,17 +221,16 @@ def test_a_knight_has_one_piece_of_each_kind_as_agricol_in_the_source() -> None:
     play(match, "play Exquisite Morningstar")
     assert menu(match) == ["leave it unpaired"] and why(match, ANN, "on Agricol") == "RT-13"
     play(match, "leave it unpaired", "play Rouncy", "on Agricol")
-    attached = [lying.words.split(":")[0] for lying in knight(match, ANN, "Agricol").attached]
-    assert attached == ["Good Sword", "Rouncy"] and rp(match, ANN)[0] == 4 + 1 + 3 + 1
+    assert on_it(match, ANN, "Agricol") == ["Good Sword", "Rouncy"] and rp(match, ANN)[0] == 4 + 1 + 3 + 1
 
 
 @pytest.mark.clause("RT-13")
 def test_when_a_permission_for_more_ends_the_last_put_becomes_unpaired() -> None:
     match = position(Side("Buckler", ["Kay + Shield of the Lake", "Gawain"]), Side())
     play(match, "play Buckler", "on Kay")
-    assert len(knight(match, ANN, "Kay").attached) == 2
+    assert len(on_it(match, ANN, "Kay")) == 2
     play(match, "move Shield of the Lake", "on Gawain")
-    assert [lying.words.split(":")[0] for lying in knight(match, ANN, "Kay").attached] == ["Buckler"]
+    assert on_it(match, ANN, "Kay") == ["Buckler"]
     assert names(match, "unpaired.0") == []
 
 
@@ -240,7 +242,7 @@ def test_the_last_put_of_two_weapons_comes_off_when_the_permission_moves_away() 
     )
     match = position(Side("Fine Lance", ["Kay + Swordbearer + Good Sword", "Gawain"]), Side(), cards=extra)
     play(match, "play Fine Lance", "on Kay", "move Swordbearer", "on Gawain")
-    assert [lying.words.split(":")[0] for lying in knight(match, ANN, "Kay").attached] == ["Good Sword"]
+    assert on_it(match, ANN, "Kay") == ["Good Sword"]
     assert names(match, "unpaired.0") == ["Fine Lance"] and "Your Fine Lance becomes unpaired." in match.log(ANN)
 
 
@@ -250,7 +252,7 @@ def test_a_knight_has_one_title_of_a_name_and_titles_need_no_knight() -> None:
     play(match, "play Baron")
     assert menu(match) == ["leave it unpaired"] and why(match, ANN, "on Kay") == "RT-13"
     play(match, "leave it unpaired", "play Duke", "on Kay")
-    assert len(knight(match, ANN, "Kay").attached) == 2
+    assert len(on_it(match, ANN, "Kay")) == 2
     alone = position(Side("Baron"), Side())
     play(alone, "play Baron", "leave it unpaired")
     assert names(alone, "unpaired.0") == ["Baron"]
@@ -279,33 +281,25 @@ def test_generic_knights_have_no_namesakes_and_the_rp_must_be_there() -> None:
 @pytest.mark.clause("RT-29")
 def test_in_winter_the_active_player_shifts_and_each_draws_exactly_one_card_of_a_chosen_deck() -> None:
     match = position(Side(), Side(), season=st.AUTUMN)
-    while match._state.season == st.AUTUMN:
+    while season_of(match) == st.AUTUMN:
         play(match, "pass")
-    assert match._state.season == st.WINTER and match.to_act == {BO}
+    assert season_of(match) == st.WINTER and match.to_act == {BO}
     assert menu(match) == ["draw from the Main deck", "draw from the Demesne deck"]
     play(match, "draw from the Demesne deck")
     assert match.to_act == {ANN} and (drawn := names(match, "hand.1", BO)[0]) in STEPS
     assert match.log(BO)[-1] == f"You draw {drawn} from the Demesne deck."
     assert match.log(ANN)[-1] == match.log(None)[-1] == "Bo draws a card from the Demesne deck."
     play(match, "draw from the Main deck")
-    assert match._state.season == st.SPRING and match.to_act == {BO}
+    assert season_of(match) == st.SPRING and match.to_act == {BO}
 
 
 @pytest.mark.clause("RT-29", "RT-31")
 def test_from_an_empty_deck_the_other_is_drawn_and_from_two_the_game_is_over() -> None:
-    match = position(Side(), Side(), season=st.WINTER)
-    s = match._state
-    for line in range(match.book.lines[ANN]):
-        s.spent[ANN][line] += s.deck[ANN][line]
-        s.deck[ANN][line] = 0
-    s.spent[ANN][0] -= 1
-    s.deck[ANN][0] = 1
-    s.deck_size[ANN][:] = [1, 0]
-    match._ask(None)
+    match = with_empty_decks(position(Side(), Side(), season=st.WINTER), ANN, 1)
     assert menu(match) == ["draw from the Main deck"]
     assert why(match, ANN, "draw from the Demesne deck") == "RT-29"
     play(match, "draw from the Main deck", "draw from the Main deck")
-    while match._state.season != st.WINTER:
+    while season_of(match) != st.WINTER:
         pass_or_draw(match)
     assert match.to_act == {BO}
     play(match, "draw from the Main deck")
@@ -318,7 +312,7 @@ def test_all_discard_down_to_ten_at_the_same_time_and_unseen() -> None:
     hand = ", ".join(["Knight Errant"] * 8 + ["Farm"] * 4)
     match = position(Side(hand), Side(hand))
     play(match, "pass", "pass")
-    assert match.to_act == {ANN, BO} and match._state.season == st.SPRING
+    assert match.to_act == {ANN, BO} and season_of(match) == st.SPRING
     match.play(ANN, "discard Farm")
     match.play(ANN, "discard Farm")
     assert names(match, "spent.0") == [] and match.log(BO)[-1] == "Ann chooses a card to discard."
@@ -327,20 +321,17 @@ def test_all_discard_down_to_ten_at_the_same_time_and_unseen() -> None:
     match.play(BO, "discard Farm")
     assert names(match, "spent.0") == ["Farm"] and size(match, "hand.0", BO) == 10
     assert "Ann discards Farm (2 times)." in match.log(BO)
-    assert match._state.season == st.SUMMER
+    assert season_of(match) == st.SUMMER
 
 
 @pytest.mark.clause("RT-24", "RT-31")
 @pytest.mark.parametrize("last", [True, False])
 def test_the_game_ends_with_the_last_region(last: bool) -> None:
     match = position(Side("", ["Gawain @ Elmet"]), Side(), season=st.SUMMER)
-    s = match._state
-    for place, captor in ((0, BO), (3, ANN), (4, BO), (5, ANN)):
-        s.captor[place] = captor
-    s.captor[1] = ANN if last else st.NONE
-    s.region_deck[:3] = [st.NONE] * 3
-    s.regions_left = 0
-    s.open[:2] = [st.NONE, st.NONE if last else 1]
+    captors = ((0, BO), (1, ANN if last else st.NONE), (3, ANN), (4, BO), (5, ANN))
+    lines = [f"captor[{place}] = {captor}" for place, captor in captors]
+    lines += [f"region_deck = {st.NONE}", "regions_left = 0", f"open = {st.NONE} {st.NONE if last else 1} 2"]
+    match = changed(match, *lines)
     pass_season(match)
     assert "Elmet" in names(match, "captured.0") and bool(match.outcome) == last
     assert names(match, "regions") == ([] if last else ["Tintagel"])
@@ -349,15 +340,12 @@ def test_the_game_ends_with_the_last_region(last: bool) -> None:
 @pytest.mark.clause("RT-31")
 def test_more_than_half_of_the_renown_ends_the_game_and_the_most_wins() -> None:
     match = position(Side("", ["Arthur @ Camelot", "Lancelot @ Camelot"]), Side(), season=st.SUMMER)
-    s = match._state
-    s.captor[4] = ANN
-    s.open[:] = [0, 1, 2]
-    match._ask(None)
-    assert match.view(None).counts["Renown in all"] == 16
+    match = changed(match, f"captor[4] = {ANN}")
+    assert count(match, "renown") == 16
     pass_season(match)
     assert match.outcome is None, "seven of 16 are not more than half"
     richer = position(Side("", ["Arthur @ Camelot", "Lancelot @ Camelot"]), Side(), season=st.SUMMER)
-    richer._state.captor[4], richer._state.captor[5] = ANN, ANN
+    richer = changed(richer, f"captor[4] = {ANN}", f"captor[5] = {ANN}")
     pass_season(richer)
     assert richer.outcome is not None and (richer.outcome.scores, richer.outcome.ranks) == ((10, 0), (1, 2))
     assert richer.log()[-1] == "The game is over: more than half of all Renown is held."
@@ -367,7 +355,7 @@ def test_more_than_half_of_the_renown_ends_the_game_and_the_most_wins() -> None:
 def test_three_regions_lie_open_and_the_order_of_the_others_is_unknown() -> None:
     match = begin(3)
     assert len(names(match, "regions")) == 3 and size(match, "to_come") == 2
-    assert [piece.face for zone in match.view(ANN).zones if zone.id == "to_come" for piece in zone.pieces] == [None]
+    assert [land.key for land in zone(match, "to_come", ANN).pieces] == [None]
     assert len(REGIONS) == 6 and OPTIONS[1].name == "regions"
     chooser, orders = random.Random(1), set()
     for _ in range(10):
@@ -384,7 +372,7 @@ def test_what_is_alike_stands_in_the_menu_once() -> None:
     pass_season(match)
     assert [move for move in menu(match) if "Errant" in move] == ["send Knight Errant"]
     assert line_of(match.book, ANN, "Kay") >= 0 and slot_of(match, ANN, "Kay") == 0
-    assert piece(match, "unit.0.0").words.startswith("Kay")
+    assert piece(match, "unit.0.0").name == "Kay"
 
 
 @pytest.mark.clause("RT-13")
@@ -400,6 +388,5 @@ def test_what_a_card_that_comes_off_had_allowed_comes_off_with_it_wherever_it_li
     play(match, "play Master of Horse", "on Kay", "play Master of Horse", "on Kay")
     play(match, "move Rouncy", "on Kay", "move Courser", "on Kay", "move Palfrey", "on Kay")
     play(match, "pass", "pass", "pass", "pass", "take back Great Horn")
-    on_kay = [attached.words.split(":")[0] for attached in knight(match, ANN, "Kay").attached]
-    assert sorted(on_kay) == ["Courser", "Master of Horse", "Rouncy"]
+    assert sorted(on_it(match, ANN, "Kay")) == ["Courser", "Master of Horse", "Rouncy"]
     assert match.log(ANN)[-2:] == ["Your Master of Horse becomes unpaired.", "Your Palfrey becomes unpaired."]

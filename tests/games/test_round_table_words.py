@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.round_table_positions import ANN, BO, Side, menu, play, position, why
+from games.round_table_positions import ANN, BO, Side, menu, play, position, stats, why, zone
 from quintain.engine.errors import IllegalMove
 from quintain.games.round_table import state as st
 
@@ -75,10 +75,12 @@ def test_a_card_that_is_like_another_is_refused_by_the_clause_of_the_season(
 @pytest.mark.clause("RT-10")
 def test_a_hand_shows_what_its_cards_cost_after_effects() -> None:
     match = position(Side("Bone-Snapper, Good Sword, Farm", ["Palamedes"]), Side(), season=st.SUMMER)
-    hand = next(zone for zone in match.view(ANN).zones if zone.id == "hand.0")
-    texts = {piece.words.split(":")[0]: piece.text for piece in hand.pieces}
-    assert texts["Bone-Snapper"] == "Quest, 3 RP instead of 4"
-    assert texts["Good Sword"] == "Weapon, 1 RP, Influence +1" and texts["Farm"] == "Demesne, 1 RP"
+    cards = {card.key: card for card in zone(match, "hand.0", ANN).pieces}
+    quest, sword, farm = (cards[key] for key in ("bone_snapper", "good_sword", "farm"))
+    assert [(card.kind, card.cost) for card in (quest, sword, farm)] == [("Quest", 3), ("Weapon", 1), ("Demesne", None)]
+    assert [(line.words, line.clause) for line in quest.now] == [("3 RP instead of 4", "RT-10")] and sword.now == ()
+    assert [stat.written for stat in sword.stats] == ["+1"] and sword.stats[0].key == "influence"
+    assert stats(farm) == {"capacity": 1}
 
 
 @pytest.mark.clause("RT-13")

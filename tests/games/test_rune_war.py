@@ -9,6 +9,7 @@ from games.rune_war_positions import (
     BO,
     CID,
     ONLOOKER,
+    all_but,
     begin,
     cards,
     check_cards,
@@ -21,11 +22,10 @@ from games.rune_war_positions import (
     play_at_random,
     position,
     shown,
+    true_state,
 )
 from quintain.engine.errors import BadOption, IllegalMove
 from quintain.engine.match import Match
-from quintain.games.rune_war import shape
-from quintain.games.rune_war import state as st
 from quintain.games.rune_war.words import CARD_NAMES
 
 
@@ -58,7 +58,7 @@ def test_ten_cards_are_dealt_to_each_but_eight_to_five_without_runes(seats: int,
     match = begin(seats, 1, runes)
     dealt = 8 if (seats, runes) == (5, "off") else 10
     assert [len(hand(match, seat, seat)) for seat in range(seats)] == [dealt] * seats
-    assert match.view().counts["cards in the deck"] == (78 if runes == "on" else 56) - seats * dealt
+    assert match.view().count("deck") == (78 if runes == "on" else 56) - seats * dealt
     assert match.to_act == set(range(seats))
     check_cards(match)
 
@@ -105,16 +105,16 @@ def test_defences_are_built_at_the_same_time_and_in_secret():
 
 @pytest.mark.clause("RW-2")
 def test_the_player_who_begins_is_drawn():
-    assert {begin(3, seed)._state.first for seed in range(30)} == {0, 1, 2}
+    assert {min(build(begin(3, seed), 1).to_act) for seed in range(30)} == {ANN, BO, CID}
     match = build(begin(3, 4))
-    assert match.to_act == {match._state.first}
+    (first,) = match.to_act
+    assert match.log()[0].startswith(f"The lot falls: {match.names[first]} begins")
 
 
 @pytest.mark.clause("RW-5")
 def test_turns_go_clockwise_past_those_who_are_out():
     hands, defences = ["2 of Cups", "3 of Cups", "4 of Cups", ""], ["5 of Wands", "6 of Wands", "7 of Wands", ""]
-    match = position(hands, defences, seats=4)
-    match._state.out[3] = 1
+    match = position(hands, defences, seats=4, more="out[3] = 1")
     for seat in (ANN, BO, CID):
         assert match.to_act == {seat}
         play(match, f"lay {hands[seat]}", "at 2.1")
@@ -145,32 +145,18 @@ def test_with_a_card_in_hand_one_must_act_and_without_one_only_draw():
 def test_the_discard_pile_becomes_the_deck_when_that_is_empty():
     match = position(["Queen of Cups", "3 of Cups"], ["5 of Wands", "6 of Wands"], deck="")
     piled = len(shown(match, "pile"))
-    assert piled == 74 and match.view().counts["cards in the deck"] == 0
+    assert piled == 74 and match.view().count("deck") == 0
     play(match, "lay Queen of Cups", "at 2.1")
-    assert match.view().counts["cards in the deck"] == piled - 1
+    assert match.view().count("deck") == piled - 1
     assert shown(match, "pile") == []
 
 
 @pytest.mark.clause("RW-6")
 def test_what_a_turn_discards_joins_the_pile_after_the_draw():
-    match = position(["2 of Cups", "3 of Cups"], ["5 of Wands", "6 of Wands"])
-    empty_the_piles(match, into_hand=True)
+    hands = ["2 of Cups", all_but("2 of Cups", "5 of Wands", "6 of Wands")]
+    match = position(hands, ["5 of Wands", "6 of Wands"])
     play(match, "attack with 2 of Cups", "seat 1 at 1.1", "hold", "hold")
     assert shown(match, "pile") == ["2 of Cups"] and hand(match, ANN, ANN) == []
-
-
-def empty_the_piles(match: Match, into_hand: bool) -> None:
-    """Give Bo all cards of the deck, into the hand or the defence."""
-    s = match._state
-    free = [place for place in range(st.PLACES) if s.defence[BO][place] == st.NONE]
-    for card, where in enumerate(s.lies):
-        if where == st.DECK and into_hand:
-            s.lies[card] = st.HAND + BO
-            s.hand_size[BO] += 1
-        elif where == st.DECK:
-            shape.put_card(s, BO, free.pop(0), card)
-    s.deck_size = 0
-    check_cards(match)
 
 
 @pytest.mark.clause("RW-8", "RW-10")
@@ -258,7 +244,7 @@ def test_a_defender_who_wins_keeps_the_cards_which_everybody_has_seen():
     play(match, "attack with 2 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold", "hold")
     assert places(match, BO) == list(ROW_OF_FOUR) and shown(match, "pile") == ["2 of Cups", "2 of Swords"]
     assert [place for place in ROW_OF_FOUR if knows(match, ONLOOKER, BO, place)] == ["3.1", "3.2"]
-    assert "face down, known to all" in pieces(match, ANN, "defence.1")[3].marks
+    assert [p.id for p in pieces(match, ANN, "defence.1") if "known" in p.state] == ["defence.1.3.1", "defence.1.3.2"]
 
 
 @pytest.mark.clause("RW-12")
@@ -342,10 +328,8 @@ def test_the_last_player_left_wins_and_draws_no_more():
 
 def quiet(turns: int, quiet_turns: int) -> Match:
     """Return a match about to complete Bo's turn, with so many turns completed before."""
-    match = position(["2 of Cups", "3 of Cups"], ["5 of Cups", "5 of Wands"], turn=BO)
-    s = match._state
-    s.turns[:2], s.quiet[:2] = [turns, turns - 1], [quiet_turns, quiet_turns - 1]
-    return match
+    more = f"turns = {turns} {turns - 1} 0 0 0\nquiet = {quiet_turns} {quiet_turns - 1} 0 0 0"
+    return position(["2 of Cups", "3 of Cups"], ["5 of Cups", "5 of Wands"], turn=BO, more=more)
 
 
 @pytest.mark.clause("RW-15")
@@ -360,15 +344,14 @@ def test_a_card_destroyed_in_battle_lets_the_count_begin_anew_after_that_turn():
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands"}
     match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid], turns=9)
     play(match, "attack with 8 of Swords", "seat 1 at 2.1", "hold", "hold")
-    assert match._state.quiet[:2] == [0, 0]
+    assert match.view().count("truce") == 10 and match.view().phase.note.endswith(": 0 gone")
     play(match, "lay 4 of Cups", "at 2.2")
-    assert match._state.quiet[:2] == [0, 1] and match.outcome is None
+    assert true_state(match).quiet[:2] == [0, 1] and match.outcome is None
 
 
 @pytest.mark.clause("RW-15")
 def test_there_is_a_truce_when_nobody_holds_a_card_and_both_piles_are_empty():
-    match = position(["2 of Cups", ""], ["5 of Cups", "5 of Wands"])
-    empty_the_piles(match, into_hand=False)
+    match = position(["2 of Cups", ""], ["5 of Cups", all_but("2 of Cups", "5 of Cups")])
     play(match, "lay 2 of Cups", "at 2.1")
     assert match.outcome is not None and match.outcome.reason == "played to the end"
 
@@ -385,20 +368,21 @@ def test_there_is_a_truce_when_nobody_holds_a_card_and_both_piles_are_empty():
     ],
 )
 def test_those_still_in_are_ranked_by_cards_and_destruction_then_by_points(defences, destroyed, scores, ranks):
-    match = position(["2 of Cups", "3 of Cups"], defences, turns=24)
-    s = match._state
-    s.destroyed[:2] = destroyed
-    s.turns[:2] = [24, 25]
+    more = f"turns[1] = 25\ndestroyed[0] = {destroyed[0]}\ndestroyed[1] = {destroyed[1]}"
+    match = position(["2 of Cups", "3 of Cups"], defences, turns=24, more=more)
     place = "at 2.1" if len(cards(defences[0])) == 1 else "at 2.2"
     play(match, "lay 2 of Cups", place)
     assert match.outcome is not None and match.outcome.scores == scores and match.outcome.ranks == ranks
+    shown_at_the_end = [(score.number, score.rank, score.certain) for score in match.view().scores]
+    assert shown_at_the_end == [(*each, True) for each in zip(scores, ranks, strict=True)]
 
 
 @pytest.mark.clause("RW-15")
 def test_who_is_out_ranks_below_the_later_the_higher():
-    match = position(["2 of Cups"] + [""] * 3, ["5 of Cups", "", "", "6 of Cups"], seats=4, turns=24)
-    s = match._state
-    s.out[:4], s.turns[:4] = [0, 1, 2, 0], [24, 3, 5, 25]
+    more = "out = 0 1 2 0 0\nturns = 24 3 5 25 0"
+    match = position(["2 of Cups"] + [""] * 3, ["5 of Cups", "", "", "6 of Cups"], seats=4, turns=24, more=more)
+    before = [score.rank for score in match.view().scores]
+    assert before == [1, 4, 3, 1], "as the war would end now; Ann and Dee have one card each"
     play(match, "lay 2 of Cups", "at 2.1")
     assert match.outcome is not None and match.outcome.ranks == (1, 4, 3, 2)
 

@@ -9,6 +9,7 @@ from games import naive_rune_war as naive
 from games.rune_war_positions import cards
 from quintain.games.rune_war import points
 from quintain.games.rune_war import state as st
+from quintain.games.rune_war.account import Battle
 from quintain.games.rune_war.words import CARD_NAMES, PAIR_NAMES, RUNE_NAMES
 
 BATTLE_RUNES = [RUNE_NAMES[rune] for rune in range(st.RUNES) if st.OF_BATTLE[rune]]
@@ -77,7 +78,7 @@ def test_all_sides_of_four_cards_count_as_the_naive_program_says():
 
 
 @pytest.mark.clause("RW-18", "RW-21", "RW-22")
-def test_sides_of_any_size_count_as_the_naive_program_says_under_all_pairs_of_runes():
+def test_sides_of_any_size_count_card_by_card_as_the_naive_program_says_under_all_pairs_of_runes():
     chooser = random.Random(1)
     for _ in range(6000):
         mine, theirs = (chooser.sample(range(st.CARDS), chooser.randint(1, 14)) for _ in range(2))
@@ -92,7 +93,10 @@ def test_sides_of_any_size_count_as_the_naive_program_says_under_all_pairs_of_ru
         s.rune = [RUNE_NAMES.index(rune) if rune else st.NONE for rune in runes]
         s.joined = pair if "The Lovers" in runes else st.NONE
         suits = PAIR_NAMES[pair].split(" and ")
+        battle = Battle(st.Book(), s)
         for side in (st.ATTACKER, st.DEFENDER):
+            each = sum(battle.worth(side, card)[0] for card in battle.cards(side))
+            assert each + battle.rune_points(side) == battle.totals[side]
             names = [CARD_NAMES[card] for card in range(st.CARDS) if s.side[card] == side]
             own, other = runes if side == st.ATTACKER else runes[::-1]
             assert points.side_points(s, side) == naive.points(names, own, other, suits), (names, runes, suits)

@@ -8,6 +8,7 @@ from games.rune_war_positions import (
     BO,
     CID,
     ONLOOKER,
+    all_but,
     hand,
     knows,
     menu,
@@ -15,12 +16,14 @@ from games.rune_war_positions import (
     places,
     play,
     position,
+    seen_by_all,
     shown,
+    true_state,
 )
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.words import RUNE_NAMES
+from quintain.games.rune_war.words import FIELD_TEXTS, RUNE_NAMES
 
 TWO_ROWS = {"1.1": "Ace of Cups", "2.1": "5 of Wands", "2.2": "6 of Wands"}
 
@@ -111,13 +114,8 @@ def test_a_rune_with_nothing_to_work_on_may_not_be_played_and_the_reason_says_wh
 
 @pytest.mark.clause("RW-20", "RW-21")
 def test_the_empress_needs_a_card_to_draw():
-    match = position(["The Empress", "2 of Cups"], ["5 of Cups", "5 of Wands"])
-    s = match._state
-    for card, where in enumerate(s.lies):
-        if where == st.DECK:
-            s.lies[card], s.hand_size[BO] = st.HAND + BO, s.hand_size[BO] + 1
-    s.deck_size = 0
-    match._ask(None)
+    hands = ["The Empress", all_but("The Empress", "5 of Cups", "5 of Wands")]
+    match = position(hands, ["5 of Cups", "5 of Wands"])
     with pytest.raises(IllegalMove, match="both piles are empty"):
         match.play(ANN, "play The Empress")
 
@@ -265,7 +263,10 @@ def test_the_high_priestess_looks_at_up_to_three_cards_of_one_opponent_named_tog
     assert [place for place in laid if knows(match, ANN, BO, place)] == ["1.1", "3.2"]
     assert not any(knows(match, viewer, BO, place) for viewer in (CID, ONLOOKER) for place in laid)
     assert "Ann looks at 3.2 of Bo's defence." in match.log(CID)
-    assert "seen by Ann" in pieces(match, BO, "defence.1")[0].marks
+    looked_at = {piece.id: piece.known_to for piece in pieces(match, BO, "defence.1") if piece.known_to}
+    assert looked_at == {"defence.1.1.1": (ANN,), "defence.1.3.2": (ANN,)}
+    assert [piece.known_to for piece in pieces(match, ANN, "defence.1")] == [()] * 5
+    assert ["seen" in piece.state for piece in pieces(match, ANN, "defence.1")] == [True, False, False, False, True]
     match = position(["The High Priestess, 2 of Swords", "3 of Cups"], ["9 of Cups", laid])
     play(match, "play The High Priestess", "seat 1 at 1.1", "seat 1 at 2.1", "seat 1 at 2.2")
     assert match.to_act == {BO}
@@ -274,16 +275,15 @@ def test_the_high_priestess_looks_at_up_to_three_cards_of_one_opponent_named_tog
 @pytest.mark.clause("RW-21", "RW-23")
 @pytest.mark.parametrize("how", ["exchange", "put back"])
 def test_the_hierophant_takes_up_two_cards_which_the_others_no_longer_know(how: str):
-    match = position(["The Hierophant, 2 of Swords", "3 of Cups"], [TWO_ROWS, "5 of Cups"])
-    for place in range(3):
-        match._state.seen[ANN][place] = st.ANYBODY
+    hands = ["The Hierophant, 2 of Swords", "3 of Cups"]
+    match = position(hands, [TWO_ROWS, "5 of Cups"], more=seen_by_all(ANN, *TWO_ROWS))
     play(match, "play The Hierophant", "at 1.1")
     assert menu(match) == ["at 2.1", "at 2.2"]
     play(match, "at 2.2")
     before = match.log(BO)
     play(match, how)
     assert [knows(match, BO, ANN, place) for place in TWO_ROWS] == [False, True, False]
-    assert ("6 of Wands" in pieces(match, ANN, "defence.0")[0].words) == (how == "exchange")
+    assert (pieces(match, ANN, "defence.0")[0].name == "6 of Wands") == (how == "exchange")
     assert "Ann puts 1.1 and 2.2 back, exchanged or not." in match.log(BO)[len(before) :]
 
 
@@ -309,15 +309,14 @@ def test_the_wheel_of_fortune_changes_the_whole_hand():
 @pytest.mark.clause("RW-21", "RW-15")
 def test_death_destroys_an_exposed_card_that_is_not_the_last():
     match = position(["Death, 2 of Swords", "3 of Cups", "4 of Cups"], ["9 of Cups", TWO_ROWS, "5 of Cups"], seats=3)
-    quiet = match._state.quiet[:3]
     play(match, "play Death")
     assert menu(match) == ["Bo at 2.1", "Bo at 2.2"]
     with pytest.raises(IllegalMove, match="the last card there"):
         match.play(ANN, "seat 2 at 1.1")
     play(match, "seat 1 at 2.2")
-    assert places(match, BO) == ["1.1", "2.1"] and match._state.destroyed[ANN] == 1
+    assert places(match, BO) == ["1.1", "2.1"] and true_state(match).destroyed[ANN] == 1
     assert set(shown(match, "pile")) == {"Death", "6 of Wands"}
-    assert match._state.quiet[:3] == [quiet[0] + 1, *quiet[1:]], "it is no battle"
+    assert true_state(match).quiet[:3] == [2, 1, 1], "it is no battle"
 
 
 @pytest.mark.clause("RW-21", "RW-23")
@@ -358,15 +357,12 @@ def test_the_moon_shuffles_a_row_that_only_its_owner_still_knows():
     laid = {**TWO_ROWS, "3.1": "7 of Wands", "3.3": "8 of Wands"}
     seen = set()
     for seed in range(12):
-        match = position(["The Moon", "3 of Cups"], [laid, "5 of Cups"])
-        match._seed = bytes([seed]) * 32
-        for place in range(st.PLACES):
-            match._state.seen[ANN][place] = st.ANYBODY if match._state.defence[ANN][place] != st.NONE else 0
+        match = position(["The Moon", "3 of Cups"], [laid, "5 of Cups"], more=seen_by_all(ANN, *laid), seed=seed)
         play(match, "play The Moon")
         assert menu(match) == ["row 2", "row 3"]
         play(match, "row 3")
         assert [knows(match, BO, ANN, place) for place in laid] == [True, True, True, False, False]
-        seen.add(tuple(piece.words for piece in pieces(match, ANN, "defence.0")))
+        seen.add(tuple(shown(match, "defence.0", ANN)))
     assert len(seen) == 2
 
 
@@ -420,4 +416,5 @@ def test_every_rune_is_in_the_rulebook_with_its_kind():
     rows = [
         f"| {number} | {name} | {kind} |" for number, (name, kind) in enumerate(zip(RUNE_NAMES, kinds, strict=True))
     ]
-    assert [row for row in rows if row not in quintain.game("rune-war").text.rulebook()] == []
+    texts = [f"| {RUNE_NAMES[rune]} | field | {text} |" for rune, text in FIELD_TEXTS.items()]
+    assert [row for row in rows + texts if row not in quintain.game("rune-war").text.rulebook()] == []

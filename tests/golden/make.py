@@ -21,7 +21,7 @@ def between_bots(game: quintain.Game, seed: int) -> quintain.Match:
     players = [level("greedy").kind(game, seat) for seat in range(seats)]
     while match.to_act:
         seat = min(match.to_act)
-        match.play(seat, players[seat].choose(match.book, match.blinded(seat), seat, Budget()))
+        match.play(seat, players[seat].choose(match.seen(seat), Budget()))
     return match
 
 

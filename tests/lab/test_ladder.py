@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from conformance.cases import tutorial_game
-from quintain.bots import level, levels
+from quintain.bots import Budget, level, levels
 from quintain.bots.random import Random
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
 from quintain.lab import matches
 from quintain.lab.ladder import climb, wilson
 
@@ -24,38 +25,38 @@ class High:
     """Bids the highest card."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.game = game
+        pass
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
-        return self.game.legal_actions(book, blinded, seat)[-1]
+    def choose(self, seen: Seen, budget: Budget) -> int:
+        return seen.legal[-1]
 
 
 class Cheat(Random):
     """Bids a card that it does not hold, once it has bid it."""
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> Any:
+    def choose(self, seen: Seen, budget: Budget) -> Any:
         return 2
 
 
 class Vain(Random):
     """Changes the book that it is given, to win."""
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
-        book.cards = 2
-        return super().choose(book, blinded, seat, budget)
+    def choose(self, seen: Seen, budget: Budget) -> int:
+        seen.book.cards = 2
+        return super().choose(seen, budget)
 
 
 class Torn(Random):
     """Does not know what to do."""
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         raise ValueError("to bid or not to bid")
 
 
 class Gone(Random):
     """Leaves the whole program."""
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         raise SystemExit(0)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import quintain
-from conformance.cases import tutorial_game
+from conformance.cases import seen_by, tutorial_game
 from quintain.bots import level
 from quintain.bots.playout import KINDS, compiled_workspace, plain_workspace, play_games
 from quintain.engine import rng
@@ -116,7 +116,7 @@ def played(game: Game, players: list[str], options: dict[str, Any], seed: int, n
     while acting := seats_in(game.rules.to_act(book, s)):
         seat = acting[0]
         budget = level(players[seat]).budget
-        action = at_table[seat].choose(book, game.blinded(book, s, seat), seat, budget)
+        action = at_table[seat].choose(seen_by(game, book, s, seat), budget)
         game.rules.play(book, s, seat, action)
         plies += 1
     scores, ranks = [0] * len(players), [0] * len(players)

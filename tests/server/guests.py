@@ -121,9 +121,9 @@ class Guest:
     def move_at_random(self, table: str, chance: random.Random) -> bool:
         """Play a move if there is one to play; False if it is not this guest's turn."""
         seen = self.view(table)
-        if not seen["view"]["menu"]:
+        if not seen["menu"]:
             return False
-        action = chance.choice(seen["view"]["menu"])["action"]
+        action = chance.choice(seen["menu"])["action"]
         return self.move(table, action, seen["table"]["decision"]).status_code == 200
 
     def click(self, table: str, chance: random.Random) -> bool:

@@ -7,8 +7,8 @@ from typing import Any
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import game
-from quintain.engine.views import Choice, Piece, View, Zone
-from quintain.server.contexts import LogLines, account_context, steady_parts
+from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
+from quintain.server.contexts import NOTHING_SHOWN, seen_context
 from quintain.server.pages import board_template, view_context
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -24,7 +24,7 @@ def page(title: str, **more: Any) -> dict[str, Any]:
 def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     """Return the context of a table as a seat sees it."""
     playing = match.outcome is None
-    log = match.log(you)
+    seen = match.seen(you)
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",
@@ -52,12 +52,8 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        view=view_context(match.game, match.unnamed_view(you), you),
+        **seen_context(seen, len(seen.log) - 3),
         board=more.pop("board", board_template(match.game)),
-        **LogLines().shown(log, len(log) - 3),
-        **steady_parts(table, "c" * 32, {}),
-        names=match.names,
-        account=account_context(match, you),
         result=None if playing else result_of(match),
         **more,
     )
@@ -122,37 +118,49 @@ def asked_in(phase: str, plays_to_come: int = 34) -> Callable[[Match], bool]:
 
     def holds(match: Match) -> bool:
         view = match.view(0)
-        return bool(view.asked) and view.phase == phase and view.counts["plays to come"] <= plays_to_come
+        return view.question is not None and view.phase.key == phase and view.count("plays") <= plays_to_come
 
     return holds
+
+
+def is_asked(match: Match, question: str, seat: int = 0) -> bool:
+    """Tell whether a seat is asked a question, by its key."""
+    asked = match.view(seat).question
+    return asked is not None and asked.key == question
 
 
 def every_layout(game: Game) -> View:
     """Return a view in which every layout is used, with pieces attached, gaps, and a menu of both kinds."""
 
-    def card(place: str, face: str | None, at: tuple[int, int] | None = None, **more: Any) -> Piece:
-        return Piece(place, face, face or "a card face down", at=at, **more)
+    def card(place: str, key: str, **more: Any) -> Piece:
+        return Piece(place, key, key, corner=key.partition("-")[2], **more)
 
-    rows = [card(f"camp.{row}.{i}", "rune-7" if row else None, (row, i)) for row in range(4) for i in range(row + 1)]
-    field = [card(f"field.{i}", f"knight-{i}", (i // 2, 2 * (i % 2)), seat=i % 2, action=i) for i in range(4)]
-    laden = card("laden", "wagon", attached=(card("load.0", "grain-2"), card("load.1", "gold", value=3)))
-    hand = [card(f"hand.0.{i}", f"knight-{i + 3}", seat=0, action=10 + i) for i in range(6)]
-    road = [card(f"road.{place}", "pilgrim", (0, place), seat=place % 2) for place in (0, 3, 4)]
+    rows = [
+        card(f"camp.{row}.{i}", "rune-7", at=(row, i)) if row else back("camp.0.0", at=(0, 0))
+        for row in range(4)
+        for i in range(row + 1)
+    ]
+    field = [card(f"field.{i}", f"knight-{i}", at=(i // 2, 2 * (i % 2)), seat=i % 2, means=(i,)) for i in range(4)]
+    laden = card("laden", "wagon", on_it=(card("load.0", "grain-2"), token("load.1", Stat("gold", 3, words="gold"))))
+    hand = [card(f"hand.0.{i}", f"knight-{i + 3}", seat=0, means=(10 + i, 30)) for i in range(1)]
+    hand += [card(f"hand.0.{i}", f"knight-{i + 3}", seat=0, means=(10 + i,)) for i in range(1, 6)]
+    road = [card(f"road.{place}", "pilgrim", at=(0, place), seat=place % 2) for place in (0, 3, 4)]
     zones = (
-        Zone("camp", "The camp", 1, "pyramid", tuple(rows), len(rows)),
-        Zone("field", "The field", None, "grid", tuple(field), len(field)),
-        Zone("road", "The road", None, "track", tuple(road), len(road)),
-        Zone("train", "The train", None, "row", (laden,), 1),
-        Zone("deck", "Deck", None, "stack", (card("deck.0", None),), 23),
-        Zone("hand.0", "Your hand", 0, "fan", tuple(hand), len(hand)),
+        Zone("camp", "rival", 1, "pyramid", tuple(rows), len(rows), "The camp"),
+        Zone("field", "middle", None, "grid", tuple(field), len(field), "The field"),
+        Zone("road", "track", None, "track", tuple(road), len(road), "The road"),
+        Zone("train", "middle", None, "row", (laden,), 1, "The train"),
+        Zone("deck", "pile", None, "stack", (back("deck.0"),), 23, "Deck"),
+        Zone("hand.0", "hand", 0, "fan", tuple(hand), len(hand), "Your hand"),
     )
-    menu = (
-        Choice(1, "charge knight 1", "field.1"),
-        Choice(10, "play knight 3", "hand.0.0"),
-        Choice(30, "swear fealty", "hand.0.0"),
-        Choice(31, "pass"),
+    view = View(
+        zones,
+        Phase("battle", (Label("battle", "battle"),), 1),
+        Question("knights", "What do you do with the knights?"),
+        counts=(Count("rounds", None, 3, None, "rounds"),),
+        last=(31,),
     )
-    return View(zones, menu, "What do you do with the knights?", "battle", (0,), {"rounds": 3})
+    return completed(view, {1: "charge knight 1", 10: "play knight 3", 30: "swear fealty", 31: "pass"}, (0,))
 
 
 def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -166,8 +174,8 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield "spectator", "table.html", table_page(middle, None)
     yield "switch", "table.html", table_page(kc(asked_in("switch", 26)), 0)
     yield "move-house", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and len(m.moves(0)) > 3), 0)
-    yield "move-unit", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and "Whose" in m.view(0).asked), 0)
-    bound = kc(lambda m: asked_in("give", 30)(m) and "must be" in m.view(0).asked, seed=2)
+    yield "move-unit", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and is_asked(m, "unit")), 0)
+    bound = kc(lambda m: asked_in("give", 30)(m) and m.view(0).question.help, seed=2)
     reason = {"clause": "KC-11", "words": "this gift must be of Febrois, which you can give"}
     yield "give", "table.html", table_page(bound, 0, reason=reason, rules_url="/rules/kings-court")
     hint = [
@@ -181,13 +189,13 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     )
     over = kc(lambda match: False)
     yield "over", "table.html", table_page(over, 0)
-    yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).counts["prize"] <= 11), 0)
+    yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).phase.round >= 3), 0)
     yield (
         "goofspiel-4",
         "table.html",
         table_page(
             played(
-                goofspiel, lambda m: m.view(0).counts["prize"] <= 6 and 0 in m.to_act and len(m.to_act) == 2, seats=4
+                goofspiel, lambda m: m.view(0).phase.round >= 8 and 0 in m.to_act and len(m.to_act) == 2, seats=4
             ),
             0,
         ),
@@ -199,8 +207,8 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
     waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
     guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
-    yield "table-waits-guest", "table.html", guest | {"view": None, "log": "", "news": []}
-    yield "table-waits", "table.html", waiting | {"view": None, "log": "", "news": []}
+    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
+    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
     yield "replay", "replay.html", replay(over)
     yield from robin_pages(robin)
     yield from wide_pages()
@@ -209,7 +217,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
 
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of Robin in the Hood, which has a board of its own and cards that are pages."""
-    picking = played(robin, lambda match: "(5 of 12" in match.view(0).asked, seed=2)
+    picking = played(robin, lambda match: set_of(match) == 5, seed=2)
     yield "robin-picks", "table.html", table_page(picking, 0)
     yield "robin", "table.html", table_page(played(robin, is_answering), 0)
     waiting = played(robin, lambda match: is_answering(match, 1))
@@ -220,7 +228,7 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
 def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of tables with much on them: cards on Knights, decks to draw from, and large defences."""
     yield "round-table", "table.html", table_page(played(game("round-table"), bears_much), 0)
-    drawing = played(game("round-table"), lambda match: "which deck" in match.view(0).asked)
+    drawing = played(game("round-table"), lambda match: is_asked(match, "draw"))
     yield "round-table-draw", "table.html", table_page(drawing, 0)
     late = played(game("rune-war"), lambda match: is_attacking(match) and len(match.moves_made) > 60, seats=4)
     yield "rune-war", "table.html", table_page(late, 0)
@@ -228,30 +236,27 @@ def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def bears_much(match: Match) -> bool:
     """Tell whether a Knight in Round Table bears several cards."""
-    return any(len(piece.attached) > 1 for zone in match.view(0).zones for piece in zone.pieces)
+    return any(len(piece.on_it) > 1 for piece in match.view(0).pieces())
 
 
 def is_attacking(match: Match) -> bool:
     """Tell whether the first seat attacks in Rune War."""
-    return match.view(0).phase == "attack" and 0 in match.to_act
+    return is_asked(match, "aim")
+
+
+def set_of(match: Match) -> int:
+    """Return how many cards the first seat has taken into an active set in Robin in the Hood."""
+    scene = match.view(0).scene
+    return len(scene.sides[0].pieces) if scene and scene.kind == "set" else 0
 
 
 def is_answering(match: Match, seat: int = 0) -> bool:
     """Tell whether a seat answers a card in Robin in the Hood; a modifier is in force, and both have characters."""
     view = match.view(seat)
-    standing = [
-        lying.seat
-        for zone in view.zones
-        if zone.id == "stages"
-        for p in zone.pieces
-        for lying in p.attached
-        if lying.text
-    ]
-    return (
-        "answer" in view.asked
-        and any(zone.id.startswith("modifiers") for zone in view.zones)
-        and len(set(standing)) == 2
-    )
+    stages = [stage for zone in view.zones if zone.id == "stages" for stage in zone.pieces]
+    standing = {who.seat for stage in stages for who in stage.on_it if not who.is_free}
+    modified = any(zone.id.startswith("modifiers") for zone in view.zones)
+    return view.question is not None and view.question.key == "answer" and modified and len(standing) == 2
 
 
 def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -260,20 +265,20 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         f'[[cards]]\nname = "{name}"\nattack = [{number}, -{number}, 0]\ndefence = [{number}, 0, 1]\n'
         for number, name in enumerate(("Feint", "Wwwwwwwwwwwwwwwwwwwwwwww", "Sword of the Old King's", "Guard"), 2)
     )
-    for phase in ("muster", "placing cards", "alliances", "battle turn", "rewards"):
+    for phase in ("muster", "cards", "alliances", "turns", "rewards"):
         match = played(
             heirless,
-            lambda m, phase=phase: m.account() and m.view(0).asked and m.view(0).phase == phase,
+            lambda m, phase=phase: m.account() and m.view(0).question and m.view(0).phase.key == phase,
             seats=4,
             tables=cards,
         )
-        yield f"heirless-{phase.replace(' ', '-')}", "table.html", table_page(match, 0)
+        yield f"heirless-{phase}", "table.html", table_page(match, 0)
 
 
 def replay(match: Match) -> dict[str, Any]:
     """Return the context of a replay."""
     context = table_page(match, 0)
-    context["view"] = view_context(match.game, match.unnamed_view(0), 0, live=False)
+    context["view"] = view_context(match.game, match.view(), 0)
     viewers = [(None, "Everything open"), *enumerate(match.names)]
     return context | {
         "steps": 120,

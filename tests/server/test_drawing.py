@@ -6,7 +6,6 @@ import random
 import pytest
 
 from quintain.engine.registry import game
-from quintain.server import pages
 from quintain.server.drawing import Drawing, draw
 from quintain.server.pages import environment
 from quintain.server.players import Signer, Visitor
@@ -54,8 +53,6 @@ def drawn_anew(table: Table, entries: list[LogEntry], drawing: Drawing) -> list[
     again.begin()
     again.apply(entries)
     again.watchers, again.hints, again.notes, again.passing = table.watchers, table.hints, table.notes, table.passing
-    pages.shown_piece.cache_clear()
-    pages.shown_account.cache_clear()
     fresh = environment()
     return [draw(fresh, again, order) for order in drawing.orders(again)]
 

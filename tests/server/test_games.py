@@ -32,7 +32,7 @@ def test_the_page_and_the_record_of_a_game_with_stakes_name_both_cards_after_a_r
     bo.sit(table, 1)
     for guest, card in ((ann, "Miller"), (bo, "Potter")):
         seen = guest.view(table)
-        (stake,) = (choice["action"] for choice in seen["view"]["menu"] if choice["words"] == f"stake {card}")
+        (stake,) = (choice["action"] for choice in seen["menu"] if choice["words"] == f"stake {card}")
         assert guest.move(table, stake, seen["table"]["decision"]).status_code == 200
     assert bo.post(f"/tables/{table}/resign").status_code == 200
     prizes = ["Ann gains Potter, which Bo staked.", "Ann keeps Miller."]
@@ -96,7 +96,7 @@ def test_every_move_is_pushed_to_everybody_who_watches(serving):
         assert "Waiting for players" in hers.recv(timeout=PATIENCE)
         bo.sit(table, 1)
         seen = ann.view(table)
-        words = seen["view"]["menu"][0]["words"]
+        words = seen["menu"][0]["words"]
         assert ann.move(table, words, seen["table"]["decision"]).status_code == 200
         last = ann.view(table)["log"][-1]["words"]
         until(hers, lambda html: last in html)

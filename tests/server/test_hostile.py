@@ -29,7 +29,7 @@ def playing(serving):
 
 
 def legal(guest, table):
-    return guest.view(table)["view"]["menu"][0]["action"]
+    return guest.view(table)["menu"][0]["action"]
 
 
 def test_who_has_no_seat_cannot_move_undo_or_resign(playing):
@@ -58,7 +58,7 @@ def test_a_stale_or_future_decision_is_refused_with_a_fresh_view(playing, decisi
     answer = ann.move(table, legal(ann, table), decision)
     assert answer.status_code == 409
     assert answer.json()["table"]["decision"] == 1
-    assert answer.json()["view"]["menu"]
+    assert answer.json()["menu"]
     page = ann.submit(f"/tables/{table}/moves", action=str(legal(ann, table)), decision=str(decision))
     assert page.status_code == 409
     assert "the table has changed since" in page.text

@@ -39,10 +39,10 @@ class Player(threading.Thread):
         if "table" not in seen:
             return
         self.over = is_over(seen)
-        if not seen["view"]["menu"]:
+        if not seen["menu"]:
             time.sleep(0.02)
             return
-        choice, decision = self.chance.choice(seen["view"]["menu"]), seen["table"]["decision"]
+        choice, decision = self.chance.choice(seen["menu"]), seen["table"]["decision"]
         answer = self.guest.move(self.table, choice["action"], decision)
         if answer.status_code == 200:
             self.taken.append((seen["table"]["you"], decision, choice["words"]))

@@ -5,17 +5,16 @@ import random
 import re
 from functools import cache
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
 import quintain
-from quintain.engine.names import with_names
 from quintain.engine.registry import game
-from quintain.engine.views import FREE, Choice, Piece, View, Zone
+from quintain.engine.views import FREE, Label, Phase, Piece, Question, View, Zone, completed
 from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
+from quintain.games.rune_war.view import LEGEND
 from quintain.server import heraldry
-from quintain.server.pages import NAME_MARKS, STATIC, _with_names, environment, render, view_context
+from quintain.server.pages import STATIC, environment, view_context
 from server.browsing import CHROMIUM, opened
 from server.guests import PATIENCE
 from server.samples import (
@@ -79,6 +78,16 @@ def templates():
     return made
 
 
+def html_of(templates, template, context):
+    return templates.render_template(template, **context)
+
+
+def view_of(zone, legal, to_act=(0,)):
+    """Return a view of one zone."""
+    view = View((zone,), Phase("on", (Label("on", "playing"),), 1), Question("what", "Which?") if legal else None)
+    return completed(view, legal, to_act)
+
+
 @cache
 def sample_pages():
     return list(all_pages(game("kings-court"), game("goofspiel"), game("robin")))
@@ -93,7 +102,7 @@ def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(tem
     for seats in range(least, most + 1):
         for match in positions(game(id_), seats, every):
             for viewer in (*range(seats), None):
-                page = Page(render(templates, "table.html", table_page(match, viewer)))
+                page = Page(html_of(templates, "table.html", table_page(match, viewer)))
                 buttons = page.all("button", name="action")
                 legal = [] if viewer is None else [move.action for move in match.moves(viewer)]
                 assert sorted({int(button["value"]) for button in buttons}) == legal
@@ -104,10 +113,10 @@ def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(tem
 def test_a_view_of_every_layout_is_drawn_with_all_its_pieces(templates):
     context = table_page(next(positions(game("goofspiel"), 2, every=1)), 0)
     context["view"] = view_context(game("goofspiel"), every_layout(game("goofspiel")), 0)
-    page = Page(render(templates, "table.html", context))
+    page = Page(html_of(templates, "table.html", context))
     ids = {element["id"] for element in page.tags if "id" in element}
     view = every_layout(game("goofspiel"))
-    assert {piece.id for zone in view.zones for top in zone.pieces for piece in (top, *top.attached)} <= ids
+    assert {piece.id for piece in view.pieces()} <= ids
     assert [button["value"] for button in page.all("button", name="action")] == ["1", "30", "31", "10"]
 
 
@@ -117,7 +126,7 @@ def test_how_the_last_battle_came_about_is_read_beside_the_log_and_after_the_end
     for match in positions(game(id_), game(id_).seats[2], every=13):
         for viewer in (0, None):
             lines, over = match.account(viewer), match.outcome is not None
-            page = Page(render(templates, "table.html", table_page(match, viewer)))
+            page = Page(html_of(templates, "table.html", table_page(match, viewer)))
             places = page.all("details", id="came-about") if not over else page.all("section", id="result")
             assert len(page.all("table", **{"class": "account"})) == bool(lines)
             assert bool(places) == (bool(lines) or over)
@@ -135,55 +144,32 @@ def test_how_the_last_battle_came_about_is_read_beside_the_log_and_after_the_end
     assert {(False, False), (True, False), (True, True)} <= set(read)
 
 
-@pytest.mark.parametrize(
-    ("id_", "every"),
-    [("goofspiel", 1), ("heirless", 4), ("kings-court", 2), ("robin", 2), ("round-table", 40), ("rune-war", 3)],
-)
-def test_a_table_that_keeps_what_has_not_changed_looks_to_all_as_if_it_were_drawn_anew(templates, id_, every):
-    laid: dict[int | None, Any] = {}
-    for match in positions(game(id_), game(id_).seats[2], every):
-        for viewer in (None, *range(match.seats)):
-            page = table_page(match, viewer)
-            kept = page | {"view": view_context(match.game, match.unnamed_view(viewer), viewer, laid=laid)}
-            assert render(templates, "table.html", kept) == render(templates, "table.html", page)
-
-
 def test_equal_cards_are_all_lit():
-    zones = (Zone("hand", "Your hand", 0, "fan", tuple(Piece(f"hand.{n}", "bid-5", "5", action=3) for n in (0, 1)), 2),)
-    view = View(zones, (Choice(3, "bid 5", "hand.0"),), "Which card?", "playing", (0,), {})
-    assert [piece["lit"] for piece in view_context(game("goofspiel"), view, 0)["zones"][0]["pieces"]] == [True, True]
+    equal = tuple(Piece(f"hand.{n}", "bid-5", "5", means=(3,)) for n in (0, 1))
+    view = view_of(Zone("hand", "hand", 0, "fan", equal, 2, "Your hand"), {3: "bid 5"})
+    shown = view_context(game("goofspiel"), view, 0)
+    assert [(piece.lit, piece.does.words) for piece in shown["zones"][0].pieces] == [(True, "bid 5")] * 2
+    assert shown["choices"] == []
 
 
 def test_what_the_seed_will_be_checked_by_is_shown_during_play(templates):
     for match in positions(game("goofspiel"), 2, every=5):
-        page = Page(render(templates, "table.html", table_page(match, 0)))
+        page = Page(html_of(templates, "table.html", table_page(match, 0)))
         promised = [place["text"] for place in page.all("details", **{"class": "seed"})]
         assert len(promised) == 1 and match.commitment in promised[0]
 
 
-def test_what_looks_the_same_to_all_lights_up_for_whom_it_answers(templates):
-    found, piece = game("goofspiel"), Piece("prize.0", None, "a card face down")
-    zones, laid = (Zone("prize", "Prize", None, "row", (piece,), 1),), {}
-    for viewer, menu in ((None, ()), (0, (Choice(3, "take it", "prize.0"),)), (1, ())):
-        view = View(zones, menu, "Which?" if menu else "", "playing", (0,), {})
-        (shown,) = view_context(found, view, viewer, laid=laid)["zones"][0]["pieces"]
-        assert shown["lit"] == bool(menu)
-
-
-def test_what_can_be_touched_is_barred_for_who_has_a_seat_whoever_saw_it_first(templates):
-    found, piece = game("goofspiel"), Piece("prize.0", "3", "the prize of 3", action=3)
-    for viewers in itertools.permutations((None, 0, 1)):
-        laid = {}
-        for viewer in viewers:
-            view = View((Zone("prize", "Prize", None, "row", (piece,), 1),), (), "", "playing", (), {})
-            (shown,) = view_context(found, view, viewer, laid=laid)["zones"][0]["pieces"]
-            assert shown["barred"] == (viewer is not None)
+def test_what_can_be_touched_another_time_is_barred_for_who_is_asked():
+    zone = Zone("prize", "middle", None, "row", (Piece("prize.0", "3", "the prize of 3", means=(3,)),), 1, "Prize")
+    for viewer, legal, barred in ((None, {}, None), (0, {4: "pass"}, 3), (1, {}, None), (0, {3: "take it"}, None)):
+        (shown,) = view_context(game("goofspiel"), view_of(zone, legal), viewer)["zones"][0].pieces
+        assert shown.barred == barred
 
 
 @pytest.mark.parametrize("id_", ["goofspiel", "kings-court", "rune-war"])
 def test_in_the_account_of_the_end_the_final_scores_stand_out(templates, id_):
     match = played(game(id_), lambda match: False, seed=3)
-    html = render(templates, "table.html", table_page(match, 0))
+    html = html_of(templates, "table.html", table_page(match, 0))
     (total,) = re.findall(r'<tr class="total">(.*?)</tr>', html, re.DOTALL)
     numbers = re.findall(r"<td[^>]*>(-?\d+)</td>", total)
     assert [int(number) for number in numbers] == list(match.outcome.scores)
@@ -191,63 +177,41 @@ def test_in_the_account_of_the_end_the_final_scores_stand_out(templates, id_):
 
 def test_the_banners_of_robin_say_what_has_been_won_and_how_much_is_left(templates):
     match = played(game("robin"), is_answering)
-    html = render(templates, "table.html", table_page(match, 0))
-    counts = match.view(0).counts
-    for name in match.names[:2]:
+    html = html_of(templates, "table.html", table_page(match, 0))
+    view = match.view(0)
+    for seat, name in enumerate(match.names[:2]):
         (banner,) = re.findall(rf'<h3 class="banner">(?:(?!</h3>).)*{name}.*?</h3>', html, re.DOTALL)
         said = " ".join(re.sub("<[^>]*>", " ", banner).split())
-        assert f"{counts[f'victories of {name}']} of {counts['needed']} victories" in said
-        pile = counts[f"{name}'s pile"]
-        assert f"{pile} to draw" in said
+        assert f"{view.scores[seat].number} of {view.count('needed')} victories" in said
+        assert f"{view.count('pile', seat)} to draw" in said
 
 
-def test_a_mark_that_a_game_lists_has_the_same_sign_everywhere():
+def test_a_state_of_the_games_own_legend_has_the_same_sign_everywhere():
     found, signs = game("rune-war"), {}
     for match in positions(found, 3, every=5):
-        for zone in view_context(found, match.unnamed_view(0), 0)["zones"]:
-            for note in zone["footnotes"]:
-                assert (
-                    signs.setdefault(note["mark"], note["sign"]) == note["sign"] or note["mark"] not in found.text.MARKS
-                )
-    assert len({signs[mark] for mark in found.text.MARKS if mark in signs}) >= 3
+        for zone in view_context(found, match.view(0), 0)["zones"]:
+            for note in zone.footnotes:
+                signs.setdefault(note.words, set()).add(note.sign)
+    own = [label.words for label in LEGEND if label.words in signs]
+    assert len(own) >= 3 and all(len(signs[words]) == 1 for words in own)
 
 
-def test_there_is_a_mark_for_every_seat_that_a_game_may_have():
-    names = [f"Player {seat}" for seat in range(64)]
-    for seat, name in enumerate(names):
-        marked = with_names(NAME_MARKS, f"seat {seat} waits")
-        assert "seat" not in marked and _with_names(names, marked) == f"{name} waits"
-
-
-def test_who_types_a_mark_reads_a_name_there_and_nothing_else_changes(templates):
-    match = played(game("kings-court"), lambda match: len(match.moves_made) > 20)
-    context = table_page(match, 0)
-    for typed, read in (("a \x02 b", f"a {NAMES[1]} b"), ("\x01\x01", NAMES[0] * 2), ("\x17", "\x17")):
-        typed_in, read_in = (render(templates, "table.html", context | {"notice": notice}) for notice in (typed, read))
-        assert typed_in == read_in
-
-
-def test_an_account_is_drawn_once_for_all_to_whom_it_says_the_same(templates):
+def test_an_account_of_open_cards_is_the_same_for_all(templates):
     match = played(game("heirless"), lambda m: any(line.clause == "HB-17" for line in m.account()))
-    shown = table_page(match, None)["account"]
-    pages = [render(templates, "table.html", table_page(match, viewer)) for viewer in (None, 0, 1)]
-    (drawing,) = shown["drawn"].values()
-    assert all(drawing in page for page in pages) and shown["lines"][0]["words"] in drawing
-    while match.view().phase != "placing cards":
-        match.play(seat := min(match.to_act), match.moves(seat)[0].action)
-    assert table_page(match, 1)["account"] is shown, "it is the same until the next cards are open"
+    pages = [html_of(templates, "table.html", table_page(match, viewer)) for viewer in (None, 0, 1)]
+    assert len({re.search(r'<table class="account">.*?</table>', page, re.DOTALL)[0] for page in pages}) == 1
 
 
 def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_owner_or_its_kind(templates):
     chips = set()
     for match in positions(game("heirless"), 2, every=5):
-        html = render(templates, "table.html", table_page(match, 0, board="boards/generic.html"))
+        html = html_of(templates, "table.html", table_page(match, 0, board="boards/generic.html"))
         for chip in re.findall(r'<span class="chip" aria-hidden="true">(.*?)</span>', html):
             arms = re.findall(r"arms\.svg#([^\"]+)", chip)
             chips.add((*arms, re.sub(r"<.*?>", "", chip)))
     assert {("heirless.resources", "Resources 0"), ("heirless.damage", "Damage 8 then 9")} <= chips
-    assert {arms for arms, words in chips if re.fullmatch(rf"\d Knights? of {NAMES[1]}", words)} == {"seat.1"}
-    assert {arms for arms, words in chips if re.fullmatch(r"\d Bandits?", words)} == {"heirless.bandit"}
+    assert {arms for arms, words in chips if re.fullmatch(rf"Knights? \d of {NAMES[1]}", words)} == {"seat.1"}
+    assert {arms for arms, words in chips if re.fullmatch(r"Bandits? \d", words)} == {"heirless.bandit"}
 
 
 def words_of(page, id_):
@@ -258,39 +222,38 @@ def words_of(page, id_):
 
 def test_numbers_that_lie_on_a_page_are_on_it_under_arms_of_their_kind_and_are_said(templates):
     match = played(game("robin"), is_answering)
-    html = render(templates, "table.html", table_page(match, 0))
+    html = html_of(templates, "table.html", table_page(match, 0))
     page, hand = Page(html), match.view(0).zones[-1]
-    assert any(card.attached for card in hand.pieces)
+    assert any(card.on_it for card in hand.pieces)
     for card in hand.pieces:
-        assert words_of(page, card.id).endswith(f"play {card.words}")
-        for level in card.attached:
-            assert words_of(page, level.id) == str(level.value)
+        assert f"play {card.name}" in words_of(page, card.id) and words_of(page, card.id).endswith(card.text)
+        for level in card.on_it:
+            assert words_of(page, level.id) == level.stats[0].written
             drawn = re.search(rf'id="{re.escape(level.id)}">.*?arms\.svg#([^"]+)', html)[1]
-            assert drawn == f"robin.{level.face.rpartition('-')[0]}"
+            assert drawn == f"robin.{heraldry.parts(level.key)[0]}"
 
 
 def test_the_board_of_robin_shows_every_zone_and_who_stands_or_stood_on_either_side(templates):
     stood = fought = 0
     for match in positions(game("robin"), 2, every=9):
         for viewer in (0, 1, None):
-            page = Page(render(templates, "table.html", table_page(match, viewer)))
+            page = Page(html_of(templates, "table.html", table_page(match, viewer)))
             for zone in match.view(viewer).zones:
                 assert len(page.all(id=f"zone.{zone.id}")) == 1
-                names = [piece.words.partition(":")[0] for piece in zone.pieces if piece.face]
+                names = [piece.name for piece in zone.pieces if piece.key]
                 assert all(name in words_of(page, f"zone.{zone.id}") for name in names)
                 for stage in zone.pieces if zone.id in ("stages", "compared") else ():
-                    sides = [stage.attached[:2], stage.attached[2:]]
-                    for who, level in [side for side in sides if side[0].face]:
-                        name, number = re.split("[:,] ", who.words)[0], re.split(", ", level.words)[0]
-                        assert number in words_of(page, level.id)
-                        assert name in words_of(page, stage.id) and who.text in words_of(page, stage.id)
+                    sides = [stage.on_it[:2], stage.on_it[2:]]
+                    for who, level in [side for side in sides if side[0].key]:
+                        assert level.stats[0].written.replace("-", "\N{MINUS SIGN}") in words_of(page, level.id)
+                        assert who.name in words_of(page, stage.id) and who.text in words_of(page, stage.id)
                         stood, fought = stood + (zone.id == "stages"), fought + (zone.id == "compared")
     assert stood > 10 and fought > 10
 
 
 def test_no_page_has_a_script_or_a_style_of_its_own_and_every_id_is_there_once(templates):
     for name, template, context in sample_pages():
-        page = Page(render(templates, template, context))
+        page = Page(html_of(templates, template, context))
         ids = [element["id"] for element in page.tags if "id" in element]
         assert len(ids) == len(set(ids)), f"{name}: {[id_ for id_ in ids if ids.count(id_) > 1]}"
         assert not page.all("style"), name
@@ -301,14 +264,14 @@ def test_no_page_has_a_script_or_a_style_of_its_own_and_every_id_is_there_once(t
 
 def test_every_form_that_posts_carries_the_token(templates):
     for name, template, context in sample_pages():
-        html = render(templates, template, context)
+        html = html_of(templates, template, context)
         forms = re.findall(r'<form[^>]*method="post".*?</form>', html, re.DOTALL)
         assert all(f'name="csrf" value="{context["csrf"]}"' in form for form in forms), name
 
 
 def test_every_id_that_is_pointed_to_is_there(templates):
     for name, template, context in sample_pages():
-        page = Page(render(templates, template, context))
+        page = Page(html_of(templates, template, context))
         ids = {element.get("id") for element in page.tags}
         for element in page.tags:
             for attribute in ("for", "form", "aria-describedby", "aria-labelledby", "data-copy"):
@@ -318,7 +281,7 @@ def test_every_id_that_is_pointed_to_is_there(templates):
 def test_words_of_players_and_games_are_never_markup(templates):
     for _, template, context in sample_pages():
         hostile = {"title": "<b>", "player": {"name": "<b>"}, "notice": "<b>", "words": "<b>", "seat_name": "<b>"}
-        html = render(templates, template, (context | hostile))
+        html = html_of(templates, template, (context | hostile))
         assert not re.search(r"<b>&(?!(\w+;|&)+</b>)", html), "signs of footnotes aside"
         assert not re.search(r"<b></?(title|span|p|h1)", html)
 
@@ -328,7 +291,7 @@ def test_a_card_that_lies_face_down_says_nothing_but_that_and_whose_it_is(templa
     backs = 0
     for match in positions(game(id_), 2, every=5):
         for viewer in (0, 1, None):
-            page = Page(render(templates, "table.html", table_page(match, viewer)))
+            page = Page(html_of(templates, "table.html", table_page(match, viewer)))
             for back in page.all("span", **{"class": "back"}):
                 backs += 1
                 piece = page.tags[page.tags.index(back) - 1]
@@ -342,28 +305,28 @@ def test_the_counters_of_the_rival_show_nothing(templates):
     for match in positions(game("kings-court"), 2, every=9):
         if match.outcome:
             break
-        page = Page(render(templates, "table.html", table_page(match, None)))
+        page = Page(html_of(templates, "table.html", table_page(match, None)))
         counters = [element for element in page.tags if element.get("id", "").startswith("counter.")]
-        words = {re.sub(r"^\w[\w ]*'s counter", "", counter["text"].strip()) for counter in counters}
+        words = {counter["text"].partition(": ")[2].strip() for counter in counters}
         assert len(counters) == 12
-        assert words <= {", face down", ", not put yet, not put yet"}
+        assert words <= {"counter, face down", "counter, not put yet"}
 
 
 def test_the_numbers_of_every_battlecard_can_be_read_and_who_still_holds_it(templates):
     holders = set()
     for match in positions(game("heirless"), 3, every=11):
         for viewer in (1, None):
-            page = Page(render(templates, "table.html", table_page(match, viewer)))
+            page = Page(html_of(templates, "table.html", table_page(match, viewer)))
             rows = {"".join(row["text"].split()) for row in page.all("tr") if "tbody" in row["inside"]}
             hands = [zone for zone in match.view(viewer).zones if zone.id.startswith("hand.")]
             for which, owned in ((PLAYERS_SET, range(3)), (BANDITS_SET, range(6, 9))):
                 for card, title in enumerate(match.book.card_name[which][:6]):
                     changes = (*match.book.attack[which][card], *match.book.defence[which][card])
                     holding = [
-                        hand.title
+                        hand.words
                         for hand in sorted(hands, key=lambda zone: zone.id)
                         if hand.id in {f"hand.{owner}" for owner in owned}
-                        and any(piece.face == f"card_{title.lower().replace(' ', '_')}" for piece in hand.pieces)
+                        and any(piece.key == f"card_{title.lower().replace(' ', '_')}" for piece in hand.pieces)
                     ]
                     numbers = "".join(f"{change:+d}" if change else "0" for change in changes).replace(
                         "-", "\N{MINUS SIGN}"
@@ -378,8 +341,7 @@ def test_every_face_of_kings_court_has_its_picture():
     arms = heraldry.all_arms([kings_court])
     faces = set()
     for match in positions(kings_court, 2, every=1):
-        zones = match.view(0).zones
-        faces |= {p.face for zone in zones for top in zone.pieces for p in (top, *top.attached) if p.face}
+        faces |= {piece.key for piece in match.view(0).pieces() if piece.key}
     assert {f"{house}-{rank}" for house in ("artois", "febrois") for rank in range(1, 9)} & faces
     for face in faces | {f"de_bourgogne-{rank}" for rank in range(1, 9)}:
         shown = heraldry.picture(kings_court, face, None)
@@ -389,17 +351,16 @@ def test_every_face_of_kings_court_has_its_picture():
 
 
 def test_a_pyramid_keeps_its_gaps_and_shows_free_places(templates):
-    own = [Piece(f"camp.{row}.{i}", "rune-7", "a rune", 0, (row, i)) for row, i in ((0, 0), (2, 1))]
-    free = Piece("camp.1.0", FREE, "1.0, free to build on", 0, (1, 0), action=5)
-    zone = Zone("camp", "Your camp", 0, "pyramid", (*own, free), 3)
-    view = View((zone,), (Choice(5, "at 1.0"),), "Where?", "build", (0,), {})
+    own = [Piece(f"camp.{row}.{i}", "rune-7", "a rune", seat=0, at=(row, i)) for row, i in ((0, 0), (2, 1))]
+    free = Piece("camp.1.0", None, "a free place", seat=0, at=(1, 0), means=(5,), state=frozenset({FREE}))
+    view = view_of(Zone("camp", "own", 0, "pyramid", (*own, free), 2, "Your camp"), {5: "at 1.0"})
     (shown,) = view_context(game("goofspiel"), view, 0)["own"]
-    assert [[piece and piece["id"] for piece in row] for row in shown["rows"]] == [
+    assert [[piece and piece.id for piece in row["pieces"]] for row in shown.rows] == [
         ["camp.0.0"],
         ["camp.1.0", None],
         [None, "camp.2.1", None],
     ]
-    assert not shown["docked"]
+    assert not shown.docked
     html = templates.render_template("parts/zone.html", part=shown)
     assert html.count('class="vacant"') == 1 and html.count('class="free"') == 3 and 'class="back"' not in html
 
@@ -414,7 +375,7 @@ def test_the_sprite_holds_all_that_pages_refer_to(templates):
     held = set(re.findall(r'<symbol id="([^"]+)"', sprite))
     assert set(heraldry.all_arms([game("kings-court"), game("rune-war"), game("robin")])) <= held
     for name, template, context in sample_pages():
-        html = render(templates, template, context)
+        html = html_of(templates, template, context)
         assert set(re.findall(r"arms\.svg#([^\"]+)", html)) <= held, name
 
 
@@ -437,7 +398,7 @@ def test_bad_arms_are_refused():
 
 def test_the_credits_name_the_author_of_every_icon(templates):
     sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
-    html = render(templates, "credits.html", page("Credits"))
+    html = html_of(templates, "credits.html", page("Credits"))
     for author in ("Lorc", "Delapouite", "Skoll", "Caro Asercion", "sbed"):
         assert author in html
     icons = set(re.findall(r'<symbol id="([^".]+)" viewBox="0 0 512 512"', sprite))
@@ -459,7 +420,7 @@ def browser():
 def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for name, template, context in sample_pages()[half::2]:
-        page = opened(browser, render(templates, template, context))
+        page = opened(browser, html_of(templates, template, context))
         for theme, width in (("light", 375), ("dark", 1280)):
             page.set_viewport_size({"width": width, "height": 800})
             page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
@@ -504,9 +465,9 @@ def test_the_first_house_that_waits_for_a_counter_is_lit_for_whom_it_waits(brows
     waited = set()
     for match in itertools.islice(positions(game("kings-court"), 2, every=3), 5):
         for viewer in (0, 1, None):
-            if match.view(viewer).phase == "counters":
+            if match.view(viewer).phase.key == "counters":
                 waits = match.blinded(viewer).counters_put[viewer] if viewer in match.to_act else None
-                page = opened(browser, render(templates, "table.html", table_page(match, viewer)))
+                page = opened(browser, html_of(templates, "table.html", table_page(match, viewer)))
                 assert page.evaluate(lit) == [house == waits for house in range(6)]
                 waited.add(waits)
                 page.close()
@@ -516,7 +477,7 @@ def test_the_first_house_that_waits_for_a_counter_is_lit_for_whom_it_waits(brows
 @needs_chromium
 def test_arrows_go_from_card_to_card_and_digits_answer_the_menu(browser, templates):
     _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
-    page = opened(browser, render(templates, template, context))
+    page = opened(browser, html_of(templates, template, context))
     page.evaluate(
         "document.querySelector('#moves').addEventListener('submit', (e) => { window.sent = e.submitter.value; })"
     )
@@ -535,7 +496,7 @@ def test_arrows_go_from_card_to_card_and_digits_answer_the_menu(browser, templat
 @pytest.mark.parametrize("late", ["vendor/htmx", "js/table", "js/fly"])
 def test_the_socket_is_opened_whichever_script_comes_late(browser, templates, late):
     _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
-    page = opened(browser, render(templates, template, context))
+    page = opened(browser, html_of(templates, template, context))
 
     def wait(route):
         page.wait_for_timeout(300)
@@ -550,7 +511,7 @@ def test_the_socket_is_opened_whichever_script_comes_late(browser, templates, la
 @needs_chromium
 def test_a_refused_move_is_told_above_the_table_which_stays(browser, templates):
     _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
-    page = opened(browser, render(templates, template, context))
+    page = opened(browser, html_of(templates, template, context))
     notice = templates.render_template("parts/notice.html", notice="that was too late")
     told = {"hx-retarget": "#notice", "hx-reswap": "outerHTML"}
     page.route("**/moves", lambda route: route.fulfill(status=409, body=notice, headers=told))
@@ -565,12 +526,12 @@ def test_a_refused_move_is_told_above_the_table_which_stays(browser, templates):
 @needs_chromium
 def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
     _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
-    page = opened(browser, render(templates, template, context))
+    page = opened(browser, html_of(templates, template, context))
     page.locator("[id='hand.0.3']").click()
     page.locator("#why p").wait_for()
     assert "not in your hand" in page.locator("#why").inner_text()
     for decision, stays in (("3", True), ("4", False)):
-        body = render(templates, "table_body.html", context | {"table": context["table"] | {"decision": decision}})
+        body = html_of(templates, "table_body.html", context | {"table": context["table"] | {"decision": decision}})
         swap(page, body)
         assert page.locator("#moves > [name=decision]").input_value() == decision
         assert page.locator("#why p").count() == stays
@@ -580,7 +541,7 @@ def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
 @needs_chromium
 @pytest.mark.parametrize("width", [375, 1280])
 def test_what_a_card_bears_is_below_it_and_no_card_of_a_pyramid_is_out_of_reach(browser, templates, width):
-    pages = {name: render(templates, template, context) for name, template, context in sample_pages()}
+    pages = {name: html_of(templates, template, context) for name, template, context in sample_pages()}
     page = opened(browser, pages["round-table"], width)
     boxes = page.evaluate(
         """[...document.querySelectorAll(".leaf + .attached .leaf")].map((lies) => {
@@ -621,12 +582,12 @@ def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browse
     for match in positions(game("rune-war"), 4, every=1):
         if is_attacking(match):
             break
-    page = opened(browser, render(templates, "table.html", table_page(match, 0)), 375, 667)
+    page = opened(browser, html_of(templates, "table.html", table_page(match, 0)), 375, 667)
     lit = page.locator("#board button[name=action]").first
     assert lit.evaluate(IN_SIGHT)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert not lit.evaluate(IN_SIGHT)
-    swap(page, render(templates, "table_body.html", table_page(match, 0)))
+    swap(page, html_of(templates, "table_body.html", table_page(match, 0)))
     assert not lit.evaluate(IN_SIGHT), "who looks elsewhere is left alone"
     page.close()
 
@@ -634,12 +595,12 @@ def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browse
 @needs_chromium
 def test_what_is_beside_the_sight_is_brought_into_it(browser, templates):
     match = next(match for match in positions(game("rune-war"), 2, every=1) if len(match.moves_made) == 66)
-    page = opened(browser, render(templates, "table.html", table_page(match, 0)), 240, 1200)
+    page = opened(browser, html_of(templates, "table.html", table_page(match, 0)), 240, 1200)
     lit = page.locator("#board button[name=action]")
     assert lit.count() == 1 and lit.evaluate(IN_SIGHT)
     page.evaluate("document.querySelectorAll('.pyramid').forEach((zone) => zone.scrollTo(0, 0))")
     assert not lit.evaluate(IN_SIGHT)
-    swap(page, render(templates, "table_body.html", table_page(match, 0, table={"decision": 99})))
+    swap(page, html_of(templates, "table_body.html", table_page(match, 0, table={"decision": 99})))
     assert lit.evaluate(IN_SIGHT)
     page.close()
 
@@ -647,16 +608,16 @@ def test_what_is_beside_the_sight_is_brought_into_it(browser, templates):
 @needs_chromium
 def test_the_focus_stays_in_the_hand_when_its_card_is_played(browser, templates):
     match = quintain.Match.new("goofspiel", names=NAMES[:2], seed=SEED)
-    page = opened(browser, render(templates, "table.html", table_page(match, 0)))
+    page = opened(browser, html_of(templates, "table.html", table_page(match, 0)))
     assert page.title().startswith("● Your turn")
     page.locator("[id='hand.0.12']").focus()
     match.play(0, 13)
     match.play(1, 1)
-    body = render(templates, "table_body.html", table_page(match, 0))
+    body = html_of(templates, "table_body.html", table_page(match, 0))
     swap(page, body)
     assert page.evaluate("document.activeElement.id") == "hand.0.11"
     match.play(0, 12)
-    body = render(templates, "table_body.html", table_page(match, 0))
+    body = html_of(templates, "table_body.html", table_page(match, 0))
     swap(page, body)
     assert page.evaluate("!!document.activeElement.closest('#table-body')")
     assert not page.title().startswith("●")
@@ -671,11 +632,12 @@ def test_the_focus_goes_on_to_what_can_be_chosen_where_nothing_in_the_hand_can(b
         seat = min(match.to_act)
         before, move = table_page(match, seat), chance.choice(match.moves(seat))
         match.play(seat, move.action)
-        if before["view"]["asked"] == "Which card do you play?" and match.view(seat).asked.startswith("Where"):
+        then = match.view(seat).question
+        if before["view"]["question"].key == "play" and then and then.key == "house":
             break
-    page = opened(browser, render(templates, "table.html", before))
+    page = opened(browser, html_of(templates, "table.html", before))
     page.locator(f"#moves button[name=action][value='{move.action}']").focus()
-    swap(page, render(templates, "table_body.html", table_page(match, seat)))
+    swap(page, html_of(templates, "table_body.html", table_page(match, seat)))
     assert page.evaluate("document.activeElement.matches('#board button[name=action]')")
     page.close()
 
@@ -686,11 +648,11 @@ def test_cards_fly_only_for_those_who_like_motion(browser, templates):
     flown = {}
     for motion in ("reduce", "no-preference"):
         again = quintain.Match.load(match.save())
-        page = opened(browser, render(templates, "table.html", table_page(again, 0)))
+        page = opened(browser, html_of(templates, "table.html", table_page(again, 0)))
         page.emulate_media(reduced_motion=motion)
         page.evaluate(NOTE_FLIGHTS)
         again.play(0, 5)
-        body = render(templates, "table_body.html", table_page(again, 0))
+        body = html_of(templates, "table_body.html", table_page(again, 0))
         swap(page, body)
         flown[motion] = page.evaluate("flown")
         page.close()
@@ -702,7 +664,7 @@ def test_cards_fly_only_for_those_who_like_motion(browser, templates):
 def test_backs_fly_from_where_a_card_has_gone_and_from_a_smaller_stack(browser, templates):
     moments = positions(game("kings-court"), 2, 1)
     match = next(itertools.islice(moments, 12, None))
-    page = opened(browser, render(templates, "table.html", table_page(match, 1)), height=1600)
+    page = opened(browser, html_of(templates, "table.html", table_page(match, 1)), height=1600)
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate(NOTE_FLIGHTS)
     played = drawn = 0
@@ -712,7 +674,7 @@ def test_backs_fly_from_where_a_card_has_gone_and_from_a_smaller_stack(browser, 
         after = {zone.id: zone.size for zone in match.view(1).zones}
         page.evaluate("flown.length = 0; document.getAnimations().forEach((flight) => flight.finish())")
         hand = page.locator("[id='zone.hand.0']").bounding_box()
-        swap(page, render(templates, "table_body.html", table_page(match, 1)))
+        swap(page, html_of(templates, "table_body.html", table_page(match, 1)))
         flown = dict(page.evaluate("flown"))
         if after["played"] > before["played"]:
             owner = match.view(1).zones[3].pieces[-1].seat

@@ -1,4 +1,4 @@
-"""What nobody looks at leaves memory: first what is drawn of a table, then the table."""
+"""A table that nobody looks at leaves memory."""
 
 import pytest
 
@@ -31,26 +31,6 @@ def look(guest, table):
     page = guest.get(f"/tables/{table}", headers={"accept": "text/html"})
     assert page.status_code == 200
     return page.text
-
-
-def drawn(table):
-    """Return how much is kept of what was drawn of a table."""
-    return len(table.parts) + len(table.views) + len(table.laid) + len(table.lines)
-
-
-def test_what_is_drawn_of_a_table_is_dropped_when_nobody_looks_and_made_again_for_who_does(tidy):
-    with tidy(TIDIED=0.5) as serving:
-        ann, table = sat_down(serving)
-        before, kept = look(ann, table), serving.table(table)
-        wait_until(lambda: not drawn(kept))
-        assert serving.table(table) is kept, "the table itself stays for a while"
-        assert look(ann, table) == before
-        with ann.watching(table) as socket:
-            socket.recv(timeout=PATIENCE)
-            _, unwatched = sat_down(serving)
-            wait_until(lambda: not drawn(serving.table(unwatched)))
-            assert drawn(kept), "who watches a table is not kept waiting"
-        wait_until(lambda: not drawn(kept))
 
 
 def test_a_table_that_nobody_asks_for_leaves_memory_and_is_found_again(tidy):

@@ -25,7 +25,7 @@ def test_of_a_hundred_posts_for_one_decision_exactly_one_is_taken(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
-    menu, decision = ann.view(table)["view"]["menu"], ann.view(table)["table"]["decision"]
+    menu, decision = ann.view(table)["menu"], ann.view(table)["table"]["decision"]
 
     def post(number):
         return ann.move(table, menu[number % len(menu)]["action"], decision).status_code
@@ -84,7 +84,7 @@ def test_a_move_is_carried_out_while_it_is_written_but_nobody_sees_it_before_it_
     serving, ann, bo, table, socket = watched
     on_disk = slow_disk(serving, monkeypatch)
     seen = ann.view(table)
-    choice = seen["view"]["menu"][0]["action"]
+    choice = seen["menu"][0]["action"]
     with ThreadPoolExecutor(3) as threads:
         try:
             posted = threads.submit(ann.move, table, choice, seen["table"]["decision"])
@@ -117,7 +117,7 @@ def test_an_answer_that_took_its_time_shows_nothing_that_is_not_on_disk(watched,
 def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_again(watched, monkeypatch, caplog):
     serving, ann, bo, table, socket = watched
     before, seen = bo.view(table), ann.view(table)
-    choice = seen["view"]["menu"][0]["action"]
+    choice = seen["menu"][0]["action"]
 
     async def fail(entry):
         raise OSError("the disk is full")
@@ -153,7 +153,7 @@ def test_a_move_whose_carrying_out_fails_is_neither_on_disk_nor_in_memory(watche
     serving, ann, bo, table, _ = watched
     before, seen = bo.view(table), ann.view(table)
     match = serving.table(table).match
-    action, decision = seen["view"]["menu"][0]["action"], seen["table"]["decision"]
+    action, decision = seen["menu"][0]["action"], seen["table"]["decision"]
     monkeypatch.setattr(match, "_after_change", None)
     assert ann.move(table, action, decision).status_code == 500
     assert (bo.view(table), ann.view(table)) == (before, seen) and not log(serving, table)
@@ -164,7 +164,7 @@ def test_a_move_whose_carrying_out_fails_is_neither_on_disk_nor_in_memory(watche
 def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_who_comes(watched, monkeypatch):
     serving, ann, bo, table, socket = watched
     before, seen, live = bo.view(table), ann.view(table), serving.table(table)
-    action, decision = seen["view"]["menu"][0]["action"], seen["table"]["decision"]
+    action, decision = seen["menu"][0]["action"], seen["table"]["decision"]
 
     async def fail(*_):
         raise OSError("the disk is gone")
@@ -249,7 +249,7 @@ def answer_over_a_move(watched, monkeypatch, ask, asked, go_on):
         try:
             answer = threads.submit(ask)
             assert asked.wait(PATIENCE)
-            threads.submit(ann.move, table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+            threads.submit(ann.move, table, seen["menu"][0]["action"], seen["table"]["decision"])
             wait_until(lambda: serving.table(table).seq == 1)
             go_on.set()
             with pytest.raises(TimeoutError):
@@ -390,10 +390,10 @@ def test_a_hint_does_not_wait_for_bots():
         workers, before = Workers(1), multiprocessing.active_children()
         court = Match.new("kings-court", seed=bytes(32))
         seat = min(court.to_act)
-        asker, known = Asker("Ann", "a table"), court.blinded(seat)
+        asker = Asker("Ann", "a table")
         try:
             thinking = asyncio.create_task(workers.bots[0].run(asker, time.sleep, 600))
-            judged = await workers.judge(asker, "kings-court", court.book, known, seat)
+            judged = await workers.judge(asker, court.seen(seat))
             assert {one.action for one in judged} == {move.action for move in court.moves(seat)}
             assert not thinking.done()
             thinking.cancel()

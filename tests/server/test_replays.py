@@ -1,6 +1,7 @@
 """Finished games, step by step: each is played again once, in slices, and shows what playing it again shows."""
 
 import asyncio
+import dataclasses
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -39,11 +40,11 @@ def test_every_step_shows_each_viewer_what_playing_again_shows(game):
         for seat in before:
             moment = replay.at(number, seat)
             assert moment.entry == entry
-            assert moment.view == again.unnamed_view(seat)
-            assert moment.log == again.log(seat)
-            assert moment.account == again.account(seat)
+            seen = again.seen(seat)
+            assert moment.seen.view == dataclasses.replace(seen, legal=(), done=()).view
+            assert (moment.seen.log, moment.seen.account) == (seen.log, seen.account)
             assert moment.before == before[seat]
-            before[seat] = len(again.log(seat))
+            before[seat] = len(seen.log)
 
 
 def finished(serving, *guests):

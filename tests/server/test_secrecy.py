@@ -13,7 +13,7 @@ from quintain.engine.undo import Undo
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.words import card_name
 from quintain.server import contexts
-from quintain.server.pages import environment, render
+from quintain.server.pages import environment
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, Seat
 from quintain.server.store import Table as Row
@@ -76,12 +76,11 @@ def twin_of(match: Match, viewer: int | None, seed: int) -> Match:
 
 
 def rendered(table: Table, viewer: int | None) -> list[str]:
-    table.views.clear()
     visitor = Visitor("nobody" if viewer is None else f"player {viewer}", "X", "csrf", "auto")
     context = contexts.table_context(table, visitor, "http://localhost", "")
     whys = [] if viewer is None else [contexts.why_context(table, visitor, a) for a in range(table.match.game.actions)]
     return [
-        render(TEMPLATES, "table.html", context),
+        TEMPLATES.render_template("table.html", **context),
         msgspec.json.encode(contexts.table_json(table, visitor)).decode(),
         *(why["reason"]["words"] for why in whys),
     ]

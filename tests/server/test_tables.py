@@ -147,7 +147,7 @@ def test_a_move_can_be_taken_back_once_and_only_by_who_made_it(serving):
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
     before = ann.view(table)
-    ann.move(table, before["view"]["menu"][0]["action"], before["table"]["decision"])
+    ann.move(table, before["menu"][0]["action"], before["table"]["decision"])
     after = ann.view(table)
     assert after["table"]["can_undo"]
     assert bo.post(f"/tables/{table}/undo", decision=1).status_code == 409
@@ -180,7 +180,7 @@ def test_a_link_moves_a_seat_to_another_device_and_holds_once(serving):
     assert ann.view(table)["table"]["you"] == 0, "to look at the link moves nothing"
     assert phone.submit(link).headers["location"] == f"/tables/{table}"
     assert phone.view(table)["table"]["you"] == 0
-    assert phone.view(table)["view"]["menu"]
+    assert phone.view(table)["menu"]
     assert ann.view(table)["table"]["you"] is None
     assert bo.submit(link).status_code == 410
     back = re.search(r"/seat/[\w.-]+", serving_context(serving, phone, table)["table"]["move_link"])[0]
@@ -215,8 +215,8 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
     bo.sit(table, 1)
     for _ in range(5):
         seen = ann.view(table)
-        ann.move(table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
-    assert len(ann.view(table)["view"]["menu"]) == 1, "one counter is left for the last house"
+        ann.move(table, seen["menu"][0]["action"], seen["table"]["decision"])
+    assert len(ann.view(table)["menu"]) == 1, "one counter is left for the last house"
     assert ann.view(table)["table"]["can_undo"]
     assert serving.table(table).seq == 5
     for _ in range(2):
@@ -224,7 +224,7 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
         bo.sit(goofspiel, 1)
         for guest in (ann, bo):
             seen = guest.view(goofspiel)
-            guest.move(goofspiel, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+            guest.move(goofspiel, seen["menu"][0]["action"], seen["table"]["decision"])
         wait_until(lambda: is_over(ann.view(goofspiel)))  # noqa: B023
     assert serving.table(table).seq == 5
 
@@ -274,7 +274,7 @@ def test_without_script_a_page_loads_itself_again_as_long_as_nothing_is_asked(tm
         ann.click(table, random.Random(1))
         assert who_waits() == "ag"
         bo.click(table, random.Random(1))
-        assert [len(one.view(table)["view"]["menu"]) for one in (ann, bo)] == [1, 1]
+        assert [len(one.view(table)["menu"]) for one in (ann, bo)] == [1, 1]
         assert who_waits() == "abg", "the last cards are played by themselves"
 
 
@@ -356,7 +356,7 @@ def test_a_step_of_a_secret_choice_sends_others_nothing_and_moves_no_deadline(se
             if words == "undo":
                 assert ann.post(f"/tables/{table}/undo", decision=decision).status_code == 200
             else:
-                choice = next(choice for choice in seen["view"]["menu"] if choice["words"].startswith(words))
+                choice = next(choice for choice in seen["menu"] if choice["words"].startswith(words))
                 assert ann.move(table, choice["action"], decision).status_code == 200
             assert seen_by_others() == before
         ann.move(table, "done", ann.view(table)["table"]["decision"])
@@ -376,7 +376,7 @@ def test_a_step_in_secret_does_not_show_in_what_others_can_take_back(serving):
 
     def play(guest):
         seen = guest.view(table)
-        assert guest.move(table, seen["view"]["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
+        assert guest.move(table, seen["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
 
     with ann.watching(table) as hers:
         play(ann)
@@ -398,7 +398,7 @@ def test_taking_a_move_back_gives_no_new_time(serving):
     for _ in range(3):
         seen = ann.view(table)
         before = seen["table"]["seats"][0]["deadline"]
-        ann.move(table, seen["view"]["menu"][0]["action"], seen["table"]["decision"])
+        ann.move(table, seen["menu"][0]["action"], seen["table"]["decision"])
         seen = ann.view(table)
         assert seen["table"]["seats"][0]["deadline"] > before
         ann.post(f"/tables/{table}/undo", decision=seen["table"]["decision"])
@@ -581,7 +581,7 @@ def test_why_says_the_clause_that_forbids_a_move(serving):
     assert "<html" in whole
     assert page.strip() in whole
     assert 'id="KC-4"' in ann.get("/rules/kings-court").text
-    legal = ann.view(table)["view"]["menu"][0]["action"]
+    legal = ann.view(table)["menu"][0]["action"]
     assert "This can be done now." in ann.get(f"/tables/{table}?why={legal}").text
     assert "you are not playing here." in serving.guest().get(f"/tables/{table}?why={legal}").text
     assert ann.get(f"/tables/{table}?why=9999").status_code == 422
@@ -593,7 +593,7 @@ def test_htmx_gets_the_part_of_the_page_that_it_swaps_unless_the_socket_brings_i
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
     moves, htmx = f"/tables/{table}/moves", {"hx-request": "true", "accept": "text/html"}
-    menu = ann.view(table)["view"]["menu"]
+    menu = ann.view(table)["menu"]
 
     def post(number, decision):
         fields = {"csrf": ann.csrf, "action": menu[number]["action"], "decision": decision}
@@ -651,7 +651,7 @@ def test_the_search_tells_whom_it_is_asked_by_and_nobody_else(serving):
     bo.sit(table, 1)
     ann.http.timeout = 10 * PATIENCE  # the search may have to be compiled
     seen = ann.post(f"/tables/{table}/hint").json()
-    words = [choice["words"] for choice in seen["view"]["menu"]]
+    words = [choice["words"] for choice in seen["menu"]]
     assert sorted(move["words"] for move in seen["table"]["hint"]) == sorted(words)
     tries = [move["simulations"] for move in seen["table"]["hint"]]
     assert tries == sorted(tries, reverse=True) and tries[0] > 0
@@ -689,7 +689,7 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monke
     forgotten = ann.make("kings-court", "me", "open")
     bo.sit(forgotten, 1)
     before = ann.view(forgotten)
-    ann.move(forgotten, before["view"]["menu"][0]["action"], before["table"]["decision"])
+    ann.move(forgotten, before["menu"][0]["action"], before["table"]["decision"])
     moved = ann.view(forgotten)
     with ann.watching(forgotten):
         for _ in range(len(serving.house.tables._opening) + 2):

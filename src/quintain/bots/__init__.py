@@ -1,4 +1,4 @@
-"""Bots: whatever chooses an action from a blinded state, its book and a budget, and from nothing else."""
+"""Bots: whatever chooses an action from what its seat sees and a budget, and from nothing else."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ class Budget:
 
 
 class Bot(Protocol):
-    """What a bot is: it never sees more than the blinded state of the seat it chooses for.
+    """What a bot is: it is given no more than the seat that it chooses for sees.
 
     It may have a `note`: what people should know about it now, as the rest of a sentence that begins with its name.
     """
@@ -36,8 +37,8 @@ class Bot(Protocol):
     def __init__(self, game: Game, seed: int) -> None:
         """Make a bot for a game; `seed`, from 0 to 2**63 - 1, settles all its chance."""
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
-        """Return a legal action for a seat that may act, from the plain state as that seat may know it."""
+    def choose(self, seen: Seen, budget: Budget) -> int:
+        """Return a legal action for a seat that may act, from what it sees, and change nothing of that."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +53,19 @@ class Level:
 class Player:
     """A level that plays a game. What a bot of somebody's own does wrong is a BadBot that names it."""
 
-    def __init__(self, level: Level, game: Game, book: Any, seed: int) -> None:
-        self.level, self.game, self.book = level, game, book.copy()
+    def __init__(self, level: Level, game: Game, seed: int) -> None:
+        self.level = level
+        self.is_own = level.kind.__module__.startswith("quintain.")
+        """Whether the bot is one of Quintain's own; another is given copies, for it might change them."""
         self.bot = self._guarded(lambda: level.kind(game, seed))
 
-    def choose(self, blinded: Any, seat: int) -> int:
-        """Return the action of a seat that may act, from the plain state as that seat may know it."""
-        legal = self.game.legal_actions(self.book, blinded, seat)
-        action = self._guarded(lambda: index(self.bot.choose(self.book, blinded, seat, self.level.budget)))
-        if action not in legal:
-            raise BadBot(f"the bot {self.level.name} chose the action {action} for seat {seat}; legal are {legal}")
+    def choose(self, seen: Seen) -> int:
+        """Return the action of a seat that may act, from what it sees."""
+        given = seen if self.is_own else seen.copied()
+        action = self._guarded(lambda: index(self.bot.choose(given, self.level.budget)))
+        if action not in seen.legal:
+            legal = list(seen.legal)
+            raise BadBot(f"the bot {self.level.name} chose the action {action} for seat {seen.seat}; legal are {legal}")
         return action
 
     @property
@@ -73,7 +77,7 @@ class Player:
         try:
             return ask()
         except (Exception, SystemExit) as error:
-            if self.level.kind.__module__.startswith("quintain."):
+            if self.is_own:
                 raise
             raise BadBot(f"the bot {self.level.name} failed: {type(error).__name__}: {error}") from error
 
@@ -122,5 +126,5 @@ def _own(name: str) -> type[Bot]:
     except (Exception, SystemExit) as error:  # whatever goes wrong in a module of somebody else's
         raise BadOption(f"the bot {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(found, type) or not hasattr(found, "choose"):
-        raise BadOption(f"{name!r} is not a bot: it takes a class with a method `choose(book, blinded, seat, budget)`")
+        raise BadOption(f"{name!r} is not a bot: it takes a class with a method `choose(seen, budget)`")
     return found

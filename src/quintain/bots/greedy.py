@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from quintain.bots import Budget
 from quintain.bots.playout import (
@@ -18,6 +17,7 @@ from quintain.bots.playout import (
 from quintain.engine import rng
 from quintain.engine.compiled import Compiled, interpreted, is_warm
 from quintain.engine.game import Game, seats_in
+from quintain.engine.seen import Seen
 
 PATIENCE = 0.2
 """Seconds that a choice may take while the rules are not compiled."""
@@ -37,33 +37,32 @@ class Greedy:
         self.compiled: Compiled | None = None
         self.judge: Callable[..., None] | None = None
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         """Return the action that looks best."""
-        legal = self.game.legal_actions(book, blinded, seat)
-        if len(legal) == 1:
-            return legal[0]
+        if len(seen.legal) == 1:
+            return seen.legal[0]
         if self.compiled is None and is_warm(self.game, choose_greedily):
             self.compiled = compiled_greed(self.game)
         if self.compiled is not None:
-            return self._choose_compiled(self.compiled, book, blinded, seat)
-        return self._choose_interpreted(book, blinded, seat)
+            return self._choose_compiled(self.compiled, seen)
+        return self._choose_interpreted(seen)
 
-    def _choose_compiled(self, choose: Compiled, book: Any, blinded: Any, seat: int) -> int:
+    def _choose_compiled(self, choose: Compiled, seen: Seen) -> int:
         work = compiled_workspace(self.game)
-        work.pool[BLINDED] = self.game.state.array([blinded])[0]
-        work.words[seat] = self.words
-        action = choose(self.game.book.array([book])[0], self.game.seats[1], seat, work)
-        self.words = work.words[seat].tolist()
+        work.pool[BLINDED] = self.game.state.array([seen.state])[0]
+        work.words[seen.seat] = self.words
+        action = choose(self.game.book.array([seen.book])[0], self.game.seats[1], seen.seat, work)
+        self.words = work.words[seen.seat].tolist()
         return int(action)
 
-    def _choose_interpreted(self, book: Any, blinded: Any, seat: int) -> int:
+    def _choose_interpreted(self, seen: Seen) -> int:
         work = plain_workspace(self.game)
-        work.pool[BLINDED] = blinded
-        work.words[seat] = self.words
+        work.pool[BLINDED] = seen.state
+        work.words[seen.seat] = self.words
         self.judge = self.judge or interpreted(self.game, judge_actions)
         until = time.monotonic() + PATIENCE
         for _ in range(GREEDY_PLAYOUTS):
-            self.judge(book, self.game.seats[1], seat, work)
+            self.judge(seen.book, self.game.seats[1], seen.seat, work)
             if time.monotonic() > until:
                 break
         return interpreted(self.game, best_action)(work.mask, work.totals, self.words)
@@ -72,8 +71,8 @@ class Greedy:
 def warm_up(game: Game) -> None:
     """See to it that the choice is compiled."""
     seats = game.seats[2]
-    book: Any = game.make_book(seats, game.read_options(seats, {}))
-    s: Any = game.state()
+    book = game.make_book(seats, game.read_options(seats, {}))
+    s = game.state()
     rng.seed(s.rng, 0)
     game.rules.deal(book, s)
     seat = seats_in(game.rules.to_act(book, s))[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +28,8 @@ from quintain.bots.tree import (
 from quintain.engine import rng
 from quintain.engine.compiled import is_warm
 from quintain.engine.game import Game, seats_in
+from quintain.engine.seen import Seen
+from quintain.engine.state import GameState, Record
 
 MOST_SIMULATIONS = 1_000_000
 """Simulations of one turn, also where its budget is in seconds alone."""
@@ -60,7 +62,7 @@ class Turn:
     """The trees of a turn, and what is left of its budget. It lasts as long as no other seat acts."""
 
     seat: int
-    book: Any
+    book: Record
     trees: list[Tree]
     left: list[int]
     """The simulations that each tree has left."""
@@ -73,10 +75,10 @@ class Turn:
     """Whether nobody else could act since then."""
     picks: int = 0
 
-    def goes_on(self, book: Any, blinded: Any, seat: int) -> bool:
+    def goes_on(self, seen: Seen) -> bool:
         """Tell whether a position in which a seat is asked is still in this turn."""
-        same = seat == self.seat and book == self.book and blinded.events_made >= self.events_made
-        quiet = self.alone or not others_acted(blinded, seat, self.events_made)
+        same = (seen.seat, seen.book) == (self.seat, self.book) and seen.state.events_made >= self.events_made
+        quiet = self.alone or not others_acted(seen.state, self.seat, self.events_made)
         return same and quiet and self.picks < MOST_PICKS
 
 
@@ -107,38 +109,39 @@ class Ismcts:
             return "its search is being compiled, once, which takes some seconds; until then it thinks less far"
         return f"its search could not be compiled, so it thinks less far ({warm.command(self.game)} says why)"
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         """Return the best action; a choice takes half of what the turn has left, the last one all of it."""
-        legal = self.game.legal_actions(book, blinded, seat)
-        if self.turn and not self.turn.goes_on(book, blinded, seat):
+        if self.turn and not self.turn.goes_on(seen):
             self.turn = None
-        action = legal[0]
-        if len(legal) > 1:
-            self.turn = self.turn or self._begin(book, blinded, seat, budget)
-            self._look(self.turn, blinded)
+        action = seen.legal[0]
+        if len(seen.legal) > 1:
+            self.turn = self.turn or self._begin(seen, budget)
+            self._look(self.turn, seen.state)
             self._search(self.turn)
-            judged = _judgements(self.turn, legal)
+            judged = _judgements(self.turn, seen.legal)
             action = max(judged, key=lambda one: (one.simulations, one.share, rng.draw(self.words))).action
         if self.turn:
-            self._end_or_go_on(self.turn, book, blinded, action)
+            self._end_or_go_on(self.turn, seen, action)
         return action
 
-    def judge(self, book: Any, blinded: Any, seat: int, budget: Budget, only: int = ANY) -> list[Judgement]:
+    def judge(self, seen: Seen, budget: Budget, only: int = ANY) -> list[Judgement]:
         """Return what a search finds out about every legal action, or about one, with the whole budget for it."""
-        turn = self._begin(book, blinded, seat, budget)
-        self._look(turn, blinded, only)
+        turn = self._begin(seen, budget)
+        self._look(turn, seen.state, only)
         self._search(turn, whole=True)
-        return _judgements(turn, self.game.legal_actions(book, blinded, seat) if only == ANY else [only])
+        return _judgements(turn, seen.legal if only == ANY else (only,))
 
     def _is_ready(self) -> bool:
         self.ready = self.ready or is_warm(self.game, search)
         return self.ready
 
-    def _begin(self, book: Any, blinded: Any, seat: int, budget: Budget) -> Turn:
+    def _begin(self, seen: Seen, budget: Budget) -> Turn:
         """Begin a turn: compiled, if that is ready."""
+        book, seat = seen.book, seen.seat
         seats, seconds = self.game.seats[1], math.inf if budget.seconds is None else budget.seconds
         run: Callable[..., Any] = interpreted_search(self.game)
-        make, given, most = plain_tree, book, MOST_INTERPRETED
+        given: Any = book
+        make, most = plain_tree, MOST_INTERPRETED
         if self._is_ready():
             run = compiled_search(self.game)
             make, given, most = compiled_tree, self.game.book.array([book])[0], MOST_SIMULATIONS
@@ -152,19 +155,19 @@ class Ismcts:
         def grow(tree: Tree, simulations: int) -> None:
             run(given, seats, seat, tree, simulations)
 
-        return Turn(seat, book, trees, left, seconds, grow, blinded.events_made)
+        return Turn(seat, book, trees, left, seconds, grow, seen.state.events_made)
 
-    def _end_or_go_on(self, turn: Turn, book: Any, blinded: Any, action: int) -> None:
+    def _end_or_go_on(self, turn: Turn, seen: Seen, action: int) -> None:
         """Tell, by one deal, whether the turn may go on after an action."""
-        world = blinded.copy()
-        self.game.rules.redeal(book, world, 0)
-        self.game.rules.play(book, world, turn.seat, action)
-        bits = self.game.rules.to_act(book, world)
-        turn.alone, turn.events_made = bits == 1 << turn.seat, blinded.events_made
-        if not asked_again(bits, world, turn.seat, blinded.events_made):
+        world, rules, made = seen.state.copy(), self.game.rules, seen.state.events_made
+        rules.redeal(seen.book, world, 0)
+        rules.play(seen.book, world, turn.seat, action)
+        bits = rules.to_act(seen.book, world)
+        turn.alone, turn.events_made = bits == 1 << turn.seat, made
+        if not asked_again(bits, world, turn.seat, made):
             self.turn = None
 
-    def _look(self, turn: Turn, blinded: Any, only: int = ANY) -> None:
+    def _look(self, turn: Turn, blinded: GameState, only: int = ANY) -> None:
         """Make a position the root of a turn's trees, which keep what they know of it."""
         turn.picks += 1
         for tree in turn.trees:
@@ -192,7 +195,7 @@ class Ismcts:
         turn.seconds -= now - begun
 
 
-def _judgements(turn: Turn, legal: list[int]) -> list[Judgement]:
+def _judgements(turn: Turn, legal: Sequence[int]) -> list[Judgement]:
     """Add up what all trees of a turn know of the legal actions."""
     visits, total = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
     for tree in turn.trees:
@@ -205,7 +208,7 @@ def _judgements(turn: Turn, legal: list[int]) -> list[Judgement]:
 def warm_up(game: Game) -> None:
     """See to it that the search is compiled."""
     book = game.make_book(game.seats[2], game.read_options(game.seats[2], {}))
-    s: Any = game.state()
+    s = game.state()
     rng.seed(s.rng, 0)
     game.rules.deal(book, s)
     seat = seats_in(game.rules.to_act(book, s))[0]

@@ -1,12 +1,11 @@
 """The easiest level: plays half of its moves at random."""
 
-from typing import Any
-
 from quintain.bots import Budget
 from quintain.bots.greedy import Greedy
 from quintain.bots.random import Random
 from quintain.engine import rng
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
 
 
 class Page:
@@ -17,7 +16,7 @@ class Page:
         rng.seed(self.words, seed)
         self.random, self.greedy = (kind(game, rng.draw(self.words)) for kind in (Random, Greedy))
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         """Return a legal action."""
         player = self.greedy if rng.below(self.words, 2) else self.random
-        return player.choose(book, blinded, seat, budget)
+        return player.choose(seen, budget)

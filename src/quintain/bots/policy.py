@@ -1,10 +1,9 @@
 """The bot that plays as playouts do: by the game's own policy, or at random in a game without one."""
 
-from typing import Any
-
 from quintain.bots import Budget
 from quintain.engine import rng
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
 
 
 class Policy:
@@ -15,8 +14,9 @@ class Policy:
         self.words = [0] * 4
         rng.seed(self.words, seed)
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Budget) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         """Return the policy's action."""
         mask = [0] * self.game.actions
-        count = self.game.rules.legal(book, blinded, seat, mask)
-        return int(self.game.rules.policy(book, blinded, seat, mask, count, self.words))
+        for action in seen.legal:
+            mask[action] = 1
+        return int(self.game.rules.policy(seen.book, seen.state, seen.seat, mask, len(seen.legal), self.words))

@@ -49,9 +49,9 @@ class Sitting:
         self.console, self.match, self.save = console, match, save
         self.seat = match.bots.index(None)
         self.bots = Bots(match, pace)
-        self.view = match.view(self.seat)
-        self.told = len(match.log(self.seat))
-        self.seen, self.new = max(0, self.told - USUAL_LINES), 0
+        self.seen = match.seen(self.seat)
+        self.told = len(self.seen.log)
+        self.shown, self.new = max(0, self.told - USUAL_LINES), 0
         self.notes: list[str] = []
         self.unkept = ""
         self.commands: dict[str, Callable[[str], None]] = {
@@ -59,7 +59,7 @@ class Sitting:
             "why": self._why,
             "hint": self._hint,
             "rules": lambda _: print_rules(console, match.game),
-            "log": lambda _: paged(console, Text("\n".join(match.log(self.seat)))),
+            "log": lambda _: paged(console, Text("\n".join(self.seen.log))),
             "account": self._account,
             "save": self._save,
             "resign": self._resign,
@@ -75,7 +75,7 @@ class Sitting:
             while self.match.outcome is None:
                 if self.seat not in self.match.to_act:
                     self._play(min(self.match.to_act))
-                elif len(self.view.menu) == 1 and not self.match.can_undo(self.seat):
+                elif len(self.seen.legal) == 1 and not self.seen.can_undo:
                     self._play(self.seat)
                 else:
                     self._ask()
@@ -116,7 +116,7 @@ class Sitting:
         """Return the action of a number in the menu, or the words as they are."""
         if not re.fullmatch("[0-9]{1,6}", words):
             return words
-        number, menu = int(words), self.view.menu
+        number, menu = int(words), self.seen.menu
         if not 1 <= number <= len(menu):
             raise QuintainError(f"there is no {number} in the menu: it goes from 1 to {len(menu)}")
         return menu[number - 1].action
@@ -130,12 +130,12 @@ class Sitting:
     def _change(self, change: Callable[[], None]) -> None:
         with _uninterrupted():
             change()
-            self.view = self.match.view(self.seat)
+            self.seen = self.match.seen(self.seat)
             self._keep()
         if self.console.is_terminal and self.bots.pace:
-            for words in self.match.log(self.seat)[self.told :]:
+            for words in self.seen.log[self.told :]:
                 self.console.print(Text(f"· {words}"))
-        self.told = len(self.match.log(self.seat))
+        self.told = len(self.seen.log)
 
     def _keep(self) -> None:
         """Write the save; the first time that this fails, note it for the person."""
@@ -151,13 +151,13 @@ class Sitting:
             self.unkept = ""
 
     def _take_news(self) -> None:
-        lines = len(self.match.log(self.seat))
-        self.new, self.seen = lines - self.seen, lines
+        lines = len(self.seen.log)
+        self.new, self.shown = lines - self.shown, lines
 
     def _look(self) -> None:
         """Show the table, what is new, and the menu; on a low terminal the oldest lines give way."""
         notes, self.notes = self.notes, []
-        lines = max(self.new, min(self.seen, USUAL_LINES)) if self.console.is_terminal else self.new
+        lines = max(self.new, min(self.shown, USUAL_LINES)) if self.console.is_terminal else self.new
         while lines > LEAST_LINES and self._is_too_high(self._screen(lines, notes)):
             lines -= 1
         if self.console.is_terminal:
@@ -165,12 +165,12 @@ class Sitting:
         self.console.print(self._screen(lines, notes))
 
     def _screen(self, lines: int, notes: list[str]) -> RenderableType:
-        news = self.match.log(self.seat)[self.seen - lines :]
-        question = self.view.asked if is_short(self.console) else f"\n{self.view.asked}"
+        seen, short = self.seen, is_short(self.console)
+        asked = seen.view.question.words if seen.view.question else ""
         return Group(
-            Tabletop(self.view, self.match.names, self.seat, news, lines - self.new),
+            Tabletop(seen.view, seen.names, self.seat, seen.log[self.shown - lines :], lines - self.new),
             *(Text(note, style="dim") for note in notes),
-            *([Text(question, style="bold"), menu(self.view, is_short(self.console))] if self.view.menu else []),
+            *([Text(asked if short else f"\n{asked}", style="bold"), menu(seen.view, short)] if seen.legal else []),
         )
 
     def _is_too_high(self, screen: RenderableType) -> bool:
@@ -184,8 +184,8 @@ class Sitting:
 
     def _why(self, words: str) -> None:
         if not words:
-            raise QuintainError(f"`why` takes a move, such as: why {self.view.menu[0].words}")
-        reason = self.match.why_not(self.seat, self._move(words))
+            raise QuintainError(f"`why` takes a move, such as: why {self.seen.menu[0].words}")
+        reason = self.seen.why_not(self._move(words))
         if reason is None:
             self._say("that move is allowed.")
         else:
@@ -195,18 +195,16 @@ class Sitting:
         """Show what a search thinks of the legal moves, from what this seat may know."""
         from quintain.bots.ismcts import Ismcts
 
-        match = self.match
-        adviser = Ismcts(match.game, secrets.randbits(62))
-        judged = adviser.judge(match.book, match.blinded(self.seat), self.seat, KNIGHT)
-        self.console.print(hint(judged, {choice.action: choice.words for choice in self.view.menu}))
+        adviser = Ismcts(self.match.game, secrets.randbits(62))
+        judged = adviser.judge(self.seen, KNIGHT)
+        self.console.print(hint(judged, {act.action: act.words for act in self.seen.menu}))
         if adviser.note:
             self._say(f"this hint is rough: {adviser.note}.")
 
     def _account(self, _: str) -> None:
-        lines = self.match.account(self.seat)
-        if not lines:
+        if not self.seen.account:
             raise QuintainError("nothing has been counted yet")
-        paged(self.console, account(lines, self.match.names))
+        paged(self.console, account(self.seen.account, self.seen.names))
 
     def _save(self, path: str) -> None:
         target = files.path_of(path) if path else self.save

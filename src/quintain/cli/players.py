@@ -63,18 +63,17 @@ class Bots:
         self.match, self.pace = match, pace
         self.told: list[str] = []
         self.by_seat = {
-            seat: Player(level(name), match.game, match.book, secrets.randbits(62))
-            for seat, name in enumerate(match.bots)
-            if name
+            seat: Player(level(name), match.game, secrets.randbits(62)) for seat, name in enumerate(match.bots) if name
         }
 
     def choose(self, seat: int) -> int:
         """Return the action of a bot's seat, or the only one of a person's."""
         begun = time.monotonic()
+        seen = self.match.seen(seat)
         if seat in self.by_seat:
-            action = self.by_seat[seat].choose(self.match.blinded(seat), seat)
+            action = self.by_seat[seat].choose(seen)
         else:
-            (action,) = (move.action for move in self.match.moves(seat))
+            (action,) = seen.legal
         time.sleep(max(0.0, begun + self.pace - time.monotonic()))
         return action
 

@@ -18,6 +18,7 @@ from quintain.cli.table import Tabletop
 from quintain.engine.errors import BadOption, BadRecord, OtherRules
 from quintain.engine.match import Match
 from quintain.engine.result import result
+from quintain.engine.seen import Seen
 
 UNCHECKED = "This is what the file says. Nothing of it could be checked:"
 TABLE_EVERY = 20
@@ -54,9 +55,9 @@ def step_through(console: Console, finished: Match, seat: int | None) -> None:
         if entry and _is_stepping() and read_line("Enter: the next move, q: quit ").casefold() == "q":
             return
         title = f"{number} of {len(finished.moves_made)} · {entry.words(match.names)}" if entry else "The deal"
-        news = match.log(seat)
-        _show_step(console, match, seat, title, news[told:])
-        told = len(news)
+        seen = match.seen(seat)
+        _show_step(console, seen, title, seen.log[told:])
+        told = len(seen.log)
     print_end(console, finished, seat)
 
 
@@ -64,34 +65,35 @@ def _is_stepping() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _show_step(console: Console, match: Match, seat: int | None, title: str, news: Sequence[str]) -> None:
+def _show_step(console: Console, seen: Seen, title: str, news: Sequence[str]) -> None:
     if console.is_terminal and _is_stepping():
         console.clear()
     else:
         console.print()
     console.print(Rule(Text(title), align="left"))
-    console.print(Tabletop(match.view(seat), match.names, seat, news))
+    console.print(Tabletop(seen.view, seen.names, seen.viewer, news))
 
 
 def watch(console: Console, match: Match, pace: float) -> None:
     """Let bots play a match to its end, told as a spectator sees it."""
-    bots, seen, made = Bots(match, pace), 0, 0
+    bots, told, made = Bots(match, pace), 0, 0
     while match.outcome is None:
         if made % TABLE_EVERY == 0:
             _show_bots(console, match)
         seat = min(match.to_act)
         match.play(seat, bots.choose(seat))
         made += 1
-        for words in match.log()[seen:]:
+        log = match.seen().log
+        for words in log[told:]:
             console.print(Text(f"· {words}"))
         for words in bots.news():
             console.print(Text(words, style="dim"))
-        seen = len(match.log())
+        told = len(log)
     _show_bots(console, match)
     print_end(console, match)
 
 
 def _show_bots(console: Console, match: Match) -> None:
     console.print()
-    console.print(Tabletop(match.view(), match.names))
+    console.print(Tabletop(match.seen().view, match.names))
     console.print()

@@ -60,7 +60,7 @@ def print_rules(console: Console, game: Game) -> None:
 def print_end(console: Console, match: Match, seat: int | None = None) -> None:
     """Print how the scores of a finished match came about, and its result."""
     assert match.outcome
-    if lines := match.account(seat):
+    if lines := match.seen(seat).account:
         console.print()
         console.print(account(lines, match.names))
     console.print()

@@ -1,16 +1,13 @@
 """A view of any game as text: boards, lines of cards, menus, laid out for the width and height of the terminal.
 
-A piece is called by its words up to the first comma or colon: the rest is for those who cannot see the table. What
-is there to be read on it stands beside its name.
+What is there to be read on a piece stands beside its name; what else is known of it is for those who cannot see.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from msgspec.structs import replace
 from rich.align import Align
 from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -19,10 +16,10 @@ from rich.panel import Panel
 from rich.table import Column, Table
 from rich.text import Text
 
-from quintain.engine.views import Line, Piece, View, Zone
+from quintain.engine.layout import LaidZone, Spot, lay_out
+from quintain.engine.views import Count, Line, Piece, View, Zone
 
 PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue", "dark_orange", "bright_green")
-FOOTNOTES = "*†‡§¶"
 BACK = "▒▒"
 MOST_BACKS = 3
 TALL = 34
@@ -35,24 +32,15 @@ UNBOUND = 10_000
 
 
 class Paint:
-    """The colours of a view: one for each kind of piece, wherever pieces of that kind or their names stand."""
+    """The colours of a view: one for each kind of picture."""
 
     def __init__(self, view: View):
-        shown = [piece for zone in view.zones for piece in zone.pieces if piece.face]
-        kinds = dict.fromkeys(map(_kind, shown))
+        kinds = dict.fromkeys(_picture(piece) for zone in view.zones for piece in zone.pieces if piece.key)
         self.by_kind = {kind: PALETTE[number % len(PALETTE)] for number, kind in enumerate(kinds)}
-        self.by_name = {_name(piece): self.colour(piece) for piece in shown if _name(piece)[:1].isalpha()}
 
-    def colour(self, piece: Piece) -> str:
+    def colour(self, piece: Piece | None) -> str:
         """Return the colour of a piece, empty if it has none."""
-        return self.by_kind.get(_kind(piece), "")
-
-    def words(self, words: str) -> Text:
-        """Return words in which the names of pieces have their colours."""
-        text = Text(words)
-        for name in sorted(self.by_name, key=len):
-            text.highlight_regex(rf"(?<!\w){re.escape(name)}(?!\w)", self.by_name[name])
-        return text
+        return self.by_kind.get(_picture(piece), "") if piece else ""
 
 
 class Tabletop:
@@ -65,23 +53,22 @@ class Tabletop:
         self, view: View, names: Sequence[str], seat: int | None = None, news: Sequence[str] = (), old: int = 0
     ):
         self.view, self.names, self.seat = view, names, seat
-        self.paint = Paint(view)
-        self.news = [(self.paint.words(words), "dim" if number < old else "") for number, words in enumerate(news)]
-        self.lit = {choice.piece for choice in view.menu}
-        self.footnotes: dict[str, str] = {}
+        self.paint, self.layout = Paint(view), lay_out(view, seat)
+        self.news = [(Text(words), "dim" if number < old else "") for number, words in enumerate(news)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         short = is_short(console)
-        zones = [zone for zone in self.view.zones if not self._is_own_hand(zone) and not self._is_counted(zone)]
+        zones = [laid for laid in self.layout.zones if not self._is_own_hand(laid) and not self._is_counted(laid.zone)]
         news_to_show = bool(self.news)
         yield self._head(options.max_width)
         if not short:
+            yield Flow(self._plates())
             yield ""
         for in_line, group in groupby(zones, _is_line):
             if in_line:
                 yield self._lines(group, short)
                 continue
-            boards = Group(*[self._board(zone) for zone in group])
+            boards = Group(*[self._board(laid) for laid in group])
             width = Measurement.get(console, options, boards).maximum
             if news_to_show and width + LEAST_BESIDE <= options.max_width:
                 sides = Table.grid(Column(width=width), Column(), padding=(0, BETWEEN, 0, 0))
@@ -92,10 +79,10 @@ class Tabletop:
                 yield boards
             if not short:
                 yield ""
-        for zone in filter(self._is_own_hand, self.view.zones):
-            yield self._own_hand(zone, short)
-        if self.footnotes:
-            yield Flow([Text(f"{sign} {mark}  ", style="dim") for mark, sign in self.footnotes.items()])
+        for laid in filter(self._is_own_hand, self.layout.zones):
+            yield self._own_hand(laid, short)
+        if self.layout.footnotes:
+            yield Flow([Text(f"{note.sign} {note.words}  ", style="dim") for note in self.layout.footnotes])
         if news_to_show:
             yield self._news_in_a_row() if short else self._news_in_lines()
 
@@ -108,20 +95,23 @@ class Tabletop:
     def _news_in_a_row(self) -> Flow:
         return Flow([Text.assemble("· ", words, style=style) for words, style in self.news])
 
-    def _is_own_hand(self, zone: Zone) -> bool:
-        return self.seat is not None and zone.seat == self.seat and zone.layout == "fan"
+    def _is_own_hand(self, laid: LaidZone) -> bool:
+        return self.seat is not None and laid.zone.seat == self.seat and laid.zone.layout == "fan"
 
     def _is_counted(self, zone: Zone) -> bool:
         """Tell whether a zone is a face-down stack, and the head tells its size."""
-        told = [count for name, count in self.view.counts.items() if zone.title.casefold() in name.casefold()]
+        key = zone.id.partition(".")[0]
+        told = [count.number for count in self.view.counts if (count.key, count.seat) == (key, zone.seat)]
         return zone.layout == "stack" and told == [zone.size] and not any(map(_is_known, zone.pieces))
 
     def _head(self, width: int) -> RenderableType:
         """What is going on, and the counts beside it or, where there is no room, below."""
         to_act = ", ".join(self.names[seat] for seat in self.view.to_act)
-        phase = self.view.phase[:1].upper() + self.view.phase[1:]
-        phase = " · ".join(filter(None, (phase, to_act and f"{to_act} to act")))
-        counts = " · ".join(f"{name} {count}" for name, count in self.view.counts.items())
+        step = self.view.phase.words
+        phase = " · ".join(
+            filter(None, (step[:1].upper() + step[1:], self.view.phase.note, to_act and f"{to_act} to act"))
+        )
+        counts = " · ".join(_counted(count) for count in self.view.counts if count.seat is None)
         told = Text(phase, style="bold"), Text(counts, style="dim")
         if sum(text.cell_len for text in told) + BETWEEN > width:
             return Group(*told)
@@ -131,125 +121,123 @@ class Tabletop:
         head.add_row(*told)
         return head
 
-    def _own_hand(self, zone: Zone, short: bool) -> RenderableType:
-        if _is_read(zone):
-            return self._pages(zone)
-        cards = self._cards(zone.pieces, zone.size)
-        if short:
-            return Flow([Text(f" {zone.title} ", style="bold reverse"), *cards])
-        return Panel(Flow(cards), title=Text(zone.title, style="bold"), title_align="left")
+    def _plates(self) -> list[Text]:
+        """What each seat has: its score, with a question mark where hidden things can change it, and its counts."""
+        plates = []
+        for score in self.view.scores:
+            counts = [count for count in self.view.counts if count.seat == score.seat]
+            head = f"{self.names[score.seat]} {score.number}{'' if score.certain else '?'} {score.unit}"
+            plates.append(Text(" · ".join([head, *map(_counted, counts)]) + "   ", style="dim"))
+        return plates
 
-    def _lines(self, zones: Iterable[Zone], short: bool) -> Table:
+    def _own_hand(self, laid: LaidZone, short: bool) -> RenderableType:
+        if laid.leaves:
+            return self._pages(laid)
+        cards = self._cards(laid.spots, laid.zone.size)
+        if short:
+            return Flow([Text(f" {laid.zone.words} ", style="bold reverse"), *cards])
+        return Panel(Flow(cards), title=Text(laid.zone.words, style="bold"), title_align="left")
+
+    def _lines(self, zones: Iterable[LaidZone], short: bool) -> Table:
         """A line for each zone; one for each owner, where the pieces of nobody's zone have owners."""
         lines = Table.grid(padding=(0, 2, 0, 0))
-        for zone in zones:
-            owners = {piece.seat for piece in zone.pieces if piece.seat is not None}
-            if zone.seat is None and len(owners) > 1:
-                for owner in sorted(owners):
-                    pieces = [piece for piece in zone.pieces if piece.seat == owner]
-                    title = Text(f"{zone.title}: {self.names[owner]}", style="bold")
-                    lines.add_row(title, Flow(self._cards(pieces, len(pieces)), short))
-            else:
-                title = Text(zone.title, style="bold")
-                cards = self._cards(zone.pieces, zone.size)
-                lines.add_row(title, Flow(cards, short and zone.layout == "row"))
+        for laid in zones:
+            for row in laid.rows:
+                owner = "" if row.owner is None else f": {self.names[row.owner]}"
+                size = laid.zone.size if row.owner is None else len(row.spots)
+                cards = self._cards([spot for spot in row.spots if spot], size)
+                cut = short and laid.zone.layout == "row"
+                lines.add_row(Text(laid.zone.words + owner, style="bold"), Flow(cards, cut))
         return lines
 
-    def _cards(self, pieces: Sequence[Piece], size: int) -> list[Text]:
+    def _cards(self, spots: Sequence[Spot], size: int) -> list[Text]:
         """Return the face-up pieces one by one, then the backs of the others, up to the size of their zone."""
-        face_up = [self._card(piece) for piece in pieces if _is_known(piece)]
+        face_up = [self._card(spot) for spot in spots if _is_known(spot.piece)]
         down = size - len(face_up)
         backs = [BACK] * down if down <= MOST_BACKS else [f"{BACK} x {down}"]
         return face_up + [Text(back, style="dim") for back in backs] or [Text("none", style="dim")]
 
-    def _card(self, piece: Piece) -> Text:
-        lit = "bold " if piece.id in self.lit else ""
-        name = _name(piece)
-        if piece.value is not None and piece.number not in name:
-            name += f" {piece.number}"
-        lying = ": " + "; ".join(lying.words for lying in piece.attached) if piece.attached else ""
-        shown = (name, lit + self.paint.colour(piece))
-        return Text.assemble(("[", "dim"), shown, self._signs(piece), lying, ("]", "dim"))
+    def _card(self, spot: Spot, numbers: str = "") -> Text:
+        lit = "bold " if spot.lit else ""
+        piece = spot.piece
+        name = spot.place if piece.is_down else piece.name
+        numbers = numbers or (spot.number if piece.is_token else "")
+        lying = ": " + "; ".join(_words(one) for one in spot.on_it) if spot.on_it and not piece.text else ""
+        shown = (f"{name} {numbers}".rstrip(), lit + self.paint.colour(piece))
+        return Text.assemble(("[", "dim"), shown, spot.signs, lying, ("]", "dim"))
 
-    def _signs(self, piece: Piece) -> Text:
-        """Return the signs of the piece's marks; the footnotes say what they stand for."""
-        for mark in piece.marks:
-            times, sign = divmod(len(self.footnotes), len(FOOTNOTES))
-            self.footnotes.setdefault(mark, FOOTNOTES[sign] * (times + 1))
-        return Text("".join(self.footnotes[mark] for mark in piece.marks))
+    def _pages(self, laid: LaidZone) -> RenderableType:
+        style = "bold reverse" if self._is_own_hand(laid) else "bold"
+        return Group(Text(laid.zone.words, style=style), self._texts(laid.spots))
 
-    def _pages(self, zone: Zone) -> RenderableType:
-        style = "bold reverse" if self._is_own_hand(zone) else "bold"
-        return Group(Text(zone.title, style=style), self._texts(zone.pieces))
-
-    def _texts(self, pieces: Sequence[Piece]) -> Table:
+    def _texts(self, spots: Sequence[Spot]) -> Table:
         """A line for each piece that is there to be read, and for each that lies on one."""
         lines = Table.grid(padding=(0, 2, 0, 0))
-        for piece in pieces:
-            lines.add_row(*self._page(piece))
-            for lying in piece.attached:
-                if not _is_number(lying):
+        for spot in spots:
+            lines.add_row(*self._page(spot))
+            for lying in spot.on_it:
+                if not lying.piece.is_token:
                     name, text = self._page(lying)
                     lines.add_row(Text.assemble("  + ", name), text)
         return lines
 
-    def _page(self, piece: Piece) -> tuple[Text, Text]:
+    def _page(self, spot: Spot) -> tuple[Text, Text]:
         """The name with the numbers that lie on the piece, such as ``[Kay 3/5]``; and what is to be read."""
-        numbers = "/".join(lying.number for lying in piece.attached if _is_number(lying))
-        called = f"{_name(piece)} {numbers}" if numbers else piece.words
-        name = self._card(replace(piece, words=called, marks=(), attached=()))
-        return name, Text(", ".join((*piece.marks, piece.text)))
+        numbers = "/".join(lying.number for lying in spot.on_it if lying.piece.is_token)
+        piece = spot.piece
+        told = [piece.kind, *("" if numbers else f"{stat.words} {stat.written}" for stat in piece.stats)]
+        told += [] if piece.cost is None else [f"cost {piece.cost}"]
+        return self._card(spot, numbers), Text(", ".join(filter(None, (*told, *spot.marks, piece.text))))
 
-    def _board(self, zone: Zone) -> RenderableType:
-        if _is_read(zone):
-            return self._pages(zone)
-        if any(piece.attached for piece in zone.pieces):
-            read = [lying for piece in zone.pieces for lying in piece.attached if lying.text]
-            return Group(self._ledger(zone), self._texts(read)) if read else self._ledger(zone)
-        return Group(Text(zone.title, style="bold"), self._grid(zone))
+    def _board(self, laid: LaidZone) -> RenderableType:
+        if laid.leaves:
+            return self._pages(laid)
+        if any(spot.on_it for spot in laid.spots):
+            read = [
+                lying for spot in laid.spots for lying in spot.on_it if lying.piece.text and not lying.piece.is_token
+            ]
+            return Group(self._ledger(laid), self._texts(read)) if read else self._ledger(laid)
+        return Group(Text(laid.zone.words, style="bold"), self._grid(laid))
 
-    def _ledger(self, zone: Zone) -> Ledger:
+    def _ledger(self, laid: LaidZone) -> Ledger:
         """A row for each piece; a column for each kind of piece that lies on them, and its owner."""
-        slots = list(dict.fromkeys(_slot(lying) for piece in zone.pieces for lying in piece.attached))
+        titles: dict[tuple[str, int | None], str] = {}
+        for lying in (lying for spot in laid.spots for lying in spot.on_it):
+            titles[_slot(lying)] = titles.get(_slot(lying)) or _title(lying)
         names = [
-            Text.assemble((_name(piece), f"bold {self.paint.colour(piece)}"), self._signs(piece))
-            for piece in zone.pieces
+            Text.assemble((spot.piece.name, f"bold {self.paint.colour(spot.piece)}"), spot.signs) for spot in laid.spots
         ]
         columns = []
-        for kind, seat in slots:
-            head = Text(f"{kind.capitalize()}\n{'' if seat is None else self.names[seat]}")
+        for slot, title in titles.items():
+            head = Text(f"{title[:1].upper()}{title[1:]}\n{'' if slot[1] is None else self.names[slot[1]]}")
             cells = [
-                Text(" ").join(self._cell(lying) for lying in piece.attached if _slot(lying) == (kind, seat))
-                for piece in zone.pieces
+                Text(" ").join(self._cell(lying) for lying in spot.on_it if _slot(lying) == slot) for spot in laid.spots
             ]
             columns.append((head, cells))
-        return Ledger(zone.title, names, columns)
+        return Ledger(laid.zone.words, names, columns)
 
-    def _cell(self, lying: Piece) -> Text:
-        if lying.value is not None:
-            return Text(lying.number).append_text(self._signs(lying))
-        if lying.face is None:
+    def _cell(self, lying: Spot) -> Text:
+        if lying.piece.is_token and lying.number:
+            return Text(lying.number + lying.signs)
+        if lying.piece.is_free:
+            return Text(", ".join(lying.marks) or lying.piece.name, style="dim")
+        if lying.piece.key is None:
             return Text(", ".join(lying.marks) or "?", style="dim")
-        return Text(_name(lying), style=self.paint.colour(lying)).append_text(self._signs(lying))
+        return Text.assemble((lying.piece.name, self.paint.colour(lying.piece)), lying.signs)
 
-    def _grid(self, zone: Zone) -> RenderableType:
+    def _grid(self, laid: LaidZone) -> RenderableType:
         """Every piece at its row and place; the rows of a pyramid are centred, free places of a track shown."""
-        rows: dict[int, dict[int, Text]] = {}
-        for number, piece in enumerate(zone.pieces):
-            row, place = piece.at or (0, number)
-            here = rows.setdefault(row, {})
-            shown = self._card(piece) if _is_known(piece) else Text(BACK, style="dim")
-            here[place] = _joined([here[place], shown]) if place in here else shown
-        width = max((text.cell_len for row in rows.values() for text in row.values()), default=0)
-        longest = max((place for row in rows.values() for place in row), default=-1) + 1
+        width = max((self._placed(spot).cell_len for spot in laid.spots), default=0)
         lines = Table.grid()
-        free = "·" if zone.layout == "track" else ""
-        for row, taken in sorted(rows.items()):
-            places = range(row + 1 if zone.layout == "pyramid" else longest)
-            line = Table.grid(*(Column(width=width, justify="center") for _ in places), padding=(0, 1, 0, 0))
-            line.add_row(*(taken.get(place, free) for place in places))
-            lines.add_row(Align(line, "center") if zone.layout == "pyramid" else line)
+        free = Text("·" if laid.zone.layout == "track" else "")
+        for row in laid.rows:
+            line = Table.grid(*(Column(width=width, justify="center") for _ in row.spots), padding=(0, 1, 0, 0))
+            line.add_row(*(self._placed(spot) if spot else free for spot in row.spots))
+            lines.add_row(Align(line, "center") if laid.zone.layout == "pyramid" else line)
         return lines
+
+    def _placed(self, spot: Spot) -> Text:
+        return self._card(spot) if _is_known(spot.piece) else Text(BACK, style="dim")
 
 
 class Ledger:
@@ -330,11 +318,12 @@ def is_short(console: Console) -> bool:
 
 def menu(view: View, short: bool) -> RenderableType:
     """Return the numbered answers to the question that the viewer is asked: in columns, or in few lines."""
-    paint = Paint(view)
-    width = len(str(len(view.menu)))
+    acts = view.menu
+    paint, width = Paint(view), len(str(len(acts)))
+    pieces = {act.action: piece for piece in view.pieces() for act in piece.acts}
     answers = [
-        Text.assemble((f"{number:>{width}}", "bold"), " ", paint.words(choice.words))
-        for number, choice in enumerate(view.menu, 1)
+        Text.assemble((f"{number:>{width}}", "bold"), " ", (act.words, paint.colour(pieces.get(act.action))))
+        for number, act in enumerate(acts, 1)
     ]
     if short:
         return Flow([Text.assemble(answer, "  ") for answer in answers])
@@ -353,37 +342,44 @@ def account(lines: Sequence[Line], names: Sequence[str]) -> Table:
     return table
 
 
-def _kind(piece: Piece) -> str:
-    return (piece.face or "").partition("-")[0]
+def _counted(count: Count) -> str:
+    return f"{count.words} {count.number}" + ("" if count.of is None else f" of {count.of}")
 
 
-def _name(piece: Piece) -> str:
-    return re.split("[,:] ", piece.words)[0]
+def _picture(piece: Piece) -> str:
+    """Return the kind of a piece's picture: of ``artois-5`` it is ``artois``."""
+    return (piece.key or "").partition("-")[0]
 
 
-def _slot(lying: Piece) -> tuple[str, int | None]:
-    return lying.id.partition(".")[0], lying.seat
+def _words(spot: Spot) -> str:
+    """Say what lies on a piece."""
+    piece = spot.piece
+    head = " ".join(filter(None, (piece.name, spot.number if piece.is_token else "", piece.text)))
+    return ", ".join((head, *spot.marks))
 
 
-def _is_line(zone: Zone) -> bool:
+def _slot(lying: Spot) -> tuple[str, int | None]:
+    return lying.piece.id.partition(".")[0], lying.piece.seat
+
+
+def _title(lying: Spot) -> str:
+    """Return what a column of numbers that lie on pieces is called; one of cards has no name but its owner's."""
+    piece = lying.piece
+    return (piece.kind or (piece.stats[0].words if piece.stats else piece.name)) if piece.is_token else ""
+
+
+def _is_line(laid: LaidZone) -> bool:
     """Tell whether a zone stands in a line: a row on whose pieces others lie is shown as a table, texts as pages."""
-    if _is_read(zone):
+    zone = laid.zone
+    if laid.leaves:
         return False
-    return zone.layout in ("fan", "stack") or (zone.layout == "row" and not any(p.attached for p in zone.pieces))
-
-
-def _is_read(zone: Zone) -> bool:
-    return any(piece.text for piece in zone.pieces)
-
-
-def _is_number(lying: Piece) -> bool:
-    """Tell whether a piece that lies on a page is a number on it."""
-    return lying.value is not None and not lying.text
+    return zone.layout in ("fan", "stack") or (zone.layout == "row" and not any(p.on_it for p in zone.pieces))
 
 
 def _is_known(piece: Piece) -> bool:
     """Tell whether more can be said of a piece than that it is there."""
-    return piece.face is not None or piece.value is not None or bool(piece.marks)
+    marked = bool(piece.stats or piece.known_to or len(piece.state) > 1)
+    return not piece.is_free and (piece.key is not None or marked)
 
 
 def _joined(texts: Iterable[Text]) -> Text:

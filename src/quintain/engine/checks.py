@@ -17,6 +17,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
 
+from msgspec import Struct
+
 from quintain.engine.collection import PARTS
 from quintain.engine.contract import OPTIONAL, WRITTEN
 from quintain.engine.errors import BadGame, nearest
@@ -24,6 +26,7 @@ from quintain.engine.state import Event, Record, RecordType, text_fields
 
 if TYPE_CHECKING:
     from quintain.engine.game import Game
+    from quintain.engine.views import View
 
 TEXT = {
     "make_book": 2,
@@ -109,6 +112,30 @@ def _check_fields(game: Game) -> None:
         raise BadGame(f"the field events of {game.id} must be a list of Event")
     if texts := text_fields(game.state):
         raise BadGame(f"the state of {game.id} holds texts, {', '.join(texts)}, which belong into the book")
+
+
+def check_view(game: Game, view: View) -> None:
+    """Raise BadGame for a view of which a part can change, such as a list: views are kept and compared."""
+    try:
+        hash(view)
+    except TypeError:
+        path, value = _changeable(view, "View") or ("View", view)
+        place, kind = _place(game.text.view), type(value).__name__
+        raise BadGame(f"{place}: view of {game.id} gives {path} as a {kind}, {_INSTEAD.get(kind, kind)}") from None
+
+
+_INSTEAD = {"list": "where a tuple belongs", "set": "where a frozenset belongs", "dict": "which can change"}
+
+
+def _changeable(value: Any, path: str) -> tuple[str, Any] | None:
+    """Return the first part of a view that cannot be hashed, with its path; None if there is none."""
+    if isinstance(value, Struct):
+        parts = [(f"{path}.{name}", getattr(value, name)) for name in value.__struct_fields__]
+    elif isinstance(value, tuple):
+        parts = [(f"{path}[{number}]", part) for number, part in enumerate(value)]
+    else:
+        return (path, value) if getattr(value, "__hash__", None) is None else None
+    return next(filter(None, (_changeable(part, inner) for inner, part in parts)), None)
 
 
 def _place(function: Any, line: int | None = None) -> str:

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -77,9 +77,14 @@ def interpreted(game: Game, driver: F) -> F:
     return bound
 
 
-def bound_rules(game: Game) -> Any:
-    """Return a game's complete rules for plain books and states, as a namespace."""
-    return _Linker(game, lambda clone: clone, _is_bound).namespace(rules)
+def bound_rules(game: Game, stand_ins: Mapping[Any, Any] | None = None) -> Any:
+    """Return a game's complete rules for plain books and states, as a namespace.
+
+    `stand_ins` are called in the place of other rules.
+    """
+    linker = _Linker(game, lambda clone: clone, _is_bound if stand_ins is None else lambda function: True)
+    linker.clones.update(stand_ins or {})
+    return linker.namespace(rules)
 
 
 def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) -> Compiled:

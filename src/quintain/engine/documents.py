@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -148,6 +148,20 @@ def sealed(document: Save) -> dict[str, Any]:
     """Return a document as JSON data with its checksum."""
     data: dict[str, Any] = msgspec.to_builtins(document)
     return {**data, "sha256": checksum(data)}
+
+
+def check_entry(entry: Entry, due: Entry | None, is_due: Callable[[str], bool]) -> None:
+    """Refuse an entry that cannot be, or is not the one that is due for a seat that has resigned.
+
+    `is_due` tells whether a text means the move that is due.
+    """
+    if entry.kind != "move" and (entry.text or entry.auto):
+        raise BadRecord("only a move has words, or is drawn")
+    if entry.auto and not due:
+        raise BadRecord("no seat that has resigned is to act here")
+    fits = due and entry.auto and (entry.kind, entry.seat) == ("move", due.seat) and is_due(entry.text)
+    if due and not fits:
+        raise BadRecord(f"it should be {msgspec.json.encode(due).decode()}")
 
 
 def check_result(document: Record, commitment: str, made: Result | None) -> None:

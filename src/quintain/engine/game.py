@@ -15,7 +15,7 @@ from quintain.engine.collection import Collection, Report
 from quintain.engine.compiled import bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
-from quintain.engine.state import Record
+from quintain.engine.state import GameState, Record
 
 LEARNING = (
     "",
@@ -26,7 +26,7 @@ LEARNING = (
     "takes several games to learn",
 )
 """How hard a game is to learn, by its weight from 1 on."""
-WORDS = (*TEXT, "OPTIONS", "MARKS", "prizes", "collection", "report")
+WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "report")
 """What the modules of a game's words may define, in any of them; nothing else in them is looked at."""
 
 
@@ -35,7 +35,7 @@ class Game:
 
     `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
     `PAYOFFS`, the least and the most that `payoff` writes; `text`, a module or several, holds `OPTIONS`, the names of
-    actions and all words, perhaps `MARKS`, `prizes`, `collection` and `report`. If none of them defines `rulebook`, it
+    actions and all words, perhaps `prizes`, `collection` and `report`. If none of them defines `rulebook`, it
     is the file rulebook.md beside the rules. `seats` is the least, the most and the usual number. `version` rises when
     a record of before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game
     is, `minutes` how long it lasts, from and to, and `weight`, from 1 to 5, how hard it is to learn.
@@ -118,7 +118,7 @@ class Game:
         return Path(file).parent if file else None
 
     @property
-    def state(self) -> type[Record]:
+    def state(self) -> type[GameState]:
         """The class of the game's states."""
         return self.module.State  # type: ignore[no-any-return]
 
@@ -175,13 +175,13 @@ class Game:
         """Return the book of a match with these seats and options, given as `read_options` returns them."""
         return self.text.make_book(seats, options)
 
-    def legal_actions(self, book: Any, s: Any, seat: int) -> list[int]:
+    def legal_actions(self, book: Record, s: GameState, seat: int) -> list[int]:
         """Return the legal actions of a seat on a plain state; none for a seat that may not act."""
         mask = [0] * self.actions
         self.rules.legal(book, s, seat, mask)
         return list(compress(range(self.actions), mask))
 
-    def blinded(self, book: Any, s: Any, seat: int) -> Any:
+    def blinded(self, book: Record, s: GameState, seat: int) -> GameState:
         """Return a copy of a plain state with all hidden that the seat may not know (-1: a spectator)."""
         copy = s.copy()
         self.rules.blind(book, copy, seat)

@@ -7,36 +7,40 @@ HMAC-SHA-256(seed, ply), where ply counts the moves in effect.
 
 from __future__ import annotations
 
-import functools
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace as replace_in
 
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
+from quintain.engine.changes import Course, changes
 from quintain.engine.contract import SPECTATOR
-from quintain.engine.documents import Entry, Record, Save, check_form, check_result, read_document, sealed
-from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame, quoted
-from quintain.engine.forced import is_forced_in_every_redeal
+from quintain.engine.documents import Entry, Record, Save, check_entry, check_form, check_result, read_document, sealed
+from quintain.engine.errors import BadOption, BadRecord, IllegalMove, QuintainError, UnknownGame
+from quintain.engine.forced import Forced
 from quintain.engine.game import Game, seats_in
-from quintain.engine.moves import Move, nearest, written_as
-from quintain.engine.names import check_names, with_names, with_tokens
+from quintain.engine.logs import Logs
+from quintain.engine.moves import Move
+from quintain.engine.names import check_bots, check_names
 from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game
 from quintain.engine.result import Outcome, ranks_with_resigned
-from quintain.engine.undo import Undo, others_may_answer, reveals
-from quintain.engine.views import Line, Reason, View, completed, reworded
+from quintain.engine.seen import Seen, named
+from quintain.engine.state import GameState
+from quintain.engine.state import Record as Book
+from quintain.engine.together import Together
+from quintain.engine.undo import Undo, cannot_undo, others_may_answer, reveals
+from quintain.engine.views import Change, Line, Reason, View
 
-NAMED_KEPT = 256
-"""Texts with names in them that a match keeps: most are met again."""
+Known = dict[int | None, GameState]
+"""What each viewer knows of a state."""
 
 
 class Match:
     """A match being played; make one by `Match.new` or `Match.load`."""
-
-    _state: Any
 
     def __init__(
         self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, Any], seed: bytes
@@ -44,7 +48,7 @@ class Match:
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
         self.commitment = hashlib.sha256(seed).hexdigest()
-        self.book = game.make_book(self.seats, options)
+        self.book: Book = game.make_book(self.seats, options)
         self.moves_made: list[Entry] = []
         self.outcome: Outcome | None = None
         self._seed = seed
@@ -52,18 +56,14 @@ class Match:
         self._position = ""
         self._resigned: list[int] = []
         self._undo = Undo(game, self.book)
-        self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(self.seats), None)}
-        self._open_lines: list[str] = []
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
-        self._decisions = [0] * self.seats
         self._to_act: frozenset[int] = frozenset()
-        self._shown: tuple[Any, dict[int | None, Any]] = (None, {})
-        self._openly_forced: tuple[Any, dict[int, bool]] = (None, {})
-        self._named = functools.lru_cache(NAMED_KEPT)(functools.partial(with_names, self.names))
+        self._shown: tuple[GameState | None, Known] = (None, {})
+        self._forced = Forced(game, self.book)
         self._state = game.state()
         self._key()
         game.rules.deal(self.book, self._state)
-        self._after_change(None, 0)
+        self._begin()
 
     @classmethod
     def new(
@@ -86,10 +86,7 @@ class Match:
         read = found.read_options(number, options or {})
         names = [f"Player {seat + 1}" for seat in range(number)] if names is None else names
         bots = [None] * number if bots is None else bots
-        right = isinstance(bots, list | tuple) and all(bot is None or (isinstance(bot, str) and bot) for bot in bots)
-        if not right or len(bots) != number:
-            raise BadOption(f"`bots` takes a bot's name or None for each of {number} seats, not {quoted(bots)}")
-        return cls(found, check_names(names, number), bots, read, read_seed(seed))
+        return cls(found, check_names(names, number), check_bots(bots, number), read, read_seed(seed))
 
     @classmethod
     def from_position(cls, game: str | Game, position: str, **more: Any) -> Match:
@@ -112,9 +109,14 @@ class Match:
         self._state.events_made = 0
         self._state.events = type(self._state)().events
         read_position(self._state, position)
-        self._lines = {viewer: [] for viewer in self._lines}
-        self._open_lines = []
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with what has been dealt or set up."""
+        self._logs = Logs(self.game, self.book, self.names)
+        self._course = Course(self._state, self.seats)
         self._after_change(None, 0)
+        self._together = Together(self.game, self.book, self._to_act)
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -131,7 +133,7 @@ class Match:
     def moves(self, seat: int) -> list[Move]:
         """Return the legal moves of a seat; none for a seat that may not act."""
         self._check_seat(seat)
-        return [Move(action, self._named(self._name(seat, action))) for action in self._menus[seat]]
+        return [Move(action, named(self.names, self._name(seat, action))) for action in self._menus[seat]]
 
     def play(self, seat: int, move: int | str) -> None:
         """Play a move, as an action or in words; raises IllegalMove, and then nothing has changed."""
@@ -140,20 +142,9 @@ class Match:
         self._play_resigned()
 
     def is_openly_forced(self, seat: int) -> bool:
-        """Tell whether a seat has one legal move and no more, and everybody can see that it has no choice.
-
-        Everybody can if the seat has one legal move in the truth and in each of 16 redeals of what a spectator
-        knows. These are seeded by what the spectator knows, so that the answer tells nothing else.
-        """
+        """Tell whether a seat has one legal move and no more, and everybody can see that it has no choice."""
         self._check_seat(seat)
-        if len(self._menus[seat]) != 1:
-            return False
-        if self._openly_forced[0] is not self._state:
-            self._openly_forced = (self._state, {})
-        answers = self._openly_forced[1]
-        if seat not in answers:
-            answers[seat] = is_forced_in_every_redeal(self.game, self.book, self._seen(None), seat)
-        return answers[seat]
+        return len(self._menus[seat]) == 1 and self._forced.is_seen_of(seat, self._known(None))
 
     def is_noticed(self, seat: int, action: int) -> bool:
         """Tell whether a spectator would see that anything has changed if a seat played this legal action."""
@@ -176,20 +167,22 @@ class Match:
         """Take back the last move in effect; raises CannotUndo."""
         self._check_seat(seat)
         if not self.can_undo(seat):
-            raise self._cannot_undo(seat)
+            raise cannot_undo(self.names[seat])
         self.undo_again(seat)
 
     def undo_again(self, seat: int) -> None:
         """Take back a move that was taken back when the match was played, as its log says; raises CannotUndo."""
         place = self._undo_place(seat)
         if place is None:
-            raise self._cannot_undo(seat)
-        shown = {viewer: self._seen(viewer) for viewer in self._lines}
+            raise cannot_undo(self.names[seat])
+        shown = {viewer: self._known(viewer) for viewer in self._logs.lines}
+        self._course.take_out(len(self._course.moves) - len(self._undo.steps) + place)
+        self._together.take_back(seat)
         self._state = self._undo.take_out(place)
         self._ply -= 1
         self.moves_made.append(Entry(seat, "undo"))
-        noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._seen(viewer)}
-        self._say(noticed, seat, "take the last move back.", "takes the last move back.")
+        noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._known(viewer)}
+        self._logs.say(noticed, seat, "take the last move back.", "takes the last move back.")
         self._ask(seat)
 
     def resign(self, seat: int) -> None:
@@ -208,7 +201,7 @@ class Match:
             raise IllegalMove(f"{self.names[seat]} cannot resign: {why}")
         self._resigned.append(seat)
         self.moves_made.append(Entry(seat, "resign"))
-        self._say(self._lines, seat, "resign.", "resigns.")
+        self._logs.say(self._logs.lines, seat, "resign.", "resigns.")
         left = [other for other in range(self.seats) if other not in self._resigned]
         if len(left) == 1:
             self._state = self._state.copy()
@@ -221,59 +214,86 @@ class Match:
         """Tell whether a seat has given the match up."""
         return seat in self._resigned
 
-    def blinded(self, seat: int | None) -> Any:
-        """Return a plain copy of the state as a seat (None: a spectator) may know it."""
-        if seat is not None:
-            self._check_seat(seat)
-        return self.game.blinded(self.book, self._state, SPECTATOR if seat is None else seat)
+    def seen(self, viewer: int | None = None, since: bool | int = False) -> Seen:
+        """Return what a seat (None: a spectator) sees.
 
-    def _seen(self, seat: int | None) -> Any:
-        """Return what `blinded` returns, but only one for each state; it must not be changed."""
-        if seat is not None:
-            self._check_seat(seat)
+        With `since` it tells what has changed, event by event: True since the seat's last move, or for a spectator
+        since the seat that moved last began to; a number since the seat was asked its decision of that number.
+        """
+        seen = self._seen(viewer)
+        changed = () if since is False else self._changes(viewer, self._course.start(viewer, since))
+        return replace(seen, can_undo=viewer is not None and self.can_undo(viewer), changes=changed)
+
+    def _seen(self, viewer: int | None) -> Seen:
+        """Return what a viewer sees, but for what takes time to find out."""
+        resigned = viewer is not None and self.has_resigned(viewer)
+        return Seen(
+            game=self.game,
+            book=self.book,
+            state=self._known(viewer),
+            viewer=viewer,
+            legal=() if viewer is None else tuple(self._menus[viewer]),
+            to_act=tuple(sorted(self._to_act)),
+            done=tuple(sorted(self._together.done)),
+            names=self.names,
+            log=tuple(self._logs.lines[viewer]),
+            decision=0 if viewer is None else self.decision(viewer),
+            can_resign=not resigned and viewer is not None and self.outcome is None,
+            has_resigned=resigned,
+            outcome=self.outcome,
+            commitment=self.commitment,
+        )
+
+    def _changes(self, viewer: int | None, first: int) -> tuple[Change, ...]:
+        again = self._course.again(self.game, self.book, first, lambda ply: self._chance(b"", ply))
+        made = changes(self.game, self.book, viewer, lambda state: self._blinded(state, viewer), again)
+        return tuple([replace_in(change, words=named(self.names, change.words)) for change in made])
+
+    def _blinded(self, state: GameState, viewer: int | None) -> GameState:
+        """Return a copy of a state as a viewer may know it."""
+        return self.game.blinded(self.book, state, SPECTATOR if viewer is None else viewer)
+
+    def _known(self, viewer: int | None) -> GameState:
+        """Return what a viewer may know of the state now, made once for each state; it must not be changed."""
+        if viewer is not None:
+            self._check_seat(viewer)
         if self._shown[0] is not self._state:
             self._shown = (self._state, {})
-        shown = self._shown[1]
-        if seat not in shown:
-            shown[seat] = self.blinded(seat)
-        return shown[seat]
-
-    def view(self, seat: int | None = None) -> View:
-        """Return what a seat (None: a spectator) sees, with the players' names."""
-        view: View = self.game.text.view(self.book, self._seen(seat), SPECTATOR if seat is None else seat)
-        legal = {} if seat is None else {action: self._name(seat, action) for action in self._menus[seat]}
-        return reworded(completed(view, legal, tuple(sorted(self._to_act))), self._named)
+        known = self._shown[1]
+        if viewer not in known:
+            known[viewer] = self._blinded(self._state, viewer)
+        return known[viewer]
 
     def forget_shown(self) -> None:
-        """Drop what is only kept so that it need not be made again: what each viewer knows, and words with names."""
+        """Drop what is only kept so that it need not be made again: what each viewer knows."""
         self._shown = (None, {})
-        self._named.cache_clear()
+
+    def blinded(self, seat: int | None) -> GameState:
+        """Return a copy of the state as a seat (None: a spectator) may know it, to be changed at will."""
+        return self._known(seat).copy()
+
+    def view(self, seat: int | None = None) -> View:
+        """Return the view of `seen`."""
+        return self._seen(seat).view
 
     def log(self, seat: int | None = None) -> list[str]:
-        """Return what has happened in words, as a seat (None: a spectator) could see it when it happened."""
+        """Return the log of `seen`: what has happened, as the viewer could see it when it happened."""
         if seat is not None:
             self._check_seat(seat)
-        return list(self._lines[seat])
+        return list(self._logs.lines[seat])
 
     def why_not(self, seat: int, move: int | str) -> Reason | None:
-        """Return why a move, an action or words, is not legal now; None if it is; IllegalMove for no move at all."""
-        action = self._understand(seat, move)
-        if action in self._menus[seat]:
-            return None
-        if self._resigned and self.outcome:
-            return Reason("", "the match ended by resignation")
-        reason: Reason = self.game.text.why_not(self.book, self._seen(seat), seat, action)
-        return Reason(reason.clause, self._named(reason.words))
+        """Return the `why_not` of `seen`."""
+        return self._seen(seat).why_not(move)
 
     def account(self, seat: int | None = None) -> list[Line]:
-        """Return how the last comparison or scoring came about, as a seat (None: a spectator) may know it."""
-        lines: list[Line] = self.game.text.account(self.book, self._seen(seat))
-        return [Line(self._named(line.words), line.by_seat, line.clause) for line in lines]
+        """Return the account of `seen`."""
+        return list(self._seen(seat).account)
 
     def decision(self, seat: int) -> int:
         """Return a number that is raised each time the seat is asked anew, undo included."""
         self._check_seat(seat)
-        return self._decisions[seat]
+        return len(self._course.asked[seat])
 
     def save(self) -> dict[str, Any]:
         """Return the match as JSON data, complete and with its seed: private, to go on later."""
@@ -284,7 +304,7 @@ class Match:
         if self.outcome is None:
             raise QuintainError("a record is made when the match is over; until then `save` keeps it")
         ended = self.outcome
-        return self._document(Record, commitment=self.commitment, log=list(self._open_lines), result=ended.written())
+        return self._document(Record, commitment=self.commitment, log=list(self._logs.open), result=ended.written())
 
     @classmethod
     def load(cls, data: Mapping[str, Any] | str | bytes) -> Match:
@@ -329,17 +349,9 @@ class Match:
 
     def _replay(self, entry: Entry) -> None:
         """Enter an entry of a document's moves; raises QuintainError if it does not hold."""
-        if entry.kind != "move" and (entry.text or entry.auto):
-            raise BadRecord("only a move has words, or is drawn")
         drawn = self._drawn()
-        if entry.auto and not drawn:
-            raise BadRecord("no seat that has resigned is to act here")
-        if drawn:
-            seat, action = drawn
-            is_seats = entry.auto and entry.kind == "move" and entry.seat == seat
-            if not is_seats or self._understand(seat, entry.text) != action:
-                due = Entry(seat, "move", self._name(seat, action), auto=True)
-                raise BadRecord(f"it should be {msgspec.json.encode(due).decode()}")
+        due = Entry(drawn[0], "move", self._name(*drawn), auto=True) if drawn else None
+        check_entry(entry, due, lambda text: drawn is not None and self._understand(*drawn[:1], text) == drawn[1])
         self._enter(entry)
 
     def _enter(self, entry: Entry) -> None:
@@ -377,38 +389,14 @@ class Match:
     def _read(self, seat: int, move: int | str) -> int:
         """Return the action of a legal move; raises IllegalMove."""
         action = self._understand(seat, move)
-        legal = self._menus[seat]
-        if action in legal:
-            return action
-        words = self._named(self._name(seat, action))
-        if self.outcome:
-            raise IllegalMove(f"{self.names[seat]} cannot {words}: the match is over")
-        if not legal:
-            acting = " and ".join(self.names[other] for other in sorted(self.to_act))
-            raise IllegalMove(f"{self.names[seat]} cannot {words} now: {acting} must act first")
-        reason = self.why_not(seat, action)
-        assert reason is not None
-        why = f"{reason.words} ({reason.clause})" if reason.clause else reason.words
-        raise IllegalMove(f"{self.names[seat]} cannot {words} now: {why}. {self._nearest(seat, words)}")
+        if action not in self._menus[seat]:
+            raise self._seen(seat).refusal(action)
+        return action
 
     def _understand(self, seat: int, move: int | str) -> int:
         """Return the action that a move means, legal or not; raises IllegalMove for none."""
         self._check_seat(seat)
-        if isinstance(move, str):
-            blinded, shown = self._seen(seat), written_as(self.moves(seat), move)
-            if shown is not None:
-                return shown.action
-            for text in (move, with_tokens(self.names, move)):
-                action = self.game.text.parse(self.book, blinded, seat, text)
-                if action is not None:
-                    return int(action)
-            raise IllegalMove(f"no move of {self.game.title} is written {move!r}. {self._nearest(seat, move)}")
-        if type(move) is not int or not 0 <= move < self.game.actions:
-            raise IllegalMove(f"there is no action {move!r}; actions are 0 to {self.game.actions - 1}")
-        return move
-
-    def _nearest(self, seat: int, words: str) -> str:
-        return nearest(self.moves(seat), words, self.names[seat])
+        return self._seen(seat).understood(move)
 
     def _play(self, seat: int, action: int, auto: bool) -> None:
         before, shown = self._state, self._shown
@@ -417,34 +405,30 @@ class Match:
         self._ply += 1
         keyed = self._key()
         self.game.rules.play(self.book, self._state, seat, action)
-        still = seat in seats_in(self.game.rules.to_act(self.book, self._state))
-        if still and self._state.rng == keyed and not reveals(self._seen_in(seat, before, shown), self._seen(seat)):
+        acting = frozenset(seats_in(self.game.rules.to_act(self.book, self._state)))
+        still = seat in acting and self._state.rng == keyed
+        if still and not reveals(self._known_of(seat, before, shown), self._known(seat)):
             self._undo.add(seat, action, before)
         else:
             self._undo.clear()
+        self._course.add(seat, action, before)
+        self._together.move(seat, action, before, acting)
         self._after_change(seat, before.events_made)
-
-    def _cannot_undo(self, seat: int) -> CannotUndo:
-        return CannotUndo(
-            f"{self.names[seat]} cannot take a move back now: only the last move can be, by who made it, "
-            "while that player is still to act and has learned nothing by it"
-        )
 
     def _undo_place(self, seat: int) -> int | None:
         """Return which of the moves that can be taken back is the last of a seat; None if it may take none back."""
         return self._undo.last_of(seat, self._state) if seat in self.to_act else None
 
-    def _seen_in(self, seat: int, state: Any, shown: tuple[Any, dict[int | None, Any]]) -> Any:
+    def _known_of(self, seat: int, state: GameState, shown: tuple[GameState | None, Known]) -> GameState:
         """Return what a seat could know of an earlier state, which `shown` may hold."""
         there = shown[1].get(seat) if shown[0] is state else None
-        return there or self.game.blinded(self.book, state, seat)
+        return there or self._blinded(state, seat)
 
     def _is_noticed_by(self, viewer: int | None, seat: int, action: int) -> bool:
         after = self._state.copy()
         rng.key(after.rng, self._chance(b"", self._ply + 1))
         self.game.rules.play(self.book, after, seat, action)
-        seen = self.game.blinded(self.book, after, SPECTATOR if viewer is None else viewer)
-        return bool(seen != self._seen(viewer))
+        return bool(self._blinded(after, viewer) != self._known(viewer))
 
     def _play_resigned(self) -> None:
         """Play random legal moves for the seats that have resigned, as long as they are asked."""
@@ -471,15 +455,7 @@ class Match:
 
     def _after_change(self, mover: int | None, events_before: int) -> None:
         """Narrate the new events, see whether the match is over, and ask the seats that are to act."""
-        made, ring = self._state.events_made, len(self._state.events)
-        places = [number % ring for number in range(events_before, made)]
-        narrate = self.game.text.narrate
-        for viewer, lines in self._lines.items() if places else ():
-            blinded, seen_by = self._seen(viewer), SPECTATOR if viewer is None else viewer
-            told = (narrate(self.book, blinded.events[place], seen_by) for place in places)
-            lines += [self._named(words) for words in told if words]
-        told = (narrate(self.book, self._state.events[place], SPECTATOR) for place in places)
-        self._open_lines += [self._named(words) for words in told if words]
+        self._logs.narrate(self._state, events_before, self._known)
         if self._state.over and self.outcome is None:
             scores, ranks = [0] * self.seats, [0] * self.seats
             self.game.rules.outcome(self.book, self._state, scores, ranks)
@@ -489,8 +465,9 @@ class Match:
     def _finish(self, scores: tuple[int, ...] | None, ranks: tuple[int, ...], reason: str) -> None:
         self._undo.clear()
         prizes: Callable[[Any, Any, Sequence[int]], Sequence[str]] | None = getattr(self.game.text, "prizes", None)
-        won = prizes(self.book, self._seen(None), ranks) if prizes else ()
-        self.outcome = Outcome(scores, ranks, self._named(reason), tuple(map(self._named, won)))
+        won = prizes(self.book, self._known(None), ranks) if prizes else ()
+        told, *prizes_won = (named(self.names, words) for words in (reason, *won))
+        self.outcome = Outcome(scores, ranks, told, tuple(prizes_won))
 
     def _ask(self, mover: int | None) -> None:
         """Raise the decision of every seat that is asked anew: the mover, and those whose menu has changed."""
@@ -498,22 +475,16 @@ class Match:
         for seat in range(self.seats):
             menu = self.game.legal_actions(self.book, self._state, seat) if seat in self._to_act else []
             if menu and (seat == mover or menu != self._menus[seat]):
-                self._decisions[seat] += 1
+                self._course.asked[seat].append(len(self._course.moves))
             self._menus[seat] = menu
-
-    def _say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
-        """Add to the logs of these viewers, and of the record, what a seat does."""
-        for viewer in viewers:
-            self._lines[viewer].append(f"You {you}" if viewer == seat else f"{self.names[seat]} {they}")
-        self._open_lines.append(f"{self.names[seat]} {they}")
 
 
 class _OpenMatch(Match):
     """A match that is played again: its spectators see everything."""
 
-    def blinded(self, seat: int | None) -> Any:
-        """Return a copy of the state, whole for a spectator."""
-        return self._state.copy() if seat is None else super().blinded(seat)
+    def _blinded(self, state: GameState, viewer: int | None) -> GameState:
+        """Return a copy of a state, whole for a spectator."""
+        return state.copy() if viewer is None else super()._blinded(state, viewer)
 
 
 def _find(wanted: str | Game) -> Game:

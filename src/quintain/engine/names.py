@@ -122,6 +122,14 @@ def with_tokens(names: Sequence[str], text: str) -> str:
     return re.sub(rf"(?<!\w)({any_name})(?!\w)", lambda found: tokens[plain(found[1])], text, flags=re.I)
 
 
+def check_bots(bots: Sequence[str | None], seats: int) -> Sequence[str | None]:
+    """Return the names of bots, or None, for each seat; raises BadOption."""
+    right = isinstance(bots, list | tuple) and all(bot is None or (isinstance(bot, str) and bot) for bot in bots)
+    if not right or len(bots) != seats:
+        raise BadOption(f"`bots` takes a bot's name or None for each of {seats} seats, not {quoted(bots)}")
+    return bots
+
+
 def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
     """Return the players' names as they are kept; raises BadOption."""
     if not isinstance(names, list | tuple):

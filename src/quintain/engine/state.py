@@ -212,6 +212,15 @@ class Event(Record):
     """What of it others may not know, as bits: see `quintain.engine.events`."""
 
 
+class GameState(Record):
+    """What the state of every game has. It stands in annotations alone: each game declares its own fields."""
+
+    rng: list[int]
+    over: int
+    events_made: int
+    events: list[Event]
+
+
 @dataclass(frozen=True)
 class _Plan:
     """How the values of one field are made, copied, walked and written; `size` and `align` are in bytes."""

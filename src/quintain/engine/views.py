@@ -86,8 +86,9 @@ class Piece(Struct, frozen=True, cache_hash=True):
     from 0. `state` holds DOWN, FREE, TOKEN or keys of the view's legend; `known_to` are the other seats that know a
     card which lies hidden from some. `on_it` are the pieces that lie on it, or its numbers that can be touched.
 
-    `means` are the actions that touching it can mean, legal or not, the usual one first; an action that concerns two
-    pieces stands in both. The engine makes `acts`, the legal ones, from them; a game never does.
+    `means` are the actions that touching it can mean, legal or not, the usual one first. `reaches` are those that
+    concern one other piece as well, each with the id of that piece, which has them, too. The engine makes `acts` from
+    the legal ones; a game never does.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Piece(Struct, frozen=True, cache_hash=True):
     known_to: tuple[int, ...] = ()
     usable: str = ""
     means: tuple[int, ...] = ()
+    reaches: tuple[tuple[int, str], ...] = ()
     acts: tuple[Act, ...] = ()
     on_it: tuple[Piece, ...] = ()
 
@@ -192,7 +194,10 @@ class Score(Struct, frozen=True):
 
 
 class Phase(Struct, frozen=True):
-    """Where the game is: the step that runs, all steps of a round in order, the round, and a note for people."""
+    """Where the game is: the step that runs, all steps of a round in order, the round, and a note for people.
+
+    The round is 0 while the game is set up.
+    """
 
     key: str
     steps: tuple[Label, ...]
@@ -254,6 +259,13 @@ class View(Struct, frozen=True):
                 return count.number
         raise KeyError(key, seat)
 
+    @property
+    def menu(self) -> tuple[Act, ...]:
+        """All legal actions of this viewer, those that end something last."""
+        acts = {act.action: act for piece in self.pieces() for act in piece.acts}
+        acts |= {act.action: act for act in self.acts}
+        return tuple(sorted(acts.values(), key=lambda act: (act.final, act.action)))
+
     def pieces(self) -> Iterator[Piece]:
         """Yield all pieces, those that lie on others after these."""
         for zone in self.zones:
@@ -276,6 +288,11 @@ def back(id_: str, seat: int | None = None, name: str = "a card face down", **mo
     return Piece(id_, None, name, seat=seat, **{"state": frozenset({DOWN}), **more})
 
 
+def known_to(seat: int) -> str:
+    """Return the key, in the legend, of what another seat knows."""
+    return f"known_to.{seat}"
+
+
 def ranked(totals: Sequence[int]) -> tuple[int, ...]:
     """Return the ranks of some totals, the highest first; equal ones share a rank.
 
@@ -287,26 +304,26 @@ def ranked(totals: Sequence[int]) -> tuple[int, ...]:
 
 def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], done: tuple[int, ...] = ()) -> View:
     """Return a view with what the engine knows: who may act, and where the `legal` actions, with their words, stand."""
-    at: dict[int, list[str]] = {action: [] for action in legal}
-    for piece in view.pieces():
-        for action in piece.means:
-            if action in at:
-                at[action].append(piece.id)
+    placed: set[int] = set()
 
-    def act(action: int, here: str | None = None) -> Act:
-        target = next((there for there in at[action] if there != here), None)
+    def act(action: int, target: str | None = None) -> Act:
         return Act(action, legal[action], target, action in view.last)
 
     def filled(piece: Piece) -> Piece:
-        if not piece.means and not piece.on_it:
+        if not (piece.means or piece.reaches or piece.on_it):
             return piece
-        acts = tuple([act(action, piece.id) for action in piece.means if action in at])
-        means = piece.means if legal else ()
-        return replace(piece, means=means, acts=acts, on_it=tuple(map(filled, piece.on_it)))
+        acts = [act(action) for action in piece.means if action in legal]
+        acts += [act(action, target) for action, target in piece.reaches if action in legal]
+        placed.update([each.action for each in acts])
+        means, reaches = (piece.means, piece.reaches) if legal else ((), ())
+        return replace(piece, means=means, reaches=reaches, acts=tuple(acts), on_it=tuple(map(filled, piece.on_it)))
 
     zones = tuple([replace(zone, pieces=tuple(map(filled, zone.pieces))) for zone in view.zones])
-    free = sorted((act(action) for action in legal if not at[action]), key=lambda each: each.final)
-    return replace(view, zones=zones, acts=tuple(free), to_act=to_act, done=done)
+    free = sorted((act(action) for action in legal if action not in placed), key=lambda each: each.final)
+    knowing = sorted({seat for piece in view.pieces() for seat in piece.known_to})
+    legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
+    question = view.question if legal else None
+    return replace(view, zones=zones, question=question, acts=tuple(free), to_act=to_act, done=done, legend=legend)
 
 
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "usable", "unit", "note", "help", "title"})
@@ -322,7 +339,8 @@ PARTS = frozenset(
 
 def reworded(value: Any, reword: Callable[[str], str]) -> Any:
     """Return a view, or a part of one, with each of its words as `reword` writes it."""
-    words, parts = _fields(type(value))
+    kind: Any = type(value)
+    words, parts = _fields(kind)
     changes: dict[str, Any] = {}
     for name in words:
         old = getattr(value, name)
@@ -330,7 +348,7 @@ def reworded(value: Any, reword: Callable[[str], str]) -> Any:
             changes[name] = new
     for name in parts:
         old = getattr(value, name)
-        if isinstance(old, tuple) and old:
+        if isinstance(old, tuple) and old and isinstance(old[0], Struct):
             made = [reworded(part, reword) for part in old]
             if any(map(operator.is_not, made, old)):
                 changes[name] = tuple(made)
@@ -340,7 +358,7 @@ def reworded(value: Any, reword: Callable[[str], str]) -> Any:
 
 
 @cache
-def _fields(kind: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the fields of a kind of part that hold words, and those that hold other parts."""
     names = kind.__struct_fields__
     return tuple(name for name in names if name in WORDS), tuple(name for name in names if name in PARTS)

@@ -66,12 +66,12 @@ def _in_effect(entries: list[Entry]) -> list[int]:
 
 def _judge(before: Match, number: int, entry: Entry, simulations: int) -> Decision:
     """Search for the best move; then judge that and the played one alike."""
-    seat, blinded = entry.seat, before.blinded(entry.seat)
-    words = {move.action: move.text for move in before.moves(seat)}
-    played = before.game.text.parse(before.book, blinded, seat, entry.text)
+    seat, seen = entry.seat, before.seen(entry.seat)
+    words = {move.action: move.text for move in seen.moves}
+    played = seen.understood(entry.text)
     adviser, budget = Ismcts(before.game, number), Budget(simulations)
-    best = max(adviser.judge(before.book, blinded, seat, budget), key=lambda one: (one.simulations, one.share))
+    best = max(adviser.judge(seen, budget), key=lambda one: (one.simulations, one.share))
     if best.action == played:
         return Decision(number, seat, words[played], words[played], best, best)
-    judged, better = (adviser.judge(before.book, blinded, seat, budget, only)[0] for only in (played, best.action))
+    judged, better = (adviser.judge(seen, budget, only)[0] for only in (played, best.action))
     return Decision(number, seat, words[played], words[best.action], judged, better)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from quintain.bots import Level, Player, greedy, ismcts
 from quintain.bots.page import Page
 from quintain.engine import rng
 from quintain.engine.contract import lowest_seat
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
+from quintain.engine.state import GameState, Record
 
 
 def prepare(game: Game, levels: Iterable[Level]) -> None:
@@ -24,18 +26,18 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
 class Watcher(Protocol):
     """Looks on at one game, and changes nothing in it."""
 
-    def move(self, s: Any, seat: int, action: int) -> None:
+    def move(self, s: GameState, seat: int, action: int) -> None:
         """Take note of a move that is about to be made."""
 
-    def end(self, s: Any, ranks: Sequence[int]) -> None:
+    def end(self, s: GameState, ranks: Sequence[int]) -> None:
         """Take note of the end."""
 
 
 def play(
-    game: Game, book: Any, levels: Sequence[Level], seed: int, number: int, watcher: Watcher | None = None
+    game: Game, book: Record, levels: Sequence[Level], seed: int, number: int, watcher: Watcher | None = None
 ) -> tuple[int, list[int], list[int]]:
     """Play game `number` of a batch, with a level in each seat; return its plies, scores and ranks."""
-    s: Any = game.state()
+    s = game.state()
     plies = 0
     for seat, action in moves(game, book, s, levels, seed, number):
         plies += 1
@@ -47,20 +49,22 @@ def play(
     return plies, scores, ranks
 
 
-def moves(game: Game, book: Any, s: Any, levels: Sequence[Level], seed: int, number: int) -> Iterator[tuple[int, int]]:
+def moves(
+    game: Game, book: Record, s: GameState, levels: Sequence[Level], seed: int, number: int
+) -> Iterator[tuple[int, int]]:
     """Play game `number` of a batch in a state of zeros; yield each move, its seat and action, before it is made."""
     rules = game.rules
     rng.seed(s.rng, rng.mix(seed, number))
-    players = [Player(level, game, book, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
+    players = [Player(level, game, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
     rules.deal(book, s)
     while bits := rules.to_act(book, s):
         seat = lowest_seat(bits)
-        action = players[seat].choose(game.blinded(book, s, seat), seat)
+        action = players[seat].choose(Seen.of(game, book, game.blinded(book, s, seat), seat))
         yield seat, action
         rules.play(book, s, seat, action)
 
 
-def result(game: Game, book: Any, s: Any, seats: int) -> tuple[list[int], list[int]]:
+def result(game: Game, book: Record, s: GameState, seats: int) -> tuple[list[int], list[int]]:
     """Return the scores and the ranks of a game that is over."""
     scores, ranks = [0] * seats, [0] * seats
     game.rules.outcome(book, s, scores, ranks)

@@ -11,23 +11,22 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
-import msgspec
 import segno
 from markdown_it import MarkdownIt
-from minijinja import Environment, escape, safe
+from minijinja import Environment, safe
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.game import Game
-from quintain.engine.match import Match
 from quintain.engine.options import Option
 from quintain.engine.registry import all_games, game
 from quintain.engine.result import result as result_words
+from quintain.engine.seen import Seen
 from quintain.engine.views import Reason
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.fields import CSRF, SEATS, THEME, file_field, option_field, seat_field, text_field
 from quintain.server.heraldry import crest
-from quintain.server.pages import board_template, shown_account, view_context
+from quintain.server.pages import board_template, view_context
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, WAITING
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Table
@@ -44,25 +43,11 @@ SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEE
 LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
-PARTS_KEPT = 64
+NOTHING_SHOWN: dict[str, Any] = {"view": None, "names": (), "log": (), "old": 0, "news": (), "account": ()}
+NOTHING_SEEN: dict[str, Any] = {"view": None, "menu": [], "account": []}
+"""What the JSON API says of a table where play has not begun."""
 NEWS = 3
 """Lines of the log, at most, that are shown where a player looks."""
-
-
-class LogLines:
-    """The log of one viewer as HTML; what was news is not any more, and is not made again."""
-
-    def __init__(self) -> None:
-        self._old, self._html = 0, ""
-
-    def shown(self, log: Sequence[str], before: int) -> dict[str, Any]:
-        """Return the log, what came after the first `before` lines marked as news, and the last of that."""
-        if before < self._old:
-            self._old, self._html = 0, ""
-        self._html += "".join([f"<li>{escape(words)}</li>" for words in log[self._old : before]])
-        self._old = before
-        news = "".join([f'<li class="new">{escape(words)}</li>' for words in log[before:]])
-        return {"log": safe(self._html + news), "news": log[max(before, len(log) - NEWS) :]}
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
@@ -92,7 +77,7 @@ def table_context(
     """
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
-    invite, log = f"{base_url}/tables/{table.id}", table.match.log(you) if table.match else []
+    invite = f"{base_url}/tables/{table.id}"
     told = {
         **table_facts(table, you, pushed),
         "invite_url": invite,
@@ -102,15 +87,23 @@ def table_context(
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "table": told,
-        **steady_parts(told, visitor.csrf, table.parts),
-        "view": _view(table, you, found),
-        "names": table.match.names if table.match else (),
+        **(seen_context(table.match.seen(you), table.told.get(you, 0)) if table.match else NOTHING_SHOWN),
         "board": board_of(found),
-        **table.lines.setdefault(you, LogLines()).shown(log, table.told.get(you, 0)),
-        "account": account_context(table.match, you) if table.match else None,
         "result": _result(table, you),
         "notice": notice or None,
         **({} if why is None else why_context(table, visitor, why)),
+    }
+
+
+def seen_context(seen: Seen, old: int) -> dict[str, Any]:
+    """Return what a viewer sees of a match, with the last of what is new: the first `old` lines of the log are not."""
+    return {
+        "view": view_context(seen.game, seen.view, seen.viewer),
+        "names": seen.names,
+        "log": seen.log,
+        "old": old,
+        "news": seen.log[max(old, len(seen.log) - NEWS) :],
+        "account": seen.account,
     }
 
 
@@ -120,9 +113,8 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
     return {
         CSRF: visitor.csrf,
         "table": table_facts(table, you),
-        "view": msgspec.to_builtins(table.match.view(you)) if table.match else None,
+        **(table.match.seen(you).to_json() if table.match else NOTHING_SEEN),
         "log": _log(table, you),
-        "account": msgspec.to_builtins(table.match.account(you)) if table.match else [],
         "result": _result(table, you),
         "error": error or None,
     }
@@ -202,7 +194,7 @@ def rules_context(found: Game, visitor: Visitor) -> dict[str, Any]:
 def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
     """Return what is said about an action that is not legal now."""
     match, you = table.playing(), table.seat_of(visitor.id)
-    reason = Reason("", "you are not playing here") if you is None else match.why_not(you, action)
+    reason = Reason("", "you are not playing here") if you is None else match.seen(you).why_not(action)
     said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
     return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
 
@@ -293,46 +285,11 @@ def _time_left(deadline: float | None) -> str:
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
 
 
-def _view(table: Table, you: int | None, found: Game) -> dict[str, Any] | None:
-    if table.match and you not in table.views:
-        table.views[you] = view_context(found, table.match.unnamed_view(you), you, laid=table.laid)
-    return table.views.get(you)
-
-
 def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
     if table.match is None:
         return []
     told = table.told.get(you, 0)
     return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
-
-
-def steady_parts(table: dict[str, Any], csrf: str, kept: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    """Return the parts of a page that are often what they were before, and have been drawn then if they are `kept`."""
-    seats = tuple([tuple(seat.values()) for seat in table["seats"]])
-    noted = table["seats"] if table["status"] == PLAYING else ()
-    notes = [(seat["name"], seat["note"]) for seat in noted if seat["note"]]
-    tools = {name: table[name] for name in ("id", "status", "you", "can_hint", "can_resign", "speed", "passing")}
-    seated = {name: table[name] for name in ("id", "status")}
-    return {
-        "seated": _steady(kept, ("seated", seats, csrf, *seated.values()), seated, csrf=csrf, seats=table["seats"]),
-        "tools": _steady(
-            kept, ("tools", *notes, csrf, *tools.values()), tools, csrf=csrf, notes=notes, speeds=table["speeds"]
-        ),
-    }
-
-
-def _steady(kept: dict[Any, dict[str, Any]], key: tuple[Any, ...], part: dict[str, Any], **more: Any) -> dict[str, Any]:
-    if key not in kept:
-        if len(kept) >= PARTS_KEPT:
-            kept.clear()
-        kept[key] = {**part, **more, "drawn": {}}
-    return kept[key]
-
-
-def account_context(match: Match, you: int | None) -> dict[str, Any] | None:
-    """Return how the last battle or scoring came about, as a viewer may know it; None if nothing has been counted."""
-    lines = match.account(you)
-    return shown_account(match.game, match.names, tuple(lines)) if lines else None
 
 
 def _result(table: Table, you: int | None) -> dict[str, Any] | None:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from minijinja import Environment
 
 from quintain.server.contexts import table_context
-from quintain.server.pages import render
 from quintain.server.players import THEMES, Signer, Visitor
 from quintain.server.table import Table, Watcher
 
@@ -31,7 +30,7 @@ class Order(NamedTuple):
 
 def draw(templates: Environment, table: Table, order: Order) -> str:
     """Return all of a table that changes, as one viewer may see it."""
-    return render(templates, "table_body.html", table_context(table, *order, pushed=True))
+    return templates.render_template("table_body.html", **table_context(table, *order, pushed=True))
 
 
 class Drawing:

@@ -10,8 +10,7 @@ import msgspec
 from quintain.engine.documents import Entry, Result
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
-from quintain.server.contexts import LogLines, board_of, page_context, table_facts
-from quintain.server.pages import shown_account, view_context
+from quintain.server.contexts import board_of, page_context, seen_context, table_facts
 from quintain.server.players import Visitor
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
@@ -45,18 +44,16 @@ def replay_context(
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
     moment = replay.at(step, seat)
+    seen = moment.seen
     here = _replay_href(table, step, seat)
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": table_facts(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
-        "view": view_context(found, moment.view, seat, live=False),
-        "names": names,
+        **seen_context(seen, moment.before),
         "board": board_of(found),
         "steps": steps,
         "step": step,
-        "words": " ".join(moment.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
-        **LogLines().shown(moment.log, moment.before),
-        "account": shown_account(found, names, tuple(moment.account)) if moment.account else None,
+        "words": " ".join(seen.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
             for viewer, words in ((None, "Everything open"), *enumerate(names))

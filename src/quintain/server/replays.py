@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import Entry
+from quintain.engine.game import seats_in
 from quintain.engine.match import Match
-from quintain.engine.names import with_names
-from quintain.engine.views import Line, View
+from quintain.engine.seen import Seen
 from quintain.server.slices import Slices
 from quintain.server.table import Table
 
@@ -34,10 +33,8 @@ class Moment(NamedTuple):
     """A step as one viewer sees it; `before` is how many lines the log had one step earlier."""
 
     entry: Entry | None
-    view: View
-    log: Sequence[str]
+    seen: Seen
     before: int
-    account: list[Line]
 
 
 class Replay:
@@ -69,13 +66,12 @@ class Replay:
     def at(self, number: int, seat: int | None) -> Moment:
         """Return what a seat (None: a spectator) saw after a step."""
         step = self._steps[number]
-        state, viewer = self.game.state.unpack(zlib.decompress(step.state)), SPECTATOR if seat is None else seat
-        seen = state if seat is None else self.game.blinded(self.book, state, seat)
-        view: View = self.game.text.view(self.book, seen, viewer)
-        lines: list[Line] = self.game.text.account(self.book, seen)
-        account = [Line(with_names(self.names, line.words), line.by_seat, line.clause) for line in lines]
-        before = self._steps[number - 1].told[seat] if number else 0
-        return Moment(step.entry, view, self._logs[seat][: step.told[seat]], before, account)
+        state = self.game.state.unpack(zlib.decompress(step.state))
+        known = state if seat is None else self.game.blinded(self.book, state, seat)
+        acting, log = tuple(seats_in(self.game.rules.to_act(self.book, known))), self._logs[seat]
+        lines = tuple(log[: step.told[seat]])
+        seen = Seen(self.game, self.book, known, seat, (), acting, names=self.names, log=lines)
+        return Moment(step.entry, seen, self._steps[number - 1].told[seat] if number else 0)
 
 
 class Replays:

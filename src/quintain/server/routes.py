@@ -21,7 +21,6 @@ from quintain.server.documented import Making, Naming, Sitting, takes
 from quintain.server.drawing import move_link
 from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.house import AnyRequest, House, TheHouse
-from quintain.server.pages import render
 from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.table import SPEEDS, Refused, Table
@@ -247,7 +246,7 @@ async def health(house: TheHouse) -> Response[dict[str, str]]:
 
 def page(house: House, visitor: Visitor, template: str, context: dict[str, Any], status: int = 200) -> Response[str]:
     """Return a page; who is new here gets a cookie with it."""
-    html = render(house.templates, template, context)
+    html = house.templates.render_template(template, **context)
     response = Response(html, media_type=MediaType.HTML, status_code=status)
     _set_cookie(house, visitor, response)
     return response

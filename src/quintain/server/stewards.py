@@ -142,24 +142,22 @@ class Stewards:
     async def _play_bot(self, table: Table, seat: int) -> None:
         """Let a bot choose from what its seat may know, and play when its time has come."""
         match, holder = table.playing(), table.seats[seat]
-        decision, level = match.decision(seat), holder.bot or usual_level()
+        seen, level = match.seen(seat), holder.bot or usual_level()
         asker, asked = Asker(table.host, table.id), now()
         try:
-            action, table.notes[seat] = await self.tables.workers.choose(
-                asker, level, match.game.id, match.book, match.blinded(seat), seat
-            )
+            action, table.notes[seat] = await self.tables.workers.choose(asker, level, seen)
         except Exception:
             table.notes[seat] = "cannot choose just now, and tries again"
             self.tables.show(table)
             raise
-        if match.decision(seat) != decision:
+        if match.decision(seat) != seen.decision:
             return
         noticed = seat in table.in_secret and match.is_noticed(seat, action)
         if len(thought := table.thought.setdefault(seat, [])) < 2:
             thought.append(now() - asked)
         await _sleep_until(self._end_of_secret(table, seat) if noticed else self._paced(table, seat))
         if holder.bot or holder.stand_in:
-            await self.tables.enter(table, seat, "move", decision, action)
+            await self.tables.enter(table, seat, "move", seen.decision, action)
 
     async def _play_only(self, table: Table, seat: int) -> None:
         """Play the only move of a person: where everybody sees that there is no choice, or the person wants it so."""

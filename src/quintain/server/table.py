@@ -75,16 +75,8 @@ class Table:
         self.hints: dict[int, Hint] = {}
         self.notes: dict[int, str] = {}
         """What people should know about the bot of a seat."""
-        self.parts: dict[Any, dict[str, Any]] = {}
-        """Parts of its pages as they have been drawn."""
         self.told: dict[int | None, int] = {}
         """How many lines of the log each seat (None: a spectator) had before the news."""
-        self.views: dict[int | None, Any] = {}
-        """What each seat sees, laid out; empty after every entry of the log."""
-        self.laid: dict[int | None, dict[str, Any]] = {}
-        """The zones of each seat's view as they were last laid out."""
-        self.lines: dict[int | None, Any] = {}
-        """The log of each seat as HTML."""
         self.lock = asyncio.Lock()
         self.settling: asyncio.Future[Any] | None = None
         """The writing of an entry that has been carried out already: nobody is shown the table before it is over."""
@@ -151,13 +143,6 @@ class Table:
             raise Refused(404, f"there is no seat {seat} at this table")
         return self.seats[seat]
 
-    def forget_drawn(self) -> None:
-        """Drop what is only kept so that pages are made faster: it is made again for who looks."""
-        for kept in (self.parts, self.views, self.laid, self.lines):
-            kept.clear()
-        if self.match:
-            self.match.forget_shown()
-
     def begin(self) -> None:
         """Deal, as the table's seed says; raises Refused for a game or rules that are not here."""
         found = game(self.row.game)
@@ -174,7 +159,6 @@ class Table:
         self.match, self.seq, self.told, self.in_secret = again.match, again.seq, again.told, again.in_secret
         self.asked_at = list(map(max, self.asked_at, again.asked_at))
         self._asked_before = again._asked_before
-        self.views.clear()
 
     def apply(self, entries: Iterable[LogEntry]) -> None:
         """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them.
@@ -182,10 +166,9 @@ class Table:
         A step of a secret choice, of which a spectator sees nothing, moves no deadline: the whole choice has one.
         """
         match = self.playing()
-        self.views.clear()
         for entry in entries:
             before = [match.decision(seat) for seat in range(match.seats)]
-            known, told = match.blinded(None), len(match.log(None))
+            known = match.seen()
             asked = self.asked_at[entry.seat]
             if entry.kind == "undo":
                 match.undo_again(entry.seat)
@@ -195,9 +178,10 @@ class Table:
                 match.play(entry.seat, entry.text)
             self.seq = entry.seq
             self.told[entry.seat] = len(match.log(entry.seat))
-            if len(match.log(None)) > told:
-                self.told[None] = told
-            if match.outcome or match.blinded(None) != known:
+            now_known = match.seen()
+            if len(now_known.log) > len(known.log):
+                self.told[None] = len(known.log)
+            if match.outcome or now_known.state != known.state:
                 self.in_secret.discard(entry.seat)
                 self.thought.pop(entry.seat, None)
                 for seat, number in enumerate(before):
@@ -250,12 +234,13 @@ class Table:
 
     def _words(self, match: Match, seat: int, move: int | str | None) -> str:
         """Return a legal move in words; raises IllegalMove."""
-        for legal in match.moves(seat):
+        seen = match.seen(seat)
+        for legal in seen.moves:
             if move in (legal.action, legal.text):
                 return legal.text
         if not isinstance(move, int | str):
             raise IllegalMove("a move is the number of an action, or its words")
-        reason = match.why_not(seat, move)
+        reason = seen.why_not(move)
         raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
 
     def is_played_on(self, seat: int) -> bool:

@@ -16,8 +16,8 @@ from typing import Any
 
 from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
 from quintain.engine.game import Game
-from quintain.engine.match import Match
 from quintain.engine.registry import game
+from quintain.engine.seen import Seen
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.readers import Reader
@@ -185,21 +185,21 @@ class Tables:
         seat, match = table.own_seat(player), table.playing()
         if seat not in match.to_act:
             raise Refused(409, "you have no move to make now")
-        decision = match.decision(seat)
-        if seat in table.hints and table.hints[seat].decision == decision:
+        seen = match.seen(seat)
+        if seat in table.hints and table.hints[seat].decision == seen.decision:
             return
-        asked = table.id, seat, decision
+        asked = table.id, seat, seen.decision
         if asked not in self._advising:
-            self._advising[asked] = asyncio.create_task(self._advise(table, match, seat, decision))
+            self._advising[asked] = asyncio.create_task(self._advise(table, seen))
             self._advising[asked].add_done_callback(lambda _: self._advising.pop(asked))
         await asyncio.shield(self._advising[asked])
 
-    async def _advise(self, table: Table, match: Match, seat: int, decision: int) -> None:
-        words = {move.action: move.text for move in match.moves(seat)}
-        asker = Asker(table.seats[seat].player or "", table.id)
-        judged = await self.workers.judge(asker, match.game.id, match.book, match.blinded(seat), seat)
+    async def _advise(self, table: Table, seen: Seen) -> None:
+        words = {move.action: move.text for move in seen.moves}
+        asker = Asker(table.seats[seen.seat].player or "", table.id)
+        judged = await self.workers.judge(asker, seen)
         moves = [(words[one.action], one.share, one.simulations) for one in judged]
-        table.hints[seat] = Hint(decision, moves)
+        table.hints[seen.seat] = Hint(seen.decision, moves)
         self._tell(table)
 
     async def rematch(self, table: Table, player: str) -> str:
@@ -273,14 +273,12 @@ class Tables:
         return table
 
     async def tidy(self) -> None:
-        """Let go of what nobody looks at, again and again: first of what is drawn of a table, then of the table."""
+        """Let go of the tables that nobody looks at, again and again."""
         while True:
             await asyncio.sleep(TIDIED)
             for table in self._in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
-                elif now() - table.used_at >= TIDIED and not table.watchers:
-                    table.forget_drawn()
 
     def _in_memory(self) -> list[Table]:
         return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]

@@ -1,4 +1,4 @@
-"""Bots in worker processes: a bot is given a book, a blinded state and its seat, and the event loop never waits."""
+"""Bots in worker processes: a bot is sent what its seat sees, and the event loop never waits."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from quintain import bots
 from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
-from quintain.engine.registry import game, register_file
+from quintain.engine.registry import register_file
+from quintain.engine.seen import Seen
 from quintain.server.processes import end_with_server
 from quintain.server.turns import Asker, InTurn
 
+Result = TypeVar("Result")
 KEPT_BOTS = 64
 """Bots that a worker remembers, so that the picks of a turn share what was thought about it."""
 NICENESS = 5
@@ -53,7 +55,7 @@ class Worker:
         self.pool = self._start()
         self._in_turn = InTurn()
 
-    async def run(self, asker: Asker, do: Callable[..., Any], *given: Any) -> Any:
+    async def run(self, asker: Asker, do: Callable[..., Result], *given: object) -> Result:
         """Return what a function returns in the worker process, when it is the asker's turn."""
         return await self._in_turn.run(asker, lambda: self._do(do, given))
 
@@ -61,7 +63,7 @@ class Worker:
         """End the process, whatever it thinks about."""
         self.pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _do(self, do: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+    async def _do(self, do: Callable[..., Result], given: tuple[object, ...]) -> Result:
         """Do a job; a process that has died is replaced, once for each job."""
         loop = asyncio.get_running_loop()
         try:
@@ -82,19 +84,15 @@ class Workers:
         self.adviser = Worker(tuple(game_files))
         """Has a process of its own, so that no bot keeps a player waiting for a hint."""
 
-    async def choose(self, asker: Asker, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> Choice:
-        """Return what a bot chooses from what its seat may know; the asker is a player and the bot's table."""
-        sitter = f"{asker.part}/{seat}"
+    async def choose(self, asker: Asker, level: str, seen: Seen) -> Choice:
+        """Return what a bot chooses from what its seat sees; the asker is a player and the bot's table."""
+        sitter = f"{asker.part}/{seen.seat}"
         worker = self.bots[hash(sitter) % len(self.bots)]
-        given = (sitter, level, game_id, book.to_json(), blinded.to_json(), seat)
-        choice: Choice = await worker.run(asker, _choose, *given)
-        return choice
+        return await worker.run(asker, _choose, sitter, level, seen)
 
-    async def judge(self, asker: Asker, game_id: str, book: Any, blinded: Any, seat: int) -> list[Judgement]:
+    async def judge(self, asker: Asker, seen: Seen) -> list[Judgement]:
         """Return what the search thinks of each legal action of a seat, the best first."""
-        given = (game_id, book.to_json(), blinded.to_json(), seat)
-        judged: list[Judgement] = await self.adviser.run(asker, _judge, *given)
-        return judged
+        return await self.adviser.run(asker, _judge, seen)
 
     def stop(self) -> None:
         """End the processes, whatever they think about."""
@@ -113,19 +111,17 @@ def _set_up(game_files: Sequence[Path]) -> None:
         register_file(path)
 
 
-def _choose(sitter: str, level: str, game_id: str, book: Any, blinded: Any, seat: int) -> Choice:
-    found, named = game(game_id), bots.level(level)
+def _choose(sitter: str, level: str, seen: Seen) -> Choice:
     if (sitter, level) not in _bots:
-        _bots[sitter, level] = Player(named, found, found.book.from_json(book), secrets.randbits(62))
+        _bots[sitter, level] = Player(bots.level(level), seen.game, secrets.randbits(62))
     _bots.move_to_end((sitter, level))
     if len(_bots) > KEPT_BOTS:
         _bots.popitem(last=False)
     player = _bots[sitter, level]
-    return Choice(player.choose(found.state.from_json(blinded), seat), player.note)
+    return Choice(player.choose(seen), player.note)
 
 
-def _judge(game_id: str, book: Any, blinded: Any, seat: int) -> list[Judgement]:
-    found = game(game_id)
-    adviser = Ismcts(found, secrets.randbits(62), threads=1)
-    judged = adviser.judge(found.book.from_json(book), found.state.from_json(blinded), seat, KNIGHT)
+def _judge(seen: Seen) -> list[Judgement]:
+    adviser = Ismcts(seen.game, secrets.randbits(62), threads=1)
+    judged = adviser.judge(seen, KNIGHT)
     return sorted(judged, key=lambda one: (-one.simulations, -one.share))

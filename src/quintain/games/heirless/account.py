@@ -133,12 +133,17 @@ class _Battle:
             by_seat = tuple(s.points[side] if seat == side else 0 for seat in range(self.book.seats))
             words = f"Quarters of Health left to {side_name(side)}: {'; '.join(left)}; {s.points[side]} in all"
             yield Line(words, () if side == st.BANDITS else by_seat, "HB-16")
-        victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
-        points = b.joint_points(s, s.victor)
-        tied = [side for side in self.sides if side not in victors and b.joint_points(s, side) == points]
-        names = one_of([side_name(side) for side in victors])
-        how = f", ahead of {one_of([side_name(side) for side in tied])} in player order" if tied else ""
-        yield Line(f"Won by {names} with {points} points{how}", (), "HB-17")
+        yield Line(f"Won {victory_words(s)}", (), "HB-17")
+
+
+def victory_words(s: State) -> str:
+    """Say by whom a battle is won, such as ``by seat 0 with 8 points``, and by the player order if that decides."""
+    victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
+    points = b.joint_points(s, s.victor)
+    tied = [side for side in s.lineup[: s.sides] if side not in victors and b.joint_points(s, side) == points]
+    names = one_of([side_name(side) for side in victors])
+    how = f", ahead of {one_of([side_name(side) for side in tied])} in player order" if tied else ""
+    return f"by {names} with {points} points{how}"
 
 
 def value_words(book: Book, s: State, side: int, value: int) -> str:

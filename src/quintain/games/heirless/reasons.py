@@ -57,7 +57,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if kind == "propose" and s.phase in (st.PLACE, st.STRIKE) and s.sides < st.LEAST_SIDES_TO_ALLY:
         return Reason("HB-11", "alliances are formed only in a battle of at least three sides")
     if kind not in ANSWERS[s.phase]:
-        return Reason(CLAUSES[s.phase], f"you are asked: {question(book, s, seat)}")
+        return Reason(CLAUSES[s.phase], f"you are asked: {question(book, s, seat).words}")
     return _Why(book, s, seat).reason(kind, action - start)
 
 

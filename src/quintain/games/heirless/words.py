@@ -8,6 +8,16 @@ CAMP_NAMES = ("Wolf Camp", "Cat Camp", "Fox Camp")
 TILE_NAMES = ("Capital", *CAMP_NAMES)
 
 
+def key_of(name: str) -> str:
+    """Return the key of what is called so, such as ``wolf_camp``."""
+    return name.lower().replace(" ", "_")
+
+
+def whose(seat: int, viewer: int) -> str:
+    """Begin a title with a seat that owns something, as a viewer reads it."""
+    return "Your" if seat == viewer else f"seat {seat}'s"
+
+
 def tile_name(tile: int) -> str:
     """Return a tile with its article, such as ``the Wolf Camp`` or ``seat 1's Castle``."""
     return f"the {TILE_NAMES[tile]}" if tile < st.CASTLE else f"seat {tile - st.CASTLE}'s Castle"

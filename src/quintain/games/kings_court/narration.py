@@ -9,45 +9,62 @@ from quintain.games.kings_court.words import COUNTER_NAMES, HOUSE_NAMES, card_na
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
     """Say one event as a viewer (-1: a spectator) may know it."""
-    seat, other = event.seat, event.other
-    you = seat == viewer
+    if event.kind in (st.ORDER_DRAWN, st.ORDER_CHOSEN, st.COUNTER_PUT):
+        return _set_up(event, viewer)
+    if event.kind in (st.LOOKED, st.SWITCHED, st.NOTHING_MOVED, st.UNIT_MOVED):
+        return _effect(event, viewer)
+    if event.kind == st.GAME_OVER:
+        return "The game is over: hands and counters are shown."
+    return _card(event, viewer)
 
-    def does(plain: str, third: str) -> str:
-        return f"You {plain}" if you else f"seat {seat} {third}"
 
+def _does(event: Event, viewer: int, plain: str, third: str) -> str:
+    return f"You {plain}" if event.seat == viewer else f"seat {event.seat} {third}"
+
+
+def _whose(seat: int, viewer: int) -> str:
+    return "your" if seat == viewer else f"seat {seat}'s"
+
+
+def _set_up(event: Event, viewer: int) -> str:
+    """KC-2, KC-4."""
     if event.kind == st.ORDER_DRAWN:
-        return f"The lot falls: {'you go' if you else f'seat {seat} goes'} first."
+        return f"The lot falls: {'you go' if event.seat == viewer else f'seat {event.seat} goes'} first."
     if event.kind == st.ORDER_CHOSEN:
-        return does("choose", "chooses") + f" to {ACTION_NAMES[event.a]}."
-    if event.kind == st.COUNTER_PUT:
-        counter = "a counter" if event.b == UNKNOWN else COUNTER_NAMES[event.b]
-        return does("put", "puts") + f" {counter} on {HOUSE_NAMES[event.a]}."
+        return _does(event, viewer, "choose", "chooses") + f" to {ACTION_NAMES[event.a]}."
+    counter = "a counter" if event.b == UNKNOWN else COUNTER_NAMES[event.b]
+    return _does(event, viewer, "put", "puts") + f" {counter} on {HOUSE_NAMES[event.a]}."
+
+
+def _card(event: Event, viewer: int) -> str:
+    """KC-5, KC-7."""
     if event.kind == st.CARD_DRAWN:
-        return does("draw", "draws") + f" {_card_or_back(event.a)}."
+        return _does(event, viewer, "draw", "draws") + f" {_card_or_back(event.a)}."
     if event.kind == st.CARD_PLAYED:
-        return does("play", "plays") + f" {card_name(event.a)}{_effect_words(event, viewer)}."
+        return _does(event, viewer, "play", "plays") + f" {card_name(event.a)}{_effect_words(event, viewer)}."
+    if event.kind == st.CARD_GIVEN:
+        whom = "you" if event.other == viewer else f"seat {event.other}"
+        return _does(event, viewer, "give", "gives") + f" {whom} {_card_or_back(event.a)}."
+    who = "you play" if event.seat == viewer else f"seat {event.seat} plays"
+    return f"The deck is empty: {who} the last card."
+
+
+def _effect(event: Event, viewer: int) -> str:
+    """KC-10, KC-12, KC-13."""
     if event.kind == st.LOOKED:
-        whose = "your" if other == viewer else f"seat {other}'s"
         what = "" if event.b == UNKNOWN else f": {COUNTER_NAMES[event.b]}"
-        return does("look", "looks") + f" at {whose} counter in {HOUSE_NAMES[event.a]}{what}."
+        whose = _whose(event.other, viewer)
+        return _does(event, viewer, "look", "looks") + f" at {whose} counter in {HOUSE_NAMES[event.a]}{what}."
     if event.kind == st.SWITCHED:
         if event.a == UNKNOWN:
-            return f"seat {seat} switches two counters."
+            return f"seat {event.seat} switches two counters."
         counters = f"the counters in {HOUSE_NAMES[event.a]} and {HOUSE_NAMES[event.b]}"
-        return does("switch", "switches") + f" {counters}."
+        return _does(event, viewer, "switch", "switches") + f" {counters}."
     if event.kind == st.NOTHING_MOVED:
-        return "There is nothing to move." if event.b else does("move", "moves") + " nothing."
-    if event.kind == st.UNIT_MOVED:
-        whose = "your" if other == viewer else "their own" if seat == other else f"seat {other}'s"
-        return (
-            does("move", "moves") + f" one of {whose} Influence from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
-        )
-    if event.kind == st.CARD_GIVEN:
-        whom = "you" if other == viewer else f"seat {other}"
-        return does("give", "gives") + f" {whom} {_card_or_back(event.a)}."
-    if event.kind == st.DECK_EMPTY:
-        return "The deck is empty: " + ("you play" if you else f"seat {seat} plays") + " the last card."
-    return "The game is over: hands and counters are shown."
+        return "There is nothing to move." if event.b else _does(event, viewer, "move", "moves") + " nothing."
+    whose = "their own" if event.seat == event.other != viewer else _whose(event.other, viewer)
+    moves = _does(event, viewer, "move", "moves")
+    return f"{moves} one of {whose} Influence from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
 
 
 def _card_or_back(card: int) -> str:
@@ -60,6 +77,5 @@ def _effect_words(event: Event, viewer: int) -> str:
         return f": {rank} Influence in {house}"
     if rank != 3:
         return ""
-    whose = "your" if 1 - event.seat == viewer else f"seat {1 - event.seat}'s"
-    binding = f"; {whose} next gift must be of {house}, if possible" if event.b else ""
+    binding = f"; {_whose(1 - event.seat, viewer)} next gift must be of {house}, if possible" if event.b else ""
     return f": 1 Influence in {house}{binding}"

@@ -19,7 +19,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
     phase, clause = _belongs_to(action)
     if phase != s.phase:
-        return Reason(_step_clause(s), f"first you are asked: {question(s, seat)}")
+        return Reason(_step_clause(s), f"first you are asked: {question(s, seat).words}")
     if phase == st.PUT_COUNTERS:
         house, counter = divmod(action - st.PUT, len(st.COUNTERS))
         expected = s.counters_put[seat]

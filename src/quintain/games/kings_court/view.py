@@ -1,162 +1,292 @@
-"""King's Court: the table as a viewer sees it, and what a seat is asked."""
+"""King's Court: the table as a viewer sees it, what a seat is asked, and what would count now."""
 
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import compress, repeat
 from operator import ne
+from typing import NamedTuple
 
-from quintain.engine.contract import acting, legal_mask
+from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Choice, Piece, View, Zone
+from quintain.engine.views import (
+    DOWN,
+    FREE,
+    TOKEN,
+    Count,
+    Label,
+    Phase,
+    Piece,
+    Question,
+    Scene,
+    Score,
+    Stat,
+    View,
+    Zone,
+    back,
+    ranked,
+    token,
+)
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
-from quintain.games.kings_court.moves import ACTION_NAMES
 from quintain.games.kings_court.state import Book, State
-from quintain.games.kings_court.words import CARD_NAMES, COUNTER_NAMES, HOUSE_NAMES, card_name, signed
+from quintain.games.kings_court.words import CARD_NAMES, HOUSE_NAMES
 
 PIECES_KEPT = 8192
 PHASES = ("order", "counters", "play", "switch", "move", "move", "give", "over")
-HOUSE_FACES = tuple(house.lower().replace(" ", "_") for house in HOUSE_NAMES)
-CARD_FACES = tuple(f"{face}-{rank}" for face in HOUSE_FACES for rank in range(1, st.RANKS + 1))
+STEPS = tuple(Label(key, key) for key in dict.fromkeys(PHASES))
+HOUSE_KEYS = tuple(house.lower().replace(" ", "_") for house in HOUSE_NAMES)
+CARD_KEYS = tuple(f"{key}-{rank}" for key in HOUSE_KEYS for rank in range(1, st.RANKS + 1))
+SWITCHES = tuple(
+    tuple(
+        (st.SWITCH + pair, sum(r.pair_of(pair)) - house)
+        for pair in range(st.MOVE_NOTHING - st.SWITCH)
+        if house in r.pair_of(pair)
+    )
+    for house in range(st.HOUSES)
+)
+"""The switches that each house takes part in, each with the other house."""
+LEGEND = (
+    Label("banned", "may not be given"),
+    *(Label(f"bound.{seat}", f"binds the next gift of seat {seat}") for seat in range(st.SEATS)),
+    Label("known", "known"),
+    Label("unput", "not put yet"),
+    Label("outdated", "may be out of date"),
+    Label("half", "without the other counter"),
+)
+
+
+class Known(NamedTuple):
+    """What the viewer knows of a seat: its hand, and its counters (None where one is hidden or not put)."""
+
+    held: list[int]
+    whole: bool
+    """Whether that is all that the seat holds."""
+    favour: list[int]
+    """The sums of these ranks, house by house. KC-17."""
+    counters: list[int | None]
 
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state. KC-8."""
-    to_act = acting(r, book, s)
-    me, asked = max(seat, 0), seat in to_act
-    deck = Zone("deck", "Deck", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size)
-    supply = [_supply(s, seat)] if asked and s.phase == st.PUT_COUNTERS else []
-    houses, own = _houses(s, seat, to_act), _hand(s, me, seat)
-    zones = (_hand(s, 1 - me, seat), deck, houses, _played(s), *supply, own)
-    menu, words = (_menu(book, s, seat, (houses, *supply, own)), question(s, seat)) if asked else ((), "")
-    counts = {"cards in the deck": s.deck_size, "plays to come": st.PLAYS - s.plays_made}
-    return View(zones, menu, words, PHASES[st.OVER if s.over else s.phase], to_act, counts)
+    me, asked = max(seat, 0), seat in acting(r, book, s)
+    known = [_known(s, each) for each in range(st.SEATS)]
+    deck = Zone("deck", "pile", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size, "Deck")
+    puts = _puts(s, seat) if asked and s.phase == st.PUT_COUNTERS else ()
+    supply = [_supply(seat, puts)] if puts else []
+    own, scene = _hand(s, me, seat, known[me]), _scene(s)
+    zones = (_hand(s, 1 - me, seat, known[1 - me]), deck, _houses(s, seat, known), _played(s), *supply, own)
+    counts = (
+        Count("deck", None, s.deck_size, None, "cards in the deck"),
+        Count("plays", None, st.PLAYS - s.plays_made, None, "plays to come"),
+    )
+    return View(
+        zones,
+        _phase(s),
+        question(s, seat) if asked else None,
+        _scores(book, s, known),
+        counts,
+        scene,
+        _about(s, seat, own, scene) if asked else (),
+        LEGEND,
+        last=(st.MOVE_NOTHING, st.STOP),
+    )
 
 
-def _menu(book: Book, s: State, seat: int, zones: Iterable[Zone]) -> tuple[Choice, ...]:
-    """Return what the seat can answer, and the pieces in these zones that stand for it."""
-    mask = legal_mask(r, book, s, seat)
-    places = {piece.action: piece.id for zone in zones for top in zone.pieces for piece in (top, *top.attached)}
-    legal = compress(range(st.ACTIONS), mask)
-    return tuple([Choice(action, ACTION_NAMES[action], places.get(action)) for action in legal])
+def _known(s: State, seat: int) -> Known:
+    hand, favour = s.hand[seat], [0] * st.HOUSES
+    held = [card for card in compress(range(st.CARDS), map(ne, hand, repeat(UNKNOWN))) if hand[card]]
+    for card in held:
+        favour[st.house_of(card)] += st.rank_of(card)
+    counters = [None if each == UNKNOWN or each == st.NONE else st.COUNTERS[each] for each in s.counter[seat]]
+    return Known(held, len(held) == s.hand_size[seat], favour, counters)
 
 
-def question(s: State, seat: int) -> str:
+def _phase(s: State) -> Phase:
+    """Return the step of the turn, and which of a player's turns it is. KC-5, KC-7."""
+    made = s.plays_made - (s.phase > st.PLAY_CARD)
+    return Phase(PHASES[st.OVER if s.over else s.phase], STEPS, made // st.SEATS + 1, st.PLAYS // st.SEATS)
+
+
+def question(s: State, seat: int) -> Question:
     """Return what a seat that is to act is asked."""
     if s.phase == st.CHOOSE_ORDER:
-        return "Do you go first or second?"
+        return Question("order", "Do you go first or second?")
     if s.phase == st.PUT_COUNTERS:
-        return f"Which counter do you put on {HOUSE_NAMES[s.counters_put[seat]]}?"
+        return Question("counters", f"Which counter do you put on {HOUSE_NAMES[s.counters_put[seat]]}?")
     if s.phase == st.PLAY_CARD:
-        return "Which card do you play?"
+        return Question("play", "Which card do you play?")
     if s.phase == st.SWITCH_COUNTERS:
-        return "Which two of your counters do you switch?"
+        return Question("switch", "Which two of your counters do you switch?")
     if s.phase == st.GIVE_CARD:
-        bound = s.bound[seat]
-        binding = f" It must be of {HOUSE_NAMES[bound]}." if bound != st.NONE and _can_give(s, seat, bound) else ""
-        return f"Which card do you give seat {1 - seat}?{binding}"
-    house = HOUSE_NAMES[st.house_of(r.card_in_play(s))]
-    into = st.rank_of(r.card_in_play(s)) == 5
+        binding = f"It must be of {HOUSE_NAMES[s.bound[seat]]}." if _is_bound(s, seat) else ""
+        return Question("give", f"Which card do you give seat {1 - seat}?", binding)
+    card, most = r.card_in_play(s), f"up to {r.moves_most(s)} Influence"
+    house = HOUSE_NAMES[st.house_of(card)]
+    if s.phase == st.MOVE_UNIT:
+        origin, target = (HOUSE_NAMES[end(s, s.other_house)] for end in (r.source, r.target))
+        moved = f"{s.moved} of {r.moves_most(s)} moved."
+        return Question("unit", f"Whose Influence do you move from {origin} to {target}?", moved)
+    if st.rank_of(card) == 5:
+        return Question("house", f"From which house do you move {most} into {house}?")
+    return Question("house", f"Where do you move {most} of {house}?")
+
+
+def _is_bound(s: State, seat: int) -> bool:
+    """Tell whether a seat must give a card of the house that binds its gift. KC-11."""
+    cards = range(st.RANKS * s.bound[seat], st.RANKS * s.bound[seat] + st.RANKS)
+    return s.bound[seat] != st.NONE and any(s.hand[seat][card] and card != s.last_gift for card in cards)
+
+
+def _about(s: State, seat: int, hand: Zone, scene: Scene | None) -> tuple[str, ...]:
+    """Return the places that the question to a seat is about."""
+    if s.phase == st.CHOOSE_ORDER:
+        return ("deck.0",)
+    if s.phase == st.PUT_COUNTERS:
+        return (f"counter.{seat}.{s.counters_put[seat]}",)
+    if s.phase == st.SWITCH_COUNTERS:
+        return tuple(f"counter.{seat}.{house}" for house in range(st.HOUSES))
+    if scene:
+        return scene.places
+    binding = (f"house.{s.bound[seat]}",) if s.phase == st.GIVE_CARD and _is_bound(s, seat) else ()
+    return (*(piece.id for piece in hand.pieces), *binding)
+
+
+def _scene(s: State) -> Scene | None:
+    """Show the 1, 5 or 7 whose effect runs; Influence moves from the first of two places. KC-10, KC-12, KC-13."""
+    if s.over or s.phase not in (st.SWITCH_COUNTERS, st.MOVE_HOUSE, st.MOVE_UNIT):
+        return None
+    card, owner = r.card_in_play(s), s.turn
+    house, piece = st.house_of(card), _card_played(s.plays_made - 1, card, owner)
+    if s.phase == st.SWITCH_COUNTERS:
+        title, seen = f"{piece.name}: switch two counters", f"counter.{1 - owner}.{house}"
+        return Scene("switch", "strip", title, piece, slots=(None, None), places=(seen,))
+    most = r.moves_most(s)
+    title = f"{piece.name}: up to {most} Influence {'in' if st.rank_of(card) == 5 else 'out'}"
+    houses = [r.source(s, s.other_house), r.target(s, s.other_house)]
     if s.phase == st.MOVE_HOUSE:
-        most = f"up to {r.moves_most(s)} Influence"
-        return f"From which house do you move {most} into {house}?" if into else f"Where do you move {most} of {house}?"
-    origin, target = (HOUSE_NAMES[end(s, s.other_house)] for end in (r.source, r.target))
-    return f"Whose Influence do you move from {origin} to {target}? ({s.moved} of {r.moves_most(s)} moved)"
+        others = (other for other in range(st.HOUSES) if other != house and r.influence_in(s, r.source(s, other)))
+        houses = [house, *others]
+    places = tuple(f"house.{each}" for each in houses)
+    slots = (places[-1],) * s.moved + (None,) * (most - s.moved)
+    return Scene("move", "strip", title, piece, slots=slots, places=places)
 
 
-def _can_give(s: State, seat: int, house: int) -> bool:
-    """Tell whether a seat can give a card of a house. KC-11."""
-    cards = range(st.RANKS * house, st.RANKS * house + st.RANKS)
-    return any(s.hand[seat][card] and card != s.last_gift for card in cards)
+def _scores(book: Book, s: State, known: list[Known]) -> tuple[Score, ...]:
+    """Return what would count now as far as the viewer knows: Influence and leads, and at the end all of it."""
+    houses = [[_house_score(s, known, seat, house) for house in range(st.HOUSES)] for seat in range(st.SEATS)]
+    totals = [sum(number for number, _ in each) for each in houses]
+    ranks = list(ranked(totals))
+    if s.phase == st.OVER:
+        r.outcome(book, s, [0] * st.SEATS, ranks)
+    made = []
+    for seat, brought in enumerate(houses):
+        counts = zip(HOUSE_KEYS, brought, HOUSE_NAMES, strict=True)
+        parts = tuple([Count(key, seat, number, None, words) for key, (number, _), words in counts])
+        certain = all(certain for _, certain in brought)
+        made.append(Score(seat, totals[seat], "points", certain, parts, ranks[seat]))
+    return tuple(made)
 
 
-def _whose(owner: int, viewer: int) -> str:
-    return "your" if owner == viewer else f"seat {owner}'s"
+def _house_score(s: State, known: list[Known], seat: int, house: int) -> tuple[int, bool]:
+    """Return what a house brings a seat as far as known, and whether nothing hidden can change that. KC-16, KC-17."""
+    own, other = known[seat], known[1 - seat]
+    is_less = own.favour[house] < other.favour[house]
+    if is_less and own.whole:
+        return 0, True
+    score, certain = s.influence[seat][house], True
+    if r.majority(s, house) == seat:
+        counters = own.counters[house], other.counters[house]
+        score, certain = score + sum(filter(None, counters)), None not in counters
+    may_fall = is_less or not other.whole
+    return score, certain and not (score and may_fall)
 
 
 @lru_cache(PIECES_KEPT)
 def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Piece, ...]:
-    return tuple(Piece(f"{zone}.{i}", None, "a card face down", seat) for i in range(start, start + count))
+    return tuple(back(f"{zone}.{i}", seat) for i in range(start, start + count))
 
 
-def _hand(s: State, owner: int, viewer: int) -> Zone:
+def _hand(s: State, owner: int, viewer: int, known: Known) -> Zone:
     """Show a hand: all of the viewer's own, of another's what is known, else backs."""
-    zone, size = f"hand.{owner}", s.hand_size[owner]
-    hand = s.hand[owner]
-    known = compress(range(st.CARDS), map(ne, hand, repeat(UNKNOWN)))
-    held = [card for card in known if hand[card]]
+    zone, size, held = f"hand.{owner}", s.hand_size[owner], known.held
     pieces = tuple([_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held)])
-    title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
-    return Zone(zone, title, owner, "fan", pieces + _backs(zone, size - len(pieces), owner, len(pieces)), size)
+    words = "Your hand" if owner == viewer else f"Hand of seat {owner}"
+    return Zone(zone, "hand", owner, "fan", pieces + _backs(zone, size - len(held), owner, len(held)), size, words)
 
 
 def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
-    marks: tuple[str, ...] = ()
-    if s.given[card] != UNKNOWN and s.given[card] and not s.over:
-        marks = (f"seat {1 - owner} knows it",) if owner == viewer else ("known",)
-    giving = s.phase == st.GIVE_CARD
-    if owner == viewer and giving and card == s.last_gift:
-        marks = (*marks, "may not be given")
-    action = None if owner != viewer else (st.GIVE if giving else st.PLAY) + card
-    return _card(place, card, CARD_NAMES[card], owner, marks, action)
+    """Show a card in a hand; both know it if it was given. KC-6, KC-8."""
+    if owner != viewer:
+        return _card(place, card, owner, "" if s.over else "known", False, ())
+    banned = "banned" if s.phase == st.GIVE_CARD and card == s.last_gift else ""
+    means = {st.PLAY_CARD: (st.PLAY + card,), st.GIVE_CARD: (st.GIVE + card,)}.get(s.phase, ())
+    return _card(place, card, owner, banned, s.given[card] == 1 and not s.over, means)
 
 
 @lru_cache(PIECES_KEPT)
-def _card(place: str, card: int, words: str, owner: int, marks: tuple[str, ...], action: int | None) -> Piece:
-    return Piece(place, CARD_FACES[card], words, owner, marks=marks, action=action)
+def _card(place: str, card: int, owner: int, state: str, shared: bool, means: tuple[int, ...]) -> Piece:
+    return Piece(
+        place,
+        CARD_KEYS[card],
+        CARD_NAMES[card],
+        corner=str(st.rank_of(card)),
+        seat=owner,
+        state=frozenset(filter(None, [state])),
+        known_to=(1 - owner,) if shared else (),
+        means=means,
+    )
 
 
 def _played(s: State) -> Zone:
     """Show the cards played, in order."""
     pieces = tuple([_card_played(i, card, s.first ^ (i & 1)) for i, card in enumerate(s.played[: s.plays_made])])
-    return Zone("played", "Played cards", None, "row", pieces, s.plays_made)
+    return Zone("played", "pile", None, "row", pieces, s.plays_made, "Played cards")
 
 
 @cache
 def _card_played(turn: int, card: int, owner: int) -> Piece:
-    return Piece(f"played.{turn}", CARD_FACES[card], f"{card_name(card)}, played by seat {owner}", owner)
+    kind, corner = f"played by seat {owner}", str(st.rank_of(card))
+    return Piece(f"played.{turn}", CARD_KEYS[card], CARD_NAMES[card], kind=kind, corner=corner, seat=owner)
 
 
-def _supply(s: State, seat: int) -> Zone:
-    """Show the counters that the seat has not put yet. KC-4."""
+def _puts(s: State, seat: int) -> tuple[int, ...]:
+    """Return the actions that put the counters left on the next house. KC-4."""
     base = st.PUT + len(st.COUNTERS) * s.counters_put[seat]
-    left = [counter for counter in range(len(st.COUNTERS)) if counter not in s.counter[seat]]
-    pieces = tuple(
-        Piece(f"supply.{i}", "counter", COUNTER_NAMES[counter], seat, value=st.COUNTERS[counter], action=base + counter)
-        for i, counter in enumerate(left)
-    )
-    return Zone("supply", "Your counters", seat, "row", pieces, len(pieces))
+    return tuple(base + counter for counter in range(len(st.COUNTERS)) if counter not in s.counter[seat])
 
 
-def _houses(s: State, viewer: int, to_act: tuple[int, ...]) -> Zone:
+def _supply(seat: int, puts: tuple[int, ...]) -> Zone:
+    """Show the counters that the seat has not put yet. KC-4."""
+    numbers = [st.COUNTERS[action % len(st.COUNTERS)] for action in puts]
+    stats = [Stat("counter", number, words="counter", signed=True) for number in numbers]
+    pieces = tuple(token(f"supply.{i}", stats[i], seat=seat, means=(action,)) for i, action in enumerate(puts))
+    return Zone("supply", "offer", seat, "row", pieces, len(pieces), "Your counters")
+
+
+def _houses(s: State, viewer: int, known: list[Known]) -> Zone:
     """Show the houses, each with both Influences, both counters and what its majority is worth."""
-    acting = viewer in to_act
-    actions = origin = None
-    if acting and s.phase == st.MOVE_HOUSE:
-        actions = st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO
-    elif acting and s.phase == st.MOVE_UNIT:
+    base = origin = st.NONE
+    if s.phase == st.MOVE_HOUSE:
+        base = st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO
+    elif s.phase == st.MOVE_UNIT:
         origin = r.source(s, s.other_house)
-    (influence_0, influence_1), (bound_0, bound_1) = s.influence, s.bound
-    known_0, known_1 = ([None if each == UNKNOWN else each for each in counters] for counters in s.counter)
     seen = s.seen[viewer] if viewer != st.NONE else [st.NONE] * st.HOUSES
-    pieces = []
-    for house in range(st.HOUSES):
-        counters = (known_0[house], known_1[house])
-        piece = _house_piece(
+    pieces = tuple(
+        _house_piece(
             house,
             viewer,
-            (influence_0[house], influence_1[house]),
-            r.majority(s, house),
-            counters,
+            tuple([influence[house] for influence in s.influence]),
+            tuple([each.counters[house] for each in known]),
+            tuple([house < put for put in s.counters_put]),
             seen[house],
-            None if None in counters or st.NONE in counters else r.majority_bonus(s, house),
-            None if viewer == st.NONE else r.favour(s, viewer, house),
-            (bound_0 == house, bound_1 == house),
-            None if actions is None else actions + house,
-            viewer if house == origin else None,
+            None if viewer == st.NONE else known[viewer].favour[house],
+            tuple([bound == house for bound in s.bound]),
+            () if base == st.NONE else (base + house,),
+            s.phase == st.SWITCH_COUNTERS,
+            house == origin,
         )
-        pieces.append(piece)
-    return Zone("houses", "The Royal Houses", None, "row", tuple(pieces), len(pieces))
+        for house in range(st.HOUSES)
+    )
+    return Zone("houses", "middle", None, "row", pieces, st.HOUSES, "The Royal Houses")
 
 
 @lru_cache(PIECES_KEPT)
@@ -164,61 +294,55 @@ def _house_piece(
     house: int,
     viewer: int,
     influence: tuple[int, ...],
-    majority: int,
     counters: tuple[int | None, ...],
+    put: tuple[bool, ...],
     seen: int,
-    bonus: int | None,
     favour: int | None,
     bound: tuple[bool, ...],
-    action: int | None,
-    giver: int | None,
+    means: tuple[int, ...],
+    switches: bool,
+    gives: bool,
 ) -> Piece:
-    """Return a house; `giver` may take Influence from it now, `seen` is what the viewer saw of the rival's counter."""
-    lead = "nobody has the majority" if majority == st.NONE else f"seat {majority} has the majority"
-    worth = _majority(house, counters, bonus)
-    attached = (
-        *(_influence(house, viewer, seat, influence[seat], giver) for seat in range(st.SEATS)),
-        *(_counter(house, viewer, seat, counters[seat], seen) for seat in range(st.SEATS)),
-        worth,
+    """Return a house; `seen` is what the viewer saw of the rival's counter; it `gives` if Influence leaves it now."""
+    on_it = (
+        *(_influence(house, viewer, seat, influence[seat], gives) for seat in range(st.SEATS)),
+        *(_counter(house, viewer, seat, counters[seat], put[seat], seen, switches) for seat in range(st.SEATS)),
+        _majority(house, [counter for counter in counters if counter is not None]),
         *([] if favour is None else [_favour(house, viewer, favour)]),
     )
-    marks = tuple(f"binds the next gift of seat {seat}" for seat in range(st.SEATS) if bound[seat])
-    words = f"{HOUSE_NAMES[house]}: {lead}, {worth.words}"
-    return Piece(f"house.{house}", HOUSE_FACES[house], words, marks=marks, action=action, attached=attached)
+    state = frozenset(f"bound.{seat}" for seat in range(st.SEATS) if bound[seat])
+    return Piece(f"house.{house}", HOUSE_KEYS[house], HOUSE_NAMES[house], state=state, means=means, on_it=on_it)
 
 
-def _influence(house: int, viewer: int, owner: int, value: int, giver: int | None) -> Piece:
-    action = None if giver is None else st.MOVE_OWN if owner == giver else st.MOVE_THEIRS
-    words = f"{_whose(owner, viewer)} Influence: {value}"
-    return Piece(f"influence.{owner}.{house}", "influence", words, owner, value=value, action=action)
+def _influence(house: int, viewer: int, owner: int, influence: int, gives: bool) -> Piece:
+    """Show a player's Influence; touching it moves one of theirs. KC-12."""
+    means = (st.MOVE_OWN if owner == viewer else st.MOVE_THEIRS,) if gives else ()
+    return token(f"influence.{owner}.{house}", Stat("influence", influence, words="Influence"), seat=owner, means=means)
 
 
-def _counter(house: int, viewer: int, owner: int, counter: int | None, seen: int) -> Piece:
+def _counter(house: int, viewer: int, owner: int, counter: int | None, put: bool, seen: int, switches: bool) -> Piece:
     """Show a counter: known, seen but perhaps out of date, face down, or not put yet."""
-    place, whose = f"counter.{owner}.{house}", f"{_whose(owner, viewer)} counter"
+    place, state = f"counter.{owner}.{house}", {TOKEN}
+    if not put:
+        return Piece(place, None, "counter", seat=owner, state=frozenset({FREE, TOKEN, "unput"}))
     if counter is None and seen == st.NONE:
-        return Piece(place, None, f"{whose}, face down", owner)
+        return back(place, owner, "counter", state=frozenset({DOWN, TOKEN}))
     if counter is None:
-        words, marks = f"{whose}: {COUNTER_NAMES[seen]} when you looked", ("may be out of date",)
-        return Piece(place, None, words, owner, value=st.COUNTERS[seen], marks=marks)
-    if counter == st.NONE:
-        return Piece(place, None, f"{whose}, not put yet", owner, marks=("not put yet",))
-    return Piece(place, "counter", f"{whose}: {COUNTER_NAMES[counter]}", owner, value=st.COUNTERS[counter])
+        counter, state = st.COUNTERS[seen], {TOKEN, "outdated"}
+    pairs = SWITCHES[house] if switches and owner == viewer else ()
+    reaches = tuple([(action, f"counter.{owner}.{other}") for action, other in pairs])
+    stat = Stat("counter", counter, words="counter", signed=True)
+    return token(place, stat, seat=owner, state=frozenset(state), reaches=reaches)
 
 
-def _majority(house: int, counters: tuple[int | None, ...], bonus: int | None) -> Piece:
+def _majority(house: int, counters: list[int]) -> Piece:
     """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
-    place = f"majority.{house}"
-    if bonus is not None:
-        return Piece(place, "majority", f"its majority is worth {signed(bonus)}", value=bonus)
-    known = [counter for counter in counters if counter is not None and counter != st.NONE]
-    if not known:
-        return Piece(place, None, "what its majority is worth is unknown")
-    words = f"its majority is worth {COUNTER_NAMES[known[0]]} and the other counter"
-    return Piece(place, None, words, value=st.COUNTERS[known[0]], marks=("without the other counter",))
+    if not counters:
+        return Piece(f"majority.{house}", None, "majority", state=frozenset({TOKEN}))
+    state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
+    return token(f"majority.{house}", Stat("majority", sum(counters), words="majority", signed=True), state=state)
 
 
 def _favour(house: int, viewer: int, favour: int) -> Piece:
     """Show what the viewer's own cards of a house are worth to keep. KC-17."""
-    words = f"the ranks of its cards in your hand add up to {favour}"
-    return Piece(f"favour.{house}", "favour", words, viewer, value=favour)
+    return token(f"favour.{house}", Stat("favour", favour, words="favour"), seat=viewer)

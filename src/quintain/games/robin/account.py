@@ -6,7 +6,7 @@ from quintain.engine.state import UNKNOWN
 from quintain.engine.views import Line
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
-from quintain.games.robin.hands import leading
+from quintain.games.robin.hands import leading, set_comparison, settle_modifiers
 from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import STAGES, card_name
 
@@ -19,7 +19,22 @@ ByModifier = dict[tuple[int, int], tuple[Changes, Changes]]
 
 
 def account(book: Book, s: State) -> list[Line]:
-    """Work out each stage of the last comparison: printed, special skills, modifiers, final; then the end."""
+    """Work out each stage of the last comparison, then the end."""
+    return [*comparison(book, s), *(_end(book, s) if s.over else ())]
+
+
+def as_it_stands(book: Book, s: State) -> State:
+    """Return the state as if all cards on the table were compared now, also one that waits for its answer. RH-12."""
+    now = s.copy()
+    now.chosen = [card if seat == s.leader else st.NONE for seat, card in enumerate(s.chosen)]
+    settle_modifiers(book, now)
+    set_comparison(book, now)
+    lv.reckon(book, now)
+    return now
+
+
+def comparison(book: Book, s: State, first: int = st.AGILITY) -> list[Line]:
+    """Work out the stages of a comparison, from the first one on: printed, special skills, modifiers, final."""
     alone = s.copy()
     skills = {
         (seat, source): _by_skill(book, alone, seat, source)
@@ -27,8 +42,7 @@ def account(book: Book, s: State) -> list[Line]:
         if not lv.is_ignored(book, s, seat, source)
     }
     modifiers = {(by, number): _by_modifier(book, alone, by, number) for by, number in _in_force(s)}
-    lines = [line for stage in range(st.STAGES) for line in _stage(book, s, stage, skills, modifiers)]
-    return lines + (list(_end(book, s)) if s.over else [])
+    return [line for stage in range(first, st.STAGES) for line in _stage(book, s, stage, skills, modifiers)]
 
 
 def _by_skill(book: Book, alone: State, seat: int, source: int) -> Changes:

@@ -10,6 +10,7 @@ from quintain.engine.options import Option
 from quintain.games.robin import state as st
 from quintain.games.robin.cards import CardSet, card_set, short_set
 from quintain.games.robin.state import Book
+from quintain.games.robin.words import some
 
 COLLECTIONS = ("collection-0", "collection-1")
 """The options of the seats' collections."""
@@ -64,10 +65,10 @@ def _collect(book: Book, seat: int, numbers: list[int]) -> None:
     """Give a seat its collection; one that is too small for a choice makes one active set. RH-8."""
     characters = [card for card in numbers if card < book.characters]
     modifiers = [card for card in numbers if card >= book.characters]
-    for kind, there, needed in (("characters", characters, book.active), ("modifiers", modifiers, book.modifiers)):
+    for kind, there, needed in (("character", characters, book.active), ("modifier", modifiers, book.modifiers)):
         if len(there) < needed:
             raise BadOption(
-                f"the collection of seat {seat} has {len(there)} {kind}, and an active set takes {needed} (RH-8)"
+                f"the collection of seat {seat} has {some(len(there), kind)}, and an active set takes {needed} (RH-8)"
             )
     for card in numbers:
         book.owned[seat][card] = 1

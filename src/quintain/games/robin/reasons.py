@@ -26,13 +26,13 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if card >= book.cards:
         return Reason("RH-5", "the set has no such card")
     if st.CARDS * verb != {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}[s.phase]:
-        return Reason(CLAUSES[s.phase], f"first you are asked: {question(book, s, seat)}")
+        return Reason(CLAUSES[s.phase], f"first you are asked: {question(book, s, seat).words}")
     return _card(book, s, seat, card)
 
 
 def _set_as_a_whole(book: Book, s: State, seat: int, action: int) -> Reason:
     if s.phase != st.CHOOSE_SET or s.choosing[seat] == st.PICKING:
-        return Reason(CLAUSES[s.phase], f"now you are asked: {question(book, s, seat)}")
+        return Reason(CLAUSES[s.phase], f"now you are asked: {question(book, s, seat).words}")
     return Reason("RH-8", "before the first round there is no set to keep")
 
 
@@ -44,7 +44,7 @@ def _card(book: Book, s: State, seat: int, card: int) -> Reason:
     if not book.owned[seat][card]:
         return Reason(CLAUSES[s.phase], f"{called} is not in your collection")
     if s.choosing[seat] == st.ASKED:
-        return Reason("RH-8", f"first you are asked: {question(book, s, seat)}")
+        return Reason("RH-8", f"first you are asked: {question(book, s, seat).words}")
     if card in s.pile[seat]:
         return Reason("RH-4", f"{called} is in your active set already")
     if card >= book.characters and not book.modifiers:

@@ -1,205 +1,289 @@
 """Robin in the Hood: the table as a viewer sees it, and what a seat is asked."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from quintain.engine.contract import acting, legal_mask
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import FREE, Choice, Piece, View, Zone
+from quintain.engine.views import (
+    FREE,
+    Count,
+    Label,
+    Line,
+    Phase,
+    Piece,
+    Question,
+    Role,
+    Scene,
+    Score,
+    Side,
+    Stat,
+    View,
+    Zone,
+    back,
+    ranked,
+    token,
+)
 from quintain.games.robin import levels as lv
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
-from quintain.games.robin.moves import name
+from quintain.games.robin.account import as_it_stands, comparison
 from quintain.games.robin.state import Book, State
-from quintain.games.robin.words import STAGES, card_name, coloured, groups
+from quintain.games.robin.words import GROUPS, STAGES, card_name, colour, groups, some
 
 PIECES_KEPT = 8192
-STAGE_FACES = tuple(stage.lower() for stage in STAGES)
+STAGE_KEYS = tuple(stage.lower() for stage in STAGES)
 MEANS = {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}
 """What touching a card means in each phase."""
-PHASES = ("ante", "active sets", "round {}, hand {}", "over")
+CHOSEN = "chosen"
+LEGEND = (Label(CHOSEN, "chosen"),)
+STEPS = {st.STAKE: "ante", st.CHOOSE_SET: "sets", st.FIGHT: "hand", st.ENDED: "over"}
+"""The key of each phase."""
 
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state."""
-    to_act = acting(r, book, s)
-    seen = _Seen(book, s, seat, to_act)
+    seen = _Seen(book, s, seat)
     zones = tuple(seen.zones())
-    asked = question(book, s, seat) if seat in to_act else ""
-    counts = {f"victories of seat {owner}": s.victories[owner] for owner in (seen.me, 1 - seen.me)}
-    counts |= {"needed": book.victories}
-    if s.phase in (st.FIGHT, st.ENDED):
-        counts |= {f"seat {owner}'s pile": s.pile_size[owner] for owner in (seen.me, 1 - seen.me)}
-    return View(zones, seen.menu(zones), asked, phase(s), to_act, counts)
+    asked = question(book, s, seat) if seen.asked else None
+    about = seen.about(zones) if asked else ()
+    return View(zones, phase(book, s), asked, seen.scores(), seen.counts(), seen.scene(about), about, LEGEND)
 
 
-def phase(s: State) -> str:
-    """Return the phase in words."""
-    return PHASES[st.ENDED if s.over else s.phase].format(s.round, s.hands + 1)
+def phase(book: Book, s: State) -> Phase:
+    """Return the step that runs, among those of a round, and the round."""
+    words = {"ante": "ante", "sets": "active sets", "hand": f"round {s.round}, hand {s.hands + 1}", "over": "over"}
+    steps = tuple(Label(key, told) for key, told in words.items() if key != "ante" or book.ante)
+    return Phase(STEPS[st.ENDED if s.over else s.phase], steps, max(s.round, 1))
 
 
-def question(book: Book, s: State, seat: int) -> str:
-    """Return what a seat that may act is asked."""
+def question(book: Book, s: State, seat: int) -> Question:
+    """Return what a seat that may act is asked. RH-7, RH-8, RH-10."""
     if s.phase == st.STAKE:
-        return "Which card do you stake?"
+        return Question("stake", "Which card do you stake?")
     if s.phase == st.CHOOSE_SET:
         if s.choosing[seat] == st.ASKED:
-            return "With which active set do you play this round?"
+            return Question("set", "With which active set do you play this round?")
         taken = s.pile_size[seat]
         if taken < book.active:
-            return f"Which character do you take into your active set? ({taken} of {book.active} taken)"
-        return f"Which modifier do you take? ({taken - book.active} of {book.modifiers} taken)"
+            words = "Which character do you take into your active set?"
+            return Question("character", words, f"You have {taken} of {book.active}.")
+        return Question(
+            "modifier", "Which modifier do you take?", f"You have {taken - book.active} of {book.modifiers}."
+        )
     if s.leader == st.NONE:
-        return "Which card do you play? Both choose in secret."
+        return Question("play", "Which card do you play?", "Both choose in secret.")
     if s.leader == seat:
-        return "Which card do you play? You play first, openly."
-    return f"Which card do you answer {card_name(book, s.chosen[s.leader])} with?"
+        return Question("lead", "Which card do you play?", "You play first, openly.")
+    return Question("answer", f"Which card do you answer {card_name(book, s.chosen[s.leader])} with?")
 
 
 @lru_cache(1024)
-def face(called: str) -> str:
+def card_key(called: str) -> str:
     """Return the key of a picture: the name in small letters."""
     return re.sub(r"\W+", "_", called.casefold())
 
 
 @lru_cache(1024)
-def level_face(stage: int, level: int) -> str:
+def level_key(stage: int, level: int) -> str:
     """Return the key of the picture of a level: its stage and colour, and its number in the corner. RH-1.
 
-    >>> level_face(st.WEAPONS, 3), level_face(st.ENDURANCE, 7), level_face(st.AGILITY, -1)
+    >>> level_key(st.WEAPONS, 3), level_key(st.ENDURANCE, 7), level_key(st.AGILITY, -1)
     ('weapons_red-3', 'endurance_gold-7', 'agility_gray--1')
     """
-    return f"{STAGE_FACES[stage]}_{coloured(level).lower().replace(' ', '-')}"
+    return f"{STAGE_KEYS[stage]}_{colour(level).lower()}-{level}"
+
+
+def _stat(stage: int, level: int, printed: int | None = None) -> Stat:
+    """Return the level in a stage, and the printed one if that differs."""
+    return Stat(STAGE_KEYS[stage], level, None if printed == level else printed, STAGES[stage])
+
+
+def _level(place: str, stage: int, stat: Stat, owner: int | None = None, kind: str = "level") -> Piece:
+    """Return a level that lies on a card or on a stage, with its colour. RH-1."""
+    key, level = level_key(stage, stat.number), stat.number
+    return token(place, stat, key=key, kind=kind, corner=str(level), text=colour(level), seat=owner)
+
+
+def _nobody(at: str, level_at: str, owner: int) -> tuple[Piece, Piece]:
+    """Return the places of a character and of its level where there is none."""
+    free = frozenset({FREE})
+    return Piece(at, None, "nobody", seat=owner, state=free), Piece(level_at, seat=owner, state=free)
 
 
 @lru_cache(PIECES_KEPT)
-def _page(place: str, called: str, text: str, levels: tuple[int, ...], owner: int, action: int | None) -> Piece:
+def _page(place: str, called: str, kind: str, text: str, levels: tuple[int, ...], owner: int, action: int) -> Piece:
     """Return a card that is there to be read, the levels of a character lying on it."""
-    lying = [(f"{STAGES[stage]} {coloured(level)}", stage, level) for stage, level in enumerate(levels)]
-    told = "; ".join([*(words for words, _, _ in lying), text])
-    attached = tuple(
-        Piece(f"{place}.{stage}", level_face(stage, level), words, value=level) for words, stage, level in lying
+    stats = tuple(_stat(stage, level) for stage, level in enumerate(levels))
+    on_it = tuple(_level(f"{place}.{stage}", stage, stat) for stage, stat in enumerate(stats))
+    means = () if action == st.NONE else (action,)
+    return Piece(
+        place, card_key(called), called, kind=kind, stats=stats, text=text, seat=owner, means=means, on_it=on_it
     )
-    return Piece(place, face(called), f"{called}: {told}", owner, action=action, attached=attached, text=text)
 
 
 class _Seen:
     """The table from one seat."""
 
-    def __init__(self, book: Book, s: State, viewer: int, to_act: tuple[int, ...]):
+    def __init__(self, book: Book, s: State, viewer: int):
         self.book, self.s, self.viewer = book, s, viewer
-        self.me, self.asked = max(viewer, 0), viewer in to_act
+        self.me, self.asked = max(viewer, 0), viewer in acting(r, book, s)
+        self.seats = (1 - self.me, self.me)
+        self.fighting = s.phase in (st.FIGHT, st.ENDED)
 
-    def menu(self, zones: tuple[Zone, ...]) -> tuple[Choice, ...]:
-        """Return the legal answers, each with the card that stands for it."""
-        if not self.asked:
-            return ()
-        mask = legal_mask(r, self.book, self.s, self.viewer)
-        places = {piece.action: piece.id for zone in zones for piece in zone.pieces if piece.action is not None}
+    def counts(self) -> tuple[Count, ...]:
+        """Return the victories, how many are needed, and what is left to draw. RH-6, RH-9."""
+        s, needed = self.s, self.book.victories
+        counts = [Count("victories", seat, s.victories[seat], needed, "victories") for seat in self.seats]
+        counts.append(Count("needed", None, needed, None, "needed"))
+        if self.fighting:
+            counts += [Count("pile", seat, s.pile_size[seat], None, "cards to draw") for seat in self.seats]
+        return tuple(counts)
+
+    def scores(self) -> tuple[Score, ...]:
+        """Return the rounds that each seat has won, with the stages that it holds in this one. RH-6, RH-15."""
+        won, needed = self.s.victories, self.book.victories
+        unit = f"of {some(needed, 'round')}"
+        held = [sum(card != st.NONE for card in stages) for stages in self.s.stage]
         return tuple(
-            Choice(action, name(self.book, self.s, self.viewer, action), places.get(action))
-            for action in range(st.ACTIONS)
-            if mask[action]
+            Score(seat, won[seat], unit, True, (Count("stages", seat, held[seat], st.STAGES, "stages held"),), rank)
+            for seat, rank in enumerate(ranked(won))
         )
+
+    def about(self, zones: Sequence[Zone]) -> tuple[str, ...]:
+        """Return the card to answer; else all that can be chosen; else the set that can be kept. RH-7, RH-8, RH-10."""
+        s, me = self.s, self.me
+        if s.phase == st.FIGHT and s.leader == 1 - me:
+            card = s.chosen[s.leader]
+            at = f"character.{s.leader}.{st.AGILITY}"
+            return (at if card < self.book.characters else f"modifiers.{s.leader}.{card}",)
+        mask = legal_mask(r, self.book, s, me)
+        pieces = [(zone.id, piece) for zone in zones for piece in zone.pieces]
+        can_be_chosen = tuple(piece.id for _, piece in pieces if any(mask[action] for action in piece.means))
+        return can_be_chosen or tuple(piece.id for zone, piece in pieces if zone == f"set.{me}")
+
+    def scene(self, about: tuple[str, ...]) -> Scene | None:
+        """Return the stages while a hand is played, else the slots of what is chosen card by card."""
+        if self.s.phase == st.FIGHT:
+            return self._stages()
+        if self.asked and self.s.phase == st.STAKE:
+            return Scene("ante", "strip", "Your stake", slots=(None,), places=about)
+        if self.asked and self.s.choosing[self.me] == st.PICKING:
+            return self._active_set(about)
+        return None
+
+    def _stages(self) -> Scene:
+        """Compare the stages as they stand, all but Agility, where cards are still to come. RH-12, RH-13."""
+        now = as_it_stands(self.book, self.s)
+        sides = []
+        for owner in self.seats:
+            there = [stage for stage in range(st.STAGES) if now.fought[owner][stage] != st.NONE]
+            stats = tuple(self._final(now, owner, stage) for stage in there)
+            places = tuple(f"character.{owner}.{stage}" for stage in there)
+            sides.append(Side(owner, f"seat {owner}", places, stats, len(there)))
+        lines = tuple(comparison(self.book, now, st.WEAPONS))
+        places = tuple(f"stage.{stage}" for stage in range(st.STAGES))
+        return Scene("comparison", "stage", "The stages as they stand", None, tuple(sides), (), lines, places)
+
+    def _active_set(self, about: tuple[str, ...]) -> Scene:
+        """Return the set so far, with the sums of its levels and the numbers of its castes. RH-8."""
+        book, me = self.book, self.me
+        cards = self._chosen_set()
+        people = [book.character[card] for card in cards if card < book.characters]
+        stats = [_stat(stage, sum(who.level[stage] for who in people)) for stage in range(st.STAGES)]
+        castes = [who.caste for who in people]
+        stats += [Stat(GROUPS[of].lower(), castes.count(of), None, GROUPS[of]) for of in sorted(set(castes))]
+        taken = tuple(f"set.{me}.{card}" for card in cards)
+        slots = taken + (None,) * (book.active + book.modifiers - len(taken))
+        side = Side(me, f"seat {me}", taken, tuple(stats), len(taken))
+        return Scene("set", "strip", "Your active set", None, (side,), slots, (), about)
+
+    def _chosen_set(self) -> list[int]:
+        return sorted(self.s.pile[self.me][: self.s.pile_size[self.me]])
 
     def zones(self) -> Iterator[Zone]:
         """Yield what the other has, the last comparison and the stages, what is one's own, and the hand last."""
-        s, other, fighting = self.s, 1 - self.me, self.s.phase in (st.FIGHT, st.ENDED)
-        if fighting:
+        other = 1 - self.me
+        if self.fighting:
             yield self._hand(other)
             yield from self._open(other)
         compared = tuple(self._compared(stage) for stage in range(st.STAGES) if self._fought_in(stage))
         if compared:
-            yield Zone("compared", "The last comparison", None, "row", compared, len(compared))
-        if fighting:
-            yield Zone("stages", "The stages", None, "row", tuple(map(self._stage, range(st.STAGES))), st.STAGES)
+            yield Zone("compared", "middle", None, "row", compared, len(compared), "The last comparison")
+        if self.fighting:
+            stages = tuple(map(self._stage, range(st.STAGES)))
+            yield Zone("stages", "middle", None, "row", stages, st.STAGES, "The stages")
             yield from self._open(self.me)
             yield from self._pile()
             yield self._hand(self.me)
-        elif not s.over:
+        elif not self.s.over:
             yield from self._collections()
 
-    def _text(self, card: int) -> str:
-        """Return what is to be read on a card beside its name and its levels."""
-        book = self.book
-        if card >= book.characters:
-            return f"Modifier. {book.modifier[card - book.characters].text}"
-        return f"{groups(book.character[card])}. {book.character[card].text}"
+    def _printed(self, card: int) -> tuple[str, str]:
+        """Return what a card is, and what is printed on it beside its levels. RH-1, RH-3."""
+        if card >= self.book.characters:
+            return "Modifier", self.book.modifier[card - self.book.characters].text
+        return groups(self.book.character[card]), self.book.character[card].text
 
-    def _card(self, place: str, card: int, owner: int, action: int | None = None) -> Piece:
+    def _card(self, place: str, card: int, owner: int, action: int = st.NONE) -> Piece:
         """Return a card that lies open, to be read."""
         levels = tuple(self.book.character[card].level) if card < self.book.characters else ()
-        return _page(place, card_name(self.book, card), self._text(card), levels, owner, action)
+        return _page(place, card_name(self.book, card), *self._printed(card), levels, owner, action)
 
     def _hand(self, owner: int) -> Zone:
         """Show a hand: the viewer's own, or once all is over; of another, backs."""
         s = self.s
         held = [] if UNKNOWN in s.hand[owner] else sorted(s.hand[owner][: s.hand_size[owner]])
-        means = self.asked and owner == self.viewer
-        pieces = [
-            self._card(f"hand.{owner}.{n}", card, owner, st.PLAY + card if means else None)
-            for n, card in enumerate(held)
-        ]
+        pieces = [self._card(f"hand.{owner}.{n}", card, owner, st.PLAY + card) for n, card in enumerate(held)]
         if s.chosen[owner] != UNKNOWN and s.chosen[owner] in held:
             n = held.index(s.chosen[owner])
-            pieces[n] = replace(pieces[n], marks=("chosen",))
-        pieces += [
-            Piece(f"hand.{owner}.{n}", None, "a card face down", owner) for n in range(len(held), s.hand_size[owner])
-        ]
-        title = "Your hand" if owner == self.viewer else f"Hand of seat {owner}"
-        return Zone(f"hand.{owner}", title, owner, "fan", tuple(pieces), s.hand_size[owner])
+            pieces[n] = replace(pieces[n], state=frozenset({CHOSEN}))
+        pieces += [back(f"hand.{owner}.{n}", owner) for n in range(len(held), s.hand_size[owner])]
+        words = "Your hand" if owner == self.viewer else f"Hand of seat {owner}"
+        return Zone(f"hand.{owner}", "hand", owner, "fan", tuple(pieces), s.hand_size[owner], words)
 
     def _stage(self, stage: int) -> Piece:
         """Show a stage with who stands there on both sides, and their printed levels in it."""
-        sides = [part for owner in (1 - self.me, self.me) for part in self._side(stage, owner)]
-        words = ", ".join(f"seat {owner} {self._called(self.s.stage[owner][stage])}" for owner in range(st.SEATS))
-        return Piece(f"stage.{stage}", STAGE_FACES[stage], f"{STAGES[stage]}: {words}", attached=tuple(sides))
-
-    def _called(self, card: int) -> str:
-        return "nobody" if card == st.NONE else card_name(self.book, card)
+        sides = tuple(part for owner in self.seats for part in self._side(stage, owner))
+        return Piece(f"stage.{stage}", STAGE_KEYS[stage], STAGES[stage], on_it=sides)
 
     def _side(self, stage: int, owner: int) -> tuple[Piece, Piece]:
         card = self.s.stage[owner][stage]
         at, level_at = f"character.{owner}.{stage}", f"level.{owner}.{stage}"
         if card == st.NONE:
-            return Piece(at, FREE, "nobody", owner), Piece(level_at, FREE, "-", owner)
-        called, text, level = self._called(card), self._text(card), self.book.character[card].level[stage]
-        character = Piece(at, face(called), f"{called}: {text}", owner, text=text)
-        return character, Piece(level_at, level_face(stage, level), coloured(level), owner)
+            return _nobody(at, level_at, owner)
+        called, (kind, text) = card_name(self.book, card), self._printed(card)
+        printed = _stat(stage, self.book.character[card].level[stage])
+        character = Piece(at, card_key(called), called, kind=kind, text=text, seat=owner)
+        return character, _level(level_at, stage, printed, owner)
 
     def _fought_in(self, stage: int) -> bool:
-        return self.s.fought[0][stage] != st.NONE or self.s.fought[1][stage] != st.NONE
+        return any(self.s.fought[owner][stage] != st.NONE for owner in self.seats)
 
     def _compared(self, stage: int) -> Piece:
         """Show how a stage was compared: final levels, and how they came about. RH-12, RH-13."""
-        there = [owner for owner in (1 - self.me, self.me) if self.s.fought[owner][stage] != st.NONE]
-        workings = [f"{self._called(self.s.fought[owner][stage])} {self._working(stage, owner)}" for owner in there]
-        words = f"{STAGES[stage]}: {' against '.join(workings)}{'' if len(there) > 1 else ' against nobody'}"
-        changed = len(there) > 1 and " by " in words
-        sides = [part for owner in (1 - self.me, self.me) for part in self._fought(stage, owner)]
-        marks = (words,) if changed else ()
-        return Piece(f"compared.{stage}", STAGE_FACES[stage], words, marks=marks, attached=tuple(sides))
+        sides = tuple(part for owner in self.seats for part in self._fought(stage, owner))
+        return Piece(f"compared.{stage}", STAGE_KEYS[stage], STAGES[stage], on_it=sides)
 
     def _fought(self, stage: int, owner: int) -> tuple[Piece, Piece]:
-        """Show who fought in a stage, with what level in the end."""
-        card = self.s.fought[owner][stage]
+        """Show who fought in a stage, and with what level in the end."""
+        s, card = self.s, self.s.fought[owner][stage]
         at, final_at = f"character.{owner}.{stage}.compared", f"final.{owner}.{stage}"
         if card == st.NONE:
-            return Piece(at, FREE, "nobody", owner), Piece(final_at, FREE, "-", owner)
-        called, final = self._called(card), lv.level(self.book, self.s, owner, stage)
-        words = f"{coloured(final)}, {self._working(stage, owner)}"
-        fighter = Piece(at, face(called), f"{called}, then in {STAGES[stage]}", owner)
-        return fighter, Piece(final_at, level_face(stage, final), words, owner)
+            return _nobody(at, final_at, owner)
+        called, (kind, _) = card_name(self.book, card), self._printed(card)
+        changes = (s.by_skills[owner][stage], "skills", "RH-2"), (s.by_modifiers[owner][stage], "modifiers", "RH-3")
+        now = tuple(Line(f"{change:+d} by {by}", (), clause) for change, by, clause in changes if change)
+        final = _level(final_at, stage, self._final(s, owner, stage), owner, "final level")
+        return Piece(at, card_key(called), called, kind=kind, seat=owner), replace(final, now=now)
 
-    def _working(self, stage: int, owner: int) -> str:
-        """Return the printed level of who fought in a stage and what changed it: ``2 printed, -1 by modifiers``."""
-        s = self.s
-        changes = (s.by_skills[owner][stage], "skills"), (s.by_modifiers[owner][stage], "modifiers")
+    def _final(self, s: State, owner: int, stage: int) -> Stat:
+        """Return the final level in a comparison, and the printed one if that differs. RH-12."""
         printed = self.book.character[s.fought[owner][stage]].level[stage]
-        return ", ".join([f"{printed} printed", *(f"{change:+d} by {by}" for change, by in changes if change)])
+        return _stat(stage, lv.level(self.book, s, owner, stage), printed)
 
     def _open(self, owner: int) -> Iterator[Zone]:
         """Yield what lies open before a seat: the modifiers that work for it, and its dead cards."""
@@ -211,40 +295,39 @@ class _Seen:
         dead = [card for card in range(self.book.cards) if s.shown[owner][card] and card not in alive]
         own = owner == self.viewer
         if ruling:
-            title = "Your modifiers" if own else f"Modifiers of seat {owner}"
-            yield self._row(f"modifiers.{owner}", title, owner, ruling)
+            words = "Your modifiers" if own else f"Modifiers of seat {owner}"
+            yield self._row(f"modifiers.{owner}", "own" if owner == self.me else "rival", owner, ruling, words)
         if dead:
-            yield self._names(f"dead.{owner}", "Your dead cards" if own else f"Dead cards of seat {owner}", owner, dead)
+            yield self._names(f"dead.{owner}", owner, dead, "Your dead cards" if own else f"Dead cards of seat {owner}")
 
     def _pile(self) -> Iterator[Zone]:
         """Yield what the viewer may still draw, which is known by its own active set; its order is not. RH-8."""
         if self.viewer != st.NONE and not self.s.over:
-            left = sorted(self.s.pile[self.me][: self.s.pile_size[self.me]])
-            yield self._names(f"pile.{self.me}", "Your draw pile, in some order", self.me, left)
+            yield self._names(f"pile.{self.me}", self.me, self._chosen_set(), "Your draw pile, in some order")
 
     def _collections(self) -> Iterator[Zone]:
         """Yield what cards can be taken or staked from, and the active set as far as it is chosen. RH-7, RH-8."""
-        book, s, me = self.book, self.s, self.me
-        if not all(book.owned[1 - me][: book.cards]):
-            cards = [card for card in range(book.cards) if book.owned[1 - me][card]]
-            yield self._row(f"collection.{1 - me}", f"Collection of seat {1 - me}", 1 - me, cards)
+        book, s, me, other = self.book, self.s, self.me, 1 - self.me
+        if not all(book.owned[other][: book.cards]):
+            cards = [card for card in range(book.cards) if book.owned[other][card]]
+            yield self._row(f"collection.{other}", "offer", other, cards, f"Collection of seat {other}")
         if self.viewer == st.NONE:
             return
-        chosen = sorted(s.pile[me][: s.pile_size[me]])
+        chosen = self._chosen_set()
         if s.phase == st.CHOOSE_SET and chosen:
-            yield self._row(f"set.{me}", "Your active set", me, chosen)
+            yield self._row(f"set.{me}", "own", me, chosen, "Your active set")
         if self.asked and (s.phase == st.STAKE or s.choosing[me] == st.PICKING):
             there = [card for card in range(book.cards) if book.owned[me][card] and card not in chosen]
-            yield self._row(f"collection.{me}", "Your collection", me, there, MEANS[s.phase])
+            yield self._row(f"collection.{me}", "offer", me, there, "Your collection", MEANS[s.phase])
 
-    def _row(self, zone: str, title: str, owner: int, cards: list[int], means: int | None = None) -> Zone:
+    def _row(self, zone: str, role: Role, owner: int, cards: list[int], words: str, means: int | None = None) -> Zone:
         """Show cards to be read."""
-        pieces = tuple(
-            self._card(f"{zone}.{card}", card, owner, None if means is None else means + card) for card in cards
-        )
-        return Zone(zone, title, owner, "row", pieces, len(pieces))
+        actions = [st.NONE if means is None else means + card for card in cards]
+        pieces = [self._card(f"{zone}.{card}", card, owner, means) for card, means in zip(cards, actions, strict=True)]
+        return Zone(zone, role, owner, "row", tuple(pieces), len(pieces), words)
 
-    def _names(self, zone: str, title: str, owner: int, cards: list[int]) -> Zone:
+    def _names(self, zone: str, owner: int, cards: list[int], words: str) -> Zone:
         """Show cards that need not be read any more, or not yet, by their names."""
         pieces = (self._card(f"{zone}.{card}", card, owner) for card in cards)
-        return Zone(zone, title, owner, "stack", tuple(replace(p, attached=(), text="") for p in pieces), len(cards))
+        names = tuple(replace(piece, on_it=(), text="") for piece in pieces)
+        return Zone(zone, "pile", owner, "stack", names, len(cards), words)

@@ -78,14 +78,19 @@ def one_of(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def some(number: int, what: str) -> str:
+    """Return a number of things, such as ``1 round`` or ``3 rounds``."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def numbers(character: Character) -> str:
     """Return the four levels in a row, such as ``2/4/5/3``."""
     return "/".join(map(str, character.level))
 
 
-def coloured(level: int) -> str:
-    """Return a level with its colour, that of Gold above 5 and of Gray below 0. RH-1."""
-    return f"{COLOURS[min(max(level, 0), st.HIGHEST)]} {level}"
+def colour(level: int) -> str:
+    """Return the colour of a level: Gold above 5, and Gray below 0. RH-1."""
+    return COLOURS[min(max(level, 0), st.HIGHEST)]
 
 
 def groups(character: Character) -> str:

@@ -38,7 +38,7 @@ from quintain.games.round_table.triggers import ask_card, ask_knight, carry_out_
 
 @rule
 def resolve(book: Book, s: State) -> None:
-    """Resolve all attacks, then, if the game goes on, the Quests. RT-21 to RT-27, RT-31."""
+    """Resolve all attacks, then, if the game goes on, the Quests. RT-21, RT-22, RT-24, RT-26, RT-27, RT-31."""
     note_types(book, s)
     for place in range(OPEN_REGIONS):
         judge(book, s, place)

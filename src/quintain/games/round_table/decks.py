@@ -1,4 +1,4 @@
-"""Round Table: deck lists, read, checked and written. RT-1 to RT-4."""
+"""Round Table: deck lists, read, checked and written. RT-1, RT-2, RT-3, RT-4."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from quintain.engine.written import plain_text
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet, card_set
 from quintain.games.round_table.play_area import in_play
-from quintain.games.round_table.view import card_numbers
-from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name
+from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers
 
 MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
 LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES

@@ -3,8 +3,7 @@
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book
-from quintain.games.round_table.view import SEASONS
-from quintain.games.round_table.words import card_name, next_regions
+from quintain.games.round_table.words import SEASONS, card_name, next_regions
 
 DECKS = ("the Main deck", "the Demesne deck")
 ENDS = ("the last Region is captured", "a card is to be drawn from empty decks", "more than half of all Renown is held")
@@ -77,7 +76,7 @@ def _does(book: Book, event: Event, viewer: int) -> str:
 
 def _plain(book: Book, event: Event, viewer: int) -> str:
     """Say what another seat does, without the seat."""
-    seat, a, b = event.seat, event.a, event.b
+    a = event.a
     match event.kind:
         case st.FIRST_DRAWN:
             return "is drawn to be first"
@@ -87,36 +86,40 @@ def _plain(book: Book, event: Event, viewer: int) -> str:
             return "shuffles the hand back"
         case st.SPLIT_SHOWN:
             return f"begins with {a} Demesnes in hand"
-        case st.DEMESNE_PLAYED:
-            return f"plays {card_name(book, seat, a)}"
-        case st.RECRUITS:
-            return f"recruits {card_name(book, seat, a)}"
-        case st.PUT_ON:
-            on = "" if b == st.NONE else f" on {card_name(book, seat, b)}"
-            return f"plays {card_name(book, seat, a)}{on}"
-        case st.MOVED:
-            onto = " off" if b == st.NONE else f" onto {card_name(book, seat, b)}"
-            return f"moves {card_name(book, seat, a)}{onto}"
-        case st.NAMESAKES:
-            return f"loses {card_name(book, seat, a)}, whose namesake of {_who(event.other, viewer)} goes, too"
         case st.PASSED:
             return "ends the turn" if a else "passes"
-        case st.QUEST_PLAYED:
-            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
-        case st.REDIRECT_PLAYED:
-            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
-        case st.CARD_DRAWN:
-            return f"draws {'a card' if a == UNKNOWN else card_name(book, seat, a)} from {DECKS[b]}"
-        case st.DISCARDED:
-            return f"discards {card_name(book, seat, a)}" + (f" ({b} times)" if b > 1 else "")
-        case st.DROPPED:
-            return f"chooses {'a card' if a == UNKNOWN else card_name(book, seat, a)} to discard"
         case st.LOOKED:
             return f"looks at {next_regions(a)}"
         case st.REGION_CAPTURED:
             return f"captures {book.region[a].name}"
+    return _with_card(book, event, viewer)
+
+
+def _with_card(book: Book, event: Event, viewer: int) -> str:
+    """Say what another seat does with a card, without the seat."""
+    seat, b = event.seat, event.b
+    card = "a card" if event.a == UNKNOWN else card_name(book, seat, event.a)
+    match event.kind:
+        case st.DEMESNE_PLAYED:
+            return f"plays {card}"
+        case st.RECRUITS:
+            return f"recruits {card}"
+        case st.PUT_ON:
+            return f"plays {card}" + ("" if b == st.NONE else f" on {card_name(book, seat, b)}")
+        case st.MOVED:
+            return f"moves {card} " + ("off" if b == st.NONE else f"onto {card_name(book, seat, b)}")
+        case st.NAMESAKES:
+            return f"loses {card}, whose namesake of {_who(event.other, viewer)} goes, too"
+        case st.QUEST_PLAYED | st.REDIRECT_PLAYED:
+            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
+        case st.CARD_DRAWN:
+            return f"draws {card} from {DECKS[b]}"
+        case st.DISCARDED:
+            return f"discards {card}" + (f" ({b} times)" if b > 1 else "")
+        case st.DROPPED:
+            return f"chooses {card} to discard"
         case st.TAKEN_BACK:
-            return f"takes {card_name(book, seat, a)} back"
+            return f"takes {card} back"
     raise AssertionError(f"there is no event of kind {event.kind}")
 
 

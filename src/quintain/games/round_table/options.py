@@ -1,4 +1,4 @@
-"""Round Table: the options of a match, and its book. RT-1 to RT-4."""
+"""Round Table: the options of a match, and its book. RT-1, RT-2, RT-3, RT-4."""
 
 from __future__ import annotations
 

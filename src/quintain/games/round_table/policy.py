@@ -44,7 +44,7 @@ ONE_IN = 4
 
 @rule
 def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Choose a legal action by what a seat knows. RT-6 to RT-30."""
+    """Choose a legal action by what a seat knows. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
     if s.phase == SET_UP:
         return KEEP if mask[KEEP] else last_of(mask, SPLIT, SPLIT + FIRST_DEMESNES + 1)
     if mask[DRAW_MAIN] or mask[DRAW_DEMESNE]:

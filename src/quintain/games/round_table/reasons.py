@@ -7,8 +7,8 @@ from quintain.games.round_table import spring, summer
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost
 from quintain.games.round_table.play_area import first_put, is_copy
+from quintain.games.round_table.scene import question
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.view import question
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, unit_name
 
 CLAUSES = {
@@ -40,7 +40,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("RT-31", "the game is over")
     if seat not in acting(r, book, s):
         return Reason(clause, "others are to act first")
-    asked = Reason(clause, f"you are asked: {question(book, s, seat)}")
+    asked = Reason(clause, f"you are asked: {question(book, s, seat).words}")
     owing = s.owed_draws[seat] + s.owed_discards[seat] > 0
     if st.SPLIT <= action < st.IN_PLAY and s.phase == st.SET_UP and s.set_up[seat] != st.KEEP_OR_NOT:
         return Reason(

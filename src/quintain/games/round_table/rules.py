@@ -81,7 +81,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark the legal actions of a seat and return their number. RT-6 to RT-30."""
+    """Mark the legal actions of a seat and return their number. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
     if s.phase == SET_UP:
         return legal_first_hands(s, seat, mask)
     if s.phase == LIMIT:
@@ -152,7 +152,7 @@ def legal_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action, and let the game run on until somebody is asked. RT-6 to RT-31."""
+    """Carry out a legal action and what follows of itself. RT-6, RT-11, RT-16, RT-28, RT-29, RT-30."""
     if s.phase == SET_UP:
         set_up(book, s, seat, action)
     elif s.phase == LIMIT:

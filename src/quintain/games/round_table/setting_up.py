@@ -36,6 +36,7 @@ from quintain.games.round_table.state import (
 def deal(book: Book, s: State) -> None:
     """Set up a state of zeros up to the choice of the first hands. RT-2, RT-3, RT-5."""
     s.phase = SET_UP
+    s.year = 1
     s.card = s.moving = s.on_seat = s.on = NONE
     for seat in range(book.seats):
         lay_out(book, s, seat)

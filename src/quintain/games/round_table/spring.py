@@ -116,7 +116,7 @@ def takes(book: Book, s: State, seat: int, line: int, knight: int) -> bool:
 
 @rule
 def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """The Knights that can take a card, or none of them. RT-12 to RT-14."""
+    """The Knights that can take a card, or none of them. RT-12, RT-13, RT-14."""
     moving = s.moving
     line = s.card if moving == NONE else s.line[seat][moving]
     bearer = NONE if moving == NONE else s.bearer[seat][moving]

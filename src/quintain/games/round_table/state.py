@@ -147,6 +147,8 @@ class State(Record):
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
     phase: int = field(low=0, high=OVER)
+    year: int = field(low=0)
+    """The first one is 1."""
     season: int = field(low=SPRING, high=WINTER)
     active: int = field(low=0, high=SEATS - 1)
     turn: int = field(low=0, high=SEATS - 1)

@@ -209,7 +209,7 @@ def take_up(s: State, line: int) -> None:
 
 @rule
 def choose_in_summer(book: Book, s: State, seat: int, action: int) -> None:
-    """Choose the Knight that a card is played on, or the Region or Quest that a Knight is sent to. RT-16 to RT-19."""
+    """Choose the Knight that a card is played on, or where a Knight is sent to. RT-16, RT-18, RT-19."""
     place = quest = NONE
     if s.phase == CHOOSE_KNIGHT:
         s.on_seat, s.on = (action - IN_PLAY) // LINES, (action - IN_PLAY) % LINES
@@ -252,7 +252,7 @@ def pay(book: Book, s: State, seat: int) -> int:
 
 @rule
 def carry_out(book: Book, s: State, seat: int, place: int, quest: int) -> None:
-    """Give the chosen Knight its task, if there is one, and do what the card that was played says. RT-16 to RT-19."""
+    """Give the chosen Knight its task, if any, and do what the card that was played says. RT-16, RT-17, RT-19."""
     line, on_seat, on = s.card, s.on_seat, s.on
     s.card = s.on_seat = s.on = NONE
     s.phase = CAMPAIGN

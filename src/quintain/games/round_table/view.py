@@ -1,176 +1,236 @@
-"""Round Table: the table as a viewer sees it, and what a seat is asked."""
+"""Round Table: the table as a viewer sees it."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from quintain.engine.contract import acting, legal_mask
+from msgspec.structs import replace
+
+from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Choice, Piece, View, Zone
+from quintain.engine.views import Count, Label, Phase, Piece, Role, Score, Stat, View, Zone, back, token
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining
-from quintain.games.round_table.effects import all_knights_at, cost, knights_at, renown_of, strength
-from quintain.games.round_table.moves import name
+from quintain.games.round_table.effects import all_knights_at, renown_of, strength, total
+from quintain.games.round_table.scene import about, card_piece, held, question, scene, strengths
 from quintain.games.round_table.setting_up import all_renown
-from quintain.games.round_table.state import Book, Card, State
-from quintain.games.round_table.words import KINDS, SLOTS, TYPE_WORDS, region_name, unit_name
+from quintain.games.round_table.state import Book, State
+from quintain.games.round_table.words import SEASONS, card_name, face, kind_words, region_name, unit_name
 
-SEASONS = ("Spring", "Summer", "Autumn", "Winter")
-STEPS = ("attacks", "Quests", "Redirects", "other cards")
-DECK_NAMES = ("Main deck", "Demesne deck")
+SUMMER_STEPS = (
+    Label("attacks", "Summer, attacks"),
+    Label("quests", "Summer, Quests"),
+    Label("redirects", "Summer, Redirects"),
+    Label("other_cards", "Summer, other cards"),
+)
+DECKS = (("main_deck", "Main deck"), ("demesne_deck", "Demesne deck"))
+FEW_ACTIONS = 10
+"""Who has fewer actions left in a Season is shown how many."""
+LEGEND = (
+    Label("engaged", "engaged"),
+    Label("takes", "takes the Region as things stand"),
+)
+TOUCHED = {
+    st.RECRUIT: (st.EQUIPMENT, st.TITLE),
+    st.ATTACH: (st.KNIGHT,),
+    st.CAMPAIGN: (st.KNIGHT,),
+    st.CHOOSE_KNIGHT: (st.KNIGHT,),
+    st.CHOOSE_TASK: (st.QUEST,),
+    st.SUPPORT: (st.KNIGHT, st.EQUIPMENT, st.TITLE),
+}
+"""The kinds of cards in play that are chosen in a phase. RT-12, RT-16, RT-18, RT-19, RT-28."""
 
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay the table out for a seat (-1: a spectator) from its blinded state."""
-    to_act = acting(r, book, s)
     me = max(seat, 0)
     others = [(me + i) % book.seats for i in range(1, book.seats)]
-    zones = [
-        *(zone for owner in others for zone in _area(book, s, owner, seat)),
-        _regions(book, s, seat),
-        _region_deck(book, s),
-        *_area(book, s, me, seat),
-    ]
-    asked = question(book, s, seat) if seat in to_act else ""
-    menu = _menu(book, s, seat, zones) if asked else ()
-    counts = {"Regions in the deck": s.regions_left, "Renown in all": all_renown(book, s)}
-    return View(tuple(zones), menu, asked, phase(s), to_act, counts)
+    zones = (
+        *(zone for owner in others for zone in _area(book, s, owner, seat, "rival")),
+        _regions(book, s),
+        _region_deck(book, s, seat),
+        *_area(book, s, me, seat, "own"),
+    )
+    asked = question(book, s, seat) if seat in acting(r, book, s) else None
+    key = asked.key if asked else ""
+    laid = View(zones, phase(s), asked, scores(book, s), counts(book, s), legend=_legend(book, s), last=(st.PASS,))
+    pieces = {piece.id: piece for piece in laid.pieces()}
+    places = {zone.id: tuple(piece.id for piece in zone.pieces) for zone in zones}
+    return replace(laid, scene=scene(book, s, seat, key, pieces), about=about(s, seat, key, places) if asked else ())
 
 
-def phase(s: State) -> str:
-    """Say which season it is, and in Summer which step."""
+def phase(s: State) -> Phase:
+    """Say which season of which year it is, and in Summer which step. RT-16."""
+    spring, summer, *rest = (Label(words.casefold(), words) for words in SEASONS)
+    in_steps = s.season != st.SUMMER or s.phase != st.LIMIT
+    steps = [spring, *SUMMER_STEPS, *rest] if in_steps else [spring, summer, *rest]
+    key = SUMMER_STEPS[s.step].key if s.season == st.SUMMER and in_steps else SEASONS[s.season].casefold()
     if s.over:
-        return "over"
-    if s.phase == st.SET_UP:
-        return "set-up"
-    step = f", {STEPS[s.step]}" if s.season == st.SUMMER and s.phase != st.LIMIT else ""
-    return SEASONS[s.season] + step
+        key, steps = "over", [*steps, Label("over", "over")]
+    elif s.phase == st.SET_UP:
+        key, steps = "set_up", [Label("set_up", "set-up"), *steps]
+    return Phase(key, tuple(steps), s.year, note="" if s.over else f"seat {s.active} is the active player")
 
 
-def question(book: Book, s: State, seat: int) -> str:
-    """Return what a seat that may act is asked."""
-    if s.phase == st.SET_UP:
-        keeping = s.set_up[seat] == st.KEEP_OR_NOT
-        return "Do you keep this hand?" if keeping else "How many of your ten cards are Demesnes?"
-    if s.phase == st.LIMIT:
-        return f"Which card do you discard? ({s.to_drop[seat]} more)"
-    if s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW:
-        more = f" ({s.owed_draws[seat]} more)" if s.owed_draws[seat] > 1 else ""
-        return f"From which deck do you draw?{more}"
-    if s.owed_discards[seat] > 0:
-        return f"Which card do you discard? ({s.owed_discards[seat]} more)"
-    free = s.capacity[seat] - s.allocated[seat]
-    if s.phase == st.RECRUIT:
-        return f"What do you recruit, play or move? ({free} RP left)"
-    if s.phase == st.CAMPAIGN:
-        return f"What do you do in your campaign? ({free} RP left)"
-    if s.phase == st.SUPPORT:
-        return "What do you take back into your hand?"
-    if s.phase == st.CHOOSE_REGION:
-        return f"Which Region does {unit_name(book, s, s.on_seat, s.on, seat)} attack?"
-    if s.phase == st.CHOOSE_TASK:
-        return f"What is {unit_name(book, s, s.on_seat, s.on, seat)} to do now?"
-    card = s.card if s.moving == st.NONE else s.line[seat][s.moving]
-    return f"On whom do you put {book.card[seat][card].name}?"
+def scores(book: Book, s: State) -> tuple[Score, ...]:
+    """Return the Renown that each seat would have if the game ended now; nothing of it is hidden. RT-31, RT-33."""
+    totals, ranks = [0] * book.seats, [0] * book.seats
+    r.outcome(book, s, totals, ranks)
+    return tuple(
+        Score(seat, totals[seat], "Renown", True, tuple(_renown(book, s, seat)), ranks[seat])
+        for seat in range(book.seats)
+    )
 
 
-def is_asked(book: Book, s: State, seat: int) -> bool:
-    """Tell whether a seat may act."""
-    return seat in acting(r, book, s)
+def _renown(book: Book, s: State, seat: int) -> Iterator[Count]:
+    """Yield the Renown of each Region of a seat, and what its cards add. RT-24, RT-33."""
+    for place in range(book.regions):
+        if s.captor[place] == seat:
+            region = book.region[s.region[place]]
+            yield Count(face(region.name), seat, region.renown, None, region.name)
+    if by_cards := total(book, s, st.RENOWN, 0, seat, st.NONE, st.NONE):
+        yield Count("cards", seat, by_cards, None, "by cards, at the end")
 
 
-def _menu(book: Book, s: State, seat: int, zones: list[Zone]) -> tuple[Choice, ...]:
-    mask = legal_mask(r, book, s, seat)
-    pieces = [piece for zone in zones for whole in zone.pieces for piece in (whole, *whole.attached)]
-    places = {piece.action: piece.id for piece in reversed(pieces)}
-    legal = (action for action in range(st.ACTIONS) if mask[action])
-    return tuple(Choice(action, name(book, s, seat, action), places.get(action)) for action in legal)
+def counts(book: Book, s: State) -> tuple[Count, ...]:
+    """Return the public numbers of the table and of each seat."""
+    table = (
+        Count("regions", None, s.regions_left, book.regions, "Regions in the deck"),
+        Count("renown", None, all_renown(book, s), None, "Renown in all"),
+    )
+    return (*table, *(count for seat in range(book.seats) for count in _counts_of(book, s, seat)))
 
 
-def _regions(book: Book, s: State, seat: int) -> Zone:
+def _counts_of(book: Book, s: State, seat: int) -> Iterator[Count]:
+    """Yield the public numbers of a seat; the split of a first hand is not one yet. RT-7, RT-10, RT-26, RT-30."""
+    yield Count("capacity", seat, s.capacity[seat], None, "capacity")
+    yield Count("allocated", seat, s.allocated[seat], s.capacity[seat], "RP allocated")
+    if s.spent_rp[seat]:
+        yield Count("spent", seat, s.spent_rp[seat], None, "RP spent until Autumn")
+    for deck, (key, words) in enumerate(DECKS):
+        if s.deck_size[seat][deck] != UNKNOWN:
+            yield Count(key, seat, s.deck_size[seat][deck], book.deck[seat][deck], f"cards in the {words}")
+    if s.owed_draws[seat]:
+        yield Count("draws", seat, s.owed_draws[seat], None, "cards to draw")
+    if discards := s.owed_discards[seat] + s.to_drop[seat]:
+        yield Count("discards", seat, discards, None, "cards to discard")
+    left = st.SEASON_ACTIONS - s.actions[seat]
+    if left < FEW_ACTIONS:
+        yield Count("actions", seat, left, st.SEASON_ACTIONS, "actions left this Season")
+
+
+def _legend(book: Book, s: State) -> tuple[Label, ...]:
+    """Return the words for what Knights are doing. RT-16, RT-18."""
+    attacks = [
+        Label(f"attacks.{place}", f"attacks {region_name(book, s, s.open[place])}")
+        for place in range(st.OPEN_REGIONS)
+        if all_knights_at(book, s, place) > 0
+    ]
+    quests = [
+        Label(f"quest.{owner}.{slot}", f"on {card_name(book, owner, s.line[owner][slot])}")
+        for owner in range(book.seats)
+        for slot in range(s.top[owner])
+        if _kind(book, s, owner, slot) == st.QUEST
+    ]
+    return (*LEGEND, *attacks, *quests)
+
+
+def _kind(book: Book, s: State, owner: int, slot: int) -> int:
+    """Return the kind of a card in play, or NONE for a place that is empty."""
+    line = s.line[owner][slot]
+    return line if line == st.NONE else book.card[owner][line].kind
+
+
+def _regions(book: Book, s: State) -> Zone:
     """Show the open Regions, with the forces on each side and who would take them as things stand."""
-    pieces = tuple(_region(book, s, place, seat) for place in range(st.OPEN_REGIONS) if s.open[place] != st.NONE)
-    return Zone("regions", "Open Regions", None, "row", pieces, len(pieces))
+    pieces = tuple(_region(book, s, place) for place in range(st.OPEN_REGIONS) if s.open[place] != st.NONE)
+    return Zone("regions", "middle", None, "row", pieces, len(pieces), "Open Regions")
 
 
-def _region(book: Book, s: State, place: int, viewer: int) -> Piece:
-    region = book.region[s.region[s.open[place]]]
+def _region(book: Book, s: State, place: int) -> Piece:
     forces: tuple[Piece, ...] = ()
-    stands = ""
+    text = "Nobody attacks it."
     if all_knights_at(book, s, place) > 0:
         judged = s.copy()
         judge(book, judged, place)
-        there = [seat for seat in range(book.seats) if knights_at(book, s, seat, place, st.NONE) > 0]
+        there = [seat for seat in range(book.seats) if judged.judged_there[place][seat]]
         forces = tuple(_force(book, judged, place, seat) for seat in there)
         captor = judged.judged_captor[place]
-        stands = (
-            "; as things stand nobody takes it" if captor == st.NONE else f"; as things stand seat {captor} takes it"
-        )
-    text = f"Resistance {region.resistance}, Renown {region.renown}{stands}"
-    action = st.REGION + place if is_asked(book, s, viewer) and s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else None
-    words = f"{region.name}: {text}"
-    return Piece(f"region.{place}", face(region.name), words, action=action, attached=forces, text=text)
+        text = f"As things stand {'nobody' if captor == st.NONE else f'seat {captor}'} takes it."
+    means = (st.REGION + place,) if s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else ()
+    return replace(_land(book, s, f"region.{place}", s.open[place]), text=text, means=means, on_it=forces)
+
+
+def _land(book: Book, s: State, id_: str, place: int, owner: int | None = None) -> Piece:
+    """Show a Region of the match."""
+    region = book.region[s.region[place]]
+    return _printed_land(id_, region.name, region.resistance, region.renown, owner)
+
+
+@lru_cache(1024)
+def _printed_land(id_: str, called: str, resistance: int, renown: int, owner: int | None) -> Piece:
+    stats = (Stat("resistance", resistance, words="Resistance"), Stat("renown", renown, words="Renown"))
+    text = "" if owner is None else "Captured."
+    return Piece(id_, face(called), called, kind="Region", stats=stats, text=text, seat=owner)
 
 
 def _force(book: Book, s: State, place: int, seat: int) -> Piece:
-    influence, resistance = s.judged_influence[place][seat], s.judged_resistance[place][seat]
-    left = remaining(book, s, place, seat)
-    text = f"Influence {influence}, Resistance {resistance}; {left} left against the Region"
-    return Piece(f"force.{place}.{seat}", str(left), f"seat {seat}: {text}", seat, value=left, text=text)
+    """Show what a seat has in a Region that has been judged. RT-21, RT-22."""
+    left = Stat("left", remaining(book, s, place, seat), words="Influence left")
+    stats = (left, *strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat]))
+    piece = token(f"force.{place}.{seat}", left, name=f"seat {seat}", seat=seat, stats=stats)
+    takes = s.judged_captor[place] == seat
+    return replace(piece, state=piece.state | {"takes"}) if takes else piece
 
 
-def _region_deck(book: Book, s: State) -> Zone:
-    """Show the Regions to come: those that the viewer knows, the next one first, then a back."""
+def _region_deck(book: Book, s: State, viewer: int) -> Zone:
+    """Show the Regions to come: those that the viewer knows, the next one first, then a back. RT-3, RT-33."""
     order = [s.region_deck[i] for i in range(s.regions_left - 1, -1, -1)]
     known = [place for place in order if place != UNKNOWN]
-    pieces = [
-        Piece(f"to_come.{i}", face(region_name(book, s, place)), f"{region_name(book, s, place)}, to come")
-        for i, place in enumerate(known)
-    ]
+    pieces = [_land(book, s, f"to_come.{i}", place) for i, place in enumerate(known)]
     if len(known) < s.regions_left:
-        pieces.append(_back(f"to_come.{len(known)}", "a Region face down", None))
+        pieces.append(back(f"to_come.{len(known)}", name="a Region face down"))
+    pieces = [replace(piece, known_to=_seers(book, s, i, viewer)) for i, piece in enumerate(pieces)]
     seen = {*known, *s.open, *(place for place in range(book.regions) if s.captor[place] != st.NONE)}
     hidden = [region_name(book, s, place) for place in range(book.regions) if place not in seen]
-    title = f"Regions to come, in some order: {', '.join(hidden)}" if hidden else "Regions to come"
-    return Zone("to_come", title, None, "stack", tuple(pieces), s.regions_left)
+    words = f"Regions to come, in some order: {', '.join(hidden)}" if hidden else "Regions to come"
+    return Zone("to_come", "pile", None, "stack", tuple(pieces), s.regions_left, words)
 
 
-def _area(book: Book, s: State, owner: int, viewer: int) -> Iterator[Zone]:
+def _seers(book: Book, s: State, place: int, viewer: int) -> tuple[int, ...]:
+    """Return the other seats that know a Region to come, by its place from the top. RT-33."""
+    return tuple(seat for seat in range(book.seats) if seat != viewer and s.foreseen[seat] > place)
+
+
+def _area(book: Book, s: State, owner: int, viewer: int, role: Role) -> Iterator[Zone]:
     """Yield all that lies before a seat, its hand last."""
     whose = "Your" if owner == viewer else f"seat {owner}'s"
-    yield _captured(book, s, owner, whose)
-    yield _demesnes(book, s, owner, whose)
-    knights = [slot for slot in range(s.top[owner]) if st.is_knight(book, s, owner, slot)]
-    pieces = tuple(_knight(book, s, owner, slot, viewer) for slot in knights)
-    yield Zone(f"knights.{owner}", f"{whose} Knights", owner, "row", pieces, len(pieces))
-    loose = [slot for slot in range(s.top[owner]) if s.line[owner][slot] != st.NONE and _is_loose(book, s, owner, slot)]
-    pieces = tuple(_unit(book, s, owner, slot, viewer) for slot in loose)
-    yield Zone(f"unpaired.{owner}", f"{whose} unpaired cards and Quests", owner, "row", pieces, len(pieces))
+    lands = tuple(_captured(book, s, owner))
+    words = f"{whose} Regions, Renown {renown_of(book, s, owner)}"
+    yield Zone(f"captured.{owner}", role, owner, "row", lands, len(lands), words)
+    yield _demesnes(book, s, owner, whose, role)
+    kinds = {slot: _kind(book, s, owner, slot) for slot in range(s.top[owner])}
+    knights = tuple(_knight(book, s, owner, slot, viewer) for slot, kind in kinds.items() if kind == st.KNIGHT)
+    yield Zone(f"knights.{owner}", role, owner, "row", knights, len(knights), f"{whose} Knights")
+    loose = tuple(
+        _unit(book, s, owner, slot, viewer)
+        for slot, kind in kinds.items()
+        if kind == st.QUEST or (kind in (st.EQUIPMENT, st.TITLE) and s.bearer[owner][slot] == st.NONE)
+    )
+    yield Zone(f"unpaired.{owner}", role, owner, "row", loose, len(loose), f"{whose} unpaired cards and Quests")
     yield _spent(book, s, owner, whose)
     for deck in (st.MAIN_DECK, st.DEMESNE_DECK):
-        yield _deck(book, s, owner, viewer, deck, whose)
+        yield _deck(s, owner, viewer, deck, whose)
     yield _hand(book, s, owner, viewer)
 
 
-def _is_loose(book: Book, s: State, owner: int, slot: int) -> bool:
-    kind = book.card[owner][s.line[owner][slot]].kind
-    return kind == st.QUEST or (kind != st.KNIGHT and s.bearer[owner][slot] == st.NONE)
+def _captured(book: Book, s: State, owner: int) -> Iterator[Piece]:
+    taken = [place for place in range(book.regions) if s.captor[place] == owner]
+    return (_land(book, s, f"captured.{owner}.{i}", place, owner) for i, place in enumerate(taken))
 
 
-def _captured(book: Book, s: State, owner: int, whose: str) -> Zone:
-    taken = [book.region[s.region[place]] for place in range(book.regions) if s.captor[place] == owner]
-    pieces = tuple(
-        Piece(f"captured.{owner}.{i}", face(region.name), f"{region.name}: {text}", owner, text=text)
-        for i, region in enumerate(taken)
-        for text in (f"Renown {region.renown}",)
-    )
-    title = f"{whose} Regions, Renown {renown_of(book, s, owner)}"
-    return Zone(f"captured.{owner}", title, owner, "row", pieces, len(pieces))
-
-
-def _demesnes(book: Book, s: State, owner: int, whose: str) -> Zone:
-    """Show the Demesnes step by step, and what is left of their capacity."""
+def _demesnes(book: Book, s: State, owner: int, whose: str, role: Role) -> Zone:
+    """Show the Demesnes step by step, and what is left of their capacity. RT-8."""
     lines = range(book.main_lines[owner], book.lines[owner])
     steps = {card.step: card for card in (book.card[owner][line] for line in lines)}
     pieces = tuple(
@@ -178,129 +238,95 @@ def _demesnes(book: Book, s: State, owner: int, whose: str) -> Zone:
         for step in range(st.STEPS)
         if s.demesne[owner][step] > 0
     )
-    title = f"{whose} Demesnes, {s.allocated[owner]} of {s.capacity[owner]} RP allocated"
-    return Zone(f"demesnes.{owner}", title, owner, "row", pieces, len(pieces))
+    words = f"{whose} Demesnes, {s.allocated[owner]} of {s.capacity[owner]} RP allocated"
+    return Zone(f"demesnes.{owner}", role, owner, "row", pieces, len(pieces), words)
 
 
 @lru_cache(1024)
 def _demesne(place: str, called: str, rp: int, count: int, owner: int) -> Piece:
-    text = f"{count} in play, {rp} RP each"
-    return Piece(place, face(called), f"{called}: {text}", owner, text=text)
+    stats = (Stat("copies", count, words="in play"), Stat("capacity", rp, words="RP each", signed=True))
+    return Piece(place, face(called), called, kind="Demesne", stats=stats, text=f"{count * rp} RP in all.", seat=owner)
 
 
 def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
+    """Show a Knight with what counts now, what it does and what is on it. RT-25, RT-34."""
     card = book.card[owner][s.line[owner][slot]]
     influence = strength(book, s, st.INFLUENCE, owner, slot)
     resistance = strength(book, s, st.RESISTANCE, owner, slot)
-    attached = tuple(
-        _unit(book, s, owner, other, viewer) for other in range(s.top[owner]) if st.is_on(book, s, owner, other, slot)
+    on_it = [other for other in range(s.top[owner]) if st.is_on(book, s, owner, other, slot)]
+    return replace(
+        _unit(book, s, owner, slot, viewer),
+        kind=kind_words(card, s.types[owner][slot]),
+        stats=strengths(influence, resistance, card),
+        state=frozenset(_doings(s, owner, slot)),
+        on_it=tuple(_unit(book, s, owner, other, viewer) for other in on_it),
     )
-    numbers = f"Influence {influence}, Resistance {resistance}, {s.rp[owner][slot]} RP, {_kind(card)}"
-    text = _with_text(numbers, card)
-    words = f"{unit_name(book, s, owner, slot, owner)}: {text}"
-    action = st.IN_PLAY + st.LINES * owner + slot if is_asked(book, s, viewer) else None
-    marks = _doings(book, s, owner, slot)
-    return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, None, None, marks, action, attached, text)
 
 
-def _doings(book: Book, s: State, owner: int, slot: int) -> tuple[str, ...]:
-    """Say what a Knight is doing."""
+def _doings(s: State, owner: int, slot: int) -> Iterator[str]:
+    """Yield the key of what a Knight is doing. RT-16, RT-18."""
     place, quest = s.place[owner][slot], s.quest[owner][slot]
     if place != st.NONE:
-        return (f"attacks {region_name(book, s, s.open[place])}",)
-    if quest != st.NONE:
-        return (f"on {book.card[quest // st.LINES][s.line[quest // st.LINES][quest % st.LINES]].name}",)
-    return ("engaged",) if s.engaged[owner][slot] else ()
+        yield f"attacks.{place}"
+    elif quest != st.NONE:
+        yield f"quest.{quest // st.LINES}.{quest % st.LINES}"
+    elif s.engaged[owner][slot]:
+        yield "engaged"
 
 
 def _unit(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
+    """Show a card in play; of a Quest, the RP are what was spent on it."""
     card = book.card[owner][s.line[owner][slot]]
-    text = _with_text(card_numbers(card), card)
-    words = f"{unit_name(book, s, owner, slot, owner)}: {text}"
-    action = st.IN_PLAY + st.LINES * owner + slot if is_asked(book, s, viewer) else None
-    return Piece(f"unit.{owner}.{slot}", face(card.name), words, owner, action=action, text=text)
+    owing = s.owed_draws[viewer] + s.owed_discards[viewer] > 0
+    anyones = s.phase in (st.CHOOSE_KNIGHT, st.CHOOSE_TASK)
+    touched = not owing and (owner == viewer or anyones) and card.kind in TOUCHED.get(s.phase, ())
+    means = (st.IN_PLAY + st.LINES * owner + slot,) if touched else ()
+    called = unit_name(book, s, owner, slot, owner)
+    return card_piece(f"unit.{owner}.{slot}", card, owner, s.rp[owner][slot], name=called, means=means)
 
 
 def _spent(book: Book, s: State, owner: int, whose: str) -> Zone:
     lines = [line for line in range(book.lines[owner]) if s.spent[owner][line] > 0]
-    pieces = tuple(_spent_card(f"spent.{owner}.{line}", book.card[owner][line].name, owner) for line in lines)
+    pieces = tuple(
+        _spent_card(f"spent.{owner}.{line}", book.card[owner][line].name, s.spent[owner][line], owner) for line in lines
+    )
     count = sum(s.spent[owner][line] for line in lines)
-    return Zone(f"spent.{owner}", f"{whose} Spent Pile", owner, "stack", pieces, count)
+    return Zone(f"spent.{owner}", "pile", owner, "stack", pieces, count, f"{whose} Spent Pile")
 
 
 @lru_cache(4096)
-def _spent_card(place: str, called: str, owner: int) -> Piece:
-    return Piece(place, face(called), called, owner)
+def _spent_card(place: str, called: str, count: int, owner: int) -> Piece:
+    stats = (Stat("copies", count, words="copies"),) if count > 1 else ()
+    return Piece(place, face(called), called, stats=stats, seat=owner)
 
 
-def _deck(book: Book, s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
-    size = s.deck_size[owner][deck]
-    here = viewer == owner and is_asked(book, s, viewer)
-    action = st.DRAW_MAIN + deck if here else None
+def _deck(s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
+    """Show a deck as a back that is touched to draw; in the set-up others do not know its size. RT-7, RT-26, RT-29."""
+    size, (_, words) = s.deck_size[owner][deck], DECKS[deck]
     hidden = size == UNKNOWN
+    draws = owner == viewer and (s.owed_draws[owner] > 0 or s.phase == st.WINTER_DRAW)
+    piece = back(f"deck.{owner}.{deck}", owner, means=(st.DRAW_MAIN + deck,) if draws else ())
     shown = 1 if hidden or size > 0 else 0
-    piece = Piece(f"deck.{owner}.{deck}", None, "a card face down", owner, action=action)
-    return Zone(
-        f"deck.{owner}.{deck}",
-        f"{whose} {DECK_NAMES[deck]}",
-        owner,
-        "stack",
-        (piece,) * shown,
-        shown if hidden else size,
-    )
+    size = shown if hidden else size
+    return Zone(f"deck.{owner}.{deck}", "pile", owner, "stack", (piece,) * shown, size, f"{whose} {words}")
 
 
 def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
-    """Show a hand: the viewer's own, or one that lies open; of another, backs."""
-    size = s.hand_size[owner]
+    """Show a hand: the viewer's own, or one that lies open; of another, backs. RT-2."""
     if s.hand[owner][0] == UNKNOWN:
-        pieces = [_back(f"hand.{owner}.{i}", "a card face down", owner) for i in range(size)]
+        pieces = [_hidden(f"hand.{owner}.{i}", owner) for i in range(s.hand_size[owner])]
     else:
-        mine = owner == viewer and is_asked(book, s, viewer)
-        held = [line for line in range(book.lines[owner]) for _ in range(s.hand[owner][line])]
-        size = len(held)
-        pieces = [_held(book, s, owner, i, line, mine) for i, line in enumerate(held)]
-    title = "Your hand" if owner == viewer else f"Hand of seat {owner}"
-    return Zone(f"hand.{owner}", title, owner, "fan", tuple(pieces), size)
-
-
-def _held(book: Book, s: State, owner: int, place: int, line: int, mine: bool) -> Piece:
-    """Show a card of a hand, with what it costs now."""
-    card = book.card[owner][line]
-    rp = card.rp if card.kind == st.DEMESNE else cost(book, s, owner, line)
-    text = _with_text(card_numbers(card, rp), card)
-    action = line if mine else None
-    return Piece(f"hand.{owner}.{place}", face(card.name), f"{card.name}: {text}", owner, action=action, text=text)
+        lines = [line for line in range(book.lines[owner]) for _ in range(s.hand[owner][line])]
+        chosen = s.owed_discards[owner] > 0 or s.phase in (st.RECRUIT, st.CAMPAIGN, st.LIMIT)
+        touched = owner == viewer and chosen and s.owed_draws[owner] == 0
+        pieces = [
+            held(book, s, owner, line, f"hand.{owner}.{i}", means=(st.CARD + line,) if touched else ())
+            for i, line in enumerate(lines)
+        ]
+    words = "Your hand" if owner == viewer else f"Hand of seat {owner}"
+    return Zone(f"hand.{owner}", "hand", owner, "fan", tuple(pieces), len(pieces), words)
 
 
 @lru_cache(4096)
-def _back(place: str, words: str, owner: int | None) -> Piece:
-    return Piece(place, None, words, owner)
-
-
-def card_numbers(card: Card, rp: int | None = None) -> str:
-    """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``; `rp` after effects."""
-    changed = rp is not None and rp != card.rp
-    numbers = [_kind(card), f"{rp} RP instead of {card.rp}" if changed else f"{card.rp} RP"]
-    strengths = (("Influence", card.influence), ("Resistance", card.resistance))
-    if card.kind == st.KNIGHT:
-        numbers += [f"{words} {number}" for words, number in strengths]
-    else:
-        numbers += [f"{words} {number:+d}" for words, number in strengths if number]
-    return ", ".join(numbers)
-
-
-def _kind(card: Card) -> str:
-    """Return what a card is: the types of a Knight, the kind of Equipment, else its kind."""
-    types = [words for bit, words in TYPE_WORDS.items() if card.types & bit]
-    return ", ".join(types) or (KINDS[card.kind] if card.slot == st.NONE else SLOTS[card.slot])
-
-
-def _with_text(words: str, card: Card) -> str:
-    return f"{words}. {card.text}" if card.text else words
-
-
-@lru_cache(1024)
-def face(called: str) -> str:
-    """Return the key of a picture: the name in small letters."""
-    return re.sub(r"\W+", "_", called.casefold())
+def _hidden(place: str, owner: int) -> Piece:
+    return back(place, owner)

@@ -81,7 +81,7 @@ def waits(book: Book, s: State) -> bool:
 
 @rule
 def advance(book: Book, s: State) -> None:
-    """Take the next step of the year that asks nobody. RT-24 to RT-31."""
+    """Take the next step of the year that asks nobody. RT-21, RT-26, RT-28, RT-29, RT-31."""
     if s.phase == RESOLVE:
         resolve(book, s)
     elif s.phase == QUEST_DRAWS:
@@ -172,6 +172,8 @@ def show_drops(book: Book, s: State) -> None:
 def begin_season(book: Book, s: State) -> None:
     """Go on to the next season; the active player shifts in Winter. RT-11, RT-16, RT-20, RT-29."""
     s.season = (s.season + 1) % 4
+    if s.season == SPRING:
+        s.year += 1
     if s.season == WINTER:
         s.active = (s.active + 1) % book.seats
     tell(s, SEASON_BEGAN, s.active, -1, s.season)

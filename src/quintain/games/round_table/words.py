@@ -1,5 +1,8 @@
 """Round Table: the names of cards and Regions, and the printed text of a card, made from its rows. RT-33."""
 
+import re
+from functools import lru_cache
+
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book, Card, Row, State
 
@@ -17,6 +20,7 @@ TYPE_WORDS = {
     st.GENERIC: "generic Knight",
     st.LEADER: "Leader",
 }
+SEASONS = ("Spring", "Summer", "Autumn", "Winter")
 KINDS = ("Demesne", "Knight", "Equipment", "Title", "Quest", "Redirect")
 KIND_GROUPS = ("Demesnes", "Knights", "Equipment", "Titles", "Quests", "Redirects")
 SLOTS = ("Weapon", "Armor", "Shield", "Mount")
@@ -35,6 +39,34 @@ TASK_WORDS = {
 def card_name(book: Book, seat: int, line: int) -> str:
     """Return the name of a card by its number in a list."""
     return book.card[seat][line].name or f"card {line + 1}"
+
+
+@lru_cache(1024)
+def face(called: str) -> str:
+    """Return the key of a picture: the name in small letters."""
+    return re.sub(r"\W+", "_", called.casefold())
+
+
+def kind_words(card: Card, types: int) -> str:
+    """Return what a card is: the types of a Knight, as bits, the kind of Equipment, else its kind."""
+    named = [words for bit, words in TYPE_WORDS.items() if types & bit]
+    return ", ".join(named) or (KINDS[card.kind] if card.slot == st.NONE else SLOTS[card.slot])
+
+
+def rp_words(card: Card, rp: int) -> str:
+    """Return what a card costs, such as ``3 RP instead of 4``; `rp` is after effects."""
+    return f"{rp} RP" if rp == card.rp else f"{rp} RP instead of {card.rp}"
+
+
+def card_numbers(card: Card, rp: int | None = None) -> str:
+    """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``; `rp` after effects."""
+    numbers = [kind_words(card, card.types), rp_words(card, card.rp if rp is None else rp)]
+    strengths = (("Influence", card.influence), ("Resistance", card.resistance))
+    if card.kind == st.KNIGHT:
+        numbers += [f"{words} {number}" for words, number in strengths]
+    else:
+        numbers += [f"{words} {number:+d}" for words, number in strengths if number]
+    return ", ".join(numbers)
 
 
 def region_name(book: Book, s: State, place: int) -> str:

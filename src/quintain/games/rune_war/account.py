@@ -11,6 +11,9 @@ from quintain.games.rune_war.words import RANK_NAMES, RUNE_NAMES, SUIT_NAMES, on
 
 SIDES = (st.ATTACKER, st.DEFENDER)
 COURT_NAMES = RANK_NAMES[st.HIGHEST_NUMBER :]
+ADDING = {st.STRENGTH: "By Strength", st.WORLD: "For each suit, by The World"}
+"""The runes that add something to their side."""
+ORDINALS = ("first", "second", "third", "fourth")
 
 
 def account(book: Book, s: State) -> list[Line]:
@@ -69,29 +72,88 @@ class Battle:
         yield from self._additions()
         yield self._line("Total" if s.counted else "Total so far", "RW-10", self.totals)
         if s.counted:
-            yield self._result()
+            yield self.result()
 
     def courts(self, side: int, suit: int) -> tuple[str, int, str]:
         """Return a side's courts of a suit and why they count or not, their points, and the clause; empty for none.
 
         Joined suits are one: the first of them has the courts of both.
         """
-        suits, courts, _, _, _ = self.tally[side]
+        suits, pair = self._one_with(side, suit), points.joined_on(self.s, side)
+        words = " and ".join(filter(None, (_courts_of(self.tally[side][1], one) for one in suits)))
+        if not words or suit != suits[0]:
+            return "", 0, ""
+        count, why, clause = self._standing(side, suit)
+        worth = points.court_points_of_suit(self.tally[side][1], suit, pair) if count else 0
+        return f"{words}, {why}" if why else words, worth, clause
+
+    def _one_with(self, side: int, suit: int) -> tuple[int, ...]:
+        """Return the suits that are one with a suit on a side. RW-21."""
         pair = points.joined_on(self.s, side)
-        joined = pair != st.NONE and suit in st.PAIRS[pair]
-        if joined and suit == st.PAIRS[pair][1]:
-            return "", 0, ""
-        words = " and ".join(filter(None, (_courts_of(courts, one) for one in (st.PAIRS[pair] if joined else (suit,)))))
-        if not words:
-            return "", 0, ""
+        return st.PAIRS[pair] if pair != st.NONE and suit in st.PAIRS[pair] else (suit,)
+
+    def _standing(self, side: int, suit: int) -> tuple[bool, str, str]:
+        """Tell whether a side's courts of a suit count; say why, if that is special, and the clause."""
         if st.TEMPERANCE in self.rune.values():
-            return f"{words}, struck by Temperance", 0, "RW-22"
-        worth = points.court_points_of_suit(courts, suit, pair)
+            return False, "struck by Temperance", "RW-22"
         if self.rune[side] == st.EMPEROR:
-            return f"{words}, by The Emperor", worth, "RW-18"
-        if not points.suit_counts(suits, suit, pair):
-            return f"{words}, without a number card", 0, "RW-17"
-        return words + (", joined" if joined else ""), worth, "RW-18"
+            return True, "by The Emperor", "RW-18"
+        if not points.suit_counts(self.tally[side][0], suit, points.joined_on(self.s, side)):
+            return False, "without a number card", "RW-17"
+        return True, "joined" if len(self._one_with(side, suit)) > 1 else "", "RW-18"
+
+    def cards(self, side: int) -> list[int]:
+        """Return the cards of a side."""
+        return [card for card in range(st.CARDS) if self.s.side[card] == side]
+
+    def worth(self, side: int, card: int) -> tuple[int, tuple[Line, ...]]:
+        """Return what a card of a side counts, and why if it is not what it says. RW-16, RW-17, RW-18, RW-19, RW-22."""
+        if card >= st.FIRST_RUNE:
+            return 0, (Line("it works only if it is played", (), "RW-19"),)
+        if not st.number_of(card):
+            return self._court_worth(side, card)
+        numbers = sorted(filter(st.number_of, self.cards(side)), key=st.number_of, reverse=True)
+        if self.rune[st.ATTACKER + st.DEFENDER - side] == st.JUSTICE and card == numbers.pop(0):
+            return 0, (Line("struck by Justice", (), "RW-21"),)
+        if self.rune[side] == st.MAGICIAN and card == numbers[0]:
+            return 2 * st.number_of(card), (Line("doubled by The Magician", (), "RW-21"),)
+        return st.number_of(card), ()
+
+    def _court_worth(self, side: int, card: int) -> tuple[int, tuple[Line, ...]]:
+        """Return what a court counts, and its place in its run; of equal courts the first suit's is in the longer."""
+        suit, court = st.suit_of(card), card % st.RANKS - st.HIGHEST_NUMBER
+        count, why, clause = self._standing(side, suit)
+        if not count:
+            return 0, (Line(why, (), clause),)
+        suits = self._one_with(side, suit)
+        held = [self.tally[side][1] >> st.COURTS * one & points.COURT_BITS for one in suits]
+        equal = suit != suits[0] and held[0] >> court & 1
+        present = held[0] & held[-1] if equal else held[0] | held[-1]
+        place = 0
+        while court > place and present >> court - place - 1 & 1:
+            place += 1
+        words = ", ".join(filter(None, (f"{ORDINALS[place]} of its run", why)))
+        return 10 * (place + 1), (Line(words, (), clause),)
+
+    def rune_points(self, side: int) -> int:
+        """Return what a side's own rune adds to it. RW-21, RW-22."""
+        if self.rune[side] == st.STRENGTH:
+            return points.STRENGTH_POINTS
+        return points.WORLD_POINTS * self.tally[side][0].bit_count() if self.rune[side] == st.WORLD else 0
+
+    def result(self) -> Line:
+        """Say who wins as it stands, and why if that is special."""
+        ours, theirs = self.totals[st.ATTACKER], self.totals[st.DEFENDER]
+        hanged = points.is_hanged(self.s)
+        won = points.attacker_wins(ours, theirs, hanged)
+        words = f"seat {self.seat(st.ATTACKER if won else st.DEFENDER)} wins"
+        if ours == theirs:
+            return Line(f"{words}: on a tie the defender holds", (), "RW-10")
+        if hanged:
+            lower = won == (ours < theirs)
+            least = "the lower total" if lower else "the higher total, at least double,"
+            return Line(f"{words}: with The Hanged Man {least} wins", (), "RW-21")
+        return Line(words, (), "RW-10")
 
     def _line(self, words: str, clause: str, values: dict[int, int]) -> Line:
         by_seat = [0] * self.book.seats
@@ -116,21 +178,5 @@ class Battle:
 
     def _additions(self) -> Iterator[Line]:
         for side in SIDES:
-            if self.rune[side] == st.STRENGTH:
-                yield self._line("By Strength", "RW-21", {side: points.STRENGTH_POINTS})
-            if self.rune[side] == st.WORLD:
-                suits = self.tally[side][0].bit_count()
-                yield self._line("For each suit, by The World", "RW-21", {side: points.WORLD_POINTS * suits})
-
-    def _result(self) -> Line:
-        ours, theirs = self.totals[st.ATTACKER], self.totals[st.DEFENDER]
-        hanged = points.is_hanged(self.s)
-        won = points.attacker_wins(ours, theirs, hanged)
-        words = f"seat {self.seat(st.ATTACKER if won else st.DEFENDER)} wins"
-        if ours == theirs:
-            return Line(f"{words}: on a tie the defender holds", (), "RW-10")
-        if hanged:
-            lower = won == (ours < theirs)
-            least = "the lower total" if lower else "the higher total, at least double,"
-            return Line(f"{words}: with The Hanged Man {least} wins", (), "RW-21")
-        return Line(words, (), "RW-10")
+            if self.rune[side] in ADDING:
+                yield self._line(ADDING[self.rune[side]], "RW-21", {side: self.rune_points(side)})

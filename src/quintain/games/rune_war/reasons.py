@@ -76,7 +76,7 @@ def _why_no_answer(s: State, seat: int, kind: str, action: int) -> Reason:
         return Reason("RW-20", "in a further attack the attacker may play no rune")
     if s.phase == st.BUILD and action == st.DONE and s.chosen[seat] == st.NONE:
         return Reason("RW-2", "a defence has at least one card, its root")
-    return Reason(_clause(s), f"you are asked: {question(s, seat)}")
+    return Reason(_clause(s), f"you are asked: {question(s, seat).words}")
 
 
 def _clause(s: State) -> str:

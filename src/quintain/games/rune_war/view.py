@@ -1,45 +1,74 @@
 """Rune War: the table as a viewer sees it, and what a seat is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from quintain.engine.contract import acting, legal_mask
+from msgspec.structs import replace
+
+from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import FREE, Choice, Piece, View, Zone
+from quintain.engine.views import (
+    DOWN,
+    FREE,
+    Count,
+    Label,
+    Phase,
+    Piece,
+    Question,
+    Role,
+    Scene,
+    Score,
+    View,
+    Zone,
+    back,
+    ranked,
+)
+from quintain.games.rune_war import battle as b
 from quintain.games.rune_war import rules as r
-from quintain.games.rune_war import shape
+from quintain.games.rune_war import scene, shape
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.account import SIDES, Battle
-from quintain.games.rune_war.moves import ACTION_NAMES
+from quintain.games.rune_war import turns as t
+from quintain.games.rune_war.account import Battle
 from quintain.games.rune_war.state import Book, State
-from quintain.games.rune_war.words import CARD_NAMES, PLACE_NAMES, RANK_NAMES, RUNE_NAMES, SUIT_NAMES, card_name
+from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, card_name
 
-HAND_MEANS = {st.BUILD: st.LAY, st.TURN: st.LAY, st.RESPOND: st.ADD, st.GIVE_UP: st.DISCARD}
+HAND_MEANS = {st.BUILD: (st.LAY,), st.TURN: (st.LAY, st.ATTACK), st.RESPOND: (st.ADD,), st.GIVE_UP: (st.DISCARD,)}
 OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
 AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
 """The phases in which touching a card of the hand, of the own defence or of another's has a meaning."""
-IN_BATTLE = (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS)
-COURT_LETTERS = ("P", "Kn", "Q", "K")
-MARKS = (
-    "exposed",
-    "turned up",
-    "face down, known to all",
-    "face down, known to you",
-    "chosen",
-    "known to all",
-    "known to you",
-    "named",
+LEGEND = (
+    Label("exposed", "exposed"),
+    Label("up", "turned up"),
+    Label("known", "face down, known to all"),
+    Label("seen", "face down, known to you"),
+    Label("chosen", "chosen"),
+    Label("held_openly", "known to all"),
+    Label("held_seen", "known to you"),
+    Label("named", "named"),
+    Label("undone", "undone by The Fool"),
 )
-PHASES = {
-    st.BUILD: "building",
+STEPS = {
+    "build": "building",
+    "turn": "turn",
+    "lay": "laying",
+    "attack": "attack",
+    "battle": "battle",
+    "rune": "rune of the field",
+    "over": "over",
+}
+STEP_OF = {
+    st.BUILD: "build",
     st.TURN: "turn",
-    st.LAY_AT: "laying",
+    st.LAY_AT: "lay",
     st.AIM: "attack",
     st.SUPPORT: "battle",
     st.RESPOND: "battle",
     st.FURTHER: "battle",
     st.JOIN_SUITS: "battle",
 }
-"""The names of the phases; in all others a rune of the field is at work."""
+"""The steps of the phases; in all others a rune of the field is at work."""
+ASKED = ("build", "turn", "place", "attack", "support", "answer", "further", "join", "look", "take_up", "exchange",
+         "take_back", "destroy", "seat", "row", "take", "return", "give_up")  # fmt: skip
+"""The keys of the questions, phase by phase."""
 QUESTIONS = {
     st.TURN: "Do you lay a card, attack with one, or play a rune?",
     st.AIM: "Which exposed card do you attack?",
@@ -56,17 +85,10 @@ QUESTIONS = {
 }
 
 
-def _face(card: int) -> str:
-    if card >= st.FIRST_RUNE:
-        rune = card - st.FIRST_RUNE
-        return f"{RUNE_NAMES[rune].lower().replace(' ', '_')}-{rune}"
-    suit, rank = SUIT_NAMES[st.suit_of(card)].lower(), card % st.RANKS
-    if st.number_of(card):
-        return f"{suit}-{rank + 1}"
-    return f"{suit}_{RANK_NAMES[rank].lower()}-{COURT_LETTERS[rank - st.HIGHEST_NUMBER]}"
-
-
-FACES = tuple(map(_face, range(st.CARDS)))
+HELP = {
+    st.SUPPORT: "On a tie you hold.",
+    st.FURTHER: "If you stop you take the attacking cards back; a further attack that is lost discards them.",
+}
 
 
 def view(book: Book, s: State, seat: int) -> View:
@@ -74,32 +96,72 @@ def view(book: Book, s: State, seat: int) -> View:
     return _Table(book, s, seat).view()
 
 
-def phase(s: State) -> str:
-    """Return the phase in a word or two."""
-    if s.over:
-        return "over"
-    return PHASES[s.phase] if s.phase in PHASES else RUNE_NAMES[s.field_rune]
+def phase(book: Book, s: State) -> Phase:
+    """Return the step that runs, the turn of who is to act, and how near a truce is. RW-15."""
+    key = "over" if s.over else STEP_OF.get(s.phase, "rune")
+    words = {**STEPS, "rune": RUNE_NAMES[s.field_rune]} if key == "rune" else STEPS
+    steps = tuple(Label(step, told) for step, told in words.items())
+    playing = [seat for seat in range(book.seats) if not s.out[seat]]
+    number = s.turns[s.turn] + (0 if s.over and len(playing) > 1 else 1)
+    gone = min(s.quiet[seat] for seat in playing)
+    note = f"truce after {st.QUIET_TURNS} quiet turns each: {gone} gone"
+    return Phase(key, steps, number, st.MOST_TURNS, "" if s.over else note)
 
 
-def question(s: State, seat: int) -> str:
+def question(s: State, seat: int) -> Question:
     """Return what a seat that is to act is asked."""
     if s.phase in (st.BUILD, st.LAY_AT) and s.chosen[seat] != st.NONE:
-        return f"Where do you lay {card_name(s.chosen[seat])}?"
+        return Question("place", f"Where do you lay {card_name(s.chosen[seat])}?")
+    words = QUESTIONS.get(s.phase, "")
     if s.phase == st.BUILD:
-        return "Which card do you lay next, or is your defence done?" if s.defence_size[seat] else "What is your root?"
-    if s.phase == st.RESPOND:
-        cards = s.right - s.left - s.added
-        may = f" You may add {cards} for the supporting ones." if cards and s.hand_size[seat] else ""
-        return f"Do you answer?{may}"
-    if s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
-        return "Do you lay a card or attack with one?"
-    if s.phase == st.LOOK_AT:
-        return "Which card do you look at?" if s.names == 0 else "Which other card do you look at, or is that all?"
-    if s.phase == st.EXCHANGE_OF:
-        return f"Which is the {'second' if s.names else 'first'} card that you take up?"
-    if s.phase == st.GIVE_UP:
-        return f"Which card do you discard? There {'is 1' if s.names == 1 else f'are {s.names}'} to go."
-    return QUESTIONS[s.phase]
+        words = "Which card do you lay next, or is your defence done?" if s.defence_size[seat] else "What is your root?"
+    elif s.phase == st.RESPOND:
+        return Question("answer", "Do you answer?", _allowance(s, seat))
+    elif s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
+        words = "Do you lay a card or attack with one?"
+    elif s.phase == st.LOOK_AT:
+        words = "Which card do you look at?" if s.names == 0 else "Which other card do you look at, or is that all?"
+    elif s.phase == st.EXCHANGE_OF:
+        words = f"Which is the {'second' if s.names else 'first'} card that you take up?"
+    elif s.phase == st.GIVE_UP:
+        words = f"Which card do you discard? There {'is 1' if s.names == 1 else f'are {s.names}'} to go."
+    return Question(ASKED[s.phase], words, HELP.get(s.phase, ""))
+
+
+def _allowance(s: State, seat: int) -> str:
+    """Say how many cards the attacker may add, and who holds on a tie. RW-9, RW-10."""
+    cards = s.right - s.left - s.added
+    may = f"You may add {cards} for the supporting ones. " if cards and s.hand_size[seat] else ""
+    return f"{may}On a tie seat {s.defender} holds."
+
+
+def scores(book: Book, s: State) -> tuple[Score, ...]:
+    """Return the war scores; at equal ones the points of hidden cards may decide. RW-14, RW-15.
+
+    While the first defences are built only the own one is known. RW-2.
+    """
+    known = [s.defence_size[seat] != UNKNOWN for seat in range(book.seats)]
+    numbers = [t.score(s, seat) if known[seat] else 0 for seat in range(book.seats)]
+    ranks = [1] * book.seats
+    if s.over:
+        t.outcome(book, s, [0] * book.seats, ranks)
+    elif s.phase != st.BUILD:
+        below = [s.out[seat] - st.SEATS - 1 if s.out[seat] else number for seat, number in enumerate(numbers)]
+        ranks = list(ranked(below))
+    certain = [bool(s.over) or ranks.count(rank) == 1 for rank in ranks]
+    return tuple(
+        Score(seat, number, "war score", certain[seat], _parts(s, seat) if known[seat] else (), ranks[seat])
+        for seat, number in enumerate(numbers)
+    )
+
+
+def _parts(s: State, seat: int) -> tuple[Count, ...]:
+    own = s.defence_size[seat]
+    twice = 2 * min(s.destroyed[seat], own)
+    return (
+        Count("defence", seat, own, None, "cards in defence"),
+        Count("destroyed", seat, twice, None, "twice the cards destroyed, of no more than are in defence"),
+    )
 
 
 class _Table:
@@ -107,8 +169,10 @@ class _Table:
 
     def __init__(self, book: Book, s: State, viewer: int):
         self.book, self.s, self.viewer = book, s, viewer
-        self.to_act = acting(r, book, s)
-        self.asked = viewer in self.to_act
+        to_act = acting(r, book, s)
+        self.asked = viewer in to_act
+        self.actor = viewer if self.asked else max(to_act, default=st.NONE)
+        self.battle = Battle(book, s) if scene.is_in_battle(s) else None
 
     def view(self) -> View:
         s, me = self.s, max(self.viewer, 0)
@@ -117,24 +181,66 @@ class _Table:
             zones += self._of_seat((me + step) % self.book.seats)
         zones += self._common()
         zones += self._of_seat(me)
+        meant = self._meant([piece for zone in zones for piece in zone.pieces])
+        return View(
+            tuple(zones),
+            phase(self.book, s),
+            question(s, self.viewer) if self.asked else None,
+            scores(self.book, s),
+            tuple(self._counts()),
+            self._scene(meant),
+            meant if self.asked else (),
+            LEGEND,
+            (st.HOLD, st.DONE, st.STOP),
+        )
+
+    def _counts(self) -> Iterator[Count]:
+        s = self.s
+        yield Count("deck", None, s.deck_size, None, "cards in the deck")
+        yield Count("pile", None, s.pile_size, None, "cards in the discard pile")
         playing = [seat for seat in range(self.book.seats) if not s.out[seat]]
         to_truce = max(min(st.MOST_TURNS - s.turns[seat], st.QUIET_TURNS - s.quiet[seat]) for seat in playing)
-        counts = {"cards in the deck": s.deck_size, "cards in the discard pile": s.pile_size}
-        counts["turns to a truce"] = max(to_truce, 0)
-        asked = question(s, self.viewer) if self.asked else ""
-        return View(tuple(zones), self._menu(zones), asked, phase(s), self.to_act, counts)
+        yield Count("truce", None, max(to_truce, 0), None, "turns to a truce")
+        for seat in range(self.book.seats):
+            if s.hand_size[seat] != UNKNOWN:
+                yield Count("hand", seat, s.hand_size[seat], None, "cards in hand")
+                yield Count("defence", seat, s.defence_size[seat], None, "cards in defence")
 
-    def _menu(self, zones: list[Zone]) -> tuple[Choice, ...]:
-        if not self.asked:
-            return ()
-        mask = legal_mask(r, self.book, self.s, self.viewer)
-        touched = {piece.action: piece.id for zone in zones for piece in zone.pieces}
-        held = {piece.face: piece.id for zone in zones if zone.id == f"hand.{self.viewer}" for piece in zone.pieces}
-        return tuple(
-            Choice(action, ACTION_NAMES[action], touched.get(action, held.get(_face_used(action))))
-            for action in range(st.ACTIONS)
-            if mask[action]
-        )
+    def _scene(self, meant: tuple[str, ...]) -> Scene | None:
+        if self.battle:
+            return scene.battle_scene(self.battle, self.viewer, meant)
+        if self.s.over or self.s.phase in STEP_OF:
+            return None
+        return scene.rune_scene(self.s, meant)
+
+    def _meant(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
+        """Return the ids of the pieces that the running question is about; it need not be this viewer's."""
+        found = self._candidates([piece for piece in pieces if not piece.is_free]) if self.actor != st.NONE else ()
+        return next((tuple(piece.id for piece in meant) for meant in found if meant), ())
+
+    def _candidates(self, pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+        """Yield what the question may be about: a card at work, the battle, what has been named, what can be chosen."""
+        s, own = self.s, [piece for piece in pieces if piece.seat == self.actor]
+        yield [piece for piece in own if "chosen" in piece.state]
+        if s.phase == st.JOIN_SUITS:
+            yield [piece for piece in own if piece.id.startswith(tuple(scene.PREFIXES.values())) and not piece.is_token]
+        elif s.phase == st.FURTHER:
+            open_places = self._open()
+            yield [piece for piece in pieces if piece.id in open_places]
+        elif self.battle:
+            yield [piece for piece in pieces if "up" in piece.state]
+        yield [piece for piece in pieces if "named" in piece.state]
+        if s.phase in (st.BUILD, st.TURN, st.GIVE_UP):
+            yield [piece for piece in own if piece.id.startswith("hand")]
+        covered_too = s.phase not in (st.TAKE_BACK, st.DESTROY)
+        yield [piece for piece in pieces if piece.means and (covered_too or "exposed" in piece.state)]
+        yield own
+
+    def _open(self) -> set[str]:
+        """Return the ids of what a further attack may be against. RW-12."""
+        s = self.s
+        places = [place for place in range(st.PLACES) if b.open_in_row(s, st.ROW_OF[place]) >> st.column_of(place) & 1]
+        return {scene.place_id(s.defender, place) for place in places}
 
     def _of_seat(self, owner: int) -> Iterator[Zone]:
         """Yield the defence and the hand of a seat; nothing of others' while the defences are built. RW-23."""
@@ -143,9 +249,10 @@ class _Table:
         defence, hand = tuple(self._defence(owner)), tuple(self._hand(owner))
         state = ", out of the war" if self.s.out[owner] else ""
         whose = "Your" if owner == self.viewer else f"seat {owner}'s"
-        size = sum(piece.face != FREE for piece in defence)
-        yield Zone(f"defence.{owner}", f"{whose} defence{state}", owner, "pyramid", defence, size)
-        yield Zone(f"hand.{owner}", f"{whose} hand", owner, "fan", hand, len(hand))
+        role: Role = "own" if owner == max(self.viewer, 0) else "rival"
+        size = sum(not piece.is_free for piece in defence)
+        yield Zone(f"defence.{owner}", role, owner, "pyramid", defence, size, f"{whose} defence{state}")
+        yield Zone(f"hand.{owner}", "hand", owner, "fan", hand, len(hand), f"{whose} hand")
 
     def _defence(self, owner: int) -> Iterator[Piece]:
         """Yield the cards of a defence, and while its owner looks for a place those that are free."""
@@ -153,108 +260,115 @@ class _Table:
         laying = self.asked and owner == self.viewer and s.phase in (st.BUILD, st.LAY_AT)
         for place in range(st.PLACES):
             row, column = st.ROW_OF[place], st.column_of(place)
-            at, where = (row, column), f"defence.{owner}.{PLACE_NAMES[place]}"
             if shape.is_taken(s, owner, place):
-                yield self._defender(owner, place, where, at)
+                yield self._defender(owner, place)
             elif laying and shape.free_in_row(s, owner, row) >> column & 1:
-                yield Piece(where, FREE, f"{PLACE_NAMES[place]}, free to build on", owner, at, action=st.AT + place)
+                free = Piece(scene.place_id(owner, place), name=PLACE_NAMES[place], kind="a free place", seat=owner)
+                yield replace(free, at=(row, column), state=frozenset({FREE}), means=(st.AT + place,))
 
-    def _defender(self, owner: int, place: int, where: str, at: tuple[int, int]) -> Piece:
-        s, card = self.s, self.s.defence[owner][place]
-        action = None
-        if self.asked and owner == self.viewer and s.phase in OWN_MEANS:
-            action = OWN_MEANS[s.phase] + place
-        elif self.asked and owner != self.viewer and s.phase in AIMING:
-            action = st.AIM_AT + st.PLACES * owner + place
-        marks = tuple(self._marks(owner, place))
+    def _defender(self, owner: int, place: int) -> Piece:
+        s, where = self.s, PLACE_NAMES[place]
+        id_, card = scene.place_id(owner, place), s.defence[owner][place]
+        state = frozenset(self._state(owner, place))
         if card == UNKNOWN:
-            return Piece(where, None, f"{PLACE_NAMES[place]}, face down", owner, at, marks=marks, action=action)
-        words = f"{CARD_NAMES[card]}, at {PLACE_NAMES[place]}"
-        return Piece(where, FACES[card], words, owner, at, marks=marks, action=action)
+            piece = back(id_, owner, where, kind="a card face down", state=state | {DOWN})
+        else:
+            shown = scene.piece_of(id_, card, owner)
+            piece = replace(shown, kind=f"{shown.kind} at {where}", state=state)
+        seen = 0 if s.over or s.seen[owner][place] == st.ANYBODY else s.seen[owner][place]
+        others = (other for other in range(self.book.seats) if other not in (owner, self.viewer))
+        return replace(
+            piece,
+            at=(st.ROW_OF[place], st.column_of(place)),
+            known_to=tuple(other for other in others if seen >> other & 1),
+            means=self._defence_means(owner, place),
+        )
 
-    def _marks(self, owner: int, place: int) -> Iterator[str]:
+    def _state(self, owner: int, place: int) -> Iterator[str]:
         s, (row, column) = self.s, (st.ROW_OF[place], st.column_of(place))
         if shape.exposed_in_row(s, owner, row) >> column & 1:
             yield "exposed"
-        if self._in_battle() and owner == s.defender and row == s.row and s.left <= column <= s.right:
-            yield "turned up"
+        if s.over:
+            return
+        if self.battle and owner == s.defender and place in scene.turned_up(s):
+            yield "up"
         elif s.seen[owner][place] == st.ANYBODY:
-            yield "face down, known to all"
-        elif owner == self.viewer:
-            yield from (f"seen by seat {other}" for other in range(st.SEATS) if s.seen[owner][place] >> other & 1)
-        elif self.viewer != st.NONE and s.seen[owner][place] >> self.viewer & 1:
-            yield "face down, known to you"
-        named = place in s.named[: s.names]
-        if named and s.phase == (st.LOOK_AT if owner == s.target else st.EXCHANGE_OF if owner == s.turn else st.NONE):
+            yield "known"
+        elif owner != self.viewer != st.NONE and s.seen[owner][place] >> self.viewer & 1:
+            yield "seen"
+        naming = (st.LOOK_AT,) if owner == s.target else (st.EXCHANGE_OF, st.EXCHANGE_OR_NOT)
+        if s.phase in naming and owner in (s.target, s.turn) and place in s.named[: s.names]:
             yield "named"
+
+    def _defence_means(self, owner: int, place: int) -> tuple[int, ...]:
+        """Return what touching a card of a defence means to whoever acts."""
+        s, own, row = self.s, owner == self.actor, st.ROW_OF[place]
+        if s.phase == st.IN_ROW and owner == (s.target if s.field_rune == st.TOWER else s.turn):
+            return (st.ROW + row,)
+        if s.phase == st.ON_SEAT and s.field_rune == st.TOWER and not own:
+            return (st.ON + owner,)
+        if s.phase == st.EXCHANGE_OR_NOT and own and place in s.named[: s.names]:
+            return (st.EXCHANGE, st.PUT_BACK)
+        if own and s.phase in OWN_MEANS:
+            return (OWN_MEANS[s.phase] + place,)
+        return () if own or s.phase not in AIMING else (st.AIM_AT + st.PLACES * owner + place,)
 
     def _hand(self, owner: int) -> Iterator[Piece]:
         """Yield the cards of a hand that the viewer knows, then the backs of the others."""
-        s, own = self.s, owner == self.viewer
-        held = [card for card in range(st.CARDS) if st.is_at(s, card, st.HAND + owner)]
+        s = self.s
+        held = scene.lying(s, st.HAND + owner)
+        on = (st.ON + owner,) if s.phase == st.ON_SEAT and s.field_rune != st.TOWER and owner != self.actor else ()
         for number, card in enumerate(held):
-            action = HAND_MEANS[s.phase] + card if own and self.asked and s.phase in HAND_MEANS else None
-            marks = tuple(self._hand_marks(owner, card))
-            yield Piece(f"hand.{owner}.{number}", FACES[card], CARD_NAMES[card], owner, marks=marks, action=action)
+            piece = scene.piece_of(f"hand.{owner}.{number}", card, owner)
+            known_to = tuple(self._others_who_know(owner, card))
+            state, means = frozenset(self._hand_state(owner, card)), on or self._hand_means(owner, card)
+            yield replace(piece, state=state, known_to=known_to, means=means)
         for number in range(len(held), s.hand_size[owner]):
-            yield Piece(f"hand.{owner}.{number}", None, "a card, face down", owner)
+            yield back(f"hand.{owner}.{number}", owner, means=on)
 
-    def _hand_marks(self, owner: int, card: int) -> Iterator[str]:
+    def _hand_state(self, owner: int, card: int) -> Iterator[str]:
         s = self.s
         if s.over:
             return
         if s.known[card][max(self.viewer, 0)] == st.OPENLY:
-            yield "known to all"
+            yield "held_openly"
         elif owner != self.viewer:
-            yield "known to you"
-        else:
-            yield from (f"known to seat {other}" for other in range(st.SEATS) if s.known[card][other])
+            yield "held_seen"
         if owner == self.viewer and s.chosen[owner] == card:
             yield "chosen"
 
-    def _in_battle(self) -> bool:
-        return self.s.phase in IN_BATTLE and not self.s.over
+    def _others_who_know(self, owner: int, card: int) -> list[int]:
+        """Return the other seats that know a card of the viewer's own hand, if not all do. RW-23."""
+        known = self.s.known[card]
+        if self.s.over or owner != self.viewer or known[owner] == st.OPENLY:
+            return []
+        return [other for other in range(self.book.seats) if known[other]]
+
+    def _hand_means(self, owner: int, card: int) -> tuple[int, ...]:
+        """Return what a card of the hand means to whoever acts: a rune is played, where it is asked for. RW-20."""
+        s, rune = self.s, card - st.FIRST_RUNE
+        if owner != self.actor:
+            return ()
+        means = tuple(start + card for start in HAND_MEANS.get(s.phase, ()))
+        if rune >= 0 and s.phase == st.TURN and not st.OF_BATTLE[rune]:
+            return (*means, st.PLAY + rune)
+        if rune >= 0 and s.phase in (st.SUPPORT, st.RESPOND) and st.OF_BATTLE[rune]:
+            return (st.PLAY + rune, *means)
+        return means
 
     def _common(self) -> Iterator[Zone]:
         """Yield the deck, the running battle, and what has been discarded."""
         s = self.s
-        backs = (Piece("deck.0", None, "the deck, face down"),) if s.deck_size else ()
-        yield Zone("deck", "Deck", None, "stack", backs, s.deck_size)
-        if self._in_battle():
-            sides = tuple(piece for side in SIDES for piece in self._side(side))
-            yield Zone("battle", "The battle", None, "row", sides, len(sides))
-        takes = self.asked and s.phase in (st.FROM_PILE, st.RETURN)
+        backs = (back("deck.0", name="the deck, face down"),) if s.deck_size else ()
+        yield Zone("deck", "pile", None, "stack", backs, s.deck_size, "Deck")
+        if self.battle:
+            sides = tuple(scene.battle_pieces(self.battle))
+            yield Zone("battle", "middle", None, "row", sides, len(sides), "The battle")
+        takes = s.phase in (st.FROM_PILE, st.RETURN)
         for where, zone, title in ((st.CAST_OFF, "cast", "Discarded in this turn"), (st.PILE, "pile", "Discard pile")):
-            cards = [card for card in range(st.CARDS) if st.is_at(s, card, where)]
+            cards = scene.lying(s, where)
+            pieces = [scene.piece_of(f"{zone}.{number}", card) for number, card in enumerate(cards)]
+            if takes and zone == "pile":
+                pieces = [replace(piece, means=(st.TAKE + card,)) for piece, card in zip(pieces, cards, strict=True)]
             if cards:
-                yield Zone(zone, title, None, "row", tuple(self._discarded(zone, cards, takes)), len(cards))
-
-    def _discarded(self, zone: str, cards: list[int], takes: bool) -> Iterator[Piece]:
-        for number, card in enumerate(cards):
-            action = st.TAKE + card if takes and zone == "pile" else None
-            yield Piece(f"{zone}.{number}", FACES[card], CARD_NAMES[card], action=action)
-
-    def _side(self, side: int) -> Iterator[Piece]:
-        """Yield the cards of a side of the battle, its rune, and its points with how they come about."""
-        s, battle = self.s, Battle(self.book, self.s)
-        seat, prefix = battle.seat(side), "attack" if side == st.ATTACKER else "support"
-        for number, card in enumerate(card for card in range(st.CARDS) if s.side[card] == side):
-            yield Piece(f"{prefix}.{number}", FACES[card], CARD_NAMES[card], seat)
-        rune = s.rune[side - st.ATTACKER]
-        if rune != st.NONE:
-            undone = ("undone by The Fool",) if st.FOOL in s.rune and rune != st.FOOL else ()
-            yield Piece(f"{prefix}.rune", FACES[st.FIRST_RUNE + rune], RUNE_NAMES[rune], seat, marks=undone)
-        courts = [
-            f"{words} {worth}" for words, worth, _ in (battle.courts(side, suit) for suit in range(st.SUITS)) if words
-        ]
-        words = f"total {battle.totals[side]}: {'; '.join([f'numbers {battle.numbers(side)}', *courts])}"
-        yield Piece(f"{prefix}.total", "total", words, seat, value=battle.totals[side])
-
-
-def _face_used(action: int) -> str | None:
-    """Return the face of the card of the hand that an action uses, if it uses one."""
-    if st.PLAY <= action < st.AT:
-        return FACES[st.FIRST_RUNE + action - st.PLAY]
-    if st.ATTACK <= action < st.TURN_UP:
-        return FACES[action - st.ATTACK]
-    return None
+                yield Zone(zone, "pile", None, "row", tuple(pieces), len(cards), title)

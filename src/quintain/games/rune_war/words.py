@@ -9,6 +9,22 @@ RUNE_NAMES = (
     "The Chariot", "Strength", "The Hermit", "Wheel of Fortune", "Justice", "The Hanged Man", "Death", "Temperance",
     "The Devil", "The Tower", "The Star", "The Moon", "The Sun", "Judgement", "The World",
 )  # fmt: skip
+FIELD_TEXTS = {
+    st.PRIESTESS: "name up to three face-down defence cards of one opponent, then look at them",
+    st.HIEROPHANT: "take up two of your defence cards and put them back, exchanged or not: only you know which",
+    st.HERMIT: "take an exposed card of your own defence into your hand, but never your last",
+    st.DEATH: "destroy an exposed defence card of an opponent who has another",
+    st.DEVIL: "take a card of an opponent's hand, at random",
+    st.TOWER: "a whole row of an opponent's defence is shown to everybody and turned down again",
+    st.STAR: "take any card of the discard pile",
+    st.MOON: "shuffle the cards of a row of your defence, of two at least: only you know which is where",
+    st.SUN: "look at the hand of an opponent, once",
+    st.JUDGEMENT: (
+        "take one to three number cards from the discard pile, at most as many as your hand has other cards; then "
+        "discard as many of those others"
+    ),
+}
+"""What the runes of the field do that ask something, as the rulebook says it. RW-21."""
 CARD_NAMES = (*(f"{rank} of {suit}" for suit in SUIT_NAMES for rank in RANK_NAMES), *RUNE_NAMES)
 PLACE_NAMES = tuple(f"{row + 1}.{column + 1}" for row in range(st.ROWS) for column in range(row + 1))
 PAIR_NAMES = tuple(f"{SUIT_NAMES[one]} and {SUIT_NAMES[two]}" for one, two in st.PAIRS)

@@ -1,0 +1,186 @@
+"""What has changed on the table since a viewer last decided, event by event.
+
+The moves since then are played again on a copy, by rules of which each `tell` keeps a copy of the state. Each copy is
+blinded for the viewer and laid out, and its pieces are compared by id with those before. This takes time, so it is done
+only for who asks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from quintain.engine import rng
+from quintain.engine.compiled import bound_rules
+from quintain.engine.contract import SPECTATOR
+from quintain.engine.errors import IllegalMove
+from quintain.engine.events import tell
+from quintain.engine.game import Game
+from quintain.engine.state import GameState, Record
+from quintain.engine.views import Change, Piece, View
+
+WATCHED_GAMES = 32
+Keys = Callable[[int], bytes]
+"""Gives the key of chance for a number of moves in effect."""
+Lying = dict[str, dict[str, Piece]]
+Played = tuple[int, list[GameState], GameState]
+"""The seat of a move, the state at each event that it told, and the state after it."""
+
+
+class Course:
+    """The moves in effect, and from where on each viewer is shown what has changed.
+
+    That is the last move of a seat, and for spectators (None) the first of those that the last mover has made in a
+    row. States before moves are kept where a viewer needs them; none is ever changed.
+    """
+
+    def __init__(self, dealt: GameState, seats: int) -> None:
+        self.moves: list[tuple[int, int]] = []
+        self.since: dict[int | None, int] = dict.fromkeys((*range(seats), None), 0)
+        self.asked: list[list[int]] = [[] for _ in range(seats)]
+        """For each decision of a seat, how many moves were in effect when it was asked."""
+        self._states = {0: dealt}
+
+    def add(self, seat: int, action: int, before: GameState) -> None:
+        """Take note of a move."""
+        number = len(self.moves)
+        if not self.moves or self.moves[-1][0] != seat:
+            self.since[None] = number
+        self.since[seat] = number
+        kept = (0, *self.since.values())
+        self._states = {n: state for n, state in self._states.items() if n in kept} | {number: before}
+        self.moves.append((seat, action))
+
+    def take_out(self, number: int) -> None:
+        """Forget a move: it was taken back."""
+        del self.moves[number]
+        self.since = {viewer: n - (n > number) for viewer, n in self.since.items()}
+        self.asked = [[n - (n > number) for n in asked] for asked in self.asked]
+        self._states = {n: state for n, state in self._states.items() if n <= number}
+
+    def start(self, viewer: int | None, since: bool | int) -> int:
+        """Return the number of the first move since the viewer's last one, or since a decision; raises IllegalMove."""
+        if since is True:
+            return self.since[viewer]
+        asked = [] if viewer is None else self.asked[viewer]
+        if type(since) is not int or not 1 <= since <= len(asked):
+            raise IllegalMove(f"there is no decision {since!r}: they are 1 to {len(asked)}")
+        return asked[since - 1]
+
+    def again(self, game: Game, book: Record, first: int, keys: Keys) -> tuple[GameState, Iterator[Played]]:
+        """Return the state before a move, and what plays it and all later ones again, on copies."""
+        start = max(n for n in self._states if n <= first)
+        state = self._states[start]
+        for number in range(start, first):
+            state = self._played(game.rules, book, state, number, keys)
+        return state, self._watched(game, book, state, first, keys)
+
+    def _watched(self, game: Game, book: Record, state: GameState, first: int, keys: Keys) -> Iterator[Played]:
+        watch = _watch(game)
+        for number in range(first, len(self.moves)):
+            with watch.lock:
+                watch.copies = []
+                state = self._played(watch.rules, book, state, number, keys)
+                copies = watch.copies
+            yield self.moves[number][0], copies, state
+
+    def _played(self, rules: Any, book: Record, state: GameState, number: int, keys: Keys) -> GameState:
+        after = state.copy()
+        rng.key(after.rng, keys(number + 1))
+        rules.play(book, after, *self.moves[number])
+        return after
+
+
+class Watch:
+    """The rules of a game, of which each `tell` keeps a copy of the state; who uses them holds the lock."""
+
+    def __init__(self, game: Game) -> None:
+        def watched(s: GameState, *event: int, **more: int) -> None:
+            tell(s, *event, **more)
+            self.copies.append(s.copy())
+
+        self.lock = threading.Lock()
+        self.copies: list[GameState] = []
+        self.rules = bound_rules(game, {tell: watched})
+
+
+_watch = lru_cache(WATCHED_GAMES)(Watch)
+
+
+def changes(
+    game: Game,
+    book: Record,
+    viewer: int | None,
+    blinded: Callable[[GameState], GameState],
+    again: tuple[GameState, Iterator[Played]],
+) -> tuple[Change, ...]:
+    """Return a change for each event that touched a place or has words for this viewer, ``seat 0`` and so on in them.
+
+    What a move changes after its last event belongs to that; a move that tells of nothing has a change without words,
+    if the viewer sees one. In the midst of a move a table may not hang together: where the game cannot lay it out, what
+    an event has changed belongs to the next one.
+    """
+    seat, (state, moves) = SPECTATOR if viewer is None else viewer, again
+    found: list[Change] = []
+    before = _lying(game, book, blinded(state), seat)
+    for mover, copies, after in moves:
+        known, made = blinded(after), len(found)
+        for copy in copies:
+            event, now = known.events[(copy.events_made - 1) % len(known.events)], before
+            with contextlib.suppress(ArithmeticError, LookupError, ValueError):
+                now = _lying(game, book, blinded(copy), seat)
+            doer = event.seat if event.seat >= 0 else None
+            words = game.text.narrate(book, event, seat)
+            found.append(Change(copy.events_made, words, doer, _touched(before, now)))
+            before = now
+        now = _lying(game, book, known, seat)
+        if places := _touched(before, now):
+            if len(found) == made:
+                found.append(Change(after.events_made, "", mover if mover == viewer else None, ()))
+            found[-1] = replace(found[-1], places=tuple(dict.fromkeys((*found[-1].places, *places))))
+        before = now
+    return tuple([change for change in found if change.words or change.places])
+
+
+def _lying(game: Game, book: Record, known: GameState, seat: int) -> Lying:
+    """Return the pieces of a view by zone and id, and those that lie on others, as far as they tell what is there."""
+    laid: View = game.text.view(book, known, seat)
+    zones = {zone.id: {piece.id: _bare(piece) for piece in zone.pieces} for zone in laid.zones}
+    return zones | {"": {each.id: _bare(each) for zone in laid.zones for piece in zone.pieces for each in piece.on_it}}
+
+
+def _bare(piece: Piece) -> Piece:
+    return replace(piece, id="", means=(), acts=(), on_it=(), usable="")
+
+
+def _touched(before: Lying, now: Lying) -> tuple[str, ...]:
+    """Return the ids of the pieces that were added, have gone or have changed."""
+    zones = {**before, **now}
+    return tuple([place for zone in zones for place in _differing(before.get(zone, {}), now.get(zone, {}))])
+
+
+def _differing(before: dict[str, Piece], now: dict[str, Piece]) -> Iterator[str]:
+    """Yield the places in a zone that differ; pieces that only move up, as in a hand, where others come or go, do not.
+
+    >>> _differing({"hand.0": Piece("", "a"), "hand.1": Piece("", "b")}, {"hand.0": Piece("", "b")}).__next__()
+    'hand.0'
+    """
+    changed = [place for place in {**before, **now} if before.get(place) != now.get(place)]
+    if len(before) == len(now):
+        yield from changed
+        return
+    was = Counter(before[place] for place in changed if place in before)
+    moved = was & Counter(now[place] for place in changed if place in now)
+    for lying in (now, before):
+        left = moved.copy()
+        for place in changed:
+            if place in lying and left[lying[place]] > 0:
+                left[lying[place]] -= 1
+            elif place in lying:
+                yield place

@@ -1,0 +1,248 @@
+"""A view laid out for painters: zones in rows, what a touch does, the signs of states and their footnotes.
+
+The terminal and the browser both paint what `lay_out` returns. Nothing here looks at words but to join them into the
+sentence that stands for a piece where nobody sees the table.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from quintain.engine.views import Act, Piece, Stat, View, Zone, known_to
+
+SIGNS = "*†‡§¶#°‖"
+PLACED = ("grid", "pyramid", "track")
+"""The layouts whose pieces lie at a row and place."""
+
+
+class Spot(Struct, frozen=True, cache_hash=True):
+    """A piece where it is painted: what a touch does, if anything, and what is to be said of it.
+
+    `does` is the act of a touch; a piece is `lit` if it has any. A piece that cannot be touched now, but could be
+    another time, is `barred`: that is the action to ask about. `marks` are the words of its states, `signs` stand for
+    them where there is no room. `said` is all of it in a sentence.
+    """
+
+    piece: Piece
+    does: Act | None
+    barred: int | None
+    marks: tuple[str, ...]
+    signs: str
+    said: str
+    docked: bool
+    on_it: tuple[Spot, ...]
+
+    @property
+    def lit(self) -> bool:
+        """Whether something can be done with the piece now."""
+        return bool(self.piece.acts)
+
+    @property
+    def number(self) -> str:
+        """The first number of the piece as it is written; empty if it has none."""
+        return self.piece.stats[0].written.replace("-", "\N{MINUS SIGN}") if self.piece.stats else ""
+
+    @property
+    def place(self) -> str:
+        """Its row and place, counted from 1, such as ``4.1``; empty where it lies in a line."""
+        return "" if self.piece.at is None else f"{self.piece.at[0] + 1}.{self.piece.at[1] + 1}"
+
+    def has(self, state: str) -> bool:
+        """Tell whether the piece is in a state."""
+        return state in self.piece.state
+
+    def stat(self, key: str) -> Stat | None:
+        """Return a number of the piece; None if it has none of this key."""
+        return next((stat for stat in self.piece.stats if stat.key == key), None)
+
+
+class Row(Struct, frozen=True, cache_hash=True):
+    """A line of a zone, perhaps with its owner; None stands for a gap."""
+
+    owner: int | None
+    spots: tuple[Spot | None, ...]
+
+
+class Footnote(Struct, frozen=True, cache_hash=True):
+    """A sign and what it stands for."""
+
+    sign: str
+    words: str
+
+
+class LaidZone(Struct, frozen=True, cache_hash=True):
+    """A zone as it is painted.
+
+    It is `docked` if it lies at hand of the viewer, and not on the board; it `leaves` room to read if its pieces have
+    texts. `more` counts the pieces that it has besides those shown.
+    """
+
+    zone: Zone
+    rows: tuple[Row, ...]
+    footnotes: tuple[Footnote, ...]
+    docked: bool
+
+    @property
+    def spots(self) -> list[Spot]:
+        """All its pieces."""
+        return [spot for row in self.rows for spot in row.spots if spot]
+
+    @property
+    def leaves(self) -> bool:
+        """Whether its pieces are there to be read."""
+        return is_read(self.zone)
+
+    @property
+    def more(self) -> int:
+        """How many more pieces it has than are shown."""
+        return self.zone.size - sum(not piece.is_free for piece in self.zone.pieces)
+
+
+class Choice(Struct, frozen=True, cache_hash=True):
+    """An answer that a touch on a piece does not give, and the piece beside it, if one belongs to it."""
+
+    act: Act
+    piece: Piece | None
+
+
+class Layout(Struct, frozen=True):
+    """A whole view as it is painted: its zones in their order, and the answers that no touch gives."""
+
+    zones: tuple[LaidZone, ...]
+    choices: tuple[Choice, ...]
+    footnotes: tuple[Footnote, ...]
+
+
+def lay_out(view: View, you: int | None) -> Layout:
+    """Lay a view out for a seat; None is a spectator."""
+    return _Laying(view, you).layout()
+
+
+def is_read(zone: Zone) -> bool:
+    """Tell whether the pieces of a zone are there to be read."""
+    return any(piece.text and not piece.is_token for piece in zone.pieces)
+
+
+class _Laying:
+    """Lays out the zones of one view."""
+
+    def __init__(self, view: View, you: int | None) -> None:
+        self.view, self.you = view, you
+        self.asked = you is not None and you in view.to_act
+        self.legend: dict[str, Footnote] = {}
+        for label in view.legend:
+            self._note(label.key, label.words)
+
+    def layout(self) -> Layout:
+        zones = tuple([self.zone(zone) for zone in self.view.zones])
+        used = {note.sign for zone in zones for note in zone.footnotes}
+        return Layout(zones, self.choices(), tuple(note for note in self.legend.values() if note.sign in used))
+
+    def _note(self, key: str, words: str) -> Footnote:
+        if key not in self.legend:
+            times, sign = divmod(len(self.legend), len(SIGNS))
+            self.legend[key] = Footnote(SIGNS[sign] * (times + 1), words)
+        return self.legend[key]
+
+    def zone(self, zone: Zone) -> LaidZone:
+        docked = self._is_docked(zone)
+        spots = [self.spot(piece, docked) for piece in zone.pieces]
+        pieces = [piece for whole in zone.pieces for piece in (whole, *whole.on_it)]
+        notes = {note.sign for piece in pieces if _has_signs(piece) for note in self._notes(piece)}
+        order = [note for note in self.legend.values() if note.sign in notes]
+        return LaidZone(zone, tuple(_rows(zone, spots)), tuple(order), docked)
+
+    def _is_docked(self, zone: Zone) -> bool:
+        """Tell whether a zone lies at hand: the viewer's hand, and what else of theirs can be touched in a line."""
+        if zone.seat is None or zone.seat != self.you:
+            return False
+        return zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
+
+    def spot(self, piece: Piece, docked: bool = False) -> Spot:
+        """Return a piece as it is painted."""
+        notes = self._notes(piece)
+        does = usual_act(piece)
+        barred = piece.means[0] if self.asked and piece.means and does is None else None
+        marks = tuple([note.words for note in notes])
+        signs = "".join([note.sign for note in notes]) if _has_signs(piece) else ""
+        on_it = tuple([self.spot(lying) for lying in piece.on_it])
+        return Spot(piece, does, barred, marks, signs, said(piece, does, marks), docked, on_it)
+
+    def _notes(self, piece: Piece) -> list[Footnote]:
+        """Return what is to be said of a piece's state, in the order of the legend."""
+        if not (piece.state or piece.known_to or piece.now):
+            return []
+        keys = piece.state.union(map(known_to, piece.known_to))
+        notes = [note for key, note in self.legend.items() if key in keys]
+        return notes + [self._note(f"{piece.id}.{number}", line.words) for number, line in enumerate(piece.now)]
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return the answers that no touch gives, those that end something last."""
+        acts = {act.action: Choice(act, None) for act in self.view.acts}
+        given: set[int] = set()
+        for piece in filter(_acts_of, self.view.pieces()):
+            usual = usual_act(piece)
+            given |= {usual.action} if usual else set()
+            for act in piece.acts:
+                acts.setdefault(act.action, Choice(act, piece))
+        rest = [choice for action, choice in sorted(acts.items()) if action not in given]
+        return tuple(sorted(rest, key=lambda choice: choice.act.final))
+
+
+def _has_signs(piece: Piece) -> bool:
+    """Tell whether signs stand for the states of a piece: one that is there to be read has the words."""
+    return piece.is_token or not piece.text
+
+
+_acts_of = operator.attrgetter("acts")
+
+
+def usual_act(piece: Piece) -> Act | None:
+    """Return what a touch on a piece does: its usual action, if that is legal and concerns no other piece as well."""
+    usual = piece.means[:1]
+    return next((act for act in piece.acts if act.action in usual and act.target is None), None)
+
+
+def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
+    """Say what a touch on a piece does, else what the piece is, and all that it shows, in one sentence.
+
+    >>> said(Piece("hand.0.1", "artois-5", "Artois 5", kind="card of Artois", cost=2), None, ["chosen"])
+    'Artois 5, card of Artois, cost 2, chosen'
+    """
+    head = does.words if does else piece.name
+    numbers = [stat.written if stat.words == piece.name else f"{stat.words} {stat.written}" for stat in piece.stats]
+    cost = "" if piece.cost is None else f"cost {piece.cost}"
+    return ", ".join(filter(None, (head, piece.kind, cost, *numbers, piece.text, *marks)))
+
+
+def _rows(zone: Zone, spots: Sequence[Spot]) -> Iterator[Row]:
+    """Yield the pieces of a zone by owner, or by row and place with gaps where a grid or a track is empty."""
+    owners = sorted({piece.seat for piece in zone.pieces if piece.seat is not None})
+    if is_by_owner(zone):
+        for owner in owners:
+            yield Row(owner, tuple([spot for spot in spots if spot.piece.seat == owner]))
+    elif zone.layout not in PLACED or not any(piece.at for piece in zone.pieces):
+        yield Row(None, tuple(spots))
+    else:
+        yield from (Row(None, places) for places in _placed(zone, spots))
+
+
+def is_by_owner(zone: Zone) -> bool:
+    """Tell whether a zone is nobody's, and its pieces are those of several seats: each then has a line."""
+    owners = {piece.seat for piece in zone.pieces}
+    return zone.seat is None and zone.layout == "row" and len(owners) > 1 and None not in owners
+
+
+def _placed(zone: Zone, spots: Sequence[Spot]) -> Iterator[tuple[Spot | None, ...]]:
+    placed: dict[int, dict[int, Spot]] = {}
+    for number, spot in enumerate(spots):
+        row, place = spot.piece.at or (0, number)
+        placed.setdefault(row, {})[place] = spot
+    if zone.layout == "pyramid":
+        yield from (tuple(placed.get(row, {}).get(at) for at in range(row + 1)) for row in range(1 + max(placed)))
+    else:
+        width = 1 + max(place for row in placed.values() for place in row)
+        yield from (tuple(row.get(place) for place in range(width)) for _, row in sorted(placed.items()))

@@ -1,0 +1,163 @@
+"""What one viewer sees of a match, as one value: it knows no more than this viewer may, and never changes.
+
+`Match.seen` makes it for front ends; `Seen.of` makes it for bots from a blinded state alone. It can be kept, compared
+and sent to another process, where it finds its game by the id. What it is laid out as, its menu and all words are made
+when they are asked for, and not sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, lru_cache, partial
+from typing import Any, cast
+
+import msgspec
+
+from quintain.engine.checks import check_view
+from quintain.engine.contract import SPECTATOR
+from quintain.engine.errors import IllegalMove
+from quintain.engine.game import Game, seats_in
+from quintain.engine.moves import Move, nearest, written_as
+from quintain.engine.names import with_names, with_tokens
+from quintain.engine.registry import game as found
+from quintain.engine.result import Outcome
+from quintain.engine.state import GameState, Record
+from quintain.engine.views import Act, Change, Line, Reason, View, completed, reworded
+
+NAMED_KEPT = 4096
+"""Texts with names in them that are kept: a page that is drawn again meets most of them again."""
+PACKED = ("game", "book", "state")
+named = lru_cache(NAMED_KEPT)(with_names)
+"""Puts the players' names into a text, as `with_names` does."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a viewer, a seat or None for a spectator, sees of a match. Its state is blinded; nobody may change it.
+
+    `legal` are the viewer's legal actions, `done` the seats whose secret choice stands while others still choose.
+    `decision` rises each time the viewer is asked anew. `changes` are filled where they were asked for. Without
+    `names` all words say ``seat 0`` and so on.
+    """
+
+    game: Game
+    book: Record
+    state: GameState
+    viewer: int | None
+    legal: tuple[int, ...]
+    to_act: tuple[int, ...]
+    done: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+    decision: int = 0
+    can_undo: bool = False
+    can_resign: bool = False
+    has_resigned: bool = False
+    outcome: Outcome | None = None
+    commitment: str = ""
+    changes: tuple[Change, ...] = ()
+
+    @classmethod
+    def of(cls, game: Game, book: Record, blinded: GameState, seat: int) -> Seen:
+        """Return what a seat sees by its blinded state alone, as bots are asked in simulations."""
+        acting = tuple(seats_in(game.rules.to_act(book, blinded)))
+        return cls(game, book, blinded, seat, tuple(game.legal_actions(book, blinded, seat)), acting)
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.viewer, self.decision, len(self.log), self.state.words()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rest = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in PACKED}
+        return _unpacked, (self.game.id, self.book.to_json(), self.state.pack(), rest)
+
+    def copied(self) -> Seen:
+        """Return the same with a book and a state of its own, for somebody who might change them."""
+        return replace(self, book=self.book.copy(), state=self.state.copy())
+
+    @property
+    def seat(self) -> int:
+        """The viewer as rules and words take it: -1 for a spectator."""
+        return SPECTATOR if self.viewer is None else self.viewer
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves, in the order of their actions."""
+        name = self.game.text.name
+        return tuple([Move(a, self._named(str(name(self.book, self.state, self.seat, a)))) for a in self.legal])
+
+    @cached_property
+    def view(self) -> View:
+        """The table as data, with the players' names; raises BadGame for a view that cannot be kept and compared."""
+        laid = cast(View, self.game.text.view(self.book, self.state, self.seat))
+        check_view(self.game, laid)
+        full = completed(laid, {move.action: move.text for move in self.moves}, self.to_act, self.done)
+        return cast(View, reworded(msgspec.structs.replace(full, since=self.changes), self._named))
+
+    @cached_property
+    def menu(self) -> tuple[Act, ...]:
+        """All legal actions with their words; those that end something stand last."""
+        return self.view.menu
+
+    @cached_property
+    def account(self) -> tuple[Line, ...]:
+        """How the last comparison or scoring came about."""
+        lines: list[Line] = self.game.text.account(self.book, self.state)
+        return tuple([Line(self._named(line.words), line.by_seat, line.clause) for line in lines])
+
+    def why_not(self, move: int | str) -> Reason | None:
+        """Return why a move, an action or words, is not legal now; None if it is; IllegalMove for no move at all."""
+        action = self.understood(move)
+        if action in self.legal:
+            return None
+        if self.outcome and self.outcome.scores is None:
+            return Reason("", "the match ended by resignation")
+        reason: Reason = self.game.text.why_not(self.book, self.state, self.seat, action)
+        return Reason(reason.clause, self._named(reason.words))
+
+    def understood(self, move: int | str) -> int:
+        """Return the action that a move means, legal or not; raises IllegalMove for none."""
+        if isinstance(move, str):
+            if shown := written_as(self.moves, move):
+                return shown.action
+            for text in (move, with_tokens(self.names, move)):
+                action = self.game.text.parse(self.book, self.state, self.seat, text)
+                if action is not None:
+                    return int(action)
+            raise IllegalMove(f"no move of {self.game.title} is written {move!r}. {self._nearest(move)}")
+        if type(move) is not int or not 0 <= move < self.game.actions:
+            raise IllegalMove(f"there is no action {move!r}; actions are 0 to {self.game.actions - 1}")
+        return move
+
+    def refusal(self, action: int) -> IllegalMove:
+        """Return what is said to a seat that plays an action which is not legal now."""
+        me, words = self.names[self.seat], self._named(self.game.text.name(self.book, self.state, self.seat, action))
+        if self.outcome:
+            return IllegalMove(f"{me} cannot {words}: the match is over")
+        if not self.legal:
+            acting = " and ".join(self.names[other] for other in self.to_act)
+            return IllegalMove(f"{me} cannot {words} now: {acting} must act first")
+        reason = self.why_not(action)
+        assert reason is not None
+        why = f"{reason.words} ({reason.clause})" if reason.clause else reason.words
+        return IllegalMove(f"{me} cannot {words} now: {why}. {self._nearest(words)}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the viewer sees as JSON data: the view, the menu and all that goes with them, but no state."""
+        shown = ("viewer", "names", "log", "decision", "can_undo", "can_resign", "commitment")
+        made = {"view": self.view, "menu": self.menu, "account": self.account, "outcome": self.outcome}
+        facts = {"game": self.game.id, **{name: getattr(self, name) for name in shown}, **made}
+        data: dict[str, Any] = msgspec.to_builtins(facts, order="deterministic")
+        return data
+
+    @property
+    def _named(self) -> partial[str]:
+        return partial(named, self.names)
+
+    def _nearest(self, words: str) -> str:
+        return nearest(self.moves, words, self.names[self.seat])
+
+
+def _unpacked(game_id: str, book: Mapping[str, Any], state: bytes, rest: dict[str, Any]) -> Seen:
+    game = found(game_id)
+    return Seen(game=game, book=game.book.from_json(book), state=game.state.unpack(state), **rest)

@@ -1,0 +1,222 @@
+"""Heirless battles: the running or the last battle as a viewer sees it, side by side, and Battlecards as pieces."""
+
+from collections.abc import Iterator
+from copy import copy
+from functools import lru_cache
+
+from quintain.engine.state import UNKNOWN
+from quintain.engine.views import Line, Piece, Scene, Side, Stat, Zone, back, token
+from quintain.games.heirless import state as st
+from quintain.games.heirless.account import bound_words, card_of, change_of, is_revealed, victory_words
+from quintain.games.heirless.battle import has_twin_before, is_ahead
+from quintain.games.heirless.battlecards import owner_of, set_of
+from quintain.games.heirless.state import Book, State
+from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, key_of, one_of, signed, tile_name, units_of, whose
+from quintain.games.heirless.wounds import parts_of_blow, points_of_knight, points_of_side, stands
+
+ROLES = ("attack", "defend")
+FACE_DOWN = {"attack": "card to attack, face down", "defend": "card to defend, face down"}
+IN_BATTLE = (st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE)
+
+
+def is_running(s: State) -> bool:
+    """Tell whether a battle runs."""
+    return s.phase in IN_BATTLE and not s.over
+
+
+class Battle:
+    """The running or the last battle of one viewer's table."""
+
+    def __init__(self, book: Book, s: State, viewer: int):
+        self.book, self.s, self.viewer = book, s, viewer
+        self.sides = s.lineup[: s.sides]
+        self.is_open = is_revealed(s) and s.phase != st.REVEAL  # while they are turned up, there are no values yet
+        self.title = f"{'The' if is_running(s) else 'The last'} battle, at {tile_name(s.tile)}"
+
+    def zones(self) -> Iterator[Zone]:
+        """Yield the sides with their cards and values, then the Knights of each."""
+        sides = tuple(self._side(side, row) for row, side in enumerate(self.sides))
+        yield Zone("battle", "middle", None, "grid", sides, len(sides), self.title)
+        for side in self.sides:
+            units = "The Bandits" if side == st.BANDITS else f"{whose(side, self.viewer)} Knights"
+            pieces = tuple(self._fighter(side, knight) for knight in range(self.s.force[side]))
+            yield Zone(f"fighters.{side}", "middle", None, "fan", pieces, len(pieces), f"{units} in the battle")
+
+    def scene(self) -> Scene:
+        """Return the battle as what runs; once its cards are open, with the points that each side has now. HB-16."""
+        counted = self._counted() if self.is_open else None
+        lines = (Line(f"Counted now, it is won {victory_words(counted)}", (), "HB-17"),) if counted else ()
+        sides = tuple(self._side_of_scene(side, counted.points[side] if counted else None) for side in self.sides)
+        slots = self._slots() if self.s.phase == st.PLACE and self.viewer in self.sides else ()
+        return Scene("battle", "stage", self.title, None, sides, slots, lines, (f"tile.{self.s.tile}",))
+
+    def _counted(self) -> State:
+        """Return the state with points and a victor, as if the battle ended now. HB-16, HB-17."""
+        counted = copy(self.s)
+        counted.points = [points_of_side(counted, side) for side in range(st.SIDES)]
+        counted.victor = self.sides[0]
+        for side in self.sides:
+            if is_ahead(counted, side, counted.victor):
+                counted.victor = side
+        return counted
+
+    def _slots(self) -> tuple[str | None, ...]:
+        """Return the cards that the viewer has placed so far."""
+        cards = self.s.attack[self.viewer], self.s.defence[self.viewer]
+        both = zip(ROLES, cards, strict=True)
+        return tuple(None if card == st.NONE else f"{role}.{self.viewer}" for role, card in both)
+
+    def _side_of_scene(self, side: int, points: int | None) -> Side:
+        seat, name = _who(side)
+        pieces = [piece.id for piece in self._placed(side)]
+        pieces += [f"fighter.{side}.{knight}" for knight in range(self.s.force[side])]
+        stats = (*self._values(side), *([self._turn(side)] if self.is_open else ()))
+        return Side(seat, name, tuple(pieces), stats, points)
+
+    def _side(self, side: int, row: int) -> Piece:
+        """Show a side of the battle with its cards, its values and what has changed them, and its points."""
+        s, (seat, name) = self.s, _who(side)
+        return Piece(
+            f"side.{side}",
+            "bandit" if side == st.BANDITS else "seat",
+            name,
+            seat=seat,
+            at=(row, 0),
+            state=frozenset(self._state(side)),
+            means=(st.PROPOSE + side,) if s.phase == st.PROPOSAL and side != self.viewer else (),
+            on_it=(*self._placed(side), *self._numbers(side)),
+        )
+
+    def _state(self, side: int) -> Iterator[str]:
+        s = self.s
+        if not self.is_open:
+            return
+        if s.ally[side] != st.NONE:
+            yield f"allied.{s.ally[side]}"
+        if s.phase == st.STRIKE and not s.over and side == s.actor:
+            yield "strikes"
+        if s.victor != st.NONE and (side == s.victor or s.ally[s.victor] == side):
+            yield "victor"
+
+    def _placed(self, side: int) -> Iterator[Piece]:
+        """Yield the cards that a side has placed; face down to others until all are open. HB-6."""
+        s = self.s
+        waiting = s.phase == st.PLACE and (side == st.BANDITS or s.waiting >> side & 1)
+        for role, placed in zip(ROLES, (s.attack[side], s.defence[side]), strict=True):
+            if placed != UNKNOWN and placed != st.NONE:
+                yield card(self.book, f"{role}.{side}", side, placed, roles=(role,))
+            elif not waiting:
+                yield back(f"{role}.{side}", name=FACE_DOWN[role])
+
+    def _values(self, side: int) -> Iterator[Stat]:
+        """Yield the values of a side, which are its attributes until the cards are open. HB-8."""
+        s, steps = self.s, self.s.step[owner_of(self.s, side)]
+        for value, name in enumerate(TRACK_NAMES):
+            number = printed = self.book.track[value][steps[value]]
+            if self.is_open:
+                number = s.value[side][value]
+                if not bound_words(self.book, s, side, value):
+                    printed = number - change_of(self.book, s, side, value)
+            yield Stat(key_of(name), number, printed if printed != number else None, name)
+
+    def _numbers(self, side: int) -> Iterator[Piece]:
+        """Show the values of a side and what has changed them; once they are known, its turn and its points."""
+        for value, stat in enumerate(self._values(side)):
+            yield token(f"{stat.key}.side.{side}", stat, now=self._changed(side, value) if self.is_open else ())
+        if self.is_open:
+            yield token(f"turn.{side}", self._turn(side), text="by Delay")
+        if self.is_open and self.s.victor != st.NONE:
+            yield token(f"points.{side}", Stat("points", self.s.points[side], words="points"))
+
+    def _changed(self, side: int, value: int) -> tuple[Line, ...]:
+        """Say which card has changed a value."""
+        book, s = self.book, self.s
+        change = change_of(book, s, side, value)
+        by = card_of(book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
+        how = f"{signed(change)} by {by}{bound_words(book, s, side, value)}"
+        return (Line(how, (), "HB-8"),) if change else ()
+
+    def _turn(self, side: int) -> Stat:
+        return Stat("turn", self.s.turns[: self.s.sides].index(side) + 1, words="turn")
+
+    def _fighter(self, side: int, knight: int) -> Piece:
+        """Show a Knight or a Bandit with its number, its owner's arms, the Health left to it, and its Wounds."""
+        s, is_bandit, corner = self.s, side == st.BANDITS, str(knight + 1)
+        kind, name = ("bandit", "Bandit") if is_bandit else ("seat", "Knight")
+        seat, _ = _who(side)
+        piece = Piece(f"fighter.{side}.{knight}", f"{kind}-{corner}", f"{name} {corner}", corner=corner, seat=seat)
+        if not self.is_open:
+            return piece
+        down, health, wounds = not stands(s, side, knight), s.value[side][st.HEALTH], s.wounds[side][knight]
+        is_twin = not down and has_twin_before(s, side, knight)
+        struck = s.phase == st.STRIKE and side != self.viewer and not is_twin
+        return Piece(
+            piece.id,
+            f"fallen-{corner}" if down else piece.key,
+            piece.name,
+            corner=corner,
+            stats=(
+                Stat("health", health - wounds, health if wounds else None, "Health"),
+                Stat("points", points_of_knight(s, side, knight), words="points"),
+            ),
+            seat=seat,
+            state=frozenset({"fallen"} if down else ()),
+            means=(st.TARGET + side * st.MOST_KNIGHTS + knight,) if struck else (),
+            on_it=(self._wounds(side, knight),),
+        )
+
+    def _wounds(self, side: int, knight: int) -> Piece:
+        """Show the Wounds of a Knight, and who has struck it."""
+        s, strikers = self.s, self._strikers(side, knight)
+        wounds, health = Stat("wounds", s.wounds[side][knight], words="Wounds"), s.value[side][st.HEALTH]
+        struck = f", struck by {one_of(strikers)}" if strikers else ""
+        return token(f"wounds.{side}.{knight}", wounds, text=f"of {health}{struck}")
+
+    def _strikers(self, side: int, knight: int) -> list[str]:
+        """Say who has struck a Knight in this battle, and who strikes it in the running turn."""
+        s = self.s
+        blows = [parts_of_blow(blow) for blow in s.blow[: s.blows]]
+        struck = [units_of(attacker, number) for attacker, *target, number in blows if target == [side, knight]]
+        if s.phase == st.STRIKE and not s.over and s.aim[side][knight]:
+            struck.append(f"{units_of(s.actor, s.aim[side][knight])} now")
+        return struck
+
+
+def _who(side: int) -> tuple[int | None, str]:
+    """Return the seat and the name of a side."""
+    return (None, "The Bandits") if side == st.BANDITS else (side, f"seat {side}")
+
+
+def card(
+    book: Book,
+    where: str,
+    owner: int,
+    number: int,
+    seat: int | None = None,
+    means: tuple[int, ...] = (),
+    roles: tuple[str, ...] = (),
+) -> Piece:
+    """Show a card of an owner's set, to be read with its numbers in some roles. HB-5."""
+    which = set_of(owner)
+    changes = tuple(book.attack[which][number]), tuple(book.defence[which][number])
+    return _card(where, book.card_name[which][number], changes, seat, means, roles)
+
+
+@lru_cache(4096)
+def _card(
+    where: str,
+    title: str,
+    changes: tuple[tuple[int, ...], tuple[int, ...]],
+    seat: int | None,
+    means: tuple[int, ...],
+    roles: tuple[str, ...],
+) -> Piece:
+    """Return a card with what it changes, in the role that is asked for first; cards are met again at every look."""
+    sides = list(zip(ROLES, (st.ATTACK_SIDE, st.DEFENCE_SIDE), changes, strict=True))
+    stats = [
+        Stat(f"{role}.{key_of(VALUE_NAMES[value])}", change, None, VALUE_NAMES[value], True)
+        for role, values, numbers in (sides[::-1] if roles == ROLES[1:] else sides)
+        for value, change in zip(values, numbers, strict=True)
+    ]
+    text = " or ".join(f"to {role}" for role in roles)
+    return Piece(where, f"card_{key_of(title)}", title, stats=tuple(stats), text=text, seat=seat, means=means)

@@ -1,0 +1,137 @@
+"""Round Table: what a seat is asked, about which pieces, and what runs: a card at work, the attacks of Autumn."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from quintain.engine.views import Line, Piece, Question, Scene, Side, Stat
+from quintain.games.round_table import state as st
+from quintain.games.round_table.account import account
+from quintain.games.round_table.autumn import remaining
+from quintain.games.round_table.effects import cost
+from quintain.games.round_table.state import Book, Card, State
+from quintain.games.round_table.words import face, kind_words, rp_words, unit_name
+
+STRENGTHS = ("Influence", "Resistance")
+PLAIN = "No further effect."
+"""What is to be read on a card without rows."""
+AT_WORK = "at_work"
+"""The id of a card that has left the hand and is not on the Spent Pile yet."""
+
+
+def question(book: Book, s: State, seat: int) -> Question:
+    """Return what a seat that may act is asked."""
+    if s.phase == st.SET_UP:
+        if s.set_up[seat] == st.KEEP_OR_NOT:
+            return Question("keep", "Do you keep this hand?")
+        return Question("split", "How many of your ten cards are Demesnes?")
+    if s.phase == st.LIMIT:
+        return Question("discard", f"Which card do you discard? ({s.to_drop[seat]} more)")
+    if s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW:
+        more = f" ({s.owed_draws[seat]} more)" if s.owed_draws[seat] > 1 else ""
+        return Question("draw", f"From which deck do you draw?{more}")
+    if s.owed_discards[seat] > 0:
+        return Question("discard", f"Which card do you discard? ({s.owed_discards[seat]} more)")
+    free = s.capacity[seat] - s.allocated[seat]
+    if s.phase == st.RECRUIT:
+        return Question("recruit", f"What do you recruit, play or move? ({free} RP left)")
+    if s.phase == st.CAMPAIGN:
+        return Question("campaign", f"What do you do in your campaign? ({free} RP left)")
+    if s.phase == st.SUPPORT:
+        return Question("support", "What do you take back into your hand?")
+    if s.phase == st.CHOOSE_REGION:
+        return Question("region", f"Which Region does {unit_name(book, s, s.on_seat, s.on, seat)} attack?")
+    if s.phase == st.CHOOSE_TASK:
+        return Question("task", f"What is {unit_name(book, s, s.on_seat, s.on, seat)} to do now?")
+    card = s.card if s.moving == st.NONE else s.line[seat][s.moving]
+    return Question("bearer", f"On whom do you put {book.card[seat][card].name}?")
+
+
+def about(s: State, seat: int, asked: str, places: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the pieces that a question is about, by the ids of the pieces in each zone."""
+    hand, knights = places[f"hand.{seat}"], places[f"knights.{seat}"]
+    units = (*knights, *places[f"unpaired.{seat}"])
+    match asked:
+        case "split" | "draw":
+            return (*places[f"deck.{seat}.0"], *places[f"deck.{seat}.1"])
+        case "recruit":
+            return hand or units or places[f"demesnes.{seat}"]
+        case "campaign":
+            return (*knights, *hand) or places["regions"]
+        case "support":
+            return units
+        case "region" | "task":
+            return (f"unit.{s.on_seat}.{s.on}",)
+        case "bearer":
+            return (taken_up(s, seat),)
+    return hand
+
+
+def taken_up(s: State, seat: int) -> str:
+    """Return the id of the card that a seat puts on a Knight: one in play, or the first of its copies in the hand."""
+    return f"hand.{seat}.{sum(s.hand[seat][: s.card])}" if s.moving == st.NONE else f"unit.{seat}.{s.moving}"
+
+
+def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece]) -> Scene | None:
+    """Return what runs: what a seat alone sees of the card that it has taken up, a Redirect, the attacks of Autumn."""
+    if asked == "bearer" and (card := shown.get(taken_up(s, seat))):
+        return Scene("card", "strip", card.name, card, slots=(None,))
+    if s.phase == st.CHOOSE_TASK:
+        card, knight = held(book, s, s.turn, s.card, AT_WORK), f"unit.{s.on_seat}.{s.on}"
+        return Scene("card", "strip", card.name, card, slots=(knight, None), places=(knight,))
+    lines = tuple(account(book, s)) if s.season == st.AUTUMN and not s.over else ()
+    sides = tuple(_sides(book, s)) if lines else ()
+    places = tuple(dict.fromkeys(place for side in sides for place in side.pieces))
+    return Scene("autumn", "stage", "Autumn", sides=sides, lines=lines, places=places) if lines else None
+
+
+def _sides(book: Book, s: State) -> Iterator[Side]:
+    """Yield the forces in each Region of this Autumn, with what was left of their Influence. RT-21."""
+    for place in range(st.OPEN_REGIONS):
+        for seat in range(book.seats):
+            if s.judged_there[place][seat]:
+                stats = strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat])
+                called = book.region[s.region[s.judged[place]]].name
+                left = remaining(book, s, place, seat)
+                yield Side(seat, called, (_judged_region(s, place),), stats, left)
+
+
+def _judged_region(s: State, place: int) -> str:
+    """Return the id of a Region of the last Autumn, which is captured or open still. RT-22, RT-24."""
+    captor = s.judged_captor[place]
+    if captor == st.NONE:
+        return f"region.{place}"
+    return f"captured.{captor}.{s.captor[: s.judged[place]].count(captor)}"
+
+
+def held(book: Book, s: State, owner: int, line: int, id_: str, **more: Any) -> Piece:
+    """Show a card that is not in play, with what it costs now; `more` are other fields of a Piece."""
+    card = book.card[owner][line]
+    return card_piece(id_, card, owner, None if card.kind == st.DEMESNE else cost(book, s, owner, line), **more)
+
+
+def card_piece(id_: str, card: Card, owner: int, rp: int | None, **more: Any) -> Piece:
+    """Show a card, with its RP after effects (None: it costs none); `more` are other fields of a Piece."""
+    now = () if rp is None or rp == card.rp else (Line(rp_words(card, rp), clause="RT-10"),)
+    fields = {"name": card.name, "kind": kind_words(card, card.types), "stats": printed(card)}
+    return Piece(id_, face(card.name), text=card.text or PLAIN, cost=rp, now=now, seat=owner, **{**fields, **more})
+
+
+def printed(card: Card) -> tuple[Stat, ...]:
+    """Return the numbers of a card, but what it costs; those of what is put on a Knight are changes."""
+    if card.kind == st.KNIGHT:
+        return strengths(card.influence, card.resistance)
+    if card.kind == st.DEMESNE:
+        return (Stat("capacity", card.rp, words="RP", signed=True),)
+    changes = strengths(card.influence, card.resistance)
+    return tuple(replace(stat, signed=True) for stat in changes if stat.number)
+
+
+def strengths(influence: int, resistance: int, card: Card | None = None) -> tuple[Stat, ...]:
+    """Return the numbers of a Knight or of several, and those of its card that are others."""
+    printed_ones = (influence, resistance) if card is None else (card.influence, card.resistance)
+    return tuple(
+        Stat(words.casefold(), number, None if number == other else other, words)
+        for words, number, other in zip(STRENGTHS, (influence, resistance), printed_ones, strict=True)
+    )

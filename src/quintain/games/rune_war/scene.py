@@ -1,0 +1,182 @@
+"""Rune War: cards as pieces, and what runs: a battle, or a rune of the field that is at work."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from quintain.engine.views import Line, Piece, Scene, Side, Stat, token
+from quintain.games.rune_war import battle as b
+from quintain.games.rune_war import runes
+from quintain.games.rune_war import state as st
+from quintain.games.rune_war.account import SIDES, Battle
+from quintain.games.rune_war.state import State
+from quintain.games.rune_war.words import (
+    CARD_NAMES,
+    FIELD_TEXTS,
+    PLACE_NAMES,
+    RANK_NAMES,
+    RUNE_NAMES,
+    SUIT_NAMES,
+    one_of,
+)
+
+COURT_LETTERS = ("P", "Kn", "Q", "K")
+PREFIXES = {st.ATTACKER: "attack", st.DEFENDER: "support"}
+"""What the ids of a side's pieces in the battle begin with."""
+MOST_CHOSEN = {
+    st.LOOK_AT: st.MOST_NAMED,
+    st.EXCHANGE_OF: 2,
+    st.EXCHANGE_OR_NOT: 2,
+    st.TAKE_BACK: 1,
+    st.DESTROY: 1,
+    st.FROM_PILE: 1,
+}
+"""How many cards a rune of the field can work on."""
+
+
+def _picture(card: int) -> tuple[str, str]:
+    """Return the key of a card's arms, and what stands in its corner."""
+    if card >= st.FIRST_RUNE:
+        rune = card - st.FIRST_RUNE
+        return RUNE_NAMES[rune].lower().replace(" ", "_"), str(rune)
+    suit, rank = SUIT_NAMES[st.suit_of(card)].lower(), card % st.RANKS
+    if st.number_of(card):
+        return suit, str(rank + 1)
+    return f"{suit}_{RANK_NAMES[rank].lower()}", COURT_LETTERS[rank - st.HIGHEST_NUMBER]
+
+
+def _kind(card: int) -> str:
+    if card < st.FIRST_RUNE:
+        return "number card" if st.number_of(card) else "court card"
+    return "rune of the battle" if st.OF_BATTLE[card - st.FIRST_RUNE] else "rune of the field"
+
+
+PICTURES = tuple(map(_picture, range(st.CARDS)))
+KEYS = tuple(f"{arms}-{corner}" for arms, corner in PICTURES)
+KINDS = tuple(map(_kind, range(st.CARDS)))
+
+
+def piece_of(id_: str, card: int, seat: int | None = None) -> Piece:
+    """Return a card that lies face up."""
+    return Piece(id_, KEYS[card], CARD_NAMES[card], kind=KINDS[card], corner=PICTURES[card][1], seat=seat)
+
+
+def place_id(owner: int, place: int) -> str:
+    """Return the id of a place of a defence."""
+    return f"defence.{owner}.{PLACE_NAMES[place]}"
+
+
+def lying(s: State, where: int) -> list[int]:
+    """Return the cards that are known to lie somewhere."""
+    return [card for card in range(st.CARDS) if st.is_at(s, card, where)]
+
+
+def is_in_battle(s: State) -> bool:
+    """Tell whether a battle is running."""
+    return s.phase in (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS) and not s.over
+
+
+def turned_up(s: State) -> list[int]:
+    """Return the places of the defender that are turned up in the running battle. RW-8, RW-9."""
+    return [st.place_of(s.row, column) for column in range(s.left, s.right + 1)]
+
+
+def battle_pieces(battle: Battle) -> Iterator[Piece]:
+    """Yield the cards of both sides with what each counts, their runes, and their totals."""
+    for side in SIDES:
+        yield from _cards(battle, side)
+        total = Stat("total", battle.totals[side], words="total")
+        yield token(f"{PREFIXES[side]}.total", total, seat=battle.seat(side), now=tuple(_parts(battle, side)))
+
+
+def _cards(battle: Battle, side: int) -> Iterator[Piece]:
+    """Yield the cards of a side, and its rune, with what each of them counts."""
+    s, seat, prefix = battle.s, battle.seat(side), PREFIXES[side]
+    for number, card in enumerate(battle.cards(side)):
+        counts, why = battle.worth(side, card)
+        says = st.number_of(card)
+        stat = Stat("counts", counts, says if says not in (0, counts) else None, "counts")
+        yield replace(piece_of(f"{prefix}.{number}", card, seat), stats=(stat,), now=why)
+    rune = s.rune[side - st.ATTACKER]
+    if rune != st.NONE:
+        undone = st.FOOL in s.rune and rune != st.FOOL
+        stat = Stat("counts", battle.rune_points(side), words="counts", signed=True)
+        stats, state = (stat,) if stat.number else (), frozenset({"undone"} if undone else ())
+        yield replace(piece_of(f"{prefix}.rune", st.FIRST_RUNE + rune, seat), stats=stats, state=state)
+
+
+def _sums(battle: Battle, side: int) -> tuple[int, int, int]:
+    """Return what the numbers, the courts and the runes of the battle make of a side's total."""
+    numbers, courts = battle.numbers(side), sum(battle.courts(side, suit)[1] for suit in range(st.SUITS))
+    return numbers, courts, battle.totals[side] - numbers - courts
+
+
+def _parts(battle: Battle, side: int) -> Iterator[Line]:
+    """Say how a total comes about."""
+    numbers, _, by_runes = _sums(battle, side)
+    yield Line(f"numbers {numbers}", (), "RW-16")
+    for suit in range(st.SUITS):
+        words, worth, clause = battle.courts(side, suit)
+        if words:
+            yield Line(f"{words} {worth}", (), clause)
+    if by_runes:
+        yield Line(f"runes {by_runes:+d}", (), "RW-22")
+
+
+def battle_scene(battle: Battle, viewer: int, places: tuple[str, ...]) -> Scene:
+    """Return the running battle: what has been turned up and added, how it counts, and who would win now."""
+    s, lines = battle.s, tuple(battle.lines())
+    if not s.counted:
+        result = battle.result()
+        lines += (replace(result, words=f"If it were counted now: {result.words}"),)
+    sides = tuple(_side(battle, side, viewer) for side in SIDES)
+    return Scene("battle", "panel", _title(s, viewer), sides=sides, lines=lines, places=places)
+
+
+def _title(s: State, viewer: int) -> str:
+    you = viewer == s.attacker
+    if s.phase == st.FURTHER:
+        return f"{'You have' if you else f'seat {s.attacker} has'} won and may go on"
+    whose = "your" if viewer == s.defender else f"seat {s.defender}'s"
+    where = one_of([PLACE_NAMES[place] for place in turned_up(s)])
+    return f"{'You attack' if you else f'seat {s.attacker} attacks'} {whose} {where}"
+
+
+def _side(battle: Battle, side: int, viewer: int) -> Side:
+    """Return a side with its cards, its total and the parts of it; the attacker's, with how many may be added. RW-9."""
+    s, seat = battle.s, battle.seat(side)
+    numbers, courts, by_runes = _sums(battle, side)
+    stats = [
+        Stat("numbers", numbers, words="number cards"),
+        Stat("courts", courts, words="court cards"),
+        Stat("runes", by_runes, words="runes", signed=True),
+    ]
+    if side == st.ATTACKER and b.matches(s) and s.phase != st.FURTHER:
+        stats.append(Stat("may_add", s.right - s.left - s.added, words="cards may be added"))
+    name = "You" if seat == viewer else f"seat {seat}"
+    return Side(seat, name, tuple(piece.id for piece in _cards(battle, side)), tuple(stats), battle.totals[side])
+
+
+def rune_scene(s: State, places: tuple[str, ...]) -> Scene:
+    """Return the rune of the field at work: its text, what has been named for it, and what it may work on."""
+    rune = st.FIRST_RUNE + s.field_rune
+    number = lying(s, st.CAST_OFF).index(rune)
+    card = replace(piece_of(f"cast.{number}", rune), text=FIELD_TEXTS[s.field_rune])
+    return Scene("rune", "strip", RUNE_NAMES[s.field_rune], card, slots=_slots(s), places=places)
+
+
+def _slots(s: State) -> tuple[str | None, ...]:
+    """Return the ids of what has been named for the rune, and None for each card that can still be."""
+    if s.phase == st.GIVE_UP:
+        return (None,) * s.names
+    named = s.named[: s.names]
+    if s.phase == st.RETURN:
+        held = lying(s, st.HAND + s.turn)
+        chosen = [f"hand.{s.turn}.{held.index(card)}" for card in named]
+        most = min(st.MOST_NAMED, s.hand_size[s.turn] - s.names, s.names + runes.numbers_in_pile(s))
+    else:
+        owner = s.target if s.phase == st.LOOK_AT else s.turn
+        chosen = [place_id(owner, place) for place in named]
+        most = MOST_CHOSEN.get(s.phase, 0)
+        most = min(most, s.defence_size[owner]) if s.phase == st.LOOK_AT and named else most
+    return (*chosen, *[None] * (most - len(chosen)))

@@ -1,0 +1,196 @@
+"""King's Court: what a view tells programs: what would count now, what a question is about, the card at work."""
+
+import pytest
+
+from games.kings_court_positions import (
+    ANN,
+    BO,
+    COUNTERS,
+    ONLOOKER,
+    REVERSED,
+    VIEWERS,
+    begin,
+    piece,
+    play,
+    position,
+    put,
+    random_moves,
+    redealt,
+    scored,
+    scores,
+)
+from quintain.engine.match import Match
+
+BOTH = (COUNTERS, REVERSED)
+INFLUENCE = {"Artois": (5, 2), "Febrois": (1, 4)}
+
+
+def touches(match: Match, seat: int) -> dict[str, list[str]]:
+    """Return what the pieces of a seat's view mean now, by their places."""
+    return {piece.id: [act.words for act in piece.acts] for piece in match.view(seat).pieces() if piece.acts}
+
+
+@pytest.mark.clause("KC-15", "KC-16")
+def test_a_score_counts_influence_and_of_the_leads_what_the_viewer_knows() -> None:
+    match = position(influence=INFLUENCE, counters=BOTH)
+    assert scores(match, ANN) == [(5 - 2 + 1, False), (2 + 4 + 5, False)]
+    assert scores(match, BO) == [(5 + 5 + 1, False), (2 + 4 - 2, False)]
+    assert scores(match, ONLOOKER) == [(5 + 1, False), (2 + 4, False)]
+    assert [score.rank for score in match.view(ANN).scores] == [2, 1]
+    ann = match.view(ANN).scores[ANN]
+    assert (ann.seat, ann.unit) == (ANN, "points")
+    assert {part.key: part.number for part in ann.parts if part.number} == {"artois": 3, "febrois": 1}
+
+
+@pytest.mark.clause("KC-10", "KC-15")
+def test_a_counter_counts_that_was_looked_at_until_it_may_be_out_of_date() -> None:
+    match = position(ann="Castellia 1, Castellia 2", bo="Artois 1", influence={"Castellia": (4, 0)}, counters=BOTH)
+    assert scores(match, ANN)[ANN] == (4 + 1, False)
+    play(match, "play Castellia 1")
+    assert scores(match, ANN)[ANN] == (4 + 1 + 2, False)
+    play(match, "switch Artois and Febrois", "give Castellia 2", "play Artois 1", "switch Artois and Febrois")
+    assert scores(match, ANN) == [(0, True), (0, True)]
+    assert scores(match, BO) == [(4 + 2, False), (0, True)]
+
+
+@pytest.mark.clause("KC-8", "KC-17")
+def test_a_house_is_lost_already_if_the_viewer_gave_away_the_ranks_that_lose_it() -> None:
+    match = position(ann="Artois 8, Febrois 2", influence={"Artois": (5, 0)}, counters=BOTH)
+    play(match, "play Febrois 2")
+    assert scores(match, ANN)[ANN] == (5 - 2 + 2 + 5, False)
+    play(match, "give Artois 8")
+    assert scores(match, ANN)[ANN] == (2 + 5, False)
+    assert scores(match, BO)[ANN] == (5 + 5 + 2 - 2, False)
+
+
+@pytest.mark.clause("KC-16", "KC-17")
+def test_a_score_is_certain_where_neither_counters_nor_hands_can_change_it() -> None:
+    match = position(influence={"Artois": (5, 3)}, counters=BOTH)
+    assert scores(match, ANN) == [(5 - 2, False), (3, True)]
+    assert scores(match, BO) == [(5 + 5, False), (3, False)]
+    assert scores(begin(), ANN) == scores(begin(), ONLOOKER) == [(0, True), (0, True)]
+
+
+@pytest.mark.clause("KC-16", "KC-17")
+@pytest.mark.parametrize("seed", range(3))
+def test_no_redeal_changes_a_score_that_is_certain(seed: int) -> None:
+    match, certain, open_to_change = begin(seed), 0, 0
+    for made, _ in enumerate(random_moves(match, seed)):
+        for viewer in VIEWERS if made % 5 == 0 else ():
+            shown = scores(match, viewer)
+            for number in range(4):
+                totals, ranks = [0, 0], [0, 0]
+                match.game.rules.outcome(match.book, redealt(match, viewer, number), totals, ranks)
+                for total, (told, is_certain) in zip(totals, shown, strict=True):
+                    assert total == told or not is_certain
+                    certain += is_certain
+                    open_to_change += total != told
+    assert certain and open_to_change
+
+
+@pytest.mark.clause("KC-19")
+def test_scores_at_the_end_are_those_of_the_outcome_and_ties_are_broken() -> None:
+    match = scored({"Castellia": (1, 0), "De Bourgogne": (1, 0), "Bellerophon": (0, 8)})
+    for viewer in VIEWERS:
+        assert scores(match, viewer) == [(8, True), (8, True)]
+        assert [score.rank for score in match.view(viewer).scores] == [1, 2]
+        assert all(sum(part.number for part in score.parts) == 8 for score in match.view(viewer).scores)
+
+
+@pytest.mark.clause("KC-5", "KC-7")
+def test_the_phase_counts_the_turns_of_each_player() -> None:
+    match, turns = begin(), []
+    for seat, move in random_moves(match, 2):
+        phase = match.view(seat).phase
+        assert phase.rounds == 17
+        if move.startswith("play") and match.to_act:
+            turns.append(phase.round)
+    assert turns == [turn for turn in range(1, 18) for _ in (ANN, BO)][: len(turns)]
+    assert (match.view().phase.key, match.view().phase.round) == ("over", 17)
+
+
+@pytest.mark.clause("KC-2", "KC-4")
+def test_before_the_first_turn_questions_are_about_the_deal_and_the_next_house() -> None:
+    match = begin(garnets=(3, 1))
+    assert (match.view(ANN).question.key, match.view(ANN).about) == ("order", ("deck.0",))
+    assert match.view(BO).question is None and match.view(BO).about == ()
+    match.play(ANN, "go first")
+    match.play(BO, "put +5 on Artois")
+    for seat, house in ((ANN, 0), (BO, 1)):
+        view = match.view(seat)
+        assert (view.question.key, view.about) == ("counters", (f"counter.{seat}.{house}",))
+        assert {place.partition(".")[0] for place in touches(match, seat)} == {"supply"}
+
+
+@pytest.mark.clause("KC-5", "KC-6", "KC-11")
+def test_cards_of_the_hand_are_played_and_given_and_the_house_that_binds_is_meant() -> None:
+    match = position(ann="Artois 3, Castellia 2", bo="Artois 5, Artois 8, Castellia 8")
+    assert match.view(ANN).about == tuple(f"hand.0.{i}" for i in range(9)) == tuple(touches(match, ANN))
+    play(match, "play Artois 3", "give Castellia 2")
+    assert piece(match, BO, next(p.id for p in match.view(BO).pieces() if p.name == "Castellia 2")).known_to == (ANN,)
+    assert [p.name for p in match.view(ANN).pieces() if "known" in p.state] == ["Castellia 2"]
+    play(match, "play Castellia 8")
+    view = match.view(BO)
+    assert (view.question.key, view.about[-1], len(view.about)) == ("give", "house.0", 9)
+    assert touches(match, BO) == {"hand.1.0": ["give Artois 5"], "hand.1.1": ["give Artois 8"]}
+    barred = [p.name for p in view.pieces() if p.means and not p.acts]
+    assert len(barred) == 6 and "Castellia 2" in barred
+
+
+@pytest.mark.clause("KC-10")
+def test_a_1_at_work_means_pairs_of_counters() -> None:
+    match = position(ann="Castellia 1", counters=BOTH)
+    play(match, "play Castellia 1")
+    view = match.view(ANN)
+    assert (view.question.key, view.about) == ("switch", tuple(f"counter.0.{house}" for house in range(6)))
+    for house in range(6):
+        acts = piece(match, ANN, f"counter.0.{house}").acts
+        assert {act.target for act in acts} == {f"counter.0.{other}" for other in range(6) if other != house}
+    assert "switch Artois and Febrois" in touches(match, ANN)["counter.0.0"]
+    for viewer in VIEWERS:
+        scene = match.view(viewer).scene
+        assert (scene.kind, scene.card.key, scene.slots) == ("switch", "castellia-1", (None, None))
+        assert scene.places == ("counter.1.2",)
+    play(match, "switch Artois and Febrois")
+    assert match.view(ANN).scene is None
+
+
+@pytest.mark.clause("KC-12", "KC-13")
+@pytest.mark.parametrize(
+    ("card", "others", "move", "places", "most"),
+    [
+        ("Castellia 5", (0, 5), "move from Artois", ("house.0", "house.2"), 3),
+        ("Castellia 7", (0, 1, 3, 4, 5), "move to Artois", ("house.2", "house.0"), 4),
+    ],
+)
+def test_a_5_or_a_7_at_work_shows_where_influence_leaves_and_arrives(
+    card: str, others: tuple[int, ...], move: str, places: tuple[str, ...], most: int
+) -> None:
+    match = position(ann=card, influence={"Artois": (2, 1), "Castellia": (2, 1), "Febrois": (0, 2)})
+    play(match, f"play {card}")
+    view = match.view(ANN)
+    assert (view.question.key, view.about) == ("house", ("house.2", *(f"house.{other}" for other in others)))
+    assert list(touches(match, ANN)) == [f"house.{other}" for other in others]
+    assert [(act.words, act.final) for act in view.acts] == [("move nothing", True)]
+    assert view.scene.slots == (None,) * most
+    play(match, move, "move own")
+    source = places[0].removeprefix("house.")
+    assert touches(match, ANN) == {f"influence.0.{source}": ["move own"], f"influence.1.{source}": ["move theirs"]}
+    for viewer in VIEWERS:
+        view = match.view(viewer)
+        assert (view.scene.kind, view.scene.card.name, view.scene.places) == ("move", card, places)
+        assert view.scene.slots == (places[1],) + (None,) * (most - 1)
+        assert view.about == (places if viewer == ANN else ())
+
+
+@pytest.mark.clause("KC-4", "KC-10")
+@pytest.mark.parametrize("seat", [ANN, BO])
+def test_a_counter_is_a_free_place_a_back_or_a_number(seat: int) -> None:
+    match = begin()
+    assert piece(match, seat, f"counter.{seat}.0").is_free
+    put(match, 1 - seat, COUNTERS)
+    shown = piece(match, seat, f"counter.{1 - seat}.0")
+    assert shown.is_down and shown.key is None and not shown.stats
+    match.play(seat, "put -2 on Artois")
+    shown = piece(match, seat, f"counter.{seat}.0")
+    assert shown.is_token and shown.stats[0].written == "-2"

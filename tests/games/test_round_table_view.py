@@ -1,0 +1,245 @@
+"""Round Table: the table as data: phase, question, scores, counts, the scene that runs, and what touches mean."""
+
+import random
+
+import pytest
+
+from games.round_table_positions import (
+    ANN,
+    BO,
+    LANDS,
+    PLAIN,
+    Side,
+    changed,
+    count,
+    knight,
+    menu,
+    names,
+    pass_season,
+    piece,
+    play,
+    position,
+    slot_of,
+    stats,
+    zone,
+)
+from quintain.engine.match import Match
+from quintain.engine.views import Piece, Scene
+from quintain.games.round_table import state as st
+
+SUMMER = ["attacks", "quests", "redirects", "other_cards"]
+
+
+def unit(match: Match, seat: int, name: str) -> str:
+    return f"unit.{seat}.{slot_of(match, seat, name)}"
+
+
+def scene(match: Match, viewer: int | None = None) -> Scene:
+    found = match.view(viewer).scene
+    assert found is not None
+    return found
+
+
+def asked(match: Match, seat: int) -> tuple[str, list[str]]:
+    """Return the key of the question, and the names of the pieces that it is about."""
+    view = match.view(seat)
+    pieces = {piece.id: piece for piece in view.pieces()}
+    assert view.question is not None
+    return view.question.key, [pieces[id_].name for id_ in view.about]
+
+
+def touched(match: Match, seat: int) -> dict[str, list[str]]:
+    """Return what touching pieces means now, by the names of the pieces."""
+    return {piece.name: [act.words for act in piece.acts] for piece in match.view(seat).pieces() if piece.acts}
+
+
+@pytest.mark.clause("RT-16", "RT-30")
+def test_the_phase_names_the_step_among_those_of_the_year() -> None:
+    match = Match.new("round-table", 2)
+    phase = match.view(ANN).phase
+    assert (phase.key, phase.words, phase.round) == ("set_up", "set-up", 1)
+    match = position(Side("The Fair Unknown, Change of Heart", ["Kay", "Balin @ Elmet"]), Side(), season=st.SUMMER)
+    phase = match.view(ANN).phase
+    assert [step.key for step in phase.steps] == ["spring", *SUMMER, "autumn", "winter"] and phase.key == "attacks"
+    assert phase.note == "Ann is the active player"
+    play(match, "play The Fair Unknown", "on Kay")
+    assert match.view(BO).phase.words == "Summer, Quests"
+    limit = changed(match, f"phase = {st.LIMIT}", f"to_drop[{ANN}] = 1").view(ANN).phase
+    assert (limit.key, limit.words) == ("summer", "Summer")
+
+
+@pytest.mark.clause("RT-29")
+def test_a_year_begins_with_spring() -> None:
+    match = position(Side(), Side(), season=st.WINTER)
+    assert match.view(None).phase.round == 1
+    play(match, "draw from the Main deck", "draw from the Main deck")
+    phase = match.view(None).phase
+    assert (phase.key, phase.round) == ("spring", 2)
+
+
+@pytest.mark.clause("RT-6", "RT-7")
+def test_the_first_questions_are_about_the_decks_and_the_hand() -> None:
+    match = Match.new("round-table", 2)
+    assert match.view(ANN).about == ("deck.0.0", "deck.0.1") and asked(match, ANN)[0] == "split"
+    match.play(ANN, "take 3 Demesnes")
+    assert asked(match, ANN) == ("keep", names(match, "hand.0", ANN))
+    assert count(match, "main_deck", ANN) == count(match, "demesne_deck", ANN) == 0, "the split is not shown yet"
+    assert match.view(ANN).count("demesne_deck", ANN) == match.book.deck[ANN][st.DEMESNE_DECK] - 4
+
+
+@pytest.mark.clause("RT-11", "RT-13")
+def test_in_spring_a_card_of_the_hand_is_taken_up_and_then_asked_about() -> None:
+    match = position(Side("Good Sword, Farm", ["Kay + Baron"]), Side())
+    assert asked(match, ANN) == ("recruit", ["Good Sword", "Farm"])
+    assert touched(match, ANN) == {"Good Sword": ["play Good Sword"], "Farm": ["play Farm"], "Baron": ["move Baron"]}
+    assert knight(match, ANN, "Kay").means == () and match.view(BO).question is None
+    assert [act.words for act in match.view(ANN).acts if act.final] == ["pass"]
+    play(match, "play Good Sword")
+    assert asked(match, ANN) == ("bearer", ["Good Sword"]) and touched(match, ANN) == {"Kay": ["on Kay"]}
+    strip = scene(match, ANN)
+    assert (strip.kind, strip.size, strip.title, strip.slots) == ("card", "strip", "Good Sword", (None,))
+    assert match.view(BO).scene is None
+    play(match, "on Kay", "move Baron")
+    assert asked(match, ANN) == ("bearer", ["Baron"]) and scene(match, ANN).title == "Baron"
+
+
+@pytest.mark.clause("RT-11")
+@pytest.mark.parametrize(("side", "about"), [(Side("", ["Kay"]), ["Kay"]), (Side(demesnes=(1, 1, 0, 0, 0)), None)])
+def test_in_spring_the_question_is_about_what_there_is(side: Side, about: list[str] | None) -> None:
+    assert asked(position(side, Side()), ANN) == ("recruit", about or ["Farm", "Manor"])
+
+
+@pytest.mark.clause("RT-16", "RT-19")
+def test_in_summer_knights_are_sent_and_a_redirect_is_at_work_for_all_to_see() -> None:
+    match = position(Side("Change of Heart", ["Kay", "Balin @ Elmet"]), Side(), season=st.SUMMER)
+    assert asked(match, ANN) == ("campaign", ["Kay", "Balin", "Change of Heart"])
+    assert match.view(ANN).scene is None
+    play(match, "send Kay")
+    assert asked(match, ANN) == ("region", ["Kay"])
+    assert touched(match, ANN)["Camelot"] == ["attack Camelot"]
+    play(match, "attack Camelot", "play Change of Heart")
+    assert scene(match, ANN).title == "Change of Heart" and match.view(BO).scene is None
+    play(match, "on Balin")
+    assert asked(match, ANN) == ("task", ["Balin"])
+    for viewer in (ANN, BO, None):
+        strip, balin = scene(match, viewer), unit(match, ANN, "Balin")
+        assert strip.card is not None and (strip.card.key, strip.card.cost) == ("change_of_heart", 1)
+        assert (strip.slots, strip.places) == ((balin, None), (balin,))
+    assert touched(match, ANN) == {land: [f"attack {land}"] for land in ("Camelot", "Tintagel")}
+
+
+@pytest.mark.clause("RT-16")
+def test_with_no_card_and_no_knight_a_campaign_is_about_the_regions() -> None:
+    match = position(Side(), Side(), season=st.SUMMER)
+    assert asked(match, ANN) == ("campaign", ["Camelot", "Tintagel", "Elmet"])
+
+
+@pytest.mark.clause("RT-21", "RT-22", "RT-24")
+def test_the_scene_of_autumn_has_all_forces_and_what_was_left_of_them() -> None:
+    ann = Side("", ["Strong Twelve @ Plain", "Strong Ten @ Hill"])
+    bo = Side("", ["Strong Ten @ Hill", "Strong Wall @ Plain"])
+    match = position(ann, bo, season=st.SUMMER, cards=PLAIN, regions=LANDS)
+    shown = {land.name: land for land in zone(match, "regions").pieces}
+    assert [force.seat for force in shown["Plain"].on_it if "takes" in force.state] == [ANN]
+    assert [stats(force) for force in shown["Plain"].on_it] == [
+        {"left": 8, "influence": 12, "resistance": 0},
+        {"left": 0, "influence": 0, "resistance": 4},
+    ]
+    assert shown["Plain"].text == "As things stand Ann takes it." and shown["Peak"].text == "Nobody attacks it."
+    pass_season(match)
+    stage = scene(match)
+    assert (stage.kind, stage.size) == ("autumn", "stage") and stage.places == ("captured.0.0", "region.1")
+    assert [(side.name, side.seat, side.total) for side in stage.sides] == [
+        ("Plain", ANN, 8), ("Plain", BO, 0), ("Hill", ANN, 10), ("Hill", BO, 10)
+    ]  # fmt: skip
+    assert stage.sides[0].pieces == ("captured.0.0",) and stage.lines == tuple(match.account())
+    assert asked(match, ANN) == ("support", ["Strong Twelve", "Strong Ten"])
+    assert touched(match, ANN)["Strong Ten"] == ["take back Strong Ten"]
+    pass_season(match)
+    assert match.view(ANN).scene is None
+
+
+@pytest.mark.clause("RT-26", "RT-29")
+def test_draws_are_touches_on_the_own_decks() -> None:
+    match = position(Side("The Fair Unknown", ["Kay"]), Side(), season=st.SUMMER)
+    play(match, "play The Fair Unknown", "on Kay")
+    assert count(match, "spent", ANN) == 2
+    assert not piece(match, "deck.0.0", ANN).means
+    pass_season(match)
+    assert count(match, "draws", ANN) == 2 and count(match, "spent", ANN) == 0
+    assert [act.words for act in piece(match, "deck.0.1", ANN).acts] == ["draw from the Demesne deck"]
+    assert match.view(ANN).about == ("deck.0.0", "deck.0.1") and not piece(match, "deck.1.0", ANN).means
+
+
+@pytest.mark.clause("RT-30")
+def test_discards_are_touches_on_the_hand() -> None:
+    match = position(Side(", ".join(["Farm"] * 11)), Side())
+    play(match, "pass", "pass")
+    assert asked(match, ANN) == ("discard", ["Farm"] * 11) and count(match, "discards", ANN) == 1
+    assert touched(match, ANN) == {"Farm": ["discard Farm"]}
+
+
+@pytest.mark.clause("RT-24", "RT-31")
+def test_the_score_is_the_renown_of_the_regions_with_a_part_for_each() -> None:
+    match = position(Side(), Side(), Side())
+    match = changed(match, f"captor[3] = {BO}", f"captor[5] = {BO}", f"captor[4] = {ANN}")
+    ann, bo, cid = match.view(None).scores
+    assert [(score.number, score.rank) for score in (ann, bo, cid)] == [(3, 2), (6, 1), (0, 3)]
+    assert {part.key: part.number for part in bo.parts} == {"logres": 3, "badon": 3} and cid.parts == ()
+    assert all(score.unit == "Renown" and score.certain for score in (ann, bo, cid))
+
+
+@pytest.mark.clause("RT-25", "RT-33")
+def test_a_knight_shows_what_counts_and_what_is_printed_where_that_differs() -> None:
+    match = position(Side("", ["Balin + Grail Seeker + Fine Lance"]), Side("", ["Kay"]))
+    balin = knight(match, ANN, "Balin")
+    influence, resistance = balin.stats
+    assert (influence.key, influence.number, influence.printed) == ("influence", 7, 5)
+    assert (resistance.number, resistance.printed) == (1, 0)
+    assert [stat.printed for stat in knight(match, BO, "Kay").stats] == [None, None]
+    assert "Grail Knight" in balin.kind
+    (lance,) = (lying for lying in balin.on_it if lying.key == "fine_lance")
+    assert lance.kind == "Weapon" and [stat.written for stat in lance.stats] == ["+2"]
+
+
+@pytest.mark.clause("RT-18")
+def test_what_knights_do_is_a_state_that_the_legend_explains() -> None:
+    match = position(Side("The Fair Unknown", ["Kay", "Balin @ Elmet"]), Side(), season=st.SUMMER)
+    play(match, "play The Fair Unknown", "on Kay")
+    quest = slot_of(match, ANN, "The Fair Unknown")
+    assert knight(match, ANN, "Kay").state == {f"quest.{ANN}.{quest}"}
+    assert knight(match, ANN, "Balin").state == {"attacks.2"}
+    assert [(label.key, label.words) for label in match.view(None).legend] == [
+        ("engaged", "engaged"),
+        ("takes", "takes the Region as things stand"),
+        ("attacks.2", "attacks Elmet"),
+        (f"quest.{ANN}.{quest}", "on The Fair Unknown"),
+    ]
+
+
+def parts_hang_together(match: Match, viewer: int | None) -> None:
+    view = match.view(viewer)
+    pieces: list[Piece] = list(view.pieces())
+    ids = {piece.id for piece in pieces}
+    assert len(ids) == len(pieces)
+    known = {label.key for label in view.legend} | {"down", "free", "token"}
+    assert all(piece.state <= known for piece in pieces)
+    assert ids.issuperset(view.about) and bool(view.about) == (view.question is not None)
+    assert view.phase.words
+    if view.scene:
+        sides = [id_ for side in view.scene.sides for id_ in side.pieces]
+        assert ids.issuperset([*sides, *view.scene.places, *filter(None, view.scene.slots)])
+    assert sorted(act.words for act in view.menu) == sorted(menu(match, viewer) if viewer in match.to_act else [])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_a_random_game_all_that_a_view_speaks_of_is_on_the_table(seats: int) -> None:
+    chooser, match = random.Random(seats), Match.new("round-table", seats, seed=bytes(32))
+    for _ in range(200):
+        if not match.to_act:
+            break
+        for viewer in (*range(seats), None):
+            parts_hang_together(match, viewer)
+        seat = min(match.to_act)
+        moves = match.moves(seat)
+        match.play(seat, chooser.choice(moves[1:] or moves).action)
