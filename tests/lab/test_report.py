@@ -1,15 +1,16 @@
 """Reports on games: who wins, how actions fare, and what games count themselves."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 import quintain
 from conformance.cases import tutorial_game
+from quintain.bots import Budget
 from quintain.bots.playout import POLICY_BOT
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
 from quintain.games.heirless import state as st
 from quintain.lab.playouts import simulate
 from quintain.lab.report import TALLIED, Counted, Report, report
@@ -22,32 +23,31 @@ class HomeBody:
     """Keeps all Knights at home."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.game = game
+        pass
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
-        return st.SEND + st.CASTLE + seat
+    def choose(self, seen: Seen, budget: Budget) -> int:
+        return st.SEND + st.CASTLE + (seen.viewer or 0)
 
 
 class Wolf:
     """Sends all to the Wolf Camp, places the first cards it may, and holds back."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.game = game
+        pass
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
+    def choose(self, seen: Seen, budget: Budget) -> int:
         wanted = st.SEND + st.WOLF_CAMP
-        legal = self.game.legal_actions(book, blinded, seat)
-        return wanted if wanted in legal else st.PROPOSE_NOTHING if st.PROPOSE_NOTHING in legal else legal[0]
+        return next((action for action in (wanted, st.PROPOSE_NOTHING) if action in seen.legal), seen.legal[0])
 
 
 class First:
     """Chooses the first legal action."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.game = game
+        pass
 
-    def choose(self, book: Any, blinded: Any, seat: int, budget: Any) -> int:
-        return self.game.legal_actions(book, blinded, seat)[0]
+    def choose(self, seen: Seen, budget: Budget) -> int:
+        return seen.legal[0]
 
 
 def own(bot: type) -> str:
