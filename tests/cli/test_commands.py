@@ -274,8 +274,8 @@ def test_replay_refuses_a_seat_that_is_not_there(quintain: Run, tmp_path: Path) 
     [
         ("simulate", "kings-court", "-n", "0"),
         ("simulate", "kings-court"),
-        ("cards", "balance", "--seed", str(2**63)),
-        ("deck", "balance", "--seed", str(2**63)),
+        ("report", "robin", "--seed", str(2**63)),
+        ("deck", "round-table"),
         ("joust",),
         ("play",),
     ],
@@ -309,21 +309,3 @@ def test_bytes_that_are_no_text_and_a_terminal_without_signs_do_no_harm(home: Pa
     assert b"No move of King's Court is written" in played.stdout
     assert b"?? x 7" in played.stdout
     assert moves_in(saves(home)[0]) == ["put -2 on Artois"]
-
-
-def test_campaign_balance_prints_a_table_with_a_column_for_each_number_of_seats(quintain: Run):
-    done = quintain("campaign", "balance", "-n", "3", "--seats", "2,3", "--bot", "random", "--seed", "5")
-    assert done.status == 0 and done.out.startswith("3 games of random for each number of seats, seed 5")
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in done.out.splitlines() if "|" in line]
-    assert rows[0] == ["Of all", "2 seats", "3 seats"]
-    shares = {title: cells for title, *cells in rows[2:]}
-    assert shares["games won by seat 2"][0] == "" and shares["games won by who begins third"][1] != ""
-    assert {"Feint to attack, where it could be", "Knights sent to the Capital"} <= set(shares)
-    sent = [float(cells[1].rstrip("%")) for title, cells in shares.items() if title.startswith("Knights sent to")]
-    assert len(sent) == 5 and abs(sum(sent) - 100) < 0.5
-
-
-@pytest.mark.parametrize(("seats", "told"), [("3;4", "with commas between"), ("9", "2 to 6"), ("", "with commas")])
-def test_campaign_balance_refuses_what_are_no_numbers_of_seats(quintain: Run, seats: str, told: str):
-    done = quintain("campaign", "balance", "-n", "1", "--seats", seats, "--bot", "random")
-    assert done.status == 2 and told in done.err

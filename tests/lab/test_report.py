@@ -26,7 +26,7 @@ class HomeBody:
         pass
 
     def choose(self, seen: Seen, budget: Budget) -> int:
-        return st.SEND + st.CASTLE + seen.seat
+        return st.SEND + st.CASTLE + (seen.viewer or 0)
 
 
 class Wolf:
@@ -37,8 +37,7 @@ class Wolf:
 
     def choose(self, seen: Seen, budget: Budget) -> int:
         wanted = st.SEND + st.WOLF_CAMP
-        legal = seen.legal
-        return wanted if wanted in legal else st.PROPOSE_NOTHING if st.PROPOSE_NOTHING in legal else legal[0]
+        return next((action for action in (wanted, st.PROPOSE_NOTHING) if action in seen.legal), seen.legal[0])
 
 
 class First:

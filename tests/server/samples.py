@@ -241,7 +241,7 @@ def bears_much(match: Match) -> bool:
 
 def is_attacking(match: Match) -> bool:
     """Tell whether the first seat attacks in Rune War."""
-    return is_asked(match, "aim")
+    return is_asked(match, "attack")
 
 
 def set_of(match: Match) -> int:
