@@ -194,9 +194,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
         "goofspiel-4",
         "table.html",
         table_page(
-            played(
-                goofspiel, lambda m: m.view(0).phase.round >= 8 and 0 in m.to_act and len(m.to_act) == 2, seats=4
-            ),
+            played(goofspiel, lambda m: m.view(0).phase.round >= 8 and 0 in m.to_act and len(m.to_act) == 2, seats=4),
             0,
         ),
     )
