@@ -42,7 +42,7 @@ from quintain.server.doors import Bounds, raise_file_limit
 from quintain.server.house import Config
 from quintain.server.limits import Rate
 from quintain.server.run import collect_rarely, server_config
-from quintain.server.store import PLAYING, LogEntry, Seat, Store, Table
+from quintain.server.store import PLAYING, LogEntry, Seat, Store, StoredTable
 
 WATCHERS = 4
 """Sockets at each table: its two players and two onlookers."""
@@ -96,7 +96,7 @@ def bare(database: Path) -> Litestar:
 
     @post("/tables/{table_id:str}")
     async def make(table_id: FromPath[str]) -> None:
-        row = Table(table_id, "", 0, {}, seed="", clock="", speed="", private=True, status=PLAYING, made=0.0)
+        row = StoredTable(table_id, "", 0, {}, seed="", clock="", speed="", private=True, status=PLAYING, made=0.0)
         await app.state.store.add_table(row, [Seat(table_id, 0)])
         news[table_id], entries[table_id] = set(), 0
 

@@ -10,7 +10,7 @@ from quintain.server.drawing import Drawing, draw
 from quintain.server.pages import environment
 from quintain.server.players import Signer, Visitor
 from quintain.server.store import PLAYING, LogEntry, Seat
-from quintain.server.store import Table as Row
+from quintain.server.store import StoredTable as Row
 from quintain.server.table import Hint, Table, Watcher
 
 HERE = "http://localhost"

@@ -16,7 +16,7 @@ from quintain.server import contexts
 from quintain.server.pages import environment
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, Seat
-from quintain.server.store import Table as Row
+from quintain.server.store import StoredTable as Row
 from quintain.server.table import Table
 from server.guests import Guest, cards_in, is_over
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.arguments import GameFile, GameId, find, new_console
-from quintain.engine.collection import Card, Collection
+from quintain.engine.collection import Collection, ListedCard
 from quintain.engine.errors import BadCards, BadOption
 from quintain.engine.game import Game
 from quintain.engine.registry import all_games
@@ -38,7 +38,7 @@ def list_cards(game_id: GameId, file: Own = None, check: Check = False, game_fil
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})
 
 
-def print_cards(console: Console, title: str, cards: dict[Card, str]) -> None:
+def print_cards(console: Console, title: str, cards: dict[ListedCard, str]) -> None:
     """Print cards, each after how many copies there are, in words; columns in which nothing stands are left out."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     rows = [(copies, card.name, card.numbers, card.text) for card, copies in cards.items()]

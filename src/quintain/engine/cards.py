@@ -16,7 +16,7 @@ NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
 
 
 @dataclass(frozen=True)
-class Entry:
+class CardEntry:
     """A card as it stands in a file."""
 
     kind: str
@@ -45,18 +45,18 @@ class Entry:
             raise self.wrong(f"{quoted(name)} is no name: {takes}", clause)
 
 
-def read_entries(text: str, kinds: Collection[str], clause: str) -> list[Entry]:
+def read_entries(text: str, kinds: Collection[str], clause: str) -> list[CardEntry]:
     """Return the cards of a file in its order, each with the line that it begins in; raises BadCards.
 
     Every card is a table of an array, such as ``[[knight]]``, of one of these kinds.
     """
     unread = {kind: deque(cards if isinstance(cards, list) else [cards]) for kind, cards in _read(text, clause).items()}
     no_cards = [kind for kind, cards in unread.items() if not all(isinstance(card, dict) for card in cards)]
-    entries: list[Entry] = []
+    entries: list[CardEntry] = []
     for number, line in enumerate(text.split("\n"), 1):
         header = re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line)
         if header and unread.get(header[1]) and not no_cards:
-            entries.append(Entry(header[1], number, unread[header[1]].popleft()))
+            entries.append(CardEntry(header[1], number, unread[header[1]].popleft()))
             if header[1] not in kinds:
                 raise entries[-1].wrong(f"there is no kind of card {header[1]!r}; there are {', '.join(kinds)}", clause)
     if left := no_cards or [kind for kind, cards in unread.items() if cards]:
@@ -65,7 +65,7 @@ def read_entries(text: str, kinds: Collection[str], clause: str) -> list[Entry]:
     return entries
 
 
-def write_entries(entries: Iterable[Entry]) -> str:
+def write_entries(entries: Iterable[CardEntry]) -> str:
     """Return the file of some cards, without remarks; it reads back as the same cards in the same order."""
     return "".join(f"[[{entry.kind}]]\n{toml_lines(dict(entry.data))}" for entry in entries)
 

@@ -16,7 +16,7 @@ from quintain.engine.views import Count
 
 
 @dataclass(frozen=True)
-class Card:
+class ListedCard:
     """A card of a set in words: its name, the heading that its kind has in a list, its numbers and its text."""
 
     name: str
@@ -63,7 +63,7 @@ class Collection(Protocol):
     def decks(self) -> Decks | None:
         """The decks that players bring along; None in a game without."""
 
-    def cards(self, own: str, /) -> Sequence[Card]:
+    def cards(self, own: str, /) -> Sequence[ListedCard]:
         """Return the cards that a match can have, given the text of a set of one's own, or an empty one.
 
         Raises BadOption, which names the line, the card and what would be right.
@@ -76,7 +76,7 @@ class Collection(Protocol):
         """Return where a seat's cards are, as far as a state knows: a blinded one knows less."""
 
 
-class Report(Protocol):
+class ReportFunction(Protocol):
     """What is worth gathering at the end of a game: counts whose keys are the same in every game."""
 
     def __call__(self, book: Any, s: Any, /) -> tuple[Count, ...]:

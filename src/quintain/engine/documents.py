@@ -58,7 +58,7 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="f
     sha256: str = ""
 
 
-class Record(Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
+class MatchRecord(Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
     """A finished match, public."""
 
     commitment: str = ""
@@ -82,10 +82,10 @@ def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
     try:
         if data.get("sha256") != checksum(data):
             raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
-        document: Save = msgspec.convert(dict(data), Save | Record)
+        document: Save = msgspec.convert(dict(data), Save | MatchRecord)
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"this document does not hold: {error}") from error
-    record = document if isinstance(document, Record) else None
+    record = document if isinstance(document, MatchRecord) else None
     if record and not _is_result_of(record.result, record.seats):
         raise BadRecord("this record does not hold: its result must give a score, or none, and a rank for every seat")
     if record and len(record.names) != record.seats:
@@ -164,7 +164,7 @@ def check_entry(entry: Entry, due: Entry | None, is_due: Callable[[str], bool]) 
         raise BadRecord(f"it should be {msgspec.json.encode(due).decode()}")
 
 
-def check_result(document: Record, commitment: str, made: Result | None) -> None:
+def check_result(document: MatchRecord, commitment: str, made: Result | None) -> None:
     """Compare what a record says with what its moves give; its words are for reading, and may be older ones."""
     given = document.result
     if made is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from quintain.engine.documents import Record
+    from quintain.engine.documents import MatchRecord
 
 
 LONGEST_QUOTE = 60
@@ -48,7 +48,7 @@ class BadRecord(QuintainError):
 class OtherRules(BadRecord):
     """A save or record of a game or of rules that are not here; what a record tells by itself is in `record`."""
 
-    def __init__(self, message: str, record: Record | None):
+    def __init__(self, message: str, record: MatchRecord | None):
         super().__init__(message)
         self.record = record
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from quintain.engine import contract
 from quintain.engine.checks import TEXT, check_game
-from quintain.engine.collection import Collection, Report
+from quintain.engine.collection import Collection, ReportFunction
 from quintain.engine.compiled import bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
@@ -96,7 +96,7 @@ class Game:
         return partial(self.collection.names, book) if self.collection else None
 
     @property
-    def report(self) -> Report | None:
+    def report(self) -> ReportFunction | None:
         """What returns the counts of a game that is over, if the game has such counts."""
         return getattr(self.text, "report", None)
 

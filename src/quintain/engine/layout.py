@@ -59,7 +59,7 @@ class Spot(Struct, frozen=True, cache_hash=True):
         return next((stat for stat in self.piece.stats if stat.key == key), None)
 
 
-class Row(Struct, frozen=True, cache_hash=True):
+class LaidRow(Struct, frozen=True, cache_hash=True):
     """A line of a zone, perhaps with its owner; None stands for a gap."""
 
     owner: int | None
@@ -81,7 +81,7 @@ class LaidZone(Struct, frozen=True, cache_hash=True):
     """
 
     zone: Zone
-    rows: tuple[Row, ...]
+    rows: tuple[LaidRow, ...]
     footnotes: tuple[Footnote, ...]
     docked: bool
 
@@ -218,16 +218,16 @@ def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
     return ", ".join(filter(None, (head, piece.kind, cost, *numbers, piece.text, *marks)))
 
 
-def _rows(zone: Zone, spots: Sequence[Spot]) -> Iterator[Row]:
+def _rows(zone: Zone, spots: Sequence[Spot]) -> Iterator[LaidRow]:
     """Yield the pieces of a zone by owner, or by row and place with gaps where a grid or a track is empty."""
     owners = sorted({piece.seat for piece in zone.pieces if piece.seat is not None})
     if is_by_owner(zone):
         for owner in owners:
-            yield Row(owner, tuple([spot for spot in spots if spot.piece.seat == owner]))
+            yield LaidRow(owner, tuple([spot for spot in spots if spot.piece.seat == owner]))
     elif zone.layout not in PLACED or not any(piece.at for piece in zone.pieces):
-        yield Row(None, tuple(spots))
+        yield LaidRow(None, tuple(spots))
     else:
-        yield from (Row(None, places) for places in _placed(zone, spots))
+        yield from (LaidRow(None, places) for places in _placed(zone, spots))
 
 
 def is_by_owner(zone: Zone) -> bool:

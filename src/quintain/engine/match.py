@@ -18,7 +18,16 @@ from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
 from quintain.engine.changes import Course, changes
 from quintain.engine.contract import SPECTATOR
-from quintain.engine.documents import Entry, Record, Save, check_entry, check_form, check_result, read_document, sealed
+from quintain.engine.documents import (
+    Entry,
+    MatchRecord,
+    Save,
+    check_entry,
+    check_form,
+    check_result,
+    read_document,
+    sealed,
+)
 from quintain.engine.errors import BadOption, BadRecord, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.forced import Forced
 from quintain.engine.game import Game, seats_in
@@ -29,13 +38,12 @@ from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game
 from quintain.engine.result import Outcome, ranks_with_resigned
 from quintain.engine.seen import Seen, named
-from quintain.engine.state import GameState
-from quintain.engine.state import Record as Book
+from quintain.engine.state import GameState, Record
 from quintain.engine.together import Together
 from quintain.engine.undo import Undo, cannot_undo, others_may_answer, reveals
 from quintain.engine.views import Change, Line, Reason, View
 
-Prizes = Callable[[Book, GameState, Sequence[int]], Sequence[str]]
+Prizes = Callable[[Record, GameState, Sequence[int]], Sequence[str]]
 Known = dict[int | None, GameState]
 """What each viewer knows of a state."""
 
@@ -49,7 +57,7 @@ class Match:
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
         self.commitment = hashlib.sha256(seed).hexdigest()
-        self.book: Book = game.make_book(self.seats, options)
+        self.book: Record = game.make_book(self.seats, options)
         self.moves_made: list[Entry] = []
         self.outcome: Outcome | None = None
         self._seed = seed
@@ -103,13 +111,13 @@ class Match:
 
     def position(self) -> str:
         """Return the true state as text, as `from_position` reads it: private, for it shows what is hidden."""
-        return write_position(self._state)
+        return write_position(self._state, self.game.card_names(self.book))
 
     def _set_up(self, position: str) -> None:
         self._position, self._state = position, self._state.copy()
         self._state.events_made = 0
         self._state.events = type(self._state)().events
-        read_position(self._state, position)
+        read_position(self._state, position, self.game.card_names(self.book))
         self._begin()
 
     def _begin(self) -> None:
@@ -305,7 +313,9 @@ class Match:
         if self.outcome is None:
             raise QuintainError("a record is made when the match is over; until then `save` keeps it")
         ended = self.outcome
-        return self._document(Record, commitment=self.commitment, log=list(self._logs.open), result=ended.written())
+        return self._document(
+            MatchRecord, commitment=self.commitment, log=list(self._logs.open), result=ended.written()
+        )
 
     @classmethod
     def load(cls, data: Mapping[str, Any] | str | bytes) -> Match:
@@ -328,7 +338,7 @@ class Match:
                 raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
         if match._drawn():
             raise BadRecord(f"the moves must go on to entry {number + 1}: a seat that has resigned plays on")
-        if isinstance(document, Record):
+        if isinstance(document, MatchRecord):
             check_result(document, match.commitment, match.outcome.written() if match.outcome else None)
         check_form(document, match.names, match._seed.hex(), match.options, match.game.text.OPTIONS)
         return match

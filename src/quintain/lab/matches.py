@@ -23,7 +23,7 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
         ismcts.warm_up(game)
 
 
-class Watcher(Protocol):
+class Onlooker(Protocol):
     """Looks on at one game, and changes nothing in it."""
 
     def move(self, s: GameState, seat: int, action: int) -> None:
@@ -34,7 +34,7 @@ class Watcher(Protocol):
 
 
 def play(
-    game: Game, book: Record, levels: Sequence[Level], seed: int, number: int, watcher: Watcher | None = None
+    game: Game, book: Record, levels: Sequence[Level], seed: int, number: int, watcher: Onlooker | None = None
 ) -> tuple[int, list[int], list[int]]:
     """Play game `number` of a batch, with a level in each seat; return its plies, scores and ranks."""
     s = game.state()

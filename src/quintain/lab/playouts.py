@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     Play = Callable[[int, int], np.ndarray[Any, Any]]
-    Watch = Callable[[], matches.Watcher] | None
+    Watch = Callable[[], matches.Onlooker] | None
 
 SLICE = 1000
 """Compiled games that one thread plays in one go."""

@@ -325,7 +325,7 @@ def _game(found: Game) -> dict[str, Any]:
 board_of = lru_cache(64)(board_template)
 
 
-def _listed(row: store.Table, seats: Sequence[store.Seat]) -> dict[str, Any]:
+def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> dict[str, Any]:
     title = game(row.game).title if _is_here(row) else row.game
     return {
         "id": row.id,
@@ -341,7 +341,7 @@ def _listed(row: store.Table, seats: Sequence[store.Seat]) -> dict[str, Any]:
     }
 
 
-def _options_words(row: store.Table, seats: int) -> str:
+def _options_words(row: store.StoredTable, seats: int) -> str:
     """Say which options are not the usual ones."""
     if not _is_here(row):
         return ""
@@ -390,7 +390,7 @@ async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
     return table.match is not None and table.seat_of(player) in table.match.to_act
 
 
-def _is_here(row: store.Table) -> bool:
+def _is_here(row: store.StoredTable) -> bool:
     return any(found.id == row.game for found in all_games())
 
 

@@ -6,7 +6,7 @@ import re
 
 from sqlalchemy import Connection, inspect, select, text
 
-from quintain.server.store import Base, House, Player
+from quintain.server.store import Base, HouseRow, PlayerRow
 
 KEY = re.compile("[0-9a-f]{64}")
 
@@ -34,8 +34,8 @@ def lost_parts(connection: Connection) -> str:
 
 def _wrong_key(connection: Connection) -> str:
     """Return what is wrong with the key that signs cookies. A database in which nobody has played yet needs none."""
-    keys = list(connection.scalars(select(House.key)))
-    if not keys and connection.scalar(select(Player.id).limit(1)) is None:
+    keys = list(connection.scalars(select(HouseRow.key)))
+    if not keys and connection.scalar(select(PlayerRow.id).limit(1)) is None:
         return ""
     if len(keys) == 1 and isinstance(keys[0], str) and KEY.fullmatch(keys[0]):
         return ""

@@ -52,7 +52,7 @@ class Naming(msgspec.Struct):
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
 
 
-class Sitting(msgspec.Struct):
+class SittingDown(msgspec.Struct):
     """The name of a player who has none yet."""
 
     name: str = ""

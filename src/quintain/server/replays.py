@@ -21,7 +21,7 @@ STEP_BYTES, LINE_BYTES = 500, 60
 """What a step and a line of a log take besides their contents, about."""
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """An entry, the whole state after it, packed, and how long the log of each viewer was then."""
 
     entry: Entry | None
@@ -43,7 +43,7 @@ class Replay:
     def __init__(self, match: Match):
         self.game, self.names, self.book = match.game, match.names, match.book
         self.size = 0
-        self._steps: list[Step] = []
+        self._steps: list[ReplayStep] = []
         self._logs: dict[int | None, list[str]] = {}
 
     @property
@@ -58,7 +58,7 @@ class Replay:
             self._logs = {viewer: again.log(viewer) for viewer in viewers}
             told = {viewer: len(log) for viewer, log in self._logs.items()}
             state = zlib.compress(again.blinded(None).pack(), 1)
-            self._steps.append(Step(entry, state, told))
+            self._steps.append(ReplayStep(entry, state, told))
             self.size += len(state) + STEP_BYTES
             yield
         self.size += sum(len(line) + LINE_BYTES for log in self._logs.values() for line in log)

@@ -17,7 +17,7 @@ from quintain.engine.game import Game
 from quintain.engine.registry import all_games, game
 from quintain.server import contexts, fields
 from quintain.server.deeds import DEEDS, Deed
-from quintain.server.documented import Making, Naming, Sitting, takes
+from quintain.server.documented import Making, Naming, SittingDown, takes
 from quintain.server.drawing import move_link
 from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.house import AnyRequest, House, TheHouse
@@ -121,7 +121,7 @@ async def table_json(request: AnyRequest, house: TheHouse, table_id: FromPath[st
     return await _table_json(request, house, table_id)
 
 
-@post("/tables/{table_id:str}/seats/{seat:int}", operation_class=takes(Sitting), status_code=200)
+@post("/tables/{table_id:str}/seats/{seat:int}", operation_class=takes(SittingDown), status_code=200)
 async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str], seat: FromPath[int]) -> Response[Any]:
     """Sit down on an empty seat, or come back to your own from a bot that plays on."""
     posted = await read_post(request, house)

@@ -33,7 +33,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {dict[str, Any]: JSON(none_as_null=True)}  # noqa: RUF012
 
 
-class House(Base):
+class HouseRow(Base):
     """One row: the key that signs cookies, links and forms."""
 
     __tablename__ = "house"
@@ -41,7 +41,7 @@ class House(Base):
     key: Mapped[str]
 
 
-class Health(Base):
+class HealthRow(Base):
     """One row, which is written to see whether the database can be: when that was."""
 
     __tablename__ = "health"
@@ -49,7 +49,7 @@ class Health(Base):
     written: Mapped[float]
 
 
-class Player(Base):
+class PlayerRow(Base):
     """Somebody with a name and a signed cookie."""
 
     __tablename__ = "players"
@@ -104,7 +104,7 @@ class LogRow(Base):
 
 
 @dataclass(slots=True)
-class Table:
+class StoredTable:
     """A table: what is agreed before play, and after the end what can be read for ever.
 
     `rematch` is the table at which the same seats play again.
@@ -152,7 +152,7 @@ class LogEntry(NamedTuple):
     at: float
 
 
-Seated = tuple[Table, list[Seat]]
+Seated = tuple[StoredTable, list[Seat]]
 """A table and its seats in order."""
 ADD_ENTRIES = """
     INSERT INTO entries ("table", seq, seat, kind, text, at)
@@ -199,17 +199,17 @@ class Store:
     async def player_name(self, player: str) -> str | None:
         """Return a player's name; None for nobody known."""
         async with self.engine.connect() as connection:
-            name: str | None = await connection.scalar(select(Player.name).where(Player.id == player))
+            name: str | None = await connection.scalar(select(PlayerRow.name).where(PlayerRow.id == player))
             return name
 
     async def name_player(self, player: str, name: str) -> None:
         """Give a player a name, or another one."""
         async with self.together.begin() as connection:
-            named = await connection.execute(update(Player).where(Player.id == player).values(name=name))
+            named = await connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(name=name))
             if not named.rowcount:
-                await connection.execute(insert(Player).values(id=player, name=name, made=now()))
+                await connection.execute(insert(PlayerRow).values(id=player, name=name, made=now()))
 
-    async def add_table(self, table: Table, seats: Iterable[Seat], rematch_of: str | None = None) -> str:
+    async def add_table(self, table: StoredTable, seats: Iterable[Seat], rematch_of: str | None = None) -> str:
         """Add a table and return its id; or, if there is a rematch of that other table already, the id of this."""
         async with self.together.begin() as connection:
             if rematch_of:
@@ -308,7 +308,7 @@ class Store:
     async def _tables(self, which: Any, most: int | None = None) -> list[Seated]:
         asked = select(TableRow.__table__).where(which).order_by(TableRow.made.desc()).limit(most)
         async with self.engine.connect() as connection:
-            tables = [Table(*row) for row in await connection.execute(asked)]
+            tables = [StoredTable(*row) for row in await connection.execute(asked)]
             ids = [table.id for table in tables]
             theirs = select(SeatRow.__table__).where(SeatRow.table.in_(ids)).order_by(SeatRow.seat)
             seats = [Seat(*row) for row in await connection.execute(theirs)]
@@ -327,10 +327,10 @@ def migrate(connection: Connection) -> None:
 
 
 async def _read_key(connection: AsyncConnection) -> str:
-    key = await connection.scalar(select(House.key))
+    key = await connection.scalar(select(HouseRow.key))
     if key is None:
         key = secrets.token_hex(32)
-        await connection.execute(insert(House).values(id=1, key=key))
+        await connection.execute(insert(HouseRow).values(id=1, key=key))
     return str(key)
 
 
@@ -342,5 +342,5 @@ def _set_sqlite_up(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def _values(row: Table | Seat) -> dict[str, Any]:
+def _values(row: StoredTable | Seat) -> dict[str, Any]:
     return {name: getattr(row, name) for name in row.__slots__}

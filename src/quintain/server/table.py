@@ -65,7 +65,7 @@ class Watcher:
 class Table:
     """A table and all that follows from its log."""
 
-    def __init__(self, row: store.Table, seats: Sequence[store.Seat]):
+    def __init__(self, row: store.StoredTable, seats: Sequence[store.Seat]):
         self.row, self.seats = row, list(seats)
         self.match: Match | None = None
         self.seq = 0

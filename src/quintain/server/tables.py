@@ -403,8 +403,8 @@ def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
     table.apply(entries)
 
 
-def _new_row(found: Game, options: dict[str, Any], clock: str, speed: str, private: bool) -> store.Table:
-    return store.Table(
+def _new_row(found: Game, options: dict[str, Any], clock: str, speed: str, private: bool) -> store.StoredTable:
+    return store.StoredTable(
         id=secrets.token_urlsafe(9),
         game=found.id,
         version=found.version,
@@ -418,7 +418,7 @@ def _new_row(found: Game, options: dict[str, Any], clock: str, speed: str, priva
     )
 
 
-def _seats(row: store.Table, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
+def _seats(row: store.StoredTable, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
     """Return the seats of a new table, which begins at once if nobody is missing."""
     if sitters.count(ME) != 1:
         raise BadOption("you take one of the seats yourself")

@@ -40,7 +40,7 @@ def usual_level() -> str:
     return "squire"
 
 
-class Choice(NamedTuple):
+class Chosen(NamedTuple):
     """The action that a bot chooses, and what people should know about the bot; empty for nothing."""
 
     action: int
@@ -84,7 +84,7 @@ class Workers:
         self.adviser = Worker(tuple(game_files))
         """Has a process of its own, so that no bot keeps a player waiting for a hint."""
 
-    async def choose(self, asker: Asker, level: str, seen: Seen) -> Choice:
+    async def choose(self, asker: Asker, level: str, seen: Seen) -> Chosen:
         """Return what a bot chooses from what its seat sees; the asker is a player and the bot's table."""
         sitter = f"{asker.part}/{seen.seat}"
         worker = self.bots[hash(sitter) % len(self.bots)]
@@ -111,14 +111,14 @@ def _set_up(game_files: Sequence[Path]) -> None:
         register_file(path)
 
 
-def _choose(sitter: str, level: str, seen: Seen) -> Choice:
+def _choose(sitter: str, level: str, seen: Seen) -> Chosen:
     if (sitter, level) not in _bots:
         _bots[sitter, level] = Player(bots.level(level), seen.game, secrets.randbits(62))
     _bots.move_to_end((sitter, level))
     if len(_bots) > KEPT_BOTS:
         _bots.popitem(last=False)
     player = _bots[sitter, level]
-    return Choice(player.choose(seen), player.note)
+    return Chosen(player.choose(seen), player.note)
 
 
 def _judge(seen: Seen) -> list[Judgement]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.collection import Card, Held
+from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.names import LONGEST, alike, composed, is_name
 from quintain.engine.written import plain_text, read_toml, toml_lines
@@ -119,17 +119,17 @@ def _wrong(words: str) -> BadOption:
     return BadOption(f"the option tables: {words} (HB-29)")
 
 
-class Collection:
+class HeirlessCollection:
     """The Battlecards as any program can ask for them. All seats number theirs alike."""
 
     option, decks = "tables", None
 
-    def cards(self, own: str) -> Sequence[Card]:
+    def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the Battlecards of a file's text, the usual ones for an empty one; raises BadOption. HB-29."""
         book = Book()
         fill_tables(book, own)
         return [
-            Card(book.card_name[which][card], KINDS[which], _numbers(book, which, card))
+            ListedCard(book.card_name[which][card], KINDS[which], _numbers(book, which, card))
             for which in SETS.values()
             for card in range(book.cards[which])
         ]
@@ -154,4 +154,4 @@ def _numbers(book: Book, which: int, card: int) -> str:
     )
 
 
-collection = Collection()
+collection = HeirlessCollection()

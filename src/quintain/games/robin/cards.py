@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.cards import Entry, read_entries, write_entries
-from quintain.engine.collection import Card, Held
+from quintain.engine.cards import CardEntry, read_entries, write_entries
+from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadCards, quoted
 from quintain.engine.written import plain_text
 from quintain.games.robin import state as st
@@ -90,11 +90,11 @@ def short_set(text: str) -> str:
     return write_entries(_entries(text))
 
 
-def _entries(text: str) -> list[Entry]:
+def _entries(text: str) -> list[CardEntry]:
     return read_entries(plain_text(text), ENTRY_KINDS, "RH-5")
 
 
-def _check_name(entry: Entry, seen: Mapping[str, int]) -> None:
+def _check_name(entry: CardEntry, seen: Mapping[str, int]) -> None:
     entry.check_name("RH-1")
     if entry.name.casefold() in seen:
         line = seen[entry.name.casefold()]
@@ -103,7 +103,7 @@ def _check_name(entry: Entry, seen: Mapping[str, int]) -> None:
         raise entry.wrong("a card cannot be called like a caste or politics", "RH-1")
 
 
-def _one(entry: Entry, data: Mapping[str, Any], key: str, known: Mapping[str, int], clause: str) -> int:
+def _one(entry: CardEntry, data: Mapping[str, Any], key: str, known: Mapping[str, int], clause: str) -> int:
     """Return the number that the word under a key stands for."""
     word = data.get(key)
     if not isinstance(word, str) or word not in known:
@@ -112,7 +112,7 @@ def _one(entry: Entry, data: Mapping[str, Any], key: str, known: Mapping[str, in
     return known[word]
 
 
-def _change(entry: Entry, data: Mapping[str, Any], clause: str) -> int:
+def _change(entry: CardEntry, data: Mapping[str, Any], clause: str) -> int:
     """Return by how much levels change."""
     change = data.get("change")
     if type(change) is not int or change == 0 or abs(change) > st.MOST_CHANGE:
@@ -121,14 +121,14 @@ def _change(entry: Entry, data: Mapping[str, Any], clause: str) -> int:
     return change
 
 
-def _check_fields(entry: Entry, data: Mapping[str, Any], fields: tuple[str, ...], what: str, clause: str) -> None:
+def _check_fields(entry: CardEntry, data: Mapping[str, Any], fields: tuple[str, ...], what: str, clause: str) -> None:
     """Refuse fields that there are not."""
     for key in data:
         if key not in fields:
             raise entry.wrong(f"{what} has no {quoted(key)}; it has some of {', '.join(fields)}", clause)
 
 
-def _character(entry: Entry, names: list[str]) -> Character:
+def _character(entry: CardEntry, names: list[str]) -> Character:
     """Return a character. RH-1."""
     data, made = entry.data, Character()
     _check_fields(entry, data, CHARACTER_FIELDS, "a character", "RH-1")
@@ -152,7 +152,7 @@ def _character(entry: Entry, names: list[str]) -> Character:
     return made
 
 
-def _skill(entry: Entry, given: Mapping[str, Any], names: list[str]) -> Skill:
+def _skill(entry: CardEntry, given: Mapping[str, Any], names: list[str]) -> Skill:
     """Return a special skill. RH-19."""
     _check_fields(entry, given, SKILL_FIELDS, "a skill", "RH-19")
     skill = Skill()
@@ -169,7 +169,7 @@ def _skill(entry: Entry, given: Mapping[str, Any], names: list[str]) -> Skill:
     return skill
 
 
-def _condition(entry: Entry, given: Mapping[str, Any], whom: int, names: list[str]) -> tuple[int, int]:
+def _condition(entry: CardEntry, given: Mapping[str, Any], whom: int, names: list[str]) -> tuple[int, int]:
     words = given.get("if")
     if words is None:
         return st.ALWAYS, 0
@@ -195,7 +195,7 @@ def _condition(entry: Entry, given: Mapping[str, Any], whom: int, names: list[st
     return condition, 0
 
 
-def _modifier(entry: Entry) -> Modifier:
+def _modifier(entry: CardEntry) -> Modifier:
     """Return a modifier. RH-3, RH-20."""
     data, made = entry.data, Modifier()
     _check_fields(entry, data, MODIFIER_FIELDS, "a modifier", "RH-20")
@@ -216,7 +216,7 @@ def _modifier(entry: Entry) -> Modifier:
     return made
 
 
-def _stages(entry: Entry) -> int:
+def _stages(entry: CardEntry) -> int:
     given = entry.data.get("stages", list(STAGES))
     if not isinstance(given, list) or not given:
         raise entry.wrong(f"stages is a list of some stages, each once, not {quoted(given)}", "RH-20")
@@ -228,7 +228,7 @@ def _stages(entry: Entry) -> int:
     return sum(1 << STAGES.index(stage) for stage in given)
 
 
-def _check_effects(entry: Entry, made: Modifier) -> None:
+def _check_effects(entry: CardEntry, made: Modifier) -> None:
     """Refuse a modifier that does nothing or contradicts itself."""
     on_characters = bool(made.change or made.swaps or made.ignores)
     if not on_characters and not made.removes:
@@ -247,16 +247,16 @@ def _check_effects(entry: Entry, made: Modifier) -> None:
         raise entry.wrong("special skills are ignored for one hand only", "RH-20")
 
 
-class Collection:
+class RobinCollection:
     """The cards as any program can ask for them. Both seats number theirs alike."""
 
     option, decks = "cards", None
 
-    def cards(self, own: str) -> Sequence[Card]:
+    def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the cards of a file's text, those of the base set for an empty one; raises BadCards. RH-5."""
         found = card_set(own)
-        characters = [Card(c.name, "Characters", numbers(c), f"{groups(c)}. {c.text}") for c in found.characters]
-        return [*characters, *(Card(card.name, "Modifiers", text=card.text) for card in found.modifiers)]
+        characters = [ListedCard(c.name, "Characters", numbers(c), f"{groups(c)}. {c.text}") for c in found.characters]
+        return [*characters, *(ListedCard(card.name, "Modifiers", text=card.text) for card in found.modifiers)]
 
     def names(self, book: Book, seat: int) -> Sequence[str]:
         """Return the names of all cards by number."""
@@ -270,4 +270,4 @@ class Collection:
         return Held(drawn + Counter(card_name(book, card) for card in pile if card >= 0), drawn, played)
 
 
-collection = Collection()
+collection = RobinCollection()

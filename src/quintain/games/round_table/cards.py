@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.cards import Entry, read_entries, write_entries
+from quintain.engine.cards import CardEntry, read_entries, write_entries
 from quintain.engine.errors import BadCards, quoted
 from quintain.engine.written import plain_text
 from quintain.games.round_table import state as st
@@ -44,7 +44,7 @@ TASKS = (st.RESET, st.ENGAGE, st.RETURN)
 
 
 @dataclass(frozen=True)
-class Region:
+class RegionCard:
     """A printed Region."""
 
     name: str
@@ -58,7 +58,7 @@ class CardSet:
     """All cards that decks can be made of, by name."""
 
     cards: dict[str, Card] = field(default_factory=dict)
-    regions: dict[str, Region] = field(default_factory=dict)
+    regions: dict[str, RegionCard] = field(default_factory=dict)
     fey: dict[str, str] = field(default_factory=dict)
     """The plain piece of Equipment that each Fey one is better than."""
     names: list[str] = field(default_factory=list)
@@ -108,14 +108,14 @@ def _add(made: CardSet, text: str, base: bool) -> None:
         alike[entry.name.casefold()] = entry.name
     for entry in entries:
         if entry.kind == "region":
-            made.regions[entry.name] = Region(entry.name, entry.data["resistance"], entry.data["renown"], base)
+            made.regions[entry.name] = RegionCard(entry.name, entry.data["resistance"], entry.data["renown"], base)
         else:
             made.cards[entry.name] = _card(made, entry, kinds)
             if "fey" in entry.data:
                 made.fey[entry.name] = entry.data["fey"]
 
 
-def _check_entry(entry: Entry, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
+def _check_entry(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
     """See to it that a card has the fields of its kind, and numbers where they belong."""
     data, kind = entry.data, entry.kind
     entry.check_name("RT-33")
@@ -140,7 +140,7 @@ def _check_entry(entry: Entry, kinds: Mapping[str, str], alike: Mapping[str, str
         raise entry.wrong(f"fey names the plain Equipment that it is better than, not {quoted(plain)}", "RT-35")
 
 
-def _check_number(entry: Entry, key: str) -> None:
+def _check_number(entry: CardEntry, key: str) -> None:
     number = entry.data.get(key)
     most = MOST_RENOWN if key == "renown" else MOST_NUMBER
     least = -MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
@@ -149,7 +149,7 @@ def _check_number(entry: Entry, key: str) -> None:
         raise entry.wrong(f"{key} {given}: it takes a whole number from {least} to {most}", "RT-33")
 
 
-def _card(made: CardSet, entry: Entry, kinds: Mapping[str, str]) -> Card:
+def _card(made: CardSet, entry: CardEntry, kinds: Mapping[str, str]) -> Card:
     data, card = entry.data, Card()
     card.name = entry.name
     card.kind = KINDS.index(entry.kind.capitalize())
@@ -189,7 +189,7 @@ def _sum_up(card: Card, rows: list[Row]) -> None:
 
 
 def _row(
-    made: CardSet, entry: Entry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
+    made: CardSet, entry: CardEntry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
 ) -> Row:
     """Return a row of a file as the rules read it."""
 
@@ -321,7 +321,7 @@ def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> Non
         raise wrong("'in summer' works from the hand, without a condition", "RT-16")
 
 
-def _check_together(entry: Entry, rows: list[Row]) -> None:
+def _check_together(entry: CardEntry, rows: list[Row]) -> None:
     """Refuse rows that contradict each other."""
     said: dict[tuple[int, ...], int] = {}
     for number, row in enumerate(rows, 1):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from quintain.engine.collection import Card, Held
+from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadDeck, quoted
 from quintain.engine.state import UNKNOWN
 from quintain.engine.written import plain_text
@@ -153,7 +153,7 @@ def _check_sizes(deck: Deck) -> None:
         raise BadDeck(f"section Regions: it has {regions}, and takes at most {st.MOST_REGIONS} (RT-3)")
 
 
-class Decks:
+class RoundTableDecks:
     """The deck lists as any program can ask for them."""
 
     option, ready_made = "decks", READY_MADE
@@ -164,19 +164,21 @@ class Decks:
         return {MAIN: deck.main, DEMESNE: deck.demesne, REGIONS: dict.fromkeys(deck.regions, 1)}
 
 
-class Collection:
+class RoundTableCollection:
     """The cards as any program can ask for them. Each seat numbers those of its own list."""
 
-    option, decks = "cards", Decks()
+    option, decks = "cards", RoundTableDecks()
 
-    def cards(self, own: str) -> Sequence[Card]:
+    def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the base set, with the cards of a file's text added; raises BadCards. RT-33."""
         found = card_set(own)
-        cards = [Card(card.name, KIND_GROUPS[card.kind], _numbers(card), card.text) for card in found.cards.values()]
+        cards = [
+            ListedCard(card.name, KIND_GROUPS[card.kind], _numbers(card), card.text) for card in found.cards.values()
+        ]
         strengths = {
             region.name: f"Resistance {region.resistance}, Renown {region.renown}" for region in found.regions.values()
         }
-        return [*cards, *(Card(name, REGIONS, numbers) for name, numbers in strengths.items())]
+        return [*cards, *(ListedCard(name, REGIONS, numbers) for name, numbers in strengths.items())]
 
     def names(self, book: st.Book, seat: int) -> Sequence[str]:
         """Return the names of the cards of a seat's list by number."""
@@ -197,4 +199,4 @@ def _numbers(card: st.Card) -> str:
     return f"{card.rp} RP" if card.kind == st.DEMESNE else card_numbers(card)
 
 
-collection = Collection()
+collection = RoundTableCollection()
