@@ -57,6 +57,17 @@ def test_no_file_outside_the_games_names_a_game(path: Path):
     assert [text for text in strings(path) if named.search(text)] == []
 
 
+def test_no_two_classes_of_one_name_stand_in_two_rooms():
+    """Each game's folder has classes of the same names, such as State: that is one room."""
+    places: dict[str, set[str]] = {}
+    for path in FILES:
+        for node in ast.walk(ast.parse((SOURCE / path).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                where = "games" if path.parts[0] == "games" else str(path)
+                places.setdefault(node.name, set()).add(where)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
 def test_a_games_module_can_be_imported_by_its_name():
     import quintain.games.kings_court.state
 

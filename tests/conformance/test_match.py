@@ -282,7 +282,8 @@ def test_whether_all_see_that_a_seat_has_no_choice_depends_on_what_all_see(case:
                 twin = match.blinded(None)
                 case.game.rules.redeal(match.book, twin, chooser.getrandbits(60))
                 if len(case.game.legal_actions(match.book, twin, seat)) == 1:
-                    truth, other = (placed(case, position) for position in (match.position(), write_position(twin)))
+                    told = write_position(twin, case.game.card_names(match.book))
+                    truth, other = (placed(case, position) for position in (match.position(), told))
                     assert truth.is_openly_forced(seat) == other.is_openly_forced(seat)
         seat = chooser.choice(sorted(match.to_act))
         move = chooser.choice(match.moves(seat)).action

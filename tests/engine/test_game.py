@@ -9,7 +9,7 @@ import pytest
 
 import quintain
 from quintain.engine import registry
-from quintain.engine.collection import Card, Held
+from quintain.engine.collection import Held, ListedCard
 from quintain.engine.compiled import rule
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
 from quintain.engine.game import Game, seats_in
@@ -85,8 +85,8 @@ class Cards:
 
     option, decks = "cards", None
 
-    def cards(self, own: str) -> list[Card]:
-        return [Card(f"card {own}", "Cards")]
+    def cards(self, own: str) -> list[ListedCard]:
+        return [ListedCard(f"card {own}", "Cards")]
 
     def names(self, book: Any, seat: int) -> list[str]:
         return [str(card) for card in range(book.cards + 1)]

@@ -82,7 +82,7 @@ def changed(match: Match, *lines: str, **options: Any) -> Match:
 def truth(match: Match) -> Any:
     """Return the state of a match, with all that is hidden."""
     state = match.game.state()
-    read_position(state, match.position())
+    read_position(state, match.position(), match.game.card_names(match.book))
     return state
 
 

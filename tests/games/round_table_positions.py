@@ -121,7 +121,9 @@ def state(match: Match) -> Any:
     s = match.game.state()
     rng.seed(s.rng, 1)
     match.game.rules.deal(match.book, s)
-    read_position(s, "\n".join(set(match.position().splitlines()) - set(write_position(s).splitlines())))
+    names = match.game.card_names(match.book)
+    lines = set(match.position().splitlines()) - set(write_position(s, names).splitlines())
+    read_position(s, "\n".join(lines), names)
     return s
 
 
@@ -129,7 +131,7 @@ def with_state(match: Match, s: Any, *lines: str) -> Match:
     """Return a match that goes on from a state with some lines changed; only what was not dealt so is read."""
     more = given(match.seats, match.options)
     dealt = Match.new(match.game, **more).position().splitlines()
-    told = set(write_position(s).splitlines()).difference(dealt)
+    told = set(write_position(s, match.game.card_names(match.book)).splitlines()).difference(dealt)
     return Match.from_position(match.game, "\n".join([*told, *lines]), **more)
 
 
