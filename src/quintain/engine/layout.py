@@ -18,20 +18,22 @@ PLACED = ("grid", "pyramid", "track")
 """The layouts whose pieces lie at a row and place."""
 
 
-class Spot(Struct, frozen=True, cache_hash=True):
-    """A piece where it is painted: what a touch does, if anything, and what is to be said of it.
+class Footnote(Struct, frozen=True, cache_hash=True):
+    """A sign and what it stands for."""
 
-    `does` is the act of a touch; a piece is `lit` if it has any. A piece that cannot be touched now, but could be
-    another time, is `barred`: that is the action to ask about. `marks` are the words of its states, `signs` stand for
-    them where there is no room. `said` is all of it in a sentence.
+    sign: str
+    words: str
+
+
+class Spot(Struct, frozen=True, cache_hash=True):
+    """A piece where it is painted, with the footnotes on its states and on what changes it.
+
+    A piece that cannot be touched now, but could be another time, is `barred`: that is the action to ask about.
     """
 
     piece: Piece
-    does: Act | None
+    notes: tuple[Footnote, ...]
     barred: int | None
-    marks: tuple[str, ...]
-    signs: str
-    said: str
     docked: bool
     on_it: tuple[Spot, ...]
 
@@ -39,6 +41,27 @@ class Spot(Struct, frozen=True, cache_hash=True):
     def lit(self) -> bool:
         """Whether something can be done with the piece now."""
         return bool(self.piece.acts)
+
+    @property
+    def does(self) -> Act | None:
+        """What a touch does, if anything."""
+        return usual_act(self.piece)
+
+    @property
+    def signs(self) -> str:
+        """The signs that stand for its states; a piece that is there to be read has the words instead."""
+        return "".join([note.sign for note in self.notes]) if has_signs(self.piece) else ""
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The words for its states, and for what changes it."""
+        changes = [line.words for line in self.piece.now]
+        return tuple(dict.fromkeys([*(note.words for note in self.notes), *changes]))
+
+    @property
+    def said(self) -> str:
+        """All that can be said of it, in one sentence."""
+        return said(self.piece, self.does, self.marks)
 
     @property
     def number(self) -> str:
@@ -64,13 +87,6 @@ class LaidRow(Struct, frozen=True, cache_hash=True):
 
     owner: int | None
     spots: tuple[Spot | None, ...]
-
-
-class Footnote(Struct, frozen=True, cache_hash=True):
-    """A sign and what it stands for."""
-
-    sign: str
-    words: str
 
 
 class LaidZone(Struct, frozen=True, cache_hash=True):
@@ -150,9 +166,9 @@ class _Laying:
     def zone(self, zone: Zone) -> LaidZone:
         docked = self._is_docked(zone)
         spots = [self.spot(piece, docked) for piece in zone.pieces]
-        pieces = [piece for whole in zone.pieces for piece in (whole, *whole.on_it)]
-        notes = {note.sign for piece in pieces if _has_signs(piece) for note in self._notes(piece)}
-        order = [note for note in self.legend.values() if note.sign in notes]
+        signed = [one for spot in spots for one in (spot, *spot.on_it) if one.notes and has_signs(one.piece)]
+        notes = {note for one in signed for note in one.notes}
+        order = [note for note in self.legend.values() if note in notes] if notes else ()
         return LaidZone(zone, tuple(_rows(zone, spots)), tuple(order), docked)
 
     def _is_docked(self, zone: Zone) -> bool:
@@ -161,23 +177,21 @@ class _Laying:
             return False
         return zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
 
-    def spot(self, piece: Piece, docked: bool = False) -> Spot:
+    def spot(self, piece: Piece, docked: bool = False, lies: bool = False) -> Spot:
         """Return a piece as it is painted."""
-        notes = self._notes(piece)
-        does = usual_act(piece)
-        barred = piece.means[0] if self.asked and piece.means and does is None else None
-        marks = tuple([note.words for note in notes])
-        signs = "".join([note.sign for note in notes]) if _has_signs(piece) else ""
-        on_it = tuple([self.spot(lying) for lying in piece.on_it])
-        return Spot(piece, does, barred, marks, signs, said(piece, does, marks), docked, on_it)
+        barred = piece.means[0] if self.asked and piece.means and usual_act(piece) is None else None
+        on_it = tuple([self.spot(lying, lies=True) for lying in piece.on_it])
+        return Spot(piece, self._notes(piece, lies), barred, docked, on_it)
 
-    def _notes(self, piece: Piece) -> list[Footnote]:
-        """Return what is to be said of a piece's state, in the order of the legend."""
+    def _notes(self, piece: Piece, lies: bool) -> tuple[Footnote, ...]:
+        """Return the footnotes on a piece, in the order of the legend; numbers that lie on a piece have too many."""
         if not (piece.state or piece.known_to or piece.now):
-            return []
+            return ()
         keys = piece.state.union(map(known_to, piece.known_to))
         notes = [note for key, note in self.legend.items() if key in keys]
-        return notes + [self._note(f"{piece.id}.{number}", line.words) for number, line in enumerate(piece.now)]
+        if not (lies and piece.is_token):
+            notes += [self._note(f"{piece.id}.{number}", line.words) for number, line in enumerate(piece.now)]
+        return tuple(notes)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return the answers that no touch gives, those that end something last."""
@@ -192,7 +206,7 @@ class _Laying:
         return tuple(sorted(rest, key=lambda choice: choice.act.final))
 
 
-def _has_signs(piece: Piece) -> bool:
+def has_signs(piece: Piece) -> bool:
     """Tell whether signs stand for the states of a piece: one that is there to be read has the words."""
     return piece.is_token or not piece.text
 
@@ -202,17 +216,19 @@ _acts_of = operator.attrgetter("acts")
 
 def usual_act(piece: Piece) -> Act | None:
     """Return what a touch on a piece does: its usual action, if that is legal and concerns no other piece as well."""
+    if not piece.acts:
+        return None
     usual = piece.means[:1]
     return next((act for act in piece.acts if act.action in usual and act.target is None), None)
 
 
 def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
-    """Say what a touch on a piece does, else what the piece is, and all that it shows, in one sentence.
+    """Say what a touch on a piece does, if anything, then what the piece is and all that it shows, in one sentence.
 
     >>> said(Piece("hand.0.1", "artois-5", "Artois 5", kind="card of Artois", cost=2), None, ["chosen"])
     'Artois 5, card of Artois, cost 2, chosen'
     """
-    head = does.words if does else piece.name
+    head = f"{does.words}: {piece.name}" if does else piece.name
     numbers = [stat.written if stat.words == piece.name else f"{stat.words} {stat.written}" for stat in piece.stats]
     cost = "" if piece.cost is None else f"cost {piece.cost}"
     return ", ".join(filter(None, (head, piece.kind, cost, *numbers, piece.text, *marks)))

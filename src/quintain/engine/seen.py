@@ -23,7 +23,7 @@ from quintain.engine.names import with_names, with_tokens
 from quintain.engine.registry import game as found
 from quintain.engine.result import Outcome
 from quintain.engine.state import GameState, Record
-from quintain.engine.views import Act, Change, Line, Reason, View, completed, reworded
+from quintain.engine.views import Act, Change, Line, Reason, View, completed, with_players
 
 NAMED_KEPT = 4096
 """Texts with names in them that are kept: a page that is drawn again meets most of them again."""
@@ -92,7 +92,7 @@ class Seen:
         laid = cast(View, self.game.text.view(self.book, self.state, self.seat))
         check_view(self.game, laid)
         full = completed(laid, {move.action: move.text for move in self.moves}, self.to_act, self.done)
-        return cast(View, reworded(msgspec.structs.replace(full, since=self.changes), self._named))
+        return with_players(msgspec.structs.replace(full, since=self.changes), self.names)
 
     @cached_property
     def menu(self) -> tuple[Act, ...]:

@@ -22,6 +22,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast, get_args, get_type_hints
 
 from quintain.engine.errors import BadRecord
@@ -97,7 +98,8 @@ class Record(metaclass=RecordType):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.fields)
+        values = _getter(type(self))
+        return bool(values(self) == values(other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -310,6 +312,12 @@ def _nest(shape: Sequence[int], leaf: Callable[[], Any]) -> Any:
 def _assigner(cls: type[Record]) -> Callable[[Any, Any], None]:
     """Return the function that copies every field; written out, since states are copied more than all else."""
     return cast(Callable[[Any, Any], None], _copying(cls, "def made(new, old):", "return None"))
+
+
+@cache
+def _getter(cls: type[Record]) -> Callable[[Any], Any]:
+    """Return the function that gets all values of a record."""
+    return attrgetter(*cls.fields)
 
 
 @cache

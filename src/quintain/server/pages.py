@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -147,8 +147,6 @@ class Shown:
 class ShownZone:
     """A zone for the templates. Two are equal if they look the same."""
 
-    __slots__ = ("game", "hash", "laid")
-
     def __init__(self, game: Game, laid: LaidZone) -> None:
         self.game, self.laid, self.hash = game, laid, hash(laid)
 
@@ -161,7 +159,7 @@ class ShownZone:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.laid if hasattr(LaidZone, name) else self.laid.zone, name)
 
-    @property
+    @cached_property
     def pieces(self) -> list[Shown]:
         """Its pieces."""
         return [Shown(self.game, spot) for spot in self.laid.spots]
