@@ -196,12 +196,12 @@ def play_games(book: Any, seats: int, kinds: Any, work: Workspace, seed: int, fi
 
 
 @cache
-def compiled_games(game: Game) -> Compiled:
+def compiled_games(game: Game) -> Compiled[int]:
     """Return `play_games` for a game, compiled."""
     return compiled(game, play_games)
 
 
 @cache
-def compiled_greed(game: Game) -> Compiled:
+def compiled_greed(game: Game) -> Compiled[int]:
     """Return `choose_greedily` for a game, compiled."""
     return compiled(game, choose_greedily)

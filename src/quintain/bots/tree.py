@@ -414,7 +414,7 @@ def add_edge(tree: Tree, node: int, action: int) -> int:
 
 
 @cache
-def compiled_search(game: Game) -> Compiled:
+def compiled_search(game: Game) -> Compiled[None]:
     """Return `search` for a game, compiled."""
     return compiled(game, search)
 
