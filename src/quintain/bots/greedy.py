@@ -52,7 +52,7 @@ class Greedy:
         work.pool[BLINDED] = self.game.state.array([seen.state])[0]
         work.words[seen.seat] = self.words
         action = choose(self.game.book.array([seen.book])[0], self.game.seats[1], seen.seat, work)
-        self.words = work.words[seen.seat].tolist()
+        self.words = list(map(int, work.words[seen.seat]))
         return action
 
     def _choose_interpreted(self, seen: Seen) -> int:
@@ -78,5 +78,5 @@ def warm_up(game: Game) -> None:
     seat = seats_in(game.rules.to_act(book, s))[0]
     work = compiled_workspace(game)
     work.pool[BLINDED] = game.state.array([game.blinded(book, s, seat)])[0]
-    work.words[seat] = 1  # a generator of zeros never leaves them
+    work.words[seat] = [1] * 4  # a generator of zeros never leaves them
     compiled_greed(game)(game.book.array([book])[0], game.seats[1], seat, work)
