@@ -106,6 +106,14 @@ def test_a_game_that_says_what_cannot_be_is_refused(tmp_path: Path, old: str, ne
     assert said in refused(tmp_path / "goofspiel.py", (old, new))
 
 
+def test_a_rule_may_take_the_book_and_state_of_any_game(tmp_path: Path):
+    path = tmp_path / "goofspiel.py"
+    write_goofspiel(path)
+    code = path.read_text(encoding="utf-8").replace("import UNKNOWN,", "import UNKNOWN, GameState,", 1)
+    path.write_text(code.replace("def reveal(book: Book, s: State)", "def reveal(book: Record, s: GameState)", 1))
+    assert register_file(path).id == "goofspiel"
+
+
 def test_what_only_the_compiler_finds_is_told_in_few_lines(tmp_path: Path):
     path = tmp_path / "goofspiel.py"
     write_goofspiel(path)

@@ -34,7 +34,7 @@ class Greedy:
         self.game = game
         self.words = [0] * 4
         rng.seed(self.words, seed)
-        self.compiled: Compiled | None = None
+        self.compiled: Compiled[int] | None = None
         self.judge: Callable[..., None] | None = None
 
     def choose(self, seen: Seen, budget: Budget) -> int:
@@ -47,13 +47,13 @@ class Greedy:
             return self._choose_compiled(self.compiled, seen)
         return self._choose_interpreted(seen)
 
-    def _choose_compiled(self, choose: Compiled, seen: Seen) -> int:
+    def _choose_compiled(self, choose: Compiled[int], seen: Seen) -> int:
         work = compiled_workspace(self.game)
         work.pool[BLINDED] = self.game.state.array([seen.state])[0]
         work.words[seen.seat] = self.words
         action = choose(self.game.book.array([seen.book])[0], self.game.seats[1], seen.seat, work)
-        self.words = work.words[seen.seat].tolist()
-        return int(action)
+        self.words = list(map(int, work.words[seen.seat]))
+        return action
 
     def _choose_interpreted(self, seen: Seen) -> int:
         work = plain_workspace(self.game)
@@ -78,5 +78,5 @@ def warm_up(game: Game) -> None:
     seat = seats_in(game.rules.to_act(book, s))[0]
     work = compiled_workspace(game)
     work.pool[BLINDED] = game.state.array([game.blinded(book, s, seat)])[0]
-    work.words[seat] = 1  # a generator of zeros never leaves them
+    work.words[seat] = [1] * 4  # a generator of zeros never leaves them
     compiled_greed(game)(game.book.array([book])[0], game.seats[1], seat, work)

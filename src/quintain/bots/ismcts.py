@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from quintain.bots import Budget, warm
 from quintain.bots.tree import (
@@ -67,7 +66,7 @@ class Turn:
     left: list[int]
     """The simulations that each tree has left."""
     seconds: float
-    grow: Callable[[Tree, int], Any]
+    grow: Callable[[Tree, int], None]
     """Runs so many simulations in a tree."""
     events_made: int
     """How many events there were when the seat was asked last."""
@@ -139,9 +138,8 @@ class Ismcts:
         """Begin a turn: compiled, if that is ready."""
         book, seat = seen.book, seen.seat
         seats, seconds = self.game.seats[1], math.inf if budget.seconds is None else budget.seconds
-        run: Callable[..., Any] = interpreted_search(self.game)
-        given: Any = book
-        make, most = plain_tree, MOST_INTERPRETED
+        run: Callable[..., None] = interpreted_search(self.game)
+        given, make, most = book, plain_tree, MOST_INTERPRETED
         if self._is_ready():
             run = compiled_search(self.game)
             make, given, most = compiled_tree, self.game.book.array([book])[0], MOST_SIMULATIONS

@@ -7,13 +7,17 @@ single actions for the greedy bot.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from quintain.engine import rng
 from quintain.engine.compiled import Compiled, compiled, rule, rules
 from quintain.engine.contract import lowest_seat, nth_action, random_policy
 from quintain.engine.game import Game
-from quintain.engine.state import Pool
+from quintain.engine.state import Cells, GameState, Pool, Record
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 RANDOM, GREEDY, POLICY = range(3)
 POLICY_BOT = "quintain.bots.policy:Policy"
@@ -26,7 +30,7 @@ GAME, REDEALT, TRIED, BLINDED = range(4)
 
 
 @rule
-def play_out(book: Any, s: Any, mask: Any, words: Any) -> int:
+def play_out(book: Record, s: GameState, mask: Cells[int], words: Cells[int]) -> int:
     """Play by policy, or at random, to the end of the game and return how many actions it took."""
     plies = 0
     bits = rules.to_act(book, s)
@@ -42,19 +46,19 @@ def play_out(book: Any, s: Any, mask: Any, words: Any) -> int:
 class Workspace(NamedTuple):
     """What the rules of this module work on: lists and `Pool`s, or numpy arrays for compiled code."""
 
-    pool: Any
+    pool: Cells[GameState]
     """Four states, at GAME, REDEALT, TRIED and BLINDED."""
-    blank: Any
+    blank: Cells[GameState]
     """A state of zeros."""
-    mask: Any
-    trial_mask: Any
-    totals: Any
+    mask: Cells[int]
+    trial_mask: Cells[int]
+    totals: Cells[float]
     """The payoff added up for each action."""
-    scores: Any
-    ranks: Any
-    values: Any
+    scores: Cells[int]
+    ranks: Cells[int]
+    values: Cells[float]
     """What each seat has won."""
-    words: Any
+    words: list[list[int]] | npt.NDArray[np.int64]
     """A generator for each seat."""
 
 
@@ -103,7 +107,7 @@ def warm_up(game: Game) -> None:
 
 
 @rule
-def judge_actions(book: Any, seats: int, seat: int, work: Workspace) -> None:
+def judge_actions(book: Record, seats: int, seat: int, work: Workspace) -> None:
     """Redeal the blinded state in the pool once; add each legal action's payoff in a playout of it to the totals."""
     pool, mask, words = work.pool, work.mask, work.words[seat]
     rules.legal(book, pool[BLINDED], seat, mask)
@@ -119,7 +123,7 @@ def judge_actions(book: Any, seats: int, seat: int, work: Workspace) -> None:
 
 
 @rule
-def best_action(mask: Any, totals: Any, words: Any) -> int:
+def best_action(mask: Cells[int], totals: Cells[float], words: Cells[int]) -> int:
     """Return the legal action with the highest total, drawn among equals."""
     best, equals = -1, 0
     for action in range(rules.ACTIONS):
@@ -131,7 +135,7 @@ def best_action(mask: Any, totals: Any, words: Any) -> int:
 
 
 @rule
-def greedy_action(book: Any, seats: int, seat: int, work: Workspace) -> int:
+def greedy_action(book: Record, seats: int, seat: int, work: Workspace) -> int:
     """Return the action that looks best for a seat from its blinded state, which is in the pool."""
     for action in range(rules.ACTIONS):
         work.totals[action] = 0.0
@@ -141,7 +145,7 @@ def greedy_action(book: Any, seats: int, seat: int, work: Workspace) -> int:
 
 
 @rule
-def play_game(book: Any, seats: int, kinds: Any, work: Workspace) -> int:
+def play_game(book: Record, seats: int, kinds: Cells[int], work: Workspace) -> int:
     """Play the dealt game in the pool to its end between bots of the given kinds; return its plies."""
     s, mask, words = work.pool[GAME], work.mask, work.words
     plies = 0
@@ -166,13 +170,15 @@ def play_game(book: Any, seats: int, kinds: Any, work: Workspace) -> int:
 
 
 @rule
-def choose_greedily(book: Any, seats: int, seat: int, work: Workspace) -> int:
+def choose_greedily(book: Record, seats: int, seat: int, work: Workspace) -> int:
     """Return the greedy bot's action for a seat, whose blinded state is in the pool."""
     return greedy_action(book, seats, seat, work)
 
 
 @rule
-def play_games(book: Any, seats: int, kinds: Any, work: Workspace, seed: int, first: int, results: Any) -> int:
+def play_games(
+    book: Record, seats: int, kinds: Cells[int], work: Workspace, seed: int, first: int, results: Cells[Cells[int]]
+) -> int:
     """Play a game for each row of `results` between bots of the given kinds, and return all plies.
 
     Game i, counted from `first`, is dealt from mix(seed, i), and its seats choose by mix(seed, i, 1 + seat). Its
@@ -196,12 +202,12 @@ def play_games(book: Any, seats: int, kinds: Any, work: Workspace, seed: int, fi
 
 
 @cache
-def compiled_games(game: Game) -> Compiled:
+def compiled_games(game: Game) -> Compiled[int]:
     """Return `play_games` for a game, compiled."""
     return compiled(game, play_games)
 
 
 @cache
-def compiled_greed(game: Game) -> Compiled:
+def compiled_greed(game: Game) -> Compiled[int]:
     """Return `choose_greedily` for a game, compiled."""
     return compiled(game, choose_greedily)

@@ -12,14 +12,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from quintain.bots.playout import play_out
 from quintain.engine import rng
 from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules
 from quintain.engine.contract import lowest_seat, nth_action
 from quintain.engine.game import Game
-from quintain.engine.state import GameState, Pool, Record, field
+from quintain.engine.state import Cells, GameState, Pool, Record, field
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 EXPLORATION = 0.5
 """UCB's constant, for payoffs from 0 to 1."""
@@ -55,48 +59,47 @@ class Status(Record):
 class Tree(NamedTuple):
     """A search tree in arrays, and what a simulation works on: lists and a `Pool`, or numpy arrays."""
 
-    key: Any
+    key: Cells[int]
     """A hash table by open addressing; each slot holds a node's key or NONE; their number is a power of two."""
-    first: Any
+    first: Cells[int]
     """The first edge of the node in each slot."""
-    action: Any
-    following: Any
+    action: Cells[int]
+    following: Cells[int]
     """For each edge the next one of its node."""
-    visits: Any
-    available: Any
+    visits: Cells[int]
+    available: Cells[int]
     """How often an edge could have been chosen."""
-    total: Any
+    total: Cells[float]
     """The payoff added up for the actor of an edge."""
-    status: Any
-    """A `Status`."""
-    path: Any
+    status: Status
+    path: Cells[int]
     """The edges of the simulation that is running."""
-    actor: Any
+    actor: Cells[int]
     """The seats that chose them."""
-    logarithm: Any
+    logarithm: Cells[float]
     """The natural logarithm of each whole number, as far as it is needed."""
-    salt: Any
+    salt: Cells[int]
     """An odd factor for each word that is hashed."""
-    pool: Any
-    words: Any
+    pool: Cells[GameState]
+    words: _Words | npt.NDArray[np.int64]
     """The states of the pool as 64-bit words."""
-    mask: Any
-    scores: Any
-    ranks: Any
-    values: Any
+    mask: Cells[int]
+    scores: Cells[int]
+    ranks: Cells[int]
+    values: Cells[float]
     """What each seat has won at the end of a simulation."""
-    chance: Any
+    chance: Cells[int]
     """The generator of the search."""
 
 
 class _Words:
     """The words of the plain states of a pool."""
 
-    def __init__(self, pool: Pool[Any]):
+    def __init__(self, pool: Pool[GameState]):
         self.pool = pool
 
     def __getitem__(self, place: int) -> tuple[int, ...]:
-        return self.pool[place].words()  # type: ignore[no-any-return]
+        return self.pool[place].words()
 
 
 def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
@@ -190,7 +193,7 @@ def _logarithms(most: int) -> list[float]:
 
 
 @rule
-def search(book: Any, seats: int, searcher: int, tree: Tree, simulations: int) -> None:
+def search(book: Record, seats: int, searcher: int, tree: Tree, simulations: int) -> None:
     """Run simulations from the root, which is blinded for the searcher; the tree has room for them."""
     if not tree.status.is_surveyed:
         survey(book, searcher, tree)
@@ -199,7 +202,7 @@ def search(book: Any, seats: int, searcher: int, tree: Tree, simulations: int) -
 
 
 @rule
-def survey(book: Any, searcher: int, tree: Tree) -> None:
+def survey(book: Record, searcher: int, tree: Tree) -> None:
     """Find the root's node, and whether this is the last pick of a turn, by trying every action in one deal."""
     pool, mask, status = tree.pool, tree.mask, tree.status
     pool[WORLD] = pool[ROOT]
@@ -217,7 +220,7 @@ def survey(book: Any, searcher: int, tree: Tree) -> None:
 
 
 @rule
-def chooses_again(book: Any, s: Any, seat: int, made: int, mask: Any) -> bool:
+def chooses_again(book: Record, s: GameState, seat: int, made: int, mask: Cells[int]) -> bool:
     """Play forced moves as long as a seat's turn lasts; tell whether the seat comes to a choice."""
     while asked_again(rules.to_act(book, s), s, seat, made):
         if rules.legal(book, s, seat, mask) > 1:
@@ -227,13 +230,13 @@ def chooses_again(book: Any, s: Any, seat: int, made: int, mask: Any) -> bool:
 
 
 @rule
-def asked_again(bits: int, s: Any, seat: int, made: int) -> bool:
+def asked_again(bits: int, s: GameState, seat: int, made: int) -> bool:
     """Tell whether a turn goes on with these seats to act: alone, or with others who have not acted since then."""
     return bool(bits == 1 << seat or (bits >> seat & 1 and not others_acted(s, seat, made)))
 
 
 @rule
-def others_acted(s: Any, seat: int, made: int) -> bool:
+def others_acted(s: GameState, seat: int, made: int) -> bool:
     """Tell whether, since so many events were made, one tells of another seat."""
     if made < s.events_made - len(s.events):
         return True
@@ -245,7 +248,7 @@ def others_acted(s: Any, seat: int, made: int) -> bool:
 
 
 @rule
-def simulate(book: Any, seats: int, searcher: int, tree: Tree) -> None:
+def simulate(book: Record, seats: int, searcher: int, tree: Tree) -> None:
     """Redeal, go down, play out, and add the payoffs up."""
     pool = tree.pool
     pool[WORLD] = pool[ROOT]
@@ -261,7 +264,7 @@ def simulate(book: Any, seats: int, searcher: int, tree: Tree) -> None:
 
 
 @rule
-def descend(book: Any, searcher: int, tree: Tree) -> int:
+def descend(book: Record, searcher: int, tree: Tree) -> int:
     """Play from the root down to a new edge, or to the end; return the length of the path.
 
     A forced move has no edge, but at the root. In a game whose positions can come back a path might never end:
@@ -293,7 +296,7 @@ def descend(book: Any, searcher: int, tree: Tree) -> int:
 
 
 @rule
-def leave_only(mask: Any, only: int) -> int:
+def leave_only(mask: Cells[int], only: int) -> int:
     """Leave one action in the mask, and return the number of actions in it."""
     for action in range(rules.ACTIONS):
         mask[action] = 1 if action == only else 0
@@ -301,7 +304,7 @@ def leave_only(mask: Any, only: int) -> int:
 
 
 @rule
-def node_key(book: Any, seat: int, searcher: int, tree: Tree) -> int:
+def node_key(book: Record, seat: int, searcher: int, tree: Tree) -> int:
     """Hash what the searcher may know of what an actor knows of the world."""
     pool, salt = tree.pool, tree.salt
     pool[SEEN] = pool[WORLD]
@@ -333,7 +336,7 @@ def find_node(tree: Tree, key: int) -> int:
 
 
 @rule
-def choose_edge(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int) -> int:
+def choose_edge(book: Record, s: GameState, seat: int, tree: Tree, node: int, count: int) -> int:
     """Return the edge of one of the `count` legal actions in the mask; the game's policy, if it has one, advises."""
     if rules.HAS_POLICY:
         return choose_by_policy(book, s, seat, tree, node, count)
@@ -341,7 +344,7 @@ def choose_edge(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int)
 
 
 @rule
-def choose_by_policy(book: Any, s: Any, seat: int, tree: Tree, node: int, count: int) -> int:
+def choose_by_policy(book: Record, s: GameState, seat: int, tree: Tree, node: int, count: int) -> int:
     """Return the edge of one of the `count` legal actions in the mask: the best by PUCT, the policy's choice favoured.
 
     An action that has not been tried counts as good as its node.
@@ -404,7 +407,7 @@ def choose_by_bound(tree: Tree, node: int, count: int) -> int:
 @rule
 def add_edge(tree: Tree, node: int, action: int) -> int:
     """Return a new edge of a node."""
-    edge: int = tree.status.edges + 1
+    edge = tree.status.edges + 1
     tree.status.edges = edge
     tree.action[edge] = action
     tree.following[edge] = tree.first[node]
@@ -414,7 +417,7 @@ def add_edge(tree: Tree, node: int, action: int) -> int:
 
 
 @cache
-def compiled_search(game: Game) -> Compiled:
+def compiled_search(game: Game) -> Compiled[None]:
     """Return `search` for a game, compiled."""
     return compiled(game, search)
 

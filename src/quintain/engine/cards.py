@@ -70,7 +70,7 @@ def write_entries(entries: Iterable[CardEntry]) -> str:
     return "".join(f"[[{entry.kind}]]\n{toml_lines(dict(entry.data))}" for entry in entries)
 
 
-def _read(text: str, clause: str) -> dict[str, Any]:
+def _read(text: str, clause: str) -> dict[str, object]:
     try:
         return read_toml(text)
     except ValueError as error:

@@ -12,17 +12,18 @@ import builtins
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
+from typing import TYPE_CHECKING, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct
 
 from quintain.engine.collection import PARTS
+from quintain.engine.compiled import Function
 from quintain.engine.contract import OPTIONAL, WRITTEN
 from quintain.engine.errors import BadGame, nearest
-from quintain.engine.state import Event, Record, RecordType, text_fields
+from quintain.engine.state import Event, GameState, Record, text_fields
 
 if TYPE_CHECKING:
     from quintain.engine.game import Game
@@ -91,7 +92,7 @@ def _check_parts(game: Game) -> None:
             raise BadGame(f"{part}.option of {game.id} must name one of its options, {', '.join(options)}")
 
 
-def _check_function(game: Game, name: str, function: Any, count: int) -> None:
+def _check_function(game: Game, name: str, function: object, count: int) -> None:
     if not callable(function):
         raise BadGame(f"{name} of {game.id} must be a function, not {function!r}")
     try:
@@ -127,7 +128,7 @@ def check_view(game: Game, view: View) -> None:
 _INSTEAD = {"list": "where a tuple belongs", "set": "where a frozenset belongs", "dict": "which can change"}
 
 
-def _changeable(value: Any, path: str) -> tuple[str, Any] | None:
+def _changeable(value: object, path: str) -> tuple[str, object] | None:
     """Return the first part of a view that cannot be hashed, with its path; None if there is none."""
     if isinstance(value, Struct):
         parts = [(f"{path}.{name}", getattr(value, name)) for name in value.__struct_fields__]
@@ -138,7 +139,7 @@ def _changeable(value: Any, path: str) -> tuple[str, Any] | None:
     return next(filter(None, (_changeable(part, inner) for inner, part in parts)), None)
 
 
-def _place(function: Any, line: int | None = None) -> str:
+def _place(function: Function, line: int | None = None) -> str:
     """Say where a function, or a line of it, is written."""
     code = function.__code__
     return f"{code.co_filename}, line {code.co_firstlineno if line is None else line}"
@@ -151,7 +152,7 @@ class _Kind(NamedTuple):
     depth: int
 
 
-def check_rules(functions: list[Callable[..., Any]]) -> None:
+def check_rules(functions: Iterable[Function]) -> None:
     """Read the source of rules; raises BadGame for what would not compile, with file, line and cause."""
     for function in functions:
         try:
@@ -167,7 +168,7 @@ def check_rules(functions: list[Callable[..., Any]]) -> None:
 class _Reader:
     """Reads one rule, and knows which of its names are records."""
 
-    def __init__(self, function: Callable[..., Any], body: ast.FunctionDef) -> None:
+    def __init__(self, function: Function, body: ast.FunctionDef) -> None:
         self.function, self.body = function, body
         self.kinds = _annotated(function)
         self.local = {node.arg for node in ast.walk(body) if isinstance(node, ast.arg)}
@@ -189,7 +190,7 @@ class _Reader:
         for statement in self.body.body:
             yield from sorted(ast.walk(statement), key=lambda node: getattr(node, "lineno", 0))
 
-    def _wrong(self, node: Any, cause: str) -> BadGame:
+    def _wrong(self, node: ast.expr, cause: str) -> BadGame:
         name = self.function.__name__
         return BadGame(f"{self.function.__code__.co_filename}, line {node.lineno}, in {name}: {cause}")
 
@@ -212,7 +213,7 @@ class _Reader:
             return _part(owner.record, node.attr) if owner and not owner.depth else None
         return None
 
-    def _found(self, node: ast.expr) -> Any:
+    def _found(self, node: ast.expr) -> object:
         """Return the function or module that an expression names; None for what is known only when it runs."""
         if isinstance(node, ast.Name) and node.id not in self.local:
             return self.function.__globals__.get(node.id)
@@ -264,7 +265,7 @@ def explained(game: Game, error: Exception) -> str:
     return f"the rules of {game.id} do not compile: {where}{cause}"
 
 
-def _annotated(function: Callable[..., Any]) -> dict[str, _Kind]:
+def _annotated(function: Function) -> dict[str, _Kind]:
     """Return the parameters of a rule that are annotated as records, or lists of them."""
     try:
         hints = get_type_hints(function)
@@ -283,8 +284,10 @@ def _part(record: type[Record], name: str) -> _Kind | None:
     return _kind_of(get_type_hints(record).get(name))
 
 
-def _kind_of(hint: Any, depth: int = 0) -> _Kind | None:
-    """Return what an annotation says, where it is a record or lists of them."""
+def _kind_of(hint: object, depth: int = 0) -> _Kind | None:
+    """Return what an annotation says, where it is a record of known fields or lists of them."""
     if get_args(hint):
         return _kind_of(get_args(hint)[0], depth + 1)
-    return _Kind(hint, depth) if isinstance(hint, RecordType) else None  # type: ignore[arg-type]
+    if isinstance(hint, type) and issubclass(hint, Record) and hint not in (Record, GameState):
+        return _Kind(hint, depth)
+    return None

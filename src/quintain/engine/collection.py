@@ -2,7 +2,7 @@
 
 A game with cards worth listing has a `collection`, in `cards.py` of its folder; a game with counts that are worth
 gathering over many games has a `report`, in `report.py`. Whoever lists cards, reads decks or gathers counts asks these,
-and never knows which game it is.
+and never knows which game it is. Their functions take the game's own `Book` and `State`: here these are `Any`.
 """
 
 from __future__ import annotations

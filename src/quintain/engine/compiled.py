@@ -24,15 +24,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar
 
 from quintain.engine import home
 from quintain.engine.errors import BadGame
 
 if TYPE_CHECKING:
+    from numba.core.dispatcher import Dispatcher
+    from numba.core.types import Type
+
     from quintain.engine.game import Game
 
-F = TypeVar("F", bound=Callable[..., Any])
+Function = Callable[..., object]
+"""A rule or a driver, whatever it takes and returns."""
+F = TypeVar("F", bound=Function)
+T = TypeVar("T")
 
 DRIVEN = ("deal", "to_act", "legal", "play", "blind", "blind_position", "redeal", "outcome")
 """The rules that drivers call most."""
@@ -77,7 +83,7 @@ def interpreted(game: Game, driver: F) -> F:
     return bound
 
 
-def bound_rules(game: Game, stand_ins: Mapping[Any, Any] | None = None) -> Any:
+def bound_rules(game: Game, stand_ins: Mapping[Function, Function] | None = None) -> ModuleType:
     """Return a game's complete rules for plain books and states, as a namespace.
 
     `stand_ins` are called in the place of other rules.
@@ -87,7 +93,7 @@ def bound_rules(game: Game, stand_ins: Mapping[Any, Any] | None = None) -> Any:
     return linker.namespace(rules)
 
 
-def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) -> Compiled:
+def compiled(game: Game, driver: Callable[..., T], boundscheck: bool = False) -> Compiled[T]:
     """Bind a driver to a game's compiled rules: it then runs on records and numpy arrays, without the GIL.
 
     `boundscheck` makes every index outside its array an IndexError, for tests.
@@ -95,26 +101,26 @@ def compiled(game: Game, driver: Callable[..., Any], boundscheck: bool = False) 
     return Compiled(game, driver, boundscheck)
 
 
-def is_warm(game: Game, driver: Callable[..., Any]) -> bool:
+def is_warm(game: Game, driver: Function) -> bool:
     """Tell, without importing Numba, whether the compiled driver can be loaded from the cache."""
     return _holds(_folder(game, driver))
 
 
-class Compiled:
+class Compiled(Generic[T]):
     """A driver compiled with one game's rules, at the first call or from the cache."""
 
-    def __init__(self, game: Game, driver: Callable[..., Any], boundscheck: bool = False):
+    def __init__(self, game: Game, driver: Callable[..., T], boundscheck: bool = False):
         self.game, self.driver, self.boundscheck = game, driver, boundscheck
-        self._run: Callable[..., Any] | None = None
+        self._run: Callable[..., T] | None = None
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> T:
         """Run the driver; the types of the arguments are the same in every call."""
         if self._run is None:
             with _lock:
                 self._run = self._run or self._load(arguments)
         return self._run(*arguments)
 
-    def _load(self, arguments: tuple[Any, ...]) -> Any:
+    def _load(self, arguments: tuple[object, ...]) -> Dispatcher:
         import numba
 
         from quintain.engine.checks import check_rules, explained
@@ -141,7 +147,7 @@ class Compiled:
                 _say(f"The compiled code cannot be kept for the next time ({error}).")
                 return self._compile(types, None)
 
-    def _compile_and_keep(self, types: tuple[Any, ...], folder: Path) -> Any:
+    def _compile_and_keep(self, types: tuple[Type, ...], folder: Path) -> Dispatcher:
         """Compile into a folder that takes its name only when it is complete."""
         folder.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
@@ -154,14 +160,14 @@ class Compiled:
             shutil.rmtree(staging, ignore_errors=True)
         return run
 
-    def _compile(self, types: tuple[Any, ...], folder: Path | None) -> Any:
+    def _compile(self, types: tuple[Type, ...], folder: Path | None) -> Dispatcher:
         """Compile, into a folder if one is given, or load what was compiled into it before."""
         import numba
 
         contract = {function.__code__ for function in _called(self.game)}
         large = sum(len(function.__code__.co_code) for function in reached(self.game, self.driver)) > LARGE
 
-        def jit(clone: FunctionType) -> Any:
+        def jit(clone: Function) -> object:
             code = clone.__code__
             alone = code in contract or _calls_contract(clone) or (large and len(code.co_code) > MOST_INLINED)
             options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called from compiled code alone
@@ -176,7 +182,7 @@ class Compiled:
             config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # there or nowhere
             config.OPT = type(config.OPT)(OPTIMISATION)
             options = {"nogil": True, "cache": folder is not None}
-            run = numba.njit(boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
+            run: Dispatcher = numba.njit(boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
             run.compile(types)
         finally:
             config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES, config.OPT = before
@@ -184,7 +190,7 @@ class Compiled:
 
 
 @contextlib.contextmanager
-def _telling_progress(functions: Iterable[Any]) -> Iterator[None]:
+def _telling_progress(functions: Iterable[Function]) -> Iterator[None]:
     """Say from time to time how many of these functions are compiled."""
     from numba.core import event
 
@@ -194,10 +200,10 @@ def _telling_progress(functions: Iterable[Any]) -> Iterator[None]:
     class Listener(event.Listener):  # type: ignore[misc]
         told = time.monotonic()
 
-        def on_start(self, begun: Any) -> None:
+        def on_start(self, begun: object) -> None:
             """Wait for its end."""
 
-        def on_end(self, ended: Any) -> None:
+        def on_end(self, ended: event.Event) -> None:
             """Count a function that is compiled, or compiled once more for other types."""
             left.discard(ended.data["dispatcher"].py_func.__code__)
             if time.monotonic() - self.told >= TELL_EVERY:
@@ -208,16 +214,16 @@ def _telling_progress(functions: Iterable[Any]) -> Iterator[None]:
         yield
 
 
-def _compiled_once(dispatcher: Any) -> Any:
+def _compiled_once(dispatcher: Any) -> object:
     """Have a function compiled once for all widths of whole numbers, and for numbers known beforehand, too."""
     from numba import types
 
     templates = dispatcher.get_call_template
 
-    def widened(argument: Any) -> Any:
+    def widened(argument: Type) -> Type:
         return types.int64 if isinstance(argument, types.Integer) else argument
 
-    def get_call_template(args: Any, kws: Any) -> Any:
+    def get_call_template(args: tuple[Type, ...], kws: Mapping[str, Type]) -> object:
         return templates(tuple(map(widened, args)), {name: widened(value) for name, value in kws.items()})
 
     dispatcher.get_call_template = get_call_template
@@ -231,15 +237,15 @@ class _Linker:
     """
 
     def __init__(
-        self, game: Game, make: Callable[[FunctionType], Any], needs: Callable[[Any], bool] = lambda function: True
+        self, game: Game, make: Callable[[Function], object], needs: Callable[[Function], bool] = lambda function: True
     ):
         self.game, self.make, self.needs = game, make, needs
-        self.clones: dict[FunctionType, Any] = {}
-        self.globals: dict[int, dict[str, Any]] = {}
+        self.clones: dict[Function, object] = {}
+        self.globals: dict[int, dict[str, object]] = {}
         self.modules: dict[ModuleType, ModuleType] = {}
         self.namespaces: dict[Placeholder, ModuleType] = {}
 
-    def link(self, function: Any) -> Any:
+    def link(self, function: Function) -> Any:
         """Return the ready clone of a rule."""
         if not self.needs(function):
             return function
@@ -247,20 +253,20 @@ class _Linker:
             self.clones[function] = self.make(self.clone(function))
         return self.clones[function]
 
-    def clone(self, function: Any) -> FunctionType:
+    def clone(self, function: Function) -> FunctionType:
         """Return a copy of a function that sees the linked globals of its module."""
         home_globals = self.linked_globals(function.__globals__)
         clone = FunctionType(function.__code__, home_globals, function.__name__, function.__defaults__)
         clone.__module__, clone.__qualname__ = function.__module__, function.__qualname__
         return clone
 
-    def linked_globals(self, names: dict[str, Any]) -> dict[str, Any]:
+    def linked_globals(self, names: dict[str, object]) -> dict[str, object]:
         if id(names) not in self.globals:
             linked = self.globals[id(names)] = dict(names)
             linked.update({name: self.linked(value) for name, value in names.items() if _reaches_rules(value)})
         return self.globals[id(names)]
 
-    def linked(self, value: Any) -> Any:
+    def linked(self, value: Function | ModuleType | Placeholder) -> object:
         if isinstance(value, Placeholder):
             return self.namespace(value)
         return self.linked_module(value) if isinstance(value, ModuleType) else self.link(value)
@@ -280,12 +286,12 @@ class _Linker:
         return self.namespaces[placeholder]
 
 
-def _functions(game: Game, placeholder: Placeholder) -> dict[str, Any]:
+def _functions(game: Game, placeholder: Placeholder) -> dict[str, Function]:
     """Return the functions that a placeholder stands for."""
     return game.written if placeholder is written else game.functions
 
 
-def _called(game: Game) -> list[Any]:
+def _called(game: Game) -> list[Function]:
     """Return the functions of the contract that are compiled once, and called wherever they stand.
 
     Of those that the engine completes, what the game has written is inlined in what the engine adds.
@@ -296,10 +302,10 @@ def _called(game: Game) -> list[Any]:
 
 
 @cache
-def _is_bound(function: Any) -> bool:
+def _is_bound(function: Function) -> bool:
     """Tell whether a rule, or one that it calls, however deep, calls the rules of whichever game it is bound to."""
-    seen: set[Any] = set()
-    todo = [function]
+    seen: set[object] = set()
+    todo: list[Function | Placeholder] = [function]
     while todo:
         value = todo.pop()
         if isinstance(value, Placeholder):
@@ -310,26 +316,26 @@ def _is_bound(function: Any) -> bool:
     return False
 
 
-def _is_rule(value: Any) -> bool:
+def _is_rule(value: object) -> TypeGuard[Function]:
     return isinstance(value, FunctionType) and hasattr(value, "is_rule")
 
 
-def _reaches_rules(value: Any) -> bool:
+def _reaches_rules(value: object) -> TypeGuard[Function | ModuleType | Placeholder]:
     if isinstance(value, ModuleType):
         return any(map(_is_rule, vars(value).values()))
     return isinstance(value, Placeholder) or _is_rule(value)
 
 
-def _calls_contract(function: FunctionType) -> bool:
+def _calls_contract(function: Function) -> bool:
     """Tell whether a driver calls a game's rules: it and they are compiled once, all else is inlined."""
     names = function.__code__.co_names
     return "rules" in names and any(name in DRIVEN for name in names)
 
 
-def reached(game: Game, driver: Any) -> list[Any]:
+def reached(game: Game, driver: Function) -> list[Function]:
     """Return the driver and every rule that it or the game's rules call, however deep."""
-    found: dict[Any, None] = {}
-    todo = [driver]
+    found: dict[Function, None] = {}
+    todo: list[Function | Placeholder] = [driver]
     while todo:
         value = todo.pop()
         if isinstance(value, Placeholder):
@@ -340,16 +346,15 @@ def reached(game: Game, driver: Any) -> list[Any]:
     return list(found)
 
 
-def _read_rules(function: Any) -> list[Any]:
+def _read_rules(function: Function) -> list[Function | Placeholder]:
     """Return the rules and placeholders that a function reads, those of modules too."""
-    read = [found for _, found in _globals_read(function) if _reaches_rules(found)]
+    read = [found for _, found in _globals_read(function)]
     modules = [value for value in read if isinstance(value, ModuleType)]
-    return [value for value in read if value not in modules] + [
-        inner for module in modules for inner in vars(module).values() if _is_rule(inner)
-    ]
+    named = [value for value in read if isinstance(value, Placeholder) or _is_rule(value)]
+    return named + [inner for module in modules for inner in vars(module).values() if _is_rule(inner)]
 
 
-def _globals_read(function: FunctionType) -> list[tuple[str, Any]]:
+def _globals_read(function: Function) -> list[tuple[str, object]]:
     """Return the globals that a function reads, with their names, and what it may read of those that are modules."""
     names = function.__code__.co_names
     read = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
@@ -358,7 +363,7 @@ def _globals_read(function: FunctionType) -> list[tuple[str, Any]]:
     return read + inside
 
 
-def _folder(game: Game, driver: Any, boundscheck: bool = False) -> Path:
+def _folder(game: Game, driver: Function, boundscheck: bool = False) -> Path:
     """Return the cache folder of a driver for a game, named by the hash of all that it is compiled from and for."""
     import llvmlite.binding
 

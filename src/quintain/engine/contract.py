@@ -8,14 +8,14 @@ has no `policy` or `payoff` the engine's stand in. In this module `written` are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Protocol
 
 from quintain.engine import rng
-from quintain.engine.compiled import rule, rules, written
+from quintain.engine.compiled import Function, rule, rules, written
 from quintain.engine.events import hide_secrets
-from quintain.engine.state import UNKNOWN, Record
+from quintain.engine.state import UNKNOWN, Cells, GameState, OwnState, Record
 
 SPECTATOR = -1
 """The seat of a viewer who has none."""
@@ -43,34 +43,36 @@ class Rules(Protocol):
     four words of the chooser's own generator.
     """
 
-    def deal(self, book: Record, s: Any, /) -> None:
+    def deal(self, book: Record, s: GameState, /) -> None:
         """Set the match up, in a state of zeros with a generator that is seeded."""
 
-    def to_act(self, book: Record, s: Any, /) -> int:
+    def to_act(self, book: Record, s: GameState, /) -> int:
         """Return the seats that may act as bits; 0 once the game is over."""
 
-    def legal(self, book: Record, s: Any, seat: int, mask: Any, /) -> int:
+    def legal(self, book: Record, s: GameState, seat: int, mask: Cells[int], /) -> int:
         """Write the mask of a seat's legal actions, and return their number."""
 
-    def play(self, book: Record, s: Any, seat: int, action: int, /) -> None:
+    def play(self, book: Record, s: GameState, seat: int, action: int, /) -> None:
         """Carry out a legal action."""
 
-    def blind(self, book: Record, s: Any, seat: int, /) -> None:
+    def blind(self, book: Record, s: GameState, seat: int, /) -> None:
         """Write UNKNOWN over all that a seat may not know."""
 
-    def blind_position(self, book: Record, s: Any, seat: int, /) -> None:
+    def blind_position(self, book: Record, s: GameState, seat: int, /) -> None:
         """Write UNKNOWN over all that a seat may not know but for the events, which stay as they are."""
 
-    def redeal(self, book: Record, s: Any, seed: int, /) -> None:
+    def redeal(self, book: Record, s: GameState, seed: int, /) -> None:
         """Write a truth over every UNKNOWN, drawn from a seed."""
 
-    def outcome(self, book: Record, s: Any, scores: Any, ranks: Any, /) -> None:
+    def outcome(self, book: Record, s: GameState, scores: Cells[int], ranks: Cells[int], /) -> None:
         """Write the final scores, and the ranks from 1."""
 
-    def payoff(self, book: Record, s: Any, seats: int, scores: Any, ranks: Any, values: Any, /) -> None:
+    def payoff(
+        self, book: Record, s: GameState, seats: int, scores: Cells[int], ranks: Cells[int], values: Cells[float], /
+    ) -> None:
         """Write what each seat has won, from 0 to 1, at the end; `scores` and `ranks` are written, too."""
 
-    def policy(self, book: Record, s: Any, seat: int, mask: Any, count: int, words: Any, /) -> int:
+    def policy(self, book: Record, s: GameState, seat: int, mask: Cells[int], count: int, words: Cells[int], /) -> int:
         """Return one of the `count` legal actions in the mask."""
 
 
@@ -84,7 +86,7 @@ def lowest_seat(bits: int) -> int:
 
 
 @rule
-def nth_action(mask: Any, n: int) -> int:
+def nth_action(mask: Cells[int], n: int) -> int:
     """Return the n-th (from 0) action whose entry in the mask is 1; passes over blocks of them, for speed."""
     action = 0
     if rules.ACTIONS >= MANY:
@@ -110,7 +112,7 @@ def nth_action(mask: Any, n: int) -> int:
 
 
 @rule
-def to_act(book: Any, s: Any) -> int:
+def to_act(book: Record, s: GameState) -> int:
     """Return the seats that may act as bits; 0 once the game is over."""
     if s.over:
         return 0
@@ -119,7 +121,7 @@ def to_act(book: Any, s: Any) -> int:
 
 
 @rule
-def legal(book: Any, s: Any, seat: int, mask: Any) -> int:
+def legal(book: Record, s: GameState, seat: int, mask: Cells[int]) -> int:
     """Write the mask of a seat's legal actions, and return their number."""
     for action in range(rules.ACTIONS):
         mask[action] = 0
@@ -130,7 +132,7 @@ def legal(book: Any, s: Any, seat: int, mask: Any) -> int:
 
 
 @rule
-def blind(book: Any, s: Any, seat: int) -> None:
+def blind(book: Record, s: GameState, seat: int) -> None:
     """Write UNKNOWN over all that a seat may not know; after the end that is the generator alone."""
     blind_position(book, s, seat)
     if s.over:
@@ -140,7 +142,7 @@ def blind(book: Any, s: Any, seat: int) -> None:
 
 
 @rule
-def blind_position(book: Any, s: Any, seat: int) -> None:
+def blind_position(book: Record, s: GameState, seat: int) -> None:
     """Blind all but the events, for a search that looks at none."""
     for i in range(4):
         s.rng[i] = UNKNOWN
@@ -150,14 +152,16 @@ def blind_position(book: Any, s: Any, seat: int) -> None:
 
 
 @rule
-def redeal(book: Any, s: Any, seed: int) -> None:
+def redeal(book: Record, s: GameState, seed: int) -> None:
     """Write a truth over every UNKNOWN, drawn from a seed."""
     rng.seed(s.rng, seed)
     written.redeal(book, s)
 
 
 @rule
-def share_of_the_win(book: Any, s: Any, seats: int, scores: Any, ranks: Any, values: Any) -> None:
+def share_of_the_win(
+    book: Record, s: GameState, seats: int, scores: Cells[int], ranks: Cells[int], values: Cells[float]
+) -> None:
     """Write 1, shared among the seats that are ranked first, and 0 for the others."""
     rules.outcome(book, s, scores, ranks)
     first = 0
@@ -168,7 +172,9 @@ def share_of_the_win(book: Any, s: Any, seats: int, scores: Any, ranks: Any, val
 
 
 @rule
-def own_payoff(book: Any, s: Any, seats: int, scores: Any, ranks: Any, values: Any) -> None:
+def own_payoff(
+    book: Record, s: GameState, seats: int, scores: Cells[int], ranks: Cells[int], values: Cells[float]
+) -> None:
     """Write the game's own payoff, from 0 for the least that it can be to 1 for the most."""
     rules.outcome(book, s, scores, ranks)
     written.payoff(book, s, values)
@@ -177,19 +183,19 @@ def own_payoff(book: Any, s: Any, seats: int, scores: Any, ranks: Any, values: A
 
 
 @rule
-def random_policy(book: Any, s: Any, seat: int, mask: Any, count: int, words: Any) -> int:
+def random_policy(book: Record, s: GameState, seat: int, mask: Cells[int], count: int, words: Cells[int]) -> int:
     """Return a legal action, each equally likely."""
     return nth_action(mask, rng.below(words, count))
 
 
 @rule
-def own_policy(book: Any, s: Any, seat: int, mask: Any, count: int, words: Any) -> int:
+def own_policy(book: Record, s: GameState, seat: int, mask: Cells[int], count: int, words: Cells[int]) -> int:
     """Return the action that the game's own policy chooses."""
     action: int = written.policy(book, s, seat, mask, words)
     return action
 
 
-ADDED: dict[str, Callable[..., Any]] = {
+ADDED: dict[str, Function] = {
     "to_act": to_act,
     "legal": legal,
     "redeal": redeal,
@@ -199,20 +205,20 @@ ADDED: dict[str, Callable[..., Any]] = {
 """What the engine completes, by name: `blind` is the game's `hide` and more."""
 
 
-def complete(functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+def complete(functions: Mapping[str, Function]) -> dict[str, Function]:
     """Return the complete rules, by name, of a game that writes these functions."""
     own = {name: functions[name] for name in ("deal", "play", "outcome")}
     payoff = own_payoff if "payoff" in functions else share_of_the_win
     return {**own, **ADDED, "payoff": payoff, "policy": own_policy if "policy" in functions else random_policy}
 
 
-def acting(module: ModuleType, book: Any, s: Any) -> tuple[int, ...]:
+def acting(module: ModuleType, book: Record, s: OwnState) -> tuple[int, ...]:
     """Return the seats that may act on a plain state, by the module of a game's rules; for the game's own words."""
     bits = 0 if s.over else module.to_act(book, s)
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
-def legal_mask(module: ModuleType, book: Any, s: Any, seat: int) -> list[int]:
+def legal_mask(module: ModuleType, book: Record, s: OwnState, seat: int) -> list[int]:
     """Return the mask of a seat's legal actions on a plain state, by the module of a game's rules; for its words."""
     mask = [0] * module.ACTIONS
     if seat in acting(module, book, s):

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import msgspec
 
@@ -66,17 +66,16 @@ class MatchRecord(Save, frozen=True, forbid_unknown_fields=True, tag_field="form
     result: Result | None = None
 
 
-def checksum(data: Mapping[str, Any]) -> str:
+def checksum(data: Mapping[str, object]) -> str:
     """Return the SHA-256 over a document without its checksum: keys sorted, no blanks, UTF-8."""
     rest = {key: value for key, value in data.items() if key != "sha256"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
+def read_document(given: Mapping[str, object] | str | bytes) -> Save:
     """Return a save or a record whose form, checksum and rules version hold; raises BadRecord."""
-    if isinstance(data, str | bytes):
-        data = _read_json(data)
+    data = _read_json(given) if isinstance(given, str | bytes) else given
     if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
         raise BadRecord("this is neither a save nor a record of Quintain: its `format` would say which")
     try:
@@ -104,7 +103,7 @@ def read_document(data: Mapping[str, Any] | str | bytes) -> Save:
     return document
 
 
-def _read_json(text: str | bytes) -> Any:
+def _read_json(text: str | bytes) -> object:
     """Return what a text of JSON holds; raises BadRecord, also where readers differ about what it holds."""
     try:
         return json.loads(
@@ -114,7 +113,7 @@ def _read_json(text: str | bytes) -> Any:
         raise BadRecord(f"this is not JSON: {error}") from error
 
 
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return an object of JSON; a key that stands twice is refused, for some readers take the first, some the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -136,7 +135,7 @@ def _short_number(text: str) -> int:
     return int(text)
 
 
-def _refuse_constant(text: str) -> Any:
+def _refuse_constant(text: str) -> NoReturn:
     raise BadRecord(f"this document does not hold: {text} is no number of JSON, and all numbers here are whole ones")
 
 
@@ -144,9 +143,9 @@ def _is_result_of(result: Result | None, seats: int) -> bool:
     return result is not None and len(result.ranks) == seats and len(result.scores or result.ranks) == seats
 
 
-def sealed(document: Save) -> dict[str, Any]:
+def sealed(document: Save) -> dict[str, object]:
     """Return a document as JSON data with its checksum."""
-    data: dict[str, Any] = msgspec.to_builtins(document)
+    data: dict[str, object] = msgspec.to_builtins(document)
     return {**data, "sha256": checksum(data)}
 
 
@@ -178,7 +177,7 @@ def check_result(document: MatchRecord, commitment: str, made: Result | None) ->
 
 
 def check_form(
-    document: Save, names: Sequence[str], seed: str, kept: Mapping[str, Any], options: Sequence[Option]
+    document: Save, names: Sequence[str], seed: str, kept: Mapping[str, object], options: Sequence[Option]
 ) -> None:
     """Refuse what means the same as what the match has kept, but is written in another way.
 

@@ -1,9 +1,7 @@
 """Events: what happened, told in a ring that every state ends with."""
 
-from typing import Any
-
 from quintain.engine.compiled import rule
-from quintain.engine.state import UNKNOWN
+from quintain.engine.state import UNKNOWN, Event, OwnState
 
 A, B, C, D, OTHER = 1, 2, 4, 8, 16
 """What is secret of an event, as bits: its numbers a to d, which its seat alone knows, or `other` as well."""
@@ -11,7 +9,7 @@ A, B, C, D, OTHER = 1, 2, 4, 8, 16
 
 @rule
 def tell(
-    s: Any, kind: int, seat: int, other: int = -1, a: int = 0, b: int = 0, c: int = 0, d: int = 0, secret: int = 0
+    s: OwnState, kind: int, seat: int, other: int = -1, a: int = 0, b: int = 0, c: int = 0, d: int = 0, secret: int = 0
 ) -> None:
     """Write an event into the ring of a state; the oldest one gives way."""
     event = s.events[s.events_made % len(s.events)]
@@ -27,7 +25,7 @@ def tell(
 
 
 @rule
-def hide_secrets(event: Any, seat: int) -> None:
+def hide_secrets(event: Event, seat: int) -> None:
     """Write UNKNOWN over what a seat, or for -1 a spectator, may not know of an event."""
     secret = event.secret
     if secret == 0 or (seat >= 0 and (event.seat == seat or (secret & OTHER and event.other == seat))):

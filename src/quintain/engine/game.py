@@ -7,12 +7,11 @@ from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, cast
 
 from quintain.engine import contract
 from quintain.engine.checks import TEXT, check_game
 from quintain.engine.collection import Collection, ReportFunction
-from quintain.engine.compiled import bound_rules
+from quintain.engine.compiled import Function, bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
 from quintain.engine.state import GameState, Record
@@ -64,13 +63,13 @@ class Game:
         check_game(self)
 
     @cached_property
-    def written(self) -> dict[str, Callable[..., Any]]:
+    def written(self) -> dict[str, Function]:
         """The rule functions that the game writes, by name."""
         names = [*contract.WRITTEN, *(name for name in contract.OPTIONAL if hasattr(self.module, name))]
         return {name: getattr(self.module, name) for name in names}
 
     @cached_property
-    def functions(self) -> dict[str, Callable[..., Any]]:
+    def functions(self) -> dict[str, Function]:
         """The complete rule functions, by name."""
         return contract.complete(self.written)
 
@@ -91,7 +90,7 @@ class Game:
         """The game's cards, if it has cards that are worth listing."""
         return getattr(self.text, "collection", None)
 
-    def card_names(self, book: Any) -> Callable[[int], Sequence[str]] | None:
+    def card_names(self, book: Record) -> Callable[[int], Sequence[str]] | None:
         """Return what names each seat's cards, in the order of their numbers, if the game has a collection."""
         return partial(self.collection.names, book) if self.collection else None
 
@@ -103,7 +102,7 @@ class Game:
     @cached_property
     def rules(self) -> contract.Rules:
         """The complete rules, for plain books and states."""
-        return cast(contract.Rules, bound_rules(self))
+        return bound_rules(self)
 
     @property
     def file(self) -> Path | None:
@@ -148,7 +147,7 @@ class Game:
             raise BadOption(f"{self.title} is not played with {quoted(seats)} seats, but with {numbers}")
         return seats
 
-    def read_options(self, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    def read_options(self, seats: int, given: Mapping[str, object]) -> dict[str, object]:
         """Return every option's value: as given (as text or as itself) or by default; raises BadOption.
 
         Texts that people wrote come back in their short form, once the book has been made of them as they were written,
@@ -171,9 +170,9 @@ class Game:
             self.make_book(seats, read)
         return kept
 
-    def make_book(self, seats: int, options: Mapping[str, Any]) -> Any:
+    def make_book(self, seats: int, options: Mapping[str, object]) -> Record:
         """Return the book of a match with these seats and options, given as `read_options` returns them."""
-        return self.text.make_book(seats, options)
+        return self.text.make_book(seats, options)  # type: ignore[no-any-return]
 
     def legal_actions(self, book: Record, s: GameState, seat: int) -> list[int]:
         """Return the legal actions of a seat on a plain state; none for a seat that may not act."""
@@ -190,7 +189,7 @@ class Game:
 
 def _gathered(id: str, rules: ModuleType, modules: Sequence[ModuleType]) -> SimpleNamespace:
     """Return the words of a game, from whichever module defines each; raises BadGame where two define one."""
-    words: dict[str, Any] = {}
+    words: dict[str, object] = {}
     homes: dict[str, ModuleType] = {}
     for module in modules:
         for name in WORDS:

@@ -52,7 +52,7 @@ class Match:
     """A match being played; make one by `Match.new` or `Match.load`."""
 
     def __init__(
-        self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, Any], seed: bytes
+        self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, object], seed: bytes
     ):
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
@@ -80,7 +80,7 @@ class Match:
         game: str | Game,
         seats: int | None = None,
         names: Sequence[str] | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         seed: bytes | str | None = None,
         bots: Sequence[str | None] | None = None,
     ) -> Match:
@@ -304,11 +304,11 @@ class Match:
         self._check_seat(seat)
         return len(self._course.asked[seat])
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> dict[str, object]:
         """Return the match as JSON data, complete and with its seed: private, to go on later."""
         return self._document(Save)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """Return the finished match as JSON data, public; raises QuintainError before the end."""
         if self.outcome is None:
             raise QuintainError("a record is made when the match is over; until then `save` keeps it")
@@ -318,7 +318,7 @@ class Match:
         )
 
     @classmethod
-    def load(cls, data: Mapping[str, Any] | str | bytes) -> Match:
+    def load(cls, data: Mapping[str, object] | str | bytes) -> Match:
         """Return the match of a save or a record, replayed move by move; raises BadRecord for what does not hold.
 
         A record stands on its moves and its result. Its log may be worded in another way than it would be now.
@@ -374,7 +374,7 @@ class Match:
         else:
             self._play(entry.seat, self._read(entry.seat, entry.text), entry.auto)
 
-    def _document(self, kind: type[Save], **more: Any) -> dict[str, Any]:
+    def _document(self, kind: type[Save], **more: Any) -> dict[str, object]:
         if self._position:
             raise QuintainError("a match that began from a position was not dealt: it has no save and no record")
         document = kind(

@@ -29,7 +29,7 @@ class Option:
 
     name: str
     kind: str
-    default: Any
+    default: object
     meaning: str
     least: int | None = None
     most: int | None = None
@@ -41,7 +41,7 @@ class Option:
         """Return the default for a number of seats."""
         return self.default(seats) if callable(self.default) else self.default
 
-    def read(self, given: Any) -> Any:
+    def read(self, given: object) -> object:
         """Return the value that was given, as text or as itself; BadOption says what would be right."""
         reader = {
             "number": self._number,
@@ -54,7 +54,7 @@ class Option:
         }[self.kind]
         return reader(given)
 
-    def _number(self, given: Any) -> int:
+    def _number(self, given: object) -> int:
         if isinstance(given, str) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", given):
             number = int(given) if len(given.strip()) <= MOST_DIGITS + 1 else MOST_NUMBER + 1
         elif type(given) is int:
@@ -67,25 +67,25 @@ class Option:
             raise self._wrong(given)
         return number
 
-    def _numbers(self, given: Any) -> list[int]:
+    def _numbers(self, given: object) -> list[int]:
         parts = given.split(",") if isinstance(given, str) else given
         if not isinstance(parts, list | tuple) or (self.count is not None and len(parts) != self.count):
             raise self._wrong(given)
         return [self._number(part) for part in parts]
 
-    def _switch(self, given: Any) -> bool:
+    def _switch(self, given: object) -> bool:
         words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
         word = str(given).strip().lower() if isinstance(given, str | bool) else ""
         if word not in words:
             raise self._wrong(given)
         return words[word]
 
-    def _choice(self, given: Any) -> str:
+    def _choice(self, given: object) -> str:
         if not isinstance(given, str) or given.strip() not in self.choices:
             raise self._wrong(given)
         return given.strip()
 
-    def _names(self, given: Any) -> list[str]:
+    def _names(self, given: object) -> list[str]:
         parts = given.split(",") if isinstance(given, str) else given
         if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
             raise self._wrong(given)
@@ -94,7 +94,7 @@ class Option:
             raise BadOption(f"the option {self.name} is too long: {words}")
         return [part.strip() for part in parts]
 
-    def _file(self, given: Any) -> str:
+    def _file(self, given: object) -> str:
         if not isinstance(given, str):
             raise self._wrong(given)
         if len(given) > (most := MOST_TEXT if self.short else MOST_KEPT):
@@ -106,7 +106,7 @@ class Option:
             raise self._wrong(given) from error
         return given
 
-    def _files(self, given: Any) -> list[str]:
+    def _files(self, given: object) -> list[str]:
         parts = given.split(",") if isinstance(given, str) else given
         if not isinstance(parts, list | tuple):
             raise self._wrong(given)
@@ -114,7 +114,7 @@ class Option:
             raise BadOption(f"the option {self.name} has {len(parts)} files: it takes at most {MOST_FILES}")
         return [self._file(part).strip() for part in parts]
 
-    def kept(self, value: Any) -> Any:
+    def kept(self, value: Any) -> object:
         """Return a value that has been read as it is kept: texts in their short form; raises BadOption."""
         if self.short is None:
             return value
@@ -122,14 +122,14 @@ class Option:
             return [each if each in self.choices else self.short(each) for each in value]
         return self.short(value) if value else value
 
-    def is_text(self, given: Any) -> bool:
+    def is_text(self, given: object) -> bool:
         """Tell whether what was given for this option is a text that somebody has written, and takes time to read."""
         if self.kind not in FILE_KINDS:
             return False
         parts = given if isinstance(given, list | tuple) else [given]
         return any(part and part not in self.choices for part in parts)
 
-    def _wrong(self, given: Any) -> BadOption:
+    def _wrong(self, given: object) -> BadOption:
         return BadOption(f"the option {self.name} cannot be {quoted(given)}: it takes {self.takes()} ({self.meaning})")
 
     def takes(self) -> str:

@@ -44,8 +44,8 @@ def write_position(state: Record, names: Names = None) -> str:
     lines: list[str] = []
     for name, declared in state.fields.items():
         if name not in PAST:
-            has_cards = names is not None and declared.values == "card"
-            lines += _card_lines(name, getattr(state, name), names) if has_cards else _lines(name, getattr(state, name))
+            value = getattr(state, name)
+            lines += _card_lines(name, value, names) if names and declared.values == "card" else _lines(name, value)
     return "\n".join(lines)
 
 
@@ -62,7 +62,7 @@ def read_position(state: Record, text: str, names: Names = None) -> None:
             raise BadRecord(f"line {number} of the position does not hold: {error}") from None
 
 
-def _lines(path: str, value: Any) -> Iterator[str]:
+def _lines(path: str, value: object) -> Iterator[str]:
     if isinstance(value, Record):
         for name in value.fields:
             yield from _lines(f"{path}.{name}", getattr(value, name))
@@ -73,7 +73,7 @@ def _lines(path: str, value: Any) -> Iterator[str]:
         yield f"{path} = {' '.join(map(str, value)) if isinstance(value, list) else value}"
 
 
-def _card_lines(name: str, value: Any, names: Any) -> Iterator[str]:
+def _card_lines(name: str, value: list[list[int]] | list[int], names: Callable[[int], Sequence[str]]) -> Iterator[str]:
     """Yield the lines of a field that holds cards by seat: one for each seat, or one for all."""
 
     def written(seat: int, card: int) -> str:
@@ -123,7 +123,7 @@ def _card(text: str, names: Sequence[str]) -> int:
     return names.index(text)
 
 
-def _reach(state: Record, path: list[Any]) -> tuple[Any, Any]:
+def _reach(state: Record, path: list[int | str]) -> tuple[Any, Any]:
     """Return the list or record that holds what a path leads to, and its last step."""
     holder: Any = state
     for place, step in enumerate(path):
@@ -136,7 +136,7 @@ def _reach(state: Record, path: list[Any]) -> tuple[Any, Any]:
     return holder, path[-1]
 
 
-def _filled(old: Any, values: list[int]) -> Any:
+def _filled(old: object, values: list[int]) -> object:
     """Return the values in the shape of what they replace; one value fills it all."""
     if isinstance(old, Record):
         raise BadRecord(f"it takes one of the fields {', '.join(old.fields)}")

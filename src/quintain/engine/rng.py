@@ -6,6 +6,7 @@ compiled code wraps), but only bits that agree in both are kept.
 """
 
 from quintain.engine.compiled import rule
+from quintain.engine.state import Cells
 
 WORD = 0xFFFFFFFF
 
@@ -47,7 +48,7 @@ def _advance(high: int, low: int) -> tuple[int, int]:
 
 
 @rule
-def seed(words: list[int], n: int) -> None:
+def seed(words: Cells[int], n: int) -> None:
     """Set the generator from one number by splitmix64; n is from 0 to 2**63 - 1."""
     high, low = n >> 32 & WORD, n & WORD
     for i in range(2):
@@ -66,7 +67,7 @@ def mix(*numbers: int) -> int:
 
 
 @rule
-def draw(words: list[int]) -> int:
+def draw(words: Cells[int]) -> int:
     """Return the next number from 0 to 2**32 - 1."""
     second = words[1]
     product = second * 5 & WORD
@@ -81,7 +82,7 @@ def draw(words: list[int]) -> int:
 
 
 @rule
-def below(words: list[int], n: int) -> int:
+def below(words: Cells[int], n: int) -> int:
     """Return a number from 0 to n - 1, each equally likely; n is from 1 to 2**31 (Lemire 2019)."""
     product = draw(words) * n
     if product & WORD < n:

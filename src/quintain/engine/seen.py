@@ -7,7 +7,6 @@ when they are asked for, and not sent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, cast
@@ -67,7 +66,7 @@ class Seen:
     def __hash__(self) -> int:
         return hash((self.game, self.viewer, self.decision, len(self.log), self.state.words()))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         rest = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in PACKED}
         return _unpacked, (self.game.id, self.book.to_json(), self.state.pack(), rest)
 
@@ -142,12 +141,12 @@ class Seen:
         why = f"{reason.words} ({reason.clause})" if reason.clause else reason.words
         return IllegalMove(f"{me} cannot {words} now: {why}. {self._nearest(words)}")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return what the viewer sees as JSON data: the view, the menu and all that goes with them, but no state."""
         shown = ("viewer", "names", "log", "decision", "can_undo", "can_resign", "commitment")
         made = {"view": self.view, "menu": self.menu, "account": self.account, "outcome": self.outcome}
         facts = {"game": self.game.id, **{name: getattr(self, name) for name in shown}, **made}
-        data: dict[str, Any] = msgspec.to_builtins(facts, order="deterministic")
+        data: dict[str, object] = msgspec.to_builtins(facts, order="deterministic")
         return data
 
     @property
@@ -158,6 +157,6 @@ class Seen:
         return nearest(self.moves, words, self.names[self.seat])
 
 
-def _unpacked(game_id: str, book: Mapping[str, Any], state: bytes, rest: dict[str, Any]) -> Seen:
+def _unpacked(game_id: str, book: object, state: bytes, rest: dict[str, Any]) -> Seen:
     game = found(game_id)
     return Seen(game=game, book=game.book.from_json(book), state=game.state.unpack(state), **rest)

@@ -23,12 +23,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsIndex, TypeVar, cast, get_args, get_type_hints
 
 from quintain.engine.errors import BadRecord
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
 
 UNKNOWN = -(2**15)
 """What `blind` writes over a value that a seat may not know; outside the range of every field."""
@@ -70,7 +71,7 @@ def field(
 class RecordType(type):
     """Takes the declared fields of a `Record` out of the class body and makes them slots."""
 
-    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> RecordType:
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> RecordType:
         """Make the class."""
         own = {key: value for key, value in body.items() if isinstance(value, Field)}
         kept = {key: value for key, value in body.items() if key not in own}
@@ -144,22 +145,22 @@ class Record(metaclass=RecordType):
         """Return the plain object that a record's bytes stand for; text fields are empty."""
         return cast(Self, _maker(cls)(list(_packing(cls)[0].unpack(data)), 0))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the values as JSON knows them: whole numbers, lists, objects."""
         return {name: plan.to_json(getattr(self, name)) for name, plan in _plans(type(self)).items()}
 
     @classmethod
-    def from_json(cls, data: Any, error: type[Exception] = BadRecord) -> Self:
+    def from_json(cls, data: object, error: type[Exception] = BadRecord) -> Self:
         """Return the object that `to_json` gave; `error` names the place that does not fit."""
         return _from_json(cls, data, cls.__name__, error)
 
     @classmethod
-    def dtype(cls) -> np.dtype[Any]:
+    def dtype(cls) -> np.dtype[np.void]:
         """Return the aligned numpy dtype; its size is a multiple of 8."""
         return _dtype(cls)
 
     @classmethod
-    def array(cls, items: Iterable[Self]) -> np.ndarray[Any, Any]:
+    def array(cls, items: Iterable[Self]) -> npt.NDArray[np.void]:
         """Return a one-dimensional record array that holds copies of the items."""
         import numpy as np
 
@@ -174,9 +175,9 @@ def text_fields(cls: type[Record]) -> list[str]:
     return found
 
 
-def uncovers(before: Any, after: Any) -> bool:
+def uncovers(before: object, after: object) -> bool:
     """Tell whether a value that was UNKNOWN is known afterwards: in a field, or in all that a list or record holds."""
-    if isinstance(before, list):
+    if isinstance(before, list) and isinstance(after, list):
         return any(old != new and uncovers(old, new) for old, new in zip(before, after, strict=True))
     if isinstance(before, Record):
         return any(uncovers(getattr(before, name), getattr(after, name)) for name in before.fields)
@@ -184,6 +185,15 @@ def uncovers(before: Any, after: Any) -> bool:
 
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+
+
+class Cells(Protocol[T]):
+    """Values that rules read and write by their places: a list or a `Pool`, or an array of numpy in compiled code."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, place: int, /) -> T: ...
+    def __setitem__(self, place: int, value: T, /) -> None: ...
 
 
 class Pool(list[R]):
@@ -195,7 +205,7 @@ class Pool(list[R]):
     def __init__(self, kind: type[R], size: int):
         super().__init__(kind() for _ in range(size))
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: SupportsIndex, value: R) -> None:  # type: ignore[override]  # no slices
         """Copy `value` into the state at `index`."""
         self[index].assign(value)
 
@@ -223,6 +233,15 @@ class GameState(Record):
     events: list[Event]
 
 
+class OwnState(Protocol):
+    """A state as the rules and words of its own game hold it, whatever its class: what all states have."""
+
+    rng: list[int]
+    over: int
+    events_made: int
+    events: list[Event]
+
+
 @dataclass(frozen=True)
 class _Plan:
     """How the values of one field are made, copied, walked and written; `size` and `align` are in bytes."""
@@ -232,8 +251,8 @@ class _Plan:
     size: int
     align: int
 
-    def zeros(self) -> Any:
-        leaf: Callable[[], Any] = self.part or (str if self.field.text else int)
+    def zeros(self) -> object:
+        leaf: Callable[[], object] = self.part or (str if self.field.text else int)
         return _nest(self.field.shape, leaf)
 
     def copied(self, value: str, depth: int = 0) -> str:
@@ -283,12 +302,12 @@ class _Plan:
         """How many numbers there are in one of its values."""
         return len(_bounds(self.part)[0]) if self.part else 1
 
-    def to_json(self, value: Any, depth: int = 0) -> Any:
+    def to_json(self, value: Any, depth: int = 0) -> object:
         if depth < len(self.field.shape):
             return [self.to_json(inner, depth + 1) for inner in value]
         return value.to_json() if self.part else value
 
-    def from_json(self, data: Any, path: str, error: type[Exception], depth: int = 0) -> Any:
+    def from_json(self, data: object, path: str, error: type[Exception], depth: int = 0) -> object:
         shape, f = self.field.shape, self.field
         if depth < len(shape):
             if not isinstance(data, list) or len(data) != shape[depth]:
@@ -304,31 +323,31 @@ class _Plan:
         return data
 
 
-def _nest(shape: Sequence[int], leaf: Callable[[], Any]) -> Any:
+def _nest(shape: Sequence[int], leaf: Callable[[], object]) -> object:
     return [_nest(shape[1:], leaf) for _ in range(shape[0])] if shape else leaf()
 
 
 @cache
-def _assigner(cls: type[Record]) -> Callable[[Any, Any], None]:
+def _assigner(cls: type[Record]) -> Callable[[Record, Record], None]:
     """Return the function that copies every field; written out, since states are copied more than all else."""
-    return cast(Callable[[Any, Any], None], _copying(cls, "def made(new, old):", "return None"))
+    return cast(Callable[[Record, Record], None], _copying(cls, "def made(new, old):", "return None"))
 
 
 @cache
-def _getter(cls: type[Record]) -> Callable[[Any], Any]:
+def _getter(cls: type[Record]) -> Callable[[Record], object]:
     """Return the function that gets all values of a record."""
     return attrgetter(*cls.fields)
 
 
 @cache
-def _copier(cls: type[Record]) -> Callable[[Any], Any]:
+def _copier(cls: type[Record]) -> Callable[[Record], Record]:
     """Return the function that makes a copy, written out, too."""
-    return cast(Callable[[Any], Any], _copying(cls, "def made(old):\n new = blank(kind)", "return new"))
+    return cast(Callable[[Record], Record], _copying(cls, "def made(old):\n new = blank(kind)", "return new"))
 
 
-def _copying(cls: type[Record], first: str, last: str) -> Any:
+def _copying(cls: type[Record], first: str, last: str) -> object:
     lines = [f"new.{name} = {plan.copied(f'old.{name}')}" for name, plan in _plans(cls).items()]
-    made: dict[str, Any] = {"blank": object.__new__, "kind": cls}
+    made: dict[str, object] = {"blank": object.__new__, "kind": cls}
     made |= {f"copy_{id(plan.part)}": _copier(plan.part) for plan in _plans(cls).values() if plan.part}
     exec("\n ".join([first, *lines, last]), made)
     return made["made"]
@@ -339,17 +358,17 @@ def _listing(cls: type[Record], value: str) -> list[str]:
 
 
 @cache
-def _lister(cls: type[Record]) -> Callable[[Any], list[int]]:
+def _lister(cls: type[Record]) -> Callable[[Record], list[int]]:
     """Return the function that lists every value in the order of the bytes; written out, as that which copies is."""
-    made: dict[str, Any] = {}
+    made: dict[str, object] = {}
     exec("\n ".join(["def list_values(record):", "numbers = []", *_listing(cls, "record"), "return numbers"]), made)
-    return cast(Callable[[Any], list[int]], made["list_values"])
+    return cast(Callable[[Record], list[int]], made["list_values"])
 
 
 @cache
-def _maker(cls: type[Record]) -> Callable[[list[int], int], Any]:
+def _maker(cls: type[Record]) -> Callable[[list[int], int], Record]:
     """Return the function that makes an object from its values, listed in the order of the bytes; written out, too."""
-    made: dict[str, Any] = {"blank": object.__new__, "kind": cls, "plans": _plans(cls)}
+    made: dict[str, object] = {"blank": object.__new__, "kind": cls, "plans": _plans(cls)}
     made |= {f"make_{id(plan.part)}": _maker(plan.part) for plan in _plans(cls).values() if plan.part}
     lines, at = [], 0
     for name, plan in _packing(cls)[1]:
@@ -358,7 +377,7 @@ def _maker(cls: type[Record]) -> Callable[[list[int], int], Any]:
     texts = [name for name, plan in _plans(cls).items() if plan.field.text]
     lines += [f"new.{name} = plans[{name!r}].zeros()" for name in texts]
     exec("\n ".join(["def make(numbers, at):", "new = blank(kind)", *lines, "return new"]), made)
-    return cast(Callable[[list[int], int], Any], made["make"])
+    return cast(Callable[[list[int], int], Record], made["make"])
 
 
 @cache
@@ -378,14 +397,14 @@ def _fits(number: int, low: int, high: int) -> bool:
     return low <= number <= high or number == UNKNOWN
 
 
-def _short(data: Any) -> str:
+def _short(data: object) -> str:
     if isinstance(data, list):
         return f"a list of {len(data)}"
     text = repr(data)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _from_json(cls: type[R], data: Any, path: str, error: type[Exception]) -> R:
+def _from_json(cls: type[R], data: object, path: str, error: type[Exception]) -> R:
     plans = _plans(cls)
     if not isinstance(data, dict):
         raise error(f"{path} must be an object with the fields {', '.join(plans)}, not {_short(data)}")
@@ -452,7 +471,7 @@ def _packing(cls: type[Record]) -> tuple[struct.Struct, tuple[tuple[str, _Plan],
 
 
 @cache
-def _dtype(cls: type[Record]) -> np.dtype[Any]:
+def _dtype(cls: type[Record]) -> np.dtype[np.void]:
     import numpy as np
 
     offsets, size = _layout(cls)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from quintain.engine.names import with_names
 PIECES_KEPT = 8192
 DOWN, FREE, TOKEN = "down", "free", "token"
 """States of a piece that every painter knows: face down; an empty place that can be touched; a counter or a number."""
+S = TypeVar("S", bound=Struct)
 Role = Literal["hand", "own", "rival", "middle", "pile", "track", "offer"]
 Arrangement = Literal["fan", "row", "grid", "pyramid", "stack", "track"]
 
@@ -343,11 +344,10 @@ PARTS = frozenset(
 """The fields that hold parts with words of their own."""
 
 
-def reworded(value: Any, reword: Callable[[str], str]) -> Any:
+def reworded(value: S, reword: Callable[[str], str]) -> S:
     """Return a view, or a part of one, with each of its words as `reword` writes it."""
-    kind: Any = type(value)
-    words, parts = _fields(kind)
-    changes: dict[str, Any] = {}
+    words, parts = _fields(type(value))
+    changes: dict[str, object] = {}
     for name in words:
         old = getattr(value, name)
         if old and (new := reword(old)) is not old:
@@ -358,8 +358,8 @@ def reworded(value: Any, reword: Callable[[str], str]) -> Any:
             made = [reworded(part, reword) for part in old]
             if any(map(operator.is_not, made, old)):
                 changes[name] = tuple(made)
-        elif isinstance(old, Struct) and (new := reworded(old, reword)) is not old:
-            changes[name] = new
+        elif isinstance(old, Struct) and (part := reworded(old, reword)) is not old:
+            changes[name] = part
     return replace(value, **changes) if changes else value
 
 
@@ -387,7 +387,7 @@ def _named_piece(piece: Piece, names: tuple[str, ...]) -> Piece:
 
 
 @cache
-def _fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _fields(kind: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the fields of a kind of part that hold words, and those that hold other parts."""
     names = kind.__struct_fields__
     return tuple(name for name in names if name in WORDS), tuple(name for name in names if name in PARTS)

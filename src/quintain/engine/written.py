@@ -10,7 +10,6 @@ import json
 import re
 import tomllib
 import unicodedata
-from typing import Any
 
 from quintain.engine.errors import BadOption
 
@@ -40,7 +39,7 @@ def plain_text(text: str) -> str:
     return unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
 
 
-def read_toml(text: str) -> dict[str, Any]:
+def read_toml(text: str) -> dict[str, object]:
     """Return what a text in TOML says; ValueError says what is wrong with it.
 
     >>> read_toml("rp = 3  # cheap")
@@ -80,7 +79,7 @@ def toml(value: object) -> str:
         return f"{value:#x}"  # a number of thousands of digits, which Python does not write in decimal ones
 
 
-def toml_lines(data: dict[str, Any]) -> str:
+def toml_lines(data: dict[str, object]) -> str:
     """Return the lines of a table in TOML, one for each key.
 
     >>> toml_lines({"rp": 3, "types": ["Grail"]})
@@ -112,11 +111,11 @@ def _check_keys(outline: str) -> None:
         raise ValueError(f"the key in line {line} has too many dots: at most {MOST_DOTS}")
 
 
-def _check_depth(data: dict[str, Any]) -> None:
+def _check_depth(data: dict[str, object]) -> None:
     """Refuse lists and rows that lie too deep in each other."""
-    layer: list[Any] = [data]
+    layer: list[dict[str, object] | list[object]] = [data]
     for _ in range(MOST_DEPTH):
-        layer = [each for value in layer for each in (value.values() if isinstance(value, dict) else value)]
-        layer = [each for each in layer if isinstance(each, dict | list)]
+        inside = [each for value in layer for each in (value.values() if isinstance(value, dict) else value)]
+        layer = [each for each in inside if isinstance(each, dict | list)]
     if layer:
         raise ValueError(TOO_DEEP)
