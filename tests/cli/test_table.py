@@ -96,7 +96,7 @@ def test_attached_pieces_make_a_table_with_marks_explained_below() -> None:
         ["Houses", "Ann", "Bo"],
         ["Artois", "3", "?"],
         ["Berry*", "3", "+2†"],
-        ["Clermont", "3", "not", "put"],
+        ["Clermont", "3", "‡"],
         ["*", "bound", "†", "stale", "‡", "not", "put"],
     ]
 
@@ -134,8 +134,8 @@ def test_what_is_there_to_be_read_stands_beside_the_name_of_each_piece_and_of_wh
     knight = Piece("unit.0", "kay", "Kay", state=engaged, on_it=(sword,), text="He rides.", cost=3)
     view = table_of(Zone("knights.0", "own", 0, "row", (knight,), 1, "Knights"), legend="engaged")
     table = shown(Tabletop(view, ["Ann", "Bo"]))
-    assert re.search(r"\nKnights *\n\[Kay\] +cost 3, engaged, He rides. *\n", table)
-    assert re.search(r"\n  \+ \[Sword\] +Weapon, Influence \+1, A blade. *\n", table)
+    assert re.search(r"\nKnights *\n\[Kay\] +cost 3, engaged. He rides. *\n", table)
+    assert re.search(r"\n  \+ \[Sword\] +Weapon, Influence \+1. A blade. *\n", table)
     hand = Zone("hand.0", "hand", 0, "fan", (Piece("hand.0.0", "duke", "Duke", text="Title, 3 RP"),), 1, "Your hand")
     table = shown(Tabletop(table_of(hand), ["Ann", "Bo"], seat=0))
     assert re.search(r"Your hand *\n\[Duke\] +Title, 3 RP", table)

@@ -182,7 +182,9 @@ def test_the_banners_of_robin_say_what_has_been_won_and_how_much_is_left(templat
     for seat, name in enumerate(match.names[:2]):
         (banner,) = re.findall(rf'<h3 class="banner">(?:(?!</h3>).)*{name}.*?</h3>', html, re.DOTALL)
         said = " ".join(re.sub("<[^>]*>", " ", banner).split())
-        assert f"{view.scores[seat].number} of {view.count('needed')} victories" in said
+        assert (
+            f"{view.scores[seat].number} {view.scores[seat].unit}" in said and view.scores[seat].unit == "of 3 rounds"
+        )
         assert f"{view.count('pile', seat)} to draw" in said
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from quintain.cli import files
 from quintain.cli.arguments import GameFile, GameId, find, new_console
 from quintain.cli.cards import Check, print_cards
+from quintain.engine import home
 from quintain.engine.collection import Collection, Decks
 from quintain.engine.errors import BadCards, BadDeck, BadOption
 from quintain.engine.game import Game
@@ -41,7 +42,7 @@ def show_deck(game_id: GameId, file: List, check: Check = False, cards: Own = No
 def _read(file: str, decks: Decks) -> str:
     """Return the list in a file, or the name of a ready-made deck; raises BadDeck."""
     path = files.path_of(file)
-    if file not in decks.ready_made and not path.exists():
+    if file not in decks.ready_made and not home.is_there(path):
         raise BadDeck(f"there is no file {file}; the ready-made decks are {', '.join(decks.ready_made)}")
     return file if file in decks.ready_made else files.read_text(path, BadDeck)
 

@@ -166,7 +166,8 @@ class Sitting:
 
     def _screen(self, lines: int, notes: list[str]) -> RenderableType:
         seen, short = self.seen, is_short(self.console)
-        asked = seen.view.question.words if seen.view.question else ""
+        question = seen.view.question
+        asked = " ".join(filter(None, (question.words, question.help))) if question else ""
         return Group(
             Tabletop(seen.view, seen.names, self.seat, seen.log[self.shown - lines :], lines - self.new),
             *(Text(note, style="dim") for note in notes),

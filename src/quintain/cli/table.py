@@ -61,8 +61,9 @@ class Tabletop:
         zones = [laid for laid in self.layout.zones if not self._is_own_hand(laid) and not self._is_counted(laid.zone)]
         news_to_show = bool(self.news)
         yield self._head(options.max_width)
-        if not short:
+        if not short or any(count.seat is not None for count in self.view.counts):
             yield Flow(self._plates())
+        if not short:
             yield ""
         for in_line, group in groupby(zones, _is_line):
             if in_line:
@@ -183,11 +184,14 @@ class Tabletop:
 
     def _page(self, spot: Spot) -> tuple[Text, Text]:
         """The name with the numbers that lie on the piece, such as ``[Kay 3/5]``; and what is to be read."""
-        numbers = "/".join(lying.number for lying in spot.on_it if lying.piece.is_token)
+        chips = [lying for lying in spot.on_it if lying.piece.is_token]
+        shown = {stat.key for chip in chips for stat in chip.piece.stats}
         piece = spot.piece
-        told = [piece.kind, *("" if numbers else f"{stat.words} {stat.written}" for stat in piece.stats)]
+        told = [piece.kind, *(f"{stat.words} {stat.written}" for stat in piece.stats if stat.key not in shown)]
         told += [] if piece.cost is None else [f"cost {piece.cost}"]
-        return self._card(spot, numbers), Text(", ".join(filter(None, (*told, *spot.marks, piece.text))))
+        head = ", ".join(filter(None, (*told, *spot.marks)))
+        numbers = "/".join(chip.number for chip in chips)
+        return self._card(spot, numbers), Text(". ".join(filter(None, (head, piece.text))))
 
     def _board(self, laid: LaidZone) -> RenderableType:
         if laid.leaves:
@@ -222,7 +226,7 @@ class Tabletop:
         if lying.piece.is_free:
             return Text(", ".join(lying.marks) or lying.piece.name, style="dim")
         if lying.piece.key is None:
-            return Text(", ".join(lying.marks) or "?", style="dim")
+            return Text(lying.signs or "?", style="dim")
         return Text.assemble((lying.piece.name, self.paint.colour(lying.piece)), lying.signs)
 
     def _grid(self, laid: LaidZone) -> RenderableType:

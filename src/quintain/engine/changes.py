@@ -36,7 +36,8 @@ class Course:
     """The moves in effect, and from where on each viewer is shown what has changed.
 
     That is the last move of a seat, and for spectators (None) the first of those that the last mover has made in a
-    row. States before moves are kept where a viewer needs them; none is ever changed.
+    row, of the moves that spectators notice. States before moves are kept where a viewer needs them; none is ever
+    changed.
     """
 
     def __init__(self, dealt: GameState, seats: int) -> None:
@@ -45,12 +46,14 @@ class Course:
         self.asked: list[list[int]] = [[] for _ in range(seats)]
         """For each decision of a seat, how many moves were in effect when it was asked."""
         self._states = {0: dealt}
+        self._noticed: int | None = None
+        """The seat that made the last move that spectators noticed."""
 
-    def add(self, seat: int, action: int, before: GameState) -> None:
-        """Take note of a move."""
+    def add(self, seat: int, action: int, before: GameState, is_noticed: bool) -> None:
+        """Take note of a move, and whether a spectator notices it."""
         number = len(self.moves)
-        if not self.moves or self.moves[-1][0] != seat:
-            self.since[None] = number
+        if is_noticed and self._noticed != seat:
+            self.since[None], self._noticed = number, seat
         self.since[seat] = number
         kept = (0, *self.since.values())
         self._states = {n: state for n, state in self._states.items() if n in kept} | {number: before}

@@ -177,19 +177,19 @@ class _Laying:
             return False
         return zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
 
-    def spot(self, piece: Piece, docked: bool = False, lies: bool = False) -> Spot:
+    def spot(self, piece: Piece, docked: bool = False) -> Spot:
         """Return a piece as it is painted."""
         barred = piece.means[0] if self.asked and piece.means and usual_act(piece) is None else None
-        on_it = tuple([self.spot(lying, lies=True) for lying in piece.on_it])
-        return Spot(piece, self._notes(piece, lies), barred, docked, on_it)
+        on_it = tuple([self.spot(lying) for lying in piece.on_it])
+        return Spot(piece, self._notes(piece), barred, docked, on_it)
 
-    def _notes(self, piece: Piece, lies: bool) -> tuple[Footnote, ...]:
-        """Return the footnotes on a piece, in the order of the legend; numbers that lie on a piece have too many."""
+    def _notes(self, piece: Piece) -> tuple[Footnote, ...]:
+        """Return the footnotes on a piece, in the order of the legend; what changes numbers would be too many."""
         if not (piece.state or piece.known_to or piece.now):
             return ()
         keys = piece.state.union(map(known_to, piece.known_to))
         notes = [note for key, note in self.legend.items() if key in keys]
-        if not (lies and piece.is_token):
+        if not piece.is_token:
             notes += [self._note(f"{piece.id}.{number}", line.words) for number, line in enumerate(piece.now)]
         return tuple(notes)
 
@@ -228,10 +228,13 @@ def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
     >>> said(Piece("hand.0.1", "artois-5", "Artois 5", kind="card of Artois", cost=2), None, ["chosen"])
     'Artois 5, card of Artois, cost 2, chosen'
     """
-    head = f"{does.words}: {piece.name}" if does else piece.name
-    numbers = [stat.written if stat.words == piece.name else f"{stat.words} {stat.written}" for stat in piece.stats]
+    head, numbers = piece.name, [f"{stat.words} {stat.written}" for stat in piece.stats]
+    if piece.is_token and piece.stats:
+        head, numbers = f"{head} {piece.stats[0].written}", numbers[1:]
+    if does:
+        head = does.words if piece.at is None else f"{does.words}: {head}"
     cost = "" if piece.cost is None else f"cost {piece.cost}"
-    return ", ".join(filter(None, (head, piece.kind, cost, *numbers, piece.text, *marks)))
+    return ", ".join(filter(None, (head, piece.kind, cost, *numbers, *marks, piece.text)))
 
 
 def _rows(zone: Zone, spots: Sequence[Spot]) -> Iterator[LaidRow]:

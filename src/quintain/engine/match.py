@@ -60,15 +60,12 @@ class Match:
         self.book: Record = game.make_book(self.seats, options)
         self.moves_made: list[Entry] = []
         self.outcome: Outcome | None = None
-        self._seed = seed
-        self._ply = 0
-        self._position = ""
+        self._seed, self._ply, self._position = seed, 0, ""
         self._resigned: list[int] = []
-        self._undo = Undo(game, self.book)
+        self._undo, self._forced = Undo(game, self.book), Forced(game, self.book)
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
         self._to_act: frozenset[int] = frozenset()
         self._shown: tuple[GameState | None, Known] = (None, {})
-        self._forced = Forced(game, self.book)
         self._state = game.state()
         self._key()
         game.rules.deal(self.book, self._state)
@@ -229,9 +226,9 @@ class Match:
         With `since` it tells what has changed, event by event: True since the seat's last move, or for a spectator
         since the seat that moved last began to; a number since the seat was asked its decision of that number.
         """
-        seen = self._seen(viewer)
+        seen, can_undo = self._seen(viewer), viewer is not None and self.can_undo(viewer)
         changed = () if since is False else self._changes(viewer, self._course.start(viewer, since))
-        return replace(seen, can_undo=viewer is not None and self.can_undo(viewer), changes=changed)
+        return replace(seen, state=seen.state.copy(), can_undo=can_undo, changes=changed)
 
     def _seen(self, viewer: int | None) -> Seen:
         """Return what a viewer sees, but for what takes time to find out."""
@@ -312,10 +309,8 @@ class Match:
         """Return the finished match as JSON data, public; raises QuintainError before the end."""
         if self.outcome is None:
             raise QuintainError("a record is made when the match is over; until then `save` keeps it")
-        ended = self.outcome
-        return self._document(
-            MatchRecord, commitment=self.commitment, log=list(self._logs.open), result=ended.written()
-        )
+        log, result = list(self._logs.open), self.outcome.written()
+        return self._document(MatchRecord, commitment=self.commitment, log=log, result=result)
 
     @classmethod
     def load(cls, data: Mapping[str, object] | str | bytes) -> Match:
@@ -425,7 +420,7 @@ class Match:
             self._undo.add(seat, action, before)
         else:
             self._undo.clear()
-        self._course.add(seat, action, before)
+        self._course.add(seat, action, before, self._known_of(None, before, shown) != self._known(None))
         self._together.move(seat, action, before, acting)
         self._after_change(seat, before.events_made)
 
@@ -433,7 +428,7 @@ class Match:
         """Return which of the moves that can be taken back is the last of a seat; None if it may take none back."""
         return self._undo.last_of(seat, self._state) if seat in self.to_act else None
 
-    def _known_of(self, seat: int, state: GameState, shown: tuple[GameState | None, Known]) -> GameState:
+    def _known_of(self, seat: int | None, state: GameState, shown: tuple[GameState | None, Known]) -> GameState:
         """Return what a seat could know of an earlier state, which `shown` may hold."""
         there = shown[1].get(seat) if shown[0] is state else None
         return there or self._blinded(state, seat)

@@ -4,7 +4,7 @@ A line gives a field its value, or the innermost lists of a field their values, 
 fills all of a list. `#` begins a remark. Fields that no line names stay as they were dealt. Where the numbers of a
 field are those of cards, they are written as names with commas between, and `-` for no card.
 
->>> from quintain.engine.state import field
+>>> from quintain.engine.state import UNKNOWN, field
 >>> class Position(Record):
 ...     hand: list[list[int]] = field(2, 3, low=0, high=1)
 ...     turn: int = field(low=0, high=1)
@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from quintain.engine.errors import BadRecord, nearest, quoted
-from quintain.engine.state import Record
+from quintain.engine.state import UNKNOWN, Record
 
 Names = Callable[[int], Sequence[str]] | None
 """What returns the names of a seat's cards, in the order of their numbers; None in a game without."""
@@ -51,6 +51,8 @@ def write_position(state: Record, names: Names = None) -> str:
 
 def read_position(state: Record, text: str, names: Names = None) -> None:
     """Write a position into a state; raises BadRecord, which names the line; the state is spoilt then."""
+    if not isinstance(text, str):
+        raise BadRecord(f"a position is a text, not {quoted(text)}")
     if len(text) > MOST_TEXT:
         raise BadRecord(f"a position has at most {MOST_TEXT:,} characters, not {len(text):,}")
     for number, line in enumerate(text.splitlines(), 1):
@@ -96,10 +98,15 @@ def _assign(state: Record, line: str, names: Names) -> None:
     if name in PAST:
         raise BadRecord(f"{name} is no part of a position")
     if name not in state.fields:
-        raise BadRecord(f"there is no field {name}; there are {', '.join(n for n in state.fields if n not in PAST)}")
+        raise BadRecord(
+            f"there is no field {name[:40]}; there are {', '.join(n for n in state.fields if n not in PAST)}"
+        )
     owner, last = _reach(state, [name, *path])
     old = owner[last] if isinstance(last, int) else getattr(owner, last)
-    new = _filled(old, _values(parts[3], path, names))
+    values = _values(parts[3], path, names)
+    if UNKNOWN in values:
+        raise BadRecord(f"a position is the whole truth: {UNKNOWN} stands for what somebody does not know")
+    new = _filled(old, values)
     if isinstance(last, int):
         owner[last] = new
     else:

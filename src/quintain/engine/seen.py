@@ -33,7 +33,7 @@ named = lru_cache(NAMED_KEPT)(with_names)
 
 @dataclass(frozen=True)
 class Seen:
-    """What a viewer, a seat or None for a spectator, sees of a match. Its state is blinded; nobody may change it.
+    """What a viewer, a seat or None for a spectator, sees of a match. Its state is blinded, and its own copy.
 
     `legal` are the viewer's legal actions, `done` the seats whose secret choice stands while others still choose.
     `decision` rises each time the viewer is asked anew. `changes` are filled where they were asked for. Without
@@ -130,11 +130,11 @@ class Seen:
 
     def refusal(self, action: int) -> IllegalMove:
         """Return what is said to a seat that plays an action which is not legal now."""
-        me, words = self.names[self.seat], self._named(self.game.text.name(self.book, self.state, self.seat, action))
+        me, words = self._called(self.seat), self._named(self.game.text.name(self.book, self.state, self.seat, action))
         if self.outcome:
             return IllegalMove(f"{me} cannot {words}: the match is over")
         if not self.legal:
-            acting = " and ".join(self.names[other] for other in self.to_act)
+            acting = " and ".join(map(self._called, self.to_act))
             return IllegalMove(f"{me} cannot {words} now: {acting} must act first")
         reason = self.why_not(action)
         assert reason is not None
@@ -154,7 +154,10 @@ class Seen:
         return partial(named, self.names)
 
     def _nearest(self, words: str) -> str:
-        return nearest(self.moves, words, self.names[self.seat])
+        return nearest(self.moves, words, "a spectator" if self.viewer is None else self._called(self.viewer))
+
+    def _called(self, seat: int) -> str:
+        return self.names[seat] if self.names else f"seat {seat}"
 
 
 def _unpacked(game_id: str, book: object, state: bytes, rest: dict[str, Any]) -> Seen:

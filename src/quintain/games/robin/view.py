@@ -135,10 +135,8 @@ class _Seen:
         self.fighting = s.phase in (st.FIGHT, st.ENDED)
 
     def counts(self) -> tuple[Count, ...]:
-        """Return the victories, how many are needed, and what is left to draw. RH-6, RH-9."""
-        s, needed = self.s, self.book.victories
-        counts = [Count("victories", seat, s.victories[seat], needed, "victories") for seat in self.seats]
-        counts.append(Count("needed", None, needed, None, "needed"))
+        """Return what is left to draw. RH-9."""
+        s, counts = self.s, list[Count]()
         if self.fighting:
             counts += [Count("pile", seat, s.pile_size[seat], None, "cards to draw") for seat in self.seats]
         return tuple(counts)

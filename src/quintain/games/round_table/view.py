@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Count, Label, Phase, Piece, Role, Score, Stat, View, Zone, back, token
+from quintain.engine.views import Count, Label, Phase, Piece, Role, Score, Stat, View, Zone, back
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining
@@ -178,9 +178,9 @@ def _force(book: Book, s: State, place: int, seat: int) -> Piece:
     """Show what a seat has in a Region that has been judged. RT-21, RT-22."""
     left = Stat("left", remaining(book, s, place, seat), words="Influence left")
     stats = (left, *strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat]))
-    piece = token(f"force.{place}.{seat}", left, name=f"seat {seat}", seat=seat, stats=stats)
-    takes = s.judged_captor[place] == seat
-    return replace(piece, state=piece.state | {"takes"}) if takes else piece
+    state = frozenset({"takes"} if s.judged_captor[place] == seat else ())
+    text = f"{left.number} left against the Region."
+    return Piece(f"force.{place}.{seat}", "seat", f"seat {seat}", seat=seat, state=state, stats=stats, text=text)
 
 
 def _region_deck(book: Book, s: State, viewer: int) -> Zone:

@@ -14,7 +14,7 @@
       return {piece, face, owner, stacked, key: piece.dataset.key, place: `${piece.id} ${piece.dataset.key}`, box: piece.getBoundingClientRect()};
     });
     const stacks = [...document.querySelectorAll("#table-body .zone.stack")].map((zone) => (
-      {id: zone.id, size: Number(zone.querySelector("small").textContent), box: (zone.querySelector(".piece") ?? zone).getBoundingClientRect()}
+      {id: zone.id, size: Number(zone.dataset.size), box: (zone.querySelector(".piece") ?? zone).getBoundingClientRect()}
     ));
     return {pieces, stacks};
   }
