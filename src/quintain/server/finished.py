@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -11,6 +10,7 @@ from quintain.engine.documents import Entry, Result
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
 from quintain.server.contexts import board_of, page_context, seen_context, table_facts
+from quintain.server.pages import Context
 from quintain.server.players import Visitor
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
@@ -25,7 +25,7 @@ def finished_match(table: Table) -> Match:
     return match
 
 
-def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
+def old_context(table: Table, visitor: Visitor) -> Context:
     """Return what is given to the page of a finished game that cannot be played again: its rules are not here."""
     record = table.row.record or {}
     names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
@@ -39,7 +39,7 @@ def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
 
 def replay_context(
     table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
-) -> dict[str, Any]:
+) -> Context:
     """Return what the page of one step of a finished game is given."""
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)

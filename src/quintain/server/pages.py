@@ -25,6 +25,8 @@ from quintain.server import heraldry
 HERE = Path(__file__).parent
 TEMPLATES, STATIC = HERE / "templates", HERE / "static"
 BOARDS = "boards/"
+Context = dict[str, Any]
+"""What a template or a part of one is given, and what the JSON API answers: values of any kind, by name."""
 KEYS = "123456789"
 """The keys that answer a menu, in its order."""
 PARTS_KEPT = 16384
@@ -55,11 +57,11 @@ def _drawing(templates: Environment) -> Callable[..., str]:
     """
 
     @lru_cache(PARTS_KEPT)
-    def drawn(template: str, content: Any, given: tuple[tuple[str, Any], ...]) -> str:
+    def drawn(template: str, content: object, given: tuple[tuple[str, object], ...]) -> str:
         html: str = safe(templates.render_template(template, part=content, **dict(given)))
         return html
 
-    def part(template: str, content: Any, **given: Any) -> str:
+    def part(template: str, content: object, **given: object) -> str:
         asked = ((name, tuple(value) if isinstance(value, list) else value) for name, value in given.items())
         return drawn(template, content, tuple(asked))
 
@@ -85,7 +87,7 @@ class Shown:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Shown) and self.game is other.game and self.spot == other.spot
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self.spot if hasattr(Spot, name) else self.spot.piece, name)
 
     @property
@@ -156,7 +158,7 @@ class ShownZone:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ShownZone) and self.game is other.game and self.laid == other.laid
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self.laid if hasattr(LaidZone, name) else self.laid.zone, name)
 
     @cached_property
@@ -165,7 +167,7 @@ class ShownZone:
         return [Shown(self.game, spot) for spot in self.laid.spots]
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Context]:
         """Its lines: the owner, and the pieces, with None where there is a gap."""
         return [
             {"owner": row.owner, "pieces": [spot and Shown(self.game, spot) for spot in row.spots]}
@@ -173,7 +175,7 @@ class ShownZone:
         ]
 
 
-def view_context(found: Game, view: View, you: int | None) -> dict[str, Any]:
+def view_context(found: Game, view: View, you: int | None) -> Context:
     """Return a view as the templates take it; `you` is the viewer's seat, None for a spectator.
 
     Zones are in the order of the view, and by id in `by_id`; `others` groups those of the other seats, `common` and
@@ -181,7 +183,7 @@ def view_context(found: Game, view: View, you: int | None) -> dict[str, Any]:
     """
     layout = lay_out(view, you)
     zones = [ShownZone(found, zone) for zone in layout.zones]
-    others: list[dict[str, Any]] = []
+    others: list[Context] = []
     for zone in zones:
         if zone.seat is None or zone.seat == you:
             continue
@@ -211,7 +213,7 @@ def _count_key(count: Count) -> str:
     return count.key if count.seat is None else f"{count.key}.{count.seat}"
 
 
-def _choice(found: Game, choice: Choice, key: str) -> dict[str, Any]:
+def _choice(found: Game, choice: Choice, key: str) -> Context:
     piece = choice.piece
     shows = piece is not None and piece.key is not None
     return {
@@ -236,9 +238,9 @@ def _use(id_: str, kind: str) -> str:
 
 
 @cache
-def credits_of_icons() -> list[dict[str, Any]]:
+def credits_of_icons() -> list[Context]:
     """Return who drew which icons."""
-    found: list[dict[str, Any]] = json.loads((STATIC / "vendor" / "credits.json").read_text(encoding="utf-8"))
+    found: list[Context] = json.loads((STATIC / "vendor" / "credits.json").read_text(encoding="utf-8"))
     return found
 
 
