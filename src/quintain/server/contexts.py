@@ -87,7 +87,7 @@ def table_context(
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "table": told,
         **(seen_context(table.match.seen(you), table.told.get(you, 0)) if table.match else NOTHING_SHOWN),
-        "board": board_of(found),
+        "board": board_template(found),
         "result": _result(table, you),
         "notice": notice or None,
         **({} if why is None else why_context(table, visitor, why)),
@@ -319,9 +319,6 @@ def _game(found: Game) -> Context:
         "pitch": found.pitch,
         "picture": crest(found),
     }
-
-
-board_of = lru_cache(64)(board_template)
 
 
 def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> Context:

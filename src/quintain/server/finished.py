@@ -9,8 +9,8 @@ import msgspec
 from quintain.engine.documents import Entry, Result
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
-from quintain.server.contexts import board_of, page_context, seen_context, table_facts
-from quintain.server.pages import Context
+from quintain.server.contexts import page_context, seen_context, table_facts
+from quintain.server.pages import Context, board_template
 from quintain.server.players import Visitor
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
@@ -50,7 +50,7 @@ def replay_context(
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": table_facts(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
         **seen_context(seen, moment.before),
-        "board": board_of(found),
+        "board": board_template(found),
         "steps": steps,
         "step": step,
         "words": " ".join(seen.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),

@@ -101,4 +101,4 @@ async def _send(socket: Socket, watcher: Watcher) -> None:
         if watcher.html is None:
             await socket.close(FAULT)
             return
-        await socket.send({"type": "websocket.send", "bytes": None, "text": watcher.html})
+        await socket.send_text(watcher.html)

@@ -32,7 +32,7 @@ RESUMED = 7 * 86400
 MOST_IN_MEMORY = 300
 """Tables in memory from which on a new one takes the place of the one that was asked for longest ago."""
 TIDIED, FORGOTTEN = 30.0, 600.0
-"""Seconds without anybody there until what is drawn of a table is dropped, and until it leaves memory."""
+"""Seconds between two looks for tables that nobody needs, and without anybody there until one leaves memory."""
 DAMAGED = "this table's log is damaged; its players cannot go on"
 """What anybody learns of a log that cannot be played again: the reason may name cards in a hand."""
 log = logging.getLogger("quintain.server")
