@@ -32,14 +32,14 @@ import httpx
 import psutil
 import uvicorn
 import uvloop
-from litestar import Litestar, Response, WebSocket, get, post, put, websocket
+from litestar import Litestar, Response, get, post, put, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from serving import free_port, wait_for
 
 from quintain.server.app import create_app
 from quintain.server.doors import Bounds, raise_file_limit
-from quintain.server.house import Config
+from quintain.server.house import Config, Socket
 from quintain.server.limits import Rate
 from quintain.server.run import collect_rarely, server_config
 from quintain.server.store import PLAYING, LogEntry, Seat, Store, StoredTable
@@ -75,63 +75,76 @@ def ours(database: Path) -> Litestar:
 
 def bare(database: Path) -> Litestar:
     """Return a server of the same stack that does nothing but commit a row and push a page."""
-    page = ""
-    news: dict[str, set[asyncio.Event]] = {}
-    entries: dict[str, int] = {}
+    server = BareServer(database)
+    handlers = [
+        get("/health")(server.health),
+        put("/page/{size:int}")(server.set_page),
+        post("/tables/{table_id:str}")(server.make),
+        post("/tables/{table_id:str}/moves")(server.move),
+        websocket("/tables/{table_id:str}/socket")(server.watch),
+    ]
+    return Litestar(handlers, lifespan=[server.opened], openapi_config=None, logging_config=None)
+
+
+class BareServer:
+    """The page that is pushed, and for each table its number of entries and the sockets that wait for the next."""
+
+    store: Store
+
+    def __init__(self, database: Path):
+        self.database, self.page = database, ""
+        self.news: dict[str, set[asyncio.Event]] = {}
+        self.entries: dict[str, int] = {}
 
     @asynccontextmanager
-    async def opened(app: Litestar) -> AsyncIterator[None]:
-        async with Store.open(database) as store:
-            app.state.store = store
+    async def opened(self, _: Litestar) -> AsyncIterator[None]:
+        """Open the database."""
+        async with Store.open(self.database) as self.store:
             yield
 
-    @get("/health")
-    async def health() -> str:
+    async def health(self) -> str:
+        """Tell that the server is up."""
         return "ok"
 
-    @put("/page/{size:int}")
-    async def set_page(size: FromPath[int]) -> None:
-        nonlocal page
-        page = "x" * size
+    async def set_page(self, size: FromPath[int]) -> None:
+        """Push pages of this size from now on."""
+        self.page = "x" * size
 
-    @post("/tables/{table_id:str}")
-    async def make(table_id: FromPath[str]) -> None:
+    async def make(self, table_id: FromPath[str]) -> None:
+        """Make a table."""
         row = StoredTable(table_id, "", 0, {}, seed="", clock="", speed="", private=True, status=PLAYING, made=0.0)
-        await app.state.store.add_table(row, [Seat(table_id, 0)])
-        news[table_id], entries[table_id] = set(), 0
+        await self.store.add_table(row, [Seat(table_id, 0)])
+        self.news[table_id], self.entries[table_id] = set(), 0
 
-    @post("/tables/{table_id:str}/moves")
-    async def move(table_id: FromPath[str]) -> Response[bytes]:
-        entries[table_id] += 1
-        entry = LogEntry(table=table_id, seq=entries[table_id], seat=0, kind="move", text="a move", at=time.time())
-        assert await app.state.store.add_entry(entry)
-        for event in news[table_id]:
+    async def move(self, table_id: FromPath[str]) -> Response[bytes]:
+        """Commit a row, and push the page."""
+        self.entries[table_id] += 1
+        entry = LogEntry(table_id, self.entries[table_id], seat=0, kind="move", text="a move", at=time.time())
+        assert await self.store.add_entry(entry)
+        for event in self.news[table_id]:
             event.set()
         return Response(b"", status_code=204)
 
-    @websocket("/tables/{table_id:str}/socket")
-    async def watch(socket: WebSocket[Any, Any, Any], table_id: FromPath[str]) -> None:
+    async def watch(self, socket: Socket, table_id: FromPath[str]) -> None:
+        """Send the page after each move until the socket is closed."""
         await socket.accept()
         event = asyncio.Event()
-        news[table_id].add(event)
-
-        async def send() -> None:
-            while True:
-                await event.wait()
-                event.clear()
-                await socket.send_text(page)
-
-        sending = asyncio.create_task(send())
+        self.news[table_id].add(event)
+        sending = asyncio.create_task(self.send(socket, event))
         try:
             await socket.receive_data("text")
         except WebSocketDisconnect:
             pass
         finally:
-            news[table_id].discard(event)
+            self.news[table_id].discard(event)
             sending.cancel()
 
-    app = Litestar([health, set_page, make, move, watch], lifespan=[opened], openapi_config=None, logging_config=None)
-    return app
+    async def send(self, socket: Socket, event: asyncio.Event) -> None:
+        """Send the page whenever there is news."""
+        while True:
+            await event.wait()
+            event.clear()
+            await socket.send_text(self.page)
 
 
 class Poster(asyncio.Protocol):

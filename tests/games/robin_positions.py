@@ -185,6 +185,10 @@ def count(match: Match, key: str, seat: int | None = None) -> int:
     return match.view().count(key, seat)
 
 
+def victories(match: Match, seat: int) -> int:
+    return match.view().scores[seat].number
+
+
 def question(match: Match, seat: int) -> Question:
     """Return what a seat is asked."""
     asked = match.view(seat).question

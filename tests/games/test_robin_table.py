@@ -87,7 +87,6 @@ def test_the_score_is_the_rounds_won_and_says_how_many_stages_are_held():
             (Count("stages", ANN, 2, 4, "stages held"),),
             (Count("stages", BO, 1, 4, "stages held"),),
         ]
-        assert [view.count("victories", seat) for seat in (ANN, BO)] == [1, 2] and view.count("needed") == 3
     assert begin(victories=1).view().scores[ANN].unit == "of 1 round"
 
 

@@ -6,9 +6,8 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
-from litestar import Litestar, Response
+from litestar import Litestar, Response, Router
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import MediaType
@@ -24,7 +23,7 @@ from quintain.engine.names import looks
 from quintain.server.contexts import lobby_pages, page_context
 from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
-from quintain.server.house import AnyRequest, Config, House
+from quintain.server.house import AnyRequest, Config, House, Reply
 from quintain.server.lobby import Lobby
 from quintain.server.pages import STATIC, environment
 from quintain.server.players import Signer
@@ -119,7 +118,7 @@ def _house(state: State) -> House:
     return house
 
 
-def _static() -> Any:
+def _static() -> Router:
     return create_static_files_router(
         "/static",
         [STATIC],
@@ -156,7 +155,7 @@ async def _add_headers(message: Message, scope: Scope) -> None:
         log.info("refused", extra={"path": scope["path"], "status": message["status"]})
 
 
-def _answer_error(request: AnyRequest, status: int, words: str) -> Response[Any]:
+def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
     house: House = request.app.state.house
     visitor = house.nameless(request)
     if wants_json(request):
@@ -168,7 +167,7 @@ def _answer_error(request: AnyRequest, status: int, words: str) -> Response[Any]
     return page(house, visitor, "error.html", shown, status)
 
 
-def _show_error(request: AnyRequest, error: QuintainError) -> Response[Any]:
+def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
     if isinstance(error, NeedsName) and not wants_json(request):
         table, path = request.path_params.get("table_id"), request.scope["path"]
         back = f"/tables/{table}" if table else path if path.startswith(PLAY_NOW) else "/"
@@ -176,11 +175,11 @@ def _show_error(request: AnyRequest, error: QuintainError) -> Response[Any]:
     return _answer_error(request, status_of(error), str(error))
 
 
-def _show_http_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
+def _show_http_error(request: AnyRequest, error: HTTPException) -> Reply:
     words = TOO_LONG if error.status_code == 413 else error.detail
     return _answer_error(request, error.status_code, words)
 
 
-def _show_fault(request: AnyRequest, error: Exception) -> Response[Any]:
+def _show_fault(request: AnyRequest, error: Exception) -> Reply:
     log.error("fault", exc_info=error, extra={"path": request.scope["path"]})
     return _answer_error(request, 500, "something went wrong here, and it has been noted")

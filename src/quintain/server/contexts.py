@@ -7,9 +7,8 @@ has the pages on which one looks back at a game.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import segno
 from markdown_it import MarkdownIt
@@ -26,7 +25,7 @@ from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.fields import CSRF, SEATS, THEME, file_field, option_field, seat_field, text_field
 from quintain.server.heraldry import crest
-from quintain.server.pages import board_template, view_context
+from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, WAITING
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Table
@@ -43,14 +42,14 @@ SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEE
 LISTED = 30
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
-NOTHING_SHOWN: dict[str, Any] = {"view": None, "names": (), "log": (), "old": 0, "news": (), "account": ()}
-NOTHING_SEEN: dict[str, Any] = {"view": None, "menu": [], "account": []}
+NOTHING_SHOWN: Context = {"view": None, "names": (), "log": (), "old": 0, "news": (), "account": ()}
+NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """What the JSON API says of a table where play has not begun."""
 NEWS = 3
 """Lines of the log, at most, that are shown where a player looks."""
 
 
-def page_context(visitor: Visitor, title: str, here: str) -> dict[str, Any]:
+def page_context(visitor: Visitor, title: str, here: str) -> Context:
     """Return what every page is given."""
     return {
         "player": {"name": visitor.name} if visitor.name else None,
@@ -69,7 +68,7 @@ def table_context(
     notice: str = "",
     why: int | None = None,
     pushed: bool = False,
-) -> dict[str, Any]:
+) -> Context:
     """Return what a table's page is given; with `why`, also the reason why an action is not legal.
 
     What is `pushed` is the same as long as the viewer sees the same: it says when a clock runs out, and leaves it to
@@ -88,14 +87,14 @@ def table_context(
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "table": told,
         **(seen_context(table.match.seen(you), table.told.get(you, 0)) if table.match else NOTHING_SHOWN),
-        "board": board_of(found),
+        "board": board_template(found),
         "result": _result(table, you),
         "notice": notice or None,
         **({} if why is None else why_context(table, visitor, why)),
     }
 
 
-def seen_context(seen: Seen, old: int) -> dict[str, Any]:
+def seen_context(seen: Seen, old: int) -> Context:
     """Return what a viewer sees of a match, with the last of what is new: the first `old` lines of the log are not."""
     return {
         "view": view_context(seen.game, seen.view, seen.viewer),
@@ -107,7 +106,7 @@ def seen_context(seen: Seen, old: int) -> dict[str, Any]:
     }
 
 
-def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any]:
+def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
     """Return what the JSON API says about a table, as one viewer may know it."""
     you = table.seat_of(visitor.id)
     return {
@@ -120,7 +119,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> dict[str, Any
     }
 
 
-async def lobby_context(tables: Tables, visitor: Visitor) -> dict[str, Any]:
+async def lobby_context(tables: Tables, visitor: Visitor) -> Context:
     """Return what the lobby is given."""
     open_tables = await _open_tables(tables)
     mine = await tables.store.tables_of([visitor.id], LISTED)
@@ -137,7 +136,7 @@ async def lobby_pages(tables: Tables, templates: Environment, players: Collectio
     open_tables = await _open_tables(tables)
     owned = await tables.store.tables_of(players, LISTED)
 
-    def drawn(my_tables: list[dict[str, Any]]) -> str:
+    def drawn(my_tables: list[Context]) -> str:
         return templates.render_template("lobby_tables.html", open_tables=open_tables, my_tables=my_tables)
 
     pages = dict.fromkeys(players, drawn([]))
@@ -146,12 +145,12 @@ async def lobby_pages(tables: Tables, templates: Environment, players: Collectio
     return pages
 
 
-async def _open_tables(tables: Tables) -> list[dict[str, Any]]:
+async def _open_tables(tables: Tables) -> list[Context]:
     waiting = await tables.store.open_tables(now() - LISTED_FOR, LISTED)
     return [_listed(row, seats) for row, seats in waiting if _is_here(row)]
 
 
-async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated]) -> list[dict[str, Any]]:
+async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated]) -> list[Context]:
     """Return the tables at which a player sits, and where it is their turn."""
     shown = []
     for row, seats in mine:
@@ -160,7 +159,7 @@ async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated])
     return shown
 
 
-def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], errors: Sequence[str]) -> dict[str, Any]:
+def new_table_context(found: Game, visitor: Visitor, given: Mapping[str, object], errors: Sequence[str]) -> Context:
     """Return what the page for a new table is given; `given` is what has been typed there."""
     least, most, usual = found.seats
     seats = _number(given.get(SEATS), usual)
@@ -182,7 +181,7 @@ def new_table_context(found: Game, visitor: Visitor, given: dict[str, Any], erro
     }
 
 
-def rules_context(found: Game, visitor: Visitor) -> dict[str, Any]:
+def rules_context(found: Game, visitor: Visitor) -> Context:
     """Return what the page of a rulebook is given; every clause can be linked to by its id."""
     return {
         **page_context(visitor, f"The rules of {found.title}", f"/rules/{found.id}"),
@@ -191,7 +190,7 @@ def rules_context(found: Game, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-def why_context(table: Table, visitor: Visitor, action: int) -> dict[str, Any]:
+def why_context(table: Table, visitor: Visitor, action: int) -> Context:
     """Return what is said about an action that is not legal now."""
     match, you = table.playing(), table.seat_of(visitor.id)
     reason = Reason("", "you are not playing here") if you is None else match.seen(you).why_not(action)
@@ -217,7 +216,7 @@ def qr(url: str) -> str:
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 
-def table_facts(table: Table, you: int | None, pushed: bool = False) -> dict[str, Any]:
+def table_facts(table: Table, you: int | None, pushed: bool = False) -> Context:
     """Return what everybody may know of a table, and what this viewer can do there."""
     match, row = table.match, table.row
     is_on = match is not None and match.outcome is None
@@ -246,7 +245,7 @@ def table_facts(table: Table, you: int | None, pushed: bool = False) -> dict[str
     }
 
 
-def _seat(table: Table, seat: store.Seat, you: int | None, pushed: bool) -> dict[str, Any]:
+def _seat(table: Table, seat: store.Seat, you: int | None, pushed: bool) -> Context:
     number, match, deadline = seat.seat, table.match, table.deadline(seat.seat)
     return {
         "seat": number,
@@ -264,7 +263,7 @@ def _seat(table: Table, seat: store.Seat, you: int | None, pushed: bool) -> dict
     }
 
 
-def _hint(table: Table, you: int | None) -> list[dict[str, Any]] | None:
+def _hint(table: Table, you: int | None) -> list[Context] | None:
     """Return what the search told this seat, as long as it is asked the same."""
     match = table.match
     if match is None or you not in match.to_act or you not in table.hints:
@@ -285,14 +284,14 @@ def _time_left(deadline: float | None) -> str:
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
 
 
-def _log(table: Table, you: int | None) -> list[dict[str, Any]]:
+def _log(table: Table, you: int | None) -> list[Context]:
     if table.match is None:
         return []
     told = table.told.get(you, 0)
     return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
 
 
-def _result(table: Table, you: int | None) -> dict[str, Any] | None:
+def _result(table: Table, you: int | None) -> Context | None:
     match = table.match
     if match is None or match.outcome is None:
         return None
@@ -310,7 +309,7 @@ def _result(table: Table, you: int | None) -> dict[str, Any] | None:
     }
 
 
-def _game(found: Game) -> dict[str, Any]:
+def _game(found: Game) -> Context:
     least, most, _ = found.seats
     return {
         "id": found.id,
@@ -322,10 +321,7 @@ def _game(found: Game) -> dict[str, Any]:
     }
 
 
-board_of = lru_cache(64)(board_template)
-
-
-def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> dict[str, Any]:
+def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> Context:
     title = game(row.game).title if _is_here(row) else row.game
     return {
         "id": row.id,
@@ -353,16 +349,17 @@ def _options_words(row: store.StoredTable, seats: int) -> str:
     return "; ".join(told)
 
 
-def _value_words(option: Option, value: Any) -> str:
+def _value_words(option: Option, value: object) -> str:
     """Say the value of an option; the text of a file is not told."""
     if option.kind == "file":
         return "of their own"
-    if option.kind == "files":
-        value = [each if each in option.choices else "of their own" for each in value]
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if not isinstance(value, list):
+        return str(value)
+    hidden = option.kind == "files"
+    return ", ".join("of their own" if hidden and each not in option.choices else str(each) for each in value)
 
 
-def _field(option: Option, seats: int, given: dict[str, Any]) -> dict[str, Any]:
+def _field(option: Option, seats: int, given: Mapping[str, object]) -> Context:
     usual, field = option.default_for(seats), option_field(option.name)
     choices = usual if option.kind == "files" else ()
     files = [(file_field(option.name, seat), choice) for seat, choice in enumerate(choices)]
@@ -394,8 +391,8 @@ def _is_here(row: store.StoredTable) -> bool:
     return any(found.id == row.game for found in all_games())
 
 
-def _number(text: Any, otherwise: int) -> int:
+def _number(text: object, otherwise: int) -> int:
     try:
-        return int(text)
-    except (TypeError, ValueError):
+        return int(str(text))
+    except ValueError:
         return otherwise

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
@@ -30,7 +29,7 @@ class Deed:
     name: str
     words: str
     do: Callable[..., Awaitable[str | None]]
-    read: Callable[[Post], tuple[Any, ...]] = lambda _: ()
+    read: Callable[[Post], tuple[object, ...]] = lambda _: ()
     takes: type[msgspec.Struct] | None = None
     documented: bool = True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,7 +96,7 @@ class Doors:
 class ServerConfig(uvicorn.Config):
     """How uvicorn serves, with the doors that its connections come through."""
 
-    def __init__(self, app: Any, bounds: Bounds, **more: Any):
+    def __init__(self, app: Callable[..., object], bounds: Bounds, **more: Any):
         super().__init__(app, http=Entrance, ws=OpenSocket, **more)
         self.doors = Doors(bounds)
 

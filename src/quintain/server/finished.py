@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from quintain.engine.documents import Entry, Result
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
-from quintain.server.contexts import board_of, page_context, seen_context, table_facts
+from quintain.server.contexts import page_context, seen_context, table_facts
+from quintain.server.pages import Context, board_template
 from quintain.server.players import Visitor
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
@@ -25,7 +25,7 @@ def finished_match(table: Table) -> Match:
     return match
 
 
-def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
+def old_context(table: Table, visitor: Visitor) -> Context:
     """Return what is given to the page of a finished game that cannot be played again: its rules are not here."""
     record = table.row.record or {}
     names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
@@ -39,7 +39,7 @@ def old_context(table: Table, visitor: Visitor) -> dict[str, Any]:
 
 def replay_context(
     table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
-) -> dict[str, Any]:
+) -> Context:
     """Return what the page of one step of a finished game is given."""
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
@@ -50,7 +50,7 @@ def replay_context(
         **page_context(visitor, f"{found.title}, step by step", here),
         "table": table_facts(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
         **seen_context(seen, moment.before),
-        "board": board_of(found),
+        "board": board_template(found),
         "steps": steps,
         "step": step,
         "words": " ".join(seen.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from litestar import Request
-from litestar.connection import ASGIConnection
+from litestar import Request, Response, WebSocket
+from litestar.datastructures import State
 from litestar.di import NamedDependency
 from minijinja import Environment
 
@@ -30,8 +30,11 @@ TABLE_RATE, ADDRESS_TABLE_RATE = Rate(30, 0.1), Rate(300, 1)
 """How often one player may make tables, and everybody at one address together."""
 MOST_HOST = 255
 """Characters that the name of a host can have."""
-Connection = ASGIConnection[Any, Any, Any, Any]
-AnyRequest = Request[Any, Any, Any]
+AnyRequest = Request[None, None, State]
+Socket = WebSocket[None, None, State]
+Connection = AnyRequest | Socket
+Reply = Response[Any]
+"""A page, JSON, or a redirection, as the one who asks wants it."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import hmac
 import secrets
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TypeVar
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
@@ -14,6 +14,7 @@ COOKIE, THEME_COOKIE = "quintain_player", "quintain_theme"
 COOKIE_SECONDS = 400 * 86400
 KEPT_TOKENS = 4096
 THEMES = ("auto", "light", "dark")
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -44,14 +45,13 @@ class Signer:
 
     def _player(self, cookie: str | None) -> str | None:
         """Return the player of a cookie; None for none, or one that was not signed here."""
-        player: str | None = _read(self._cookies, cookie, str)
-        return player
+        return _read(self._cookies, cookie, str)
 
     def _csrf(self, player: str) -> str:
         """Return what the forms of a player carry, and those of nobody else."""
         return hmac.new(self._key, b"form " + player.encode(), "sha256").hexdigest()[:32]
 
-    def is_csrf(self, player: str, given: Any) -> bool:
+    def is_csrf(self, player: str, given: object) -> bool:
         """Tell whether a form was made for this player."""
         return isinstance(given, str) and hmac.compare_digest(self.csrf(player).encode(), given.encode())
 
@@ -70,7 +70,7 @@ def new_player() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _read(serializer: URLSafeSerializer, text: str | None, kind: type) -> Any:
+def _read(serializer: URLSafeSerializer, text: str | None, kind: type[Kind]) -> Kind | None:
     try:
         value = serializer.loads(text or "")
     except BadSignature:

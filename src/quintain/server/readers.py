@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -36,10 +35,12 @@ class Reader:
     def __init__(self, game_files: Sequence[Path] = (), seconds: float = SECONDS):
         self.game_files, self.seconds = tuple(game_files), seconds
         self._process: BaseProcess | None = None
-        self._connection: Connection[Any, Any] | None = None
+        self._connection: Connection[bytes, bytes] | None = None
         self._in_turn = InTurn()
 
-    async def read_options(self, asker: Asker, found: Game, seats: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    async def read_options(
+        self, asker: Asker, found: Game, seats: int, given: Mapping[str, object]
+    ) -> dict[str, object]:
         """Return the options of a new table as they are kept, once a book has been made of them; raises BadOption.
 
         What holds no text of a stranger is read here: it costs nothing. The asker is an address and a player there.
@@ -107,14 +108,14 @@ class Reader:
         self._process = self._connection = None
 
 
-def _has_text(found: Game, given: Mapping[str, Any]) -> bool:
+def _has_text(found: Game, given: Mapping[str, object]) -> bool:
     options = {option.name: option for option in found.text.OPTIONS}
     return isinstance(given, Mapping) and any(
         name in options and options[name].is_text(value) for name, value in given.items()
     )
 
 
-def _encoded(question: tuple[str, int, Mapping[str, Any]]) -> bytes:
+def _encoded(question: tuple[str, int, Mapping[str, object]]) -> bytes:
     try:
         return msgspec.json.encode(question)
     except RecursionError as error:

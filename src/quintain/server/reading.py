@@ -9,7 +9,6 @@ import traceback
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -25,12 +24,12 @@ NICENESS = 2
 class Answer(msgspec.Struct):
     """What the process answers: the options as they are kept, or else what is wrong with them, or a fault of ours."""
 
-    options: dict[str, Any] | None = None
+    options: dict[str, object] | None = None
     wrong: str = ""
     fault: str = ""
 
 
-def work(there: Connection[Any, Any], game_files: Sequence[Path]) -> None:
+def work(there: Connection[bytes, bytes], game_files: Sequence[Path]) -> None:
     """Say that the process is up, and read what is sent until the server ends."""
     end_with_server()
     os.nice(NICENESS)

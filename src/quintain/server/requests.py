@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
-from litestar.connection import ASGIConnection
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names, looks_like_one_of
 from quintain.server import fields
-from quintain.server.house import AnyRequest, House
+from quintain.server.house import AnyRequest, Connection, House
 from quintain.server.limits import household
 from quintain.server.players import Visitor
 from quintain.server.table import Refused
@@ -35,7 +33,7 @@ class Post:
     """What somebody has posted; the visitor's name has not been looked up."""
 
     visitor: Visitor
-    fields: Mapping[str, Any]
+    fields: Mapping[str, object]
 
     def text(self, name: str, otherwise: str = "") -> str:
         """Return a field as text; raises Refused for what is no text."""
@@ -75,7 +73,7 @@ async def read_post(request: AnyRequest, house: House) -> Post:
     return Post(visitor, posted)
 
 
-def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+def address_of(connection: Connection) -> str:
     """Return the network address from which a request or a socket comes."""
     return household(connection.client.host) if connection.client else ""
 
@@ -108,7 +106,7 @@ def wants_json(request: AnyRequest) -> bool:
     return is_json or "text/html" not in request.headers.get("accept", "")
 
 
-def is_same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+def is_same_origin(connection: Connection) -> bool:
     """Tell whether a request that names its origin comes from a page of this server."""
     origin = connection.headers.get("origin")
     try:
@@ -117,14 +115,14 @@ def is_same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
         return False
 
 
-async def _fields(request: AnyRequest) -> dict[str, Any]:
+async def _fields(request: AnyRequest) -> dict[str, object]:
     body = await request.body()
     kind = request.content_type[0]
     if not body:
         return {}
     try:
         if kind == JSON:
-            return msgspec.json.decode(body, type=dict[str, Any])
+            return msgspec.json.decode(body, type=dict[str, object])
         if kind == FORM:
             pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
             return dict(pairs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -20,7 +20,8 @@ from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, SittingDown, takes
 from quintain.server.drawing import move_link
 from quintain.server.finished import finished_match, old_context, replay_context
-from quintain.server.house import AnyRequest, House, TheHouse
+from quintain.server.house import AnyRequest, House, Reply, TheHouse
+from quintain.server.pages import Context
 from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.table import SPEEDS, Refused, Table
@@ -47,7 +48,7 @@ async def lobby(request: AnyRequest, house: TheHouse) -> Response[str]:
 
 
 @get("/tables.json")
-async def lobby_json(request: AnyRequest, house: TheHouse) -> Response[dict[str, Any]]:
+async def lobby_json(request: AnyRequest, house: TheHouse) -> Response[Context]:
     """List the open tables, and those at which you sit."""
     visitor = await house.visitor(request)
     shown = await contexts.lobby_context(house.tables, visitor)
@@ -65,7 +66,7 @@ async def new_table(request: AnyRequest, house: TheHouse, game_id: FromPath[str]
 
 
 @post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(Making))
-async def make_table(request: AnyRequest, house: TheHouse) -> Response[Any]:
+async def make_table(request: AnyRequest, house: TheHouse) -> Reply:
     """Make a table."""
     posted = await read_post(request, house)
     found = game(posted.text(fields.GAME))
@@ -77,13 +78,13 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Response[Any]:
         if wants_json(request):
             raise
         visitor = await house.named(posted.visitor)
-        shown = contexts.new_table_context(found, visitor, dict(posted.fields), [str(error)])
+        shown = contexts.new_table_context(found, visitor, posted.fields, [str(error)])
         return page(house, visitor, "new_table.html", shown, status_of(error))
     return await _show(request, house, table, posted.visitor, 201)
 
 
 @post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
-async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[Any]:
+async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Reply:
     """Make a table against bots and begin at once."""
     posted = await read_post(request, house)
     usual = game(game_id).seats[2]
@@ -103,7 +104,7 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
 @get("/tables/{table_id:str}", include_in_schema=False)
 async def table_page(
     request: AnyRequest, house: TheHouse, table_id: FromPath[str], why: FromQuery[int | None] = None
-) -> Response[Any]:
+) -> Reply:
     """Show a table, as a page or, where the path ends in .json, as JSON; with `why`, say why an action is not legal."""
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
@@ -116,13 +117,13 @@ async def table_page(
 
 
 @get("/tables/{table_id:str}/view")
-async def table_json(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+async def table_json(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
     """Return all that you may see of a table; it is served as /tables/{table_id}.json."""
     return await _table_json(request, house, table_id)
 
 
 @post("/tables/{table_id:str}/seats/{seat:int}", operation_class=takes(SittingDown), status_code=200)
-async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str], seat: FromPath[int]) -> Response[Any]:
+async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str], seat: FromPath[int]) -> Reply:
     """Sit down on an empty seat, or come back to your own from a bot that plays on."""
     posted = await read_post(request, house)
 
@@ -153,7 +154,7 @@ async def replay(
 
 
 @get("/tables/{table_id:str}/record.json")
-async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str, Any]]:
+async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str, object]]:
     """Return the record of a finished game: what `quintain replay` and `quintain verify` take."""
     table = await house.tables.get(table_id)
     if table.row.record is None:
@@ -178,7 +179,7 @@ async def seat_link(request: AnyRequest, house: TheHouse, token: FromPath[str]) 
 
 
 @post("/seat/{token:str}", include_in_schema=False)
-async def move_seat(request: AnyRequest, house: TheHouse, token: FromPath[str]) -> Response[Any]:
+async def move_seat(request: AnyRequest, house: TheHouse, token: FromPath[str]) -> Reply:
     """Move a seat to this device."""
     posted = await read_post(request, house)
     table, seat, giver, moved = await _linked(house, token)
@@ -210,7 +211,7 @@ async def ask_name(request: AnyRequest, house: TheHouse) -> Response[str]:
 
 
 @post("/name", operation_class=takes(Naming), status_code=200)
-async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
+async def set_name(request: AnyRequest, house: TheHouse) -> Reply:
     """Choose a name."""
     posted = await read_post(request, house)
     back, name = _own_path(posted.text(fields.NEXT, "/")), posted.text(fields.NAME)
@@ -226,7 +227,7 @@ async def set_name(request: AnyRequest, house: TheHouse) -> Response[Any]:
 
 
 @post("/theme", include_in_schema=False)
-async def set_theme(request: AnyRequest, house: TheHouse) -> Response[Any]:
+async def set_theme(request: AnyRequest, house: TheHouse) -> Reply:
     """Choose how pages look."""
     posted = await read_post(request, house)
     if (theme := posted.text(fields.THEME)) not in THEMES:
@@ -244,7 +245,7 @@ async def health(house: TheHouse) -> Response[dict[str, str]]:
     return Response({"status": "failing", "error": CANNOT_WRITE}, media_type=MediaType.JSON, status_code=503)
 
 
-def page(house: House, visitor: Visitor, template: str, context: dict[str, Any], status: int = 200) -> Response[str]:
+def page(house: House, visitor: Visitor, template: str, context: Context, status: int = 200) -> Response[str]:
     """Return a page; who is new here gets a cookie with it."""
     html = house.templates.render_template(template, **context)
     response = Response(html, media_type=MediaType.HTML, status_code=status)
@@ -259,7 +260,7 @@ def notice_alone(house: House, visitor: Visitor, notice: str, status: int) -> Re
     return response
 
 
-def answer_json(visitor: Visitor, house: House, data: dict[str, Any], status: int = 200) -> Response[dict[str, Any]]:
+def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200) -> Response[Context]:
     """Return JSON; who is new here gets a cookie with it."""
     response = Response(data, media_type=MediaType.JSON, status_code=status)
     _set_cookie(house, visitor, response)
@@ -268,7 +269,7 @@ def answer_json(visitor: Visitor, house: House, data: dict[str, Any], status: in
 
 def context_of(
     house: House, table: Table, visitor: Visitor, base_url: str, notice: str = "", why: int | None = None
-) -> dict[str, Any]:
+) -> Context:
     """Return what the page of a table is given, for one viewer; with `why`, the reason why an action is not legal.
 
     Without script it `reloads` as long as nothing is asked of the viewer.
@@ -296,7 +297,7 @@ def is_partial(request: AnyRequest) -> bool:
 def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
     """Return the handler for posts of a deed, to an address that ends with this part."""
 
-    async def handle(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[Any]:
+    async def handle(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
         posted = await read_post(request, house)
         read = deed.read(posted)
         return await _change(
@@ -313,7 +314,7 @@ def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
     return made(handle)
 
 
-async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do) -> Response[Any]:
+async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do) -> Reply:
     """Do something at a table, and show the table as it is then, or as it is where that was refused."""
     table = await house.tables.get(table_id)
     table.check_here()
@@ -328,7 +329,7 @@ async def _change(request: AnyRequest, house: House, table_id: str, posted: Post
 
 async def _show(
     request: AnyRequest, house: House, table: Table, visitor: Visitor, status: int = 200, notice: str = ""
-) -> Response[Any]:
+) -> Reply:
     """Show a table after a post: as JSON, as the part of the page that htmx swaps, or as a page."""
     await table.settled()
     if wants_json(request):
@@ -347,7 +348,7 @@ async def _show(
     return Redirect(f"/tables/{table.id}", status_code=303)
 
 
-async def _table_json(request: AnyRequest, house: House, table_id: str) -> Response[Any]:
+async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply:
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     table.check_here()
     return answer_json(visitor, house, contexts.table_json(table, visitor))
@@ -355,7 +356,7 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Respo
 
 async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
     """Make the table that a form or JSON describes."""
-    given = posted.fields
+    given: Mapping[str, Any] = posted.fields  # what is wrong with strange options, the engine says
     _check_table_limit(house, posted, address)
     name = await name_of(house, posted)
     if isinstance(given.get(fields.SEATS), list):
@@ -370,7 +371,7 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
     return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
 
 
-def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, Any]:
+def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, object]:
     """Return the options of a form; where several files are asked for, each seat has one."""
     options = {
         key.removeprefix(fields.OPTION): each for key, each in posted.fields.items() if key.startswith(fields.OPTION)
@@ -427,7 +428,7 @@ def _own_path(url: str) -> str:
     return url if url.startswith("/") and not url.startswith("//") and not (parts.scheme or parts.netloc) else "/"
 
 
-def _set_cookie(house: House, visitor: Visitor, response: Response[Any]) -> None:
+def _set_cookie(house: House, visitor: Visitor, response: Reply) -> None:
     if visitor.fresh:
         cookie = house.signer.cookie(visitor.id)
         response.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from quintain.engine.errors import QuintainError
-from quintain.server.house import House, TheHouse
+from quintain.server.house import House, Socket, TheHouse
 from quintain.server.players import Visitor
 from quintain.server.requests import address_of, is_same_origin
 from quintain.server.table import Watcher
@@ -25,8 +24,6 @@ POLICY, FAULT, LATER, GONE = 1008, 1011, 1013, 4404
 """Codes with which a socket is closed: what is against the rules, a fault of ours, after which browsers come again, too
 many of somebody's, and a table that is not there."""
 TOO_MANY = "too many sockets are open from here: close some pages"
-
-Socket = WebSocket[Any, Any, Any]
 
 
 @websocket("/tables/{table_id:str}/socket")
@@ -104,4 +101,4 @@ async def _send(socket: Socket, watcher: Watcher) -> None:
         if watcher.html is None:
             await socket.close(FAULT)
             return
-        await socket.send({"type": "websocket.send", "bytes": None, "text": watcher.html})
+        await socket.send_text(watcher.html)

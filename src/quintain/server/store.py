@@ -12,11 +12,13 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import aiosqlite
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import JSON, Connection, ForeignKey, event, exists, func, insert, select, update
+from sqlalchemy import JSON, ColumnElement, Connection, ForeignKey, event, exists, func, insert, select, update
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -30,7 +32,7 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 class Base(DeclarativeBase):
     """Base of the tables of the database. Times are seconds since 1970."""
 
-    type_annotation_map = {dict[str, Any]: JSON(none_as_null=True)}  # noqa: RUF012
+    type_annotation_map = {dict[str, object]: JSON(none_as_null=True)}  # noqa: RUF012
 
 
 class HouseRow(Base):
@@ -65,7 +67,7 @@ class TableRow(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]
     version: Mapped[int]
-    options: Mapped[dict[str, Any]]
+    options: Mapped[dict[str, object]]
     seed: Mapped[str]
     clock: Mapped[str]
     speed: Mapped[str]
@@ -74,7 +76,7 @@ class TableRow(Base):
     made: Mapped[float] = mapped_column(index=True)
     begun: Mapped[float | None]
     rematch: Mapped[str | None]
-    record: Mapped[dict[str, Any] | None]
+    record: Mapped[dict[str, object] | None]
 
 
 class SeatRow(Base):
@@ -113,7 +115,7 @@ class StoredTable:
     id: str
     game: str
     version: int
-    options: dict[str, Any]
+    options: dict[str, object]
     seed: str
     clock: str
     speed: str
@@ -122,7 +124,7 @@ class StoredTable:
     made: float
     begun: float | None = None
     rematch: str | None = None
-    record: dict[str, Any] | None = None
+    record: dict[str, object] | None = None
 
 
 @dataclass(slots=True)
@@ -176,7 +178,7 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
         self.key = ""
-        self._log: Any = None
+        self._log: aiosqlite.Connection
         self._waiting: list[tuple[LogEntry, asyncio.Future[bool]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -191,7 +193,9 @@ class Store:
                 await connection.run_sync(migrate)
                 store.key = await _read_key(connection)
             async with store.engine.connect() as connection:
-                store._log = (await connection.get_raw_connection()).driver_connection
+                driver = (await connection.get_raw_connection()).driver_connection
+                assert isinstance(driver, aiosqlite.Connection)
+                store._log = driver
                 yield store
         finally:
             await store.engine.dispose()
@@ -255,12 +259,12 @@ class Store:
             asked = select(TableRow.id).where((TableRow.status == PLAYING) & (TableRow.begun > since) & alone)
             return list(await connection.scalars(asked))
 
-    async def change_table(self, id_: str, **values: Any) -> None:
+    async def change_table(self, id_: str, **values: object) -> None:
         """Write new values of a table."""
         async with self.engine.connect() as connection:
             await connection.execute(update(TableRow).where(TableRow.id == id_).values(values))
 
-    async def change_seat(self, seat: Seat, holder: str | None, **values: Any) -> bool:
+    async def change_seat(self, seat: Seat, holder: str | None, **values: object) -> bool:
         """Write new values of a seat, if the seat still belongs to that holder (None: to nobody)."""
         still = (SeatRow.table == seat.table) & (SeatRow.seat == seat.seat) & SeatRow.bot.is_(None)
         still &= SeatRow.player.is_(None) if holder is None else SeatRow.player == holder
@@ -305,7 +309,7 @@ class Store:
         async with self.engine.connect() as connection:
             return [LogEntry(*row) for row in await connection.execute(asked)]
 
-    async def _tables(self, which: Any, most: int | None = None) -> list[Seated]:
+    async def _tables(self, which: ColumnElement[bool], most: int | None = None) -> list[Seated]:
         asked = select(TableRow.__table__).where(which).order_by(TableRow.made.desc()).limit(most)
         async with self.engine.connect() as connection:
             tables = [StoredTable(*row) for row in await connection.execute(asked)]
@@ -334,7 +338,7 @@ async def _read_key(connection: AsyncConnection) -> str:
     return str(key)
 
 
-def _set_sqlite_up(connection: Any, _: Any) -> None:
+def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:
     """Set up a connection: readers never wait for a writer, and what is committed is on disk."""
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
@@ -342,5 +346,5 @@ def _set_sqlite_up(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def _values(row: StoredTable | Seat) -> dict[str, Any]:
+def _values(row: StoredTable | Seat) -> dict[str, object]:
     return {name: getattr(row, name) for name in row.__slots__}

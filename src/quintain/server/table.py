@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError
 from quintain.engine.match import Match
@@ -78,7 +78,7 @@ class Table:
         self.told: dict[int | None, int] = {}
         """How many lines of the log each seat (None: a spectator) had before the news."""
         self.lock = asyncio.Lock()
-        self.settling: asyncio.Future[Any] | None = None
+        self.settling: asyncio.Task[object] | None = None
         """The writing of an entry that has been carried out already: nobody is shown the table before it is over."""
         self.in_secret: set[int] = set()
         """Seats in the midst of a choice of which spectators have not yet seen the steps made."""

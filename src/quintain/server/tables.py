@@ -12,7 +12,6 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
 
 from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
 from quintain.engine.game import Game
@@ -33,7 +32,7 @@ RESUMED = 7 * 86400
 MOST_IN_MEMORY = 300
 """Tables in memory from which on a new one takes the place of the one that was asked for longest ago."""
 TIDIED, FORGOTTEN = 30.0, 600.0
-"""Seconds without anybody there until what is drawn of a table is dropped, and until it leaves memory."""
+"""Seconds between two looks for tables that nobody needs, and without anybody there until one leaves memory."""
 DAMAGED = "this table's log is damaged; its players cannot go on"
 """What anybody learns of a log that cannot be played again: the reason may name cards in a hand."""
 log = logging.getLogger("quintain.server")
@@ -99,7 +98,7 @@ class Tables:
         name: str,
         game_id: str,
         sitters: Sequence[str],
-        options: Mapping[str, Any],
+        options: Mapping[str, object],
         clock: str = "none",
         private: bool = False,
         speed: str = "usual",
@@ -314,10 +313,10 @@ class Tables:
                 except Exception:
                     table.settling = asyncio.create_task(self._read_again(table))
                     raise
-                table.settling = asyncio.create_task(self._write(table, entry))
+                writing = table.settling = asyncio.create_task(self._write(table, entry))
                 if not table.playing().outcome:
                     self._tell_players(table)
-                written = await asyncio.shield(table.settling)
+                written = await asyncio.shield(writing)
             try:
                 await self.finish_if_over(table)
             except Exception:
@@ -403,7 +402,7 @@ def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
     table.apply(entries)
 
 
-def _new_row(found: Game, options: dict[str, Any], clock: str, speed: str, private: bool) -> store.StoredTable:
+def _new_row(found: Game, options: dict[str, object], clock: str, speed: str, private: bool) -> store.StoredTable:
     return store.StoredTable(
         id=secrets.token_urlsafe(9),
         game=found.id,
@@ -439,6 +438,6 @@ def _seats(row: store.StoredTable, sitters: Sequence[str], player: str, name: st
     return seats
 
 
-def _set(seat: Seat, values: Mapping[str, Any]) -> None:
+def _set(seat: Seat, values: Mapping[str, object]) -> None:
     for name, value in values.items():
         setattr(seat, name, value)

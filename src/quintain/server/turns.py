@@ -65,7 +65,7 @@ class InTurn:
     """Does jobs one at a time, in turn between those who ask."""
 
     def __init__(self) -> None:
-        self._jobs: Turns[tuple[Callable[[], Awaitable[Any]], asyncio.Future[Any]]] = Turns()
+        self._jobs: Turns[tuple[Callable[[], Awaitable[object]], asyncio.Future[Any]]] = Turns()
         self._working: asyncio.Task[None] | None = None
 
     async def run(self, asker: Asker, do: Callable[[], Awaitable[Result]]) -> Result:

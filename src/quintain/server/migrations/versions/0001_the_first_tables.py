@@ -9,12 +9,29 @@ down_revision = None
 
 def upgrade() -> None:
     """Make players, tables, seats and the log."""
+    _make_house()
+    _make_players()
+    _make_tables()
+    _make_seats()
+    _make_entries()
+
+
+def downgrade() -> None:
+    """Drop them all."""
+    for table in ("entries", "seats", "tables", "players", "house"):
+        op.drop_table(table)
+
+
+def _make_house() -> None:
     op.create_table(
         "house",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
+
+
+def _make_players() -> None:
     op.create_table(
         "players",
         sa.Column("id", sa.String(), nullable=False),
@@ -22,6 +39,9 @@ def upgrade() -> None:
         sa.Column("made", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
+
+
+def _make_tables() -> None:
     op.create_table(
         "tables",
         sa.Column("id", sa.String(), nullable=False),
@@ -41,6 +61,9 @@ def upgrade() -> None:
     )
     op.create_index("ix_tables_made", "tables", ["made"])
     op.create_index("ix_tables_status", "tables", ["status"])
+
+
+def _make_seats() -> None:
     op.create_table(
         "seats",
         sa.Column("table", sa.String(), nullable=False),
@@ -54,6 +77,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("table", "seat"),
     )
     op.create_index("ix_seats_player", "seats", ["player"])
+
+
+def _make_entries() -> None:
     op.create_table(
         "entries",
         sa.Column("table", sa.String(), nullable=False),
@@ -66,9 +92,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("table", "seq"),
         sqlite_with_rowid=False,
     )
-
-
-def downgrade() -> None:
-    """Drop them all."""
-    for table in ("entries", "seats", "tables", "players", "house"):
-        op.drop_table(table)
