@@ -118,7 +118,7 @@ def _counts(found: Report) -> Table:
 
 def _pairings(decks: Sequence[str], pairs: Sequence[Pair]) -> Table:
     """Return how the decks did against each other, and each against all."""
-    table = _table("Deck", "Against", "Won", "95 % interval")
+    table = _table("Deck", "Against", "Won", "95 % interval", words=2)
     for pair in pairs:
         table.add_row(pair.deck, pair.other, f"{pair.share:.1%}", _interval(pair.interval))
     for deck, share in field_shares(decks, pairs).items():
@@ -130,10 +130,9 @@ def _interval(bounds: tuple[float, float]) -> str:
     return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
 
 
-def _table(*titles: str) -> Table:
-    """Return a table that is Markdown, too, with words to the left and numbers to the right."""
+def _table(*titles: str, words: int = 1) -> Table:
+    """Return a table that is Markdown, too, with so many columns of words to the left, and numbers to the right."""
     table = Table(box=box.MARKDOWN, header_style="bold")
-    for title in titles:
-        is_words = title.startswith(("Action", "Counted", "Deck", "Against", "95 %"))
-        table.add_column(title, justify="left" if is_words else "right")
+    for number, title in enumerate(titles):
+        table.add_column(title, justify="left" if number < words else "right")
     return table

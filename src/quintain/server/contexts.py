@@ -77,8 +77,9 @@ def table_context(
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
     invite = f"{base_url}/tables/{table.id}"
+    seen = table.match.seen(you) if table.match else None
     told = {
-        **table_facts(table, you, pushed),
+        **table_facts(table, you, seen, pushed),
         "invite_url": invite,
         "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
         "move_link": move_link,
@@ -86,7 +87,7 @@ def table_context(
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "table": told,
-        **(seen_context(table.match.seen(you), table.told.get(you, 0)) if table.match else NOTHING_SHOWN),
+        **(seen_context(seen, table.told.get(you, 0)) if seen else NOTHING_SHOWN),
         "board": board_template(found),
         "result": _result(table, you),
         "notice": notice or None,
@@ -109,10 +110,11 @@ def seen_context(seen: Seen, old: int) -> Context:
 def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
     """Return what the JSON API says about a table, as one viewer may know it."""
     you = table.seat_of(visitor.id)
+    seen = table.match.seen(you) if table.match else None
     return {
         CSRF: visitor.csrf,
-        "table": table_facts(table, you),
-        **(table.match.seen(you).to_json() if table.match else NOTHING_SEEN),
+        "table": table_facts(table, you, seen),
+        **(seen.to_json() if seen else NOTHING_SEEN),
         "log": _log(table, you),
         "result": _result(table, you),
         "error": error or None,
@@ -216,37 +218,36 @@ def qr(url: str) -> str:
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 
-def table_facts(table: Table, you: int | None, pushed: bool = False) -> Context:
-    """Return what everybody may know of a table, and what this viewer can do there."""
-    match, row = table.match, table.row
-    is_on = match is not None and match.outcome is None
+def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool = False) -> Context:
+    """Return what everybody may know of a table, and what this viewer, who sees this of its match, can do there."""
+    row = table.row
     return {
         "id": table.id,
         "href": f"/tables/{table.id}",
         "game_id": row.game,
         "game_title": game(row.game).title,
         "status": table.status,
-        "seats": [_seat(table, seat, you, pushed) for seat in table.seats],
+        "seats": [_seat(table, seat, you, seen, pushed) for seat in table.seats],
         "clock_words": CLOCK_WORDS[row.clock],
         "private": row.private,
         "speed": row.speed,
         "speeds": SPEED_CHOICES,
         "socket": f"/tables/{table.id}/socket",
         "you": you,
-        "decision": match.decision(you) if match and you is not None else 0,
+        "decision": seen.decision if seen else 0,
         "can_start": you is not None and table.status == WAITING,
         "can_leave": you is not None and table.status == WAITING,
-        "can_hint": match is not None and you in match.to_act,
+        "can_hint": seen is not None and you in seen.to_act,
         "passing": you in table.passing,
-        "can_undo": is_on and match is not None and you is not None and match.can_undo(you),
-        "can_resign": is_on and match is not None and you is not None and not match.has_resigned(you),
-        "commitment": match.commitment if match else None,
-        "hint": _hint(table, you),
+        "can_undo": seen is not None and seen.outcome is None and seen.can_undo,
+        "can_resign": seen is not None and seen.can_resign,
+        "commitment": seen.commitment if seen else None,
+        "hint": _hint(table, you, seen),
     }
 
 
-def _seat(table: Table, seat: store.Seat, you: int | None, pushed: bool) -> Context:
-    number, match, deadline = seat.seat, table.match, table.deadline(seat.seat)
+def _seat(table: Table, seat: store.Seat, you: int | None, seen: Seen | None, pushed: bool) -> Context:
+    number, deadline = seat.seat, table.deadline(seat.seat)
     return {
         "seat": number,
         "name": seat.name,
@@ -255,21 +256,18 @@ def _seat(table: Table, seat: store.Seat, you: int | None, pushed: bool) -> Cont
         "connected": bool(seat.bot) or table.is_watched_from(number),
         "stand_in": seat.stand_in,
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
-        "to_act": match is not None and number in match.to_act,
+        "to_act": seen is not None and number in seen.to_act,
         "clock_words": "" if pushed else _time_left(deadline),
         "deadline": int(1000 * deadline) if deadline else None,
         "you": number == you,
-        "rank": match.outcome.ranks[number] if match and match.outcome else None,
+        "rank": seen.outcome.ranks[number] if seen and seen.outcome else None,
     }
 
 
-def _hint(table: Table, you: int | None) -> list[Context] | None:
+def _hint(table: Table, you: int | None, seen: Seen | None) -> list[Context] | None:
     """Return what the search told this seat, as long as it is asked the same."""
-    match = table.match
-    if match is None or you not in match.to_act or you not in table.hints:
-        return None
-    hint = table.hints[you]
-    if hint.decision != match.decision(you):
+    hint = table.hints.get(you) if you is not None else None
+    if hint is None or seen is None or you not in seen.to_act or hint.decision != seen.decision:
         return None
     return [{"words": words, "share": share, "simulations": tries} for words, share, tries in hint.moves]
 

@@ -43,12 +43,12 @@ def replay_context(
     """Return what the page of one step of a finished game is given."""
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
-    moment = replay.at(step, seat)
+    moment, you = replay.at(step, seat), table.seat_of(visitor.id)
     seen = moment.seen
     here = _replay_href(table, step, seat)
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
-        "table": table_facts(table, table.seat_of(visitor.id)) | {"decision": 0, "you": seat},
+        "table": table_facts(table, you, finished_match(table).seen(you)) | {"decision": 0, "you": seat},
         **seen_context(seen, moment.before),
         "board": board_template(found),
         "steps": steps,

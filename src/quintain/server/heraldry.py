@@ -140,6 +140,11 @@ def crest(game: Game) -> str:
     return game.id if "crest" in _toml(game.folder) else f"other.{zlib.crc32(game.id.encode()) % len(OTHERS)}"
 
 
+def credit(game: Game) -> str:
+    """Return the sentence that says who made a game, where it has one."""
+    return str(_toml(game.folder).get("credit", ""))
+
+
 def arms_of(game: Game) -> dict[str, Arms]:
     """Return the arms that a game describes, by kind of face; ValueError says what is wrong with one."""
     return {kind: Arms(**arms) for kind, arms in _toml(game.folder).get("arms", {}).items()}

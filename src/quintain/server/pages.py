@@ -18,7 +18,7 @@ from minijinja import Environment, escape, safe
 from quintain.engine.errors import UnknownGame
 from quintain.engine.game import Game
 from quintain.engine.layout import Choice, LaidZone, Spot, lay_out
-from quintain.engine.registry import game
+from quintain.engine.registry import all_games, game
 from quintain.engine.views import Count, Stat, View
 from quintain.server import heraldry
 
@@ -41,6 +41,7 @@ def environment() -> Environment:
     made.add_global("crest", _crest)
     made.add_global("seat_arms", heraldry.seat_arms)
     made.add_global("credits", credits_of_icons)
+    made.add_global("designers", lambda: list(filter(None, map(heraldry.credit, all_games()))))
     part = _drawing(made)
     made.add_global("part", part)
     made.add_global("zone", lambda zone: part("parts/zone.html", zone))
