@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -82,7 +82,7 @@ def _lengths(summary: Summary) -> str:
 
 def _wins(summary: Summary) -> Table:
     """Return the share of the games that each seat won, a tie shared."""
-    table = _table("Seat", "Won", "95 % interval", "Mean score")
+    table = _table("Seat", "Won", "95 % interval", "Mean score", words=(2,))
     for seat, (share, score) in enumerate(zip(summary.shares, summary.scores, strict=True)):
         table.add_row(str(seat), f"{share:.1%}", _interval(wilson(share, summary.games)), f"{score:.2f}")
     return table
@@ -118,7 +118,7 @@ def _counts(found: Report) -> Table:
 
 def _pairings(decks: Sequence[str], pairs: Sequence[Pair]) -> Table:
     """Return how the decks did against each other, and each against all."""
-    table = _table("Deck", "Against", "Won", "95 % interval", words=2)
+    table = _table("Deck", "Against", "Won", "95 % interval", words=(0, 1, 3))
     for pair in pairs:
         table.add_row(pair.deck, pair.other, f"{pair.share:.1%}", _interval(pair.interval))
     for deck, share in field_shares(decks, pairs).items():
@@ -130,9 +130,9 @@ def _interval(bounds: tuple[float, float]) -> str:
     return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
 
 
-def _table(*titles: str, words: int = 1) -> Table:
-    """Return a table that is Markdown, too, with so many columns of words to the left, and numbers to the right."""
+def _table(*titles: str, words: Collection[int] = (0,)) -> Table:
+    """Return a table that is Markdown, too; the columns of `words` are set to the left, numbers to the right."""
     table = Table(box=box.MARKDOWN, header_style="bold")
     for number, title in enumerate(titles):
-        table.add_column(title, justify="left" if number < words else "right")
+        table.add_column(title, justify="left" if number in words else "right")
     return table
