@@ -120,7 +120,7 @@ def sides_on(book: Book, s: State, tile: int) -> int:
 
 @rule
 def has_battle(book: Book, s: State, seat: int, tile: int) -> bool:
-    """Tell whether a battle on a tile is still to be resolved and involves a seat; never in a Castle. HB-1 to HB-3."""
+    """Tell whether a battle on a tile is still to come and involves a seat; never in a Castle. HB-1, HB-2, HB-3."""
     return not s.fought >> tile & 1 and s.host[seat][tile] > 0 and sides_on(book, s, tile) > 1
 
 

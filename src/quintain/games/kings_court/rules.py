@@ -119,7 +119,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark the legal actions of a seat and return their number. KC-2, KC-4, KC-5, KC-10 to KC-13."""
+    """Mark the legal actions of a seat and return their number. KC-2, KC-4, KC-5, KC-10, KC-11, KC-12, KC-13."""
     if s.phase == PLAY_CARD:
         return legal_plays(s, seat, mask)
     if s.phase == GIVE_CARD:
@@ -210,7 +210,7 @@ def legal_gifts(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action. KC-2, KC-4, KC-5, KC-10 to KC-13."""
+    """Carry out a legal action. KC-2, KC-4, KC-5, KC-10, KC-11, KC-12, KC-13."""
     if action < GIVE:
         play_card(s, seat, action - PLAY)
     elif action < PUT:
@@ -253,7 +253,7 @@ def begin_turn(s: State, seat: int) -> None:
 
 @rule
 def play_card(s: State, seat: int, card: int) -> None:
-    """Play a card face up and begin its effect. KC-5, KC-9 to KC-14."""
+    """Play a card face up and begin its effect. KC-5, KC-9, KC-10, KC-11, KC-12, KC-13, KC-14."""
     s.hand[seat][card] = 0
     s.given[card] = 0
     s.hand_size[seat] -= 1
@@ -356,7 +356,7 @@ def influence_in(s: State, house: int) -> int:
 
 @rule
 def something_to_move(s: State) -> bool:
-    """Tell whether the card in play can move anything. KC-12 to KC-14."""
+    """Tell whether the card in play can move anything. KC-12, KC-13, KC-14."""
     house = house_of(card_in_play(s))
     for other in range(HOUSES):
         if other != house and influence_in(s, source(s, other)) > 0:
@@ -377,7 +377,7 @@ def choose_other_house(s: State, seat: int, action: int) -> None:
 
 @rule
 def move_unit(s: State, seat: int, action: int) -> None:
-    """Move one Influence, which keeps its owner, or stop. KC-12 to KC-14."""
+    """Move one Influence, which keeps its owner, or stop. KC-12, KC-13, KC-14."""
     if action == STOP:
         end_effect(s)
         return

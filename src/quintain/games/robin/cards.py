@@ -1,4 +1,4 @@
-"""Robin in the Hood: sets of cards, read from TOML and checked. RH-1 to RH-5, RH-19, RH-20."""
+"""Robin in the Hood: sets of cards, read from TOML and checked. RH-1, RH-2, RH-3, RH-4, RH-5, RH-19, RH-20."""
 
 from __future__ import annotations
 

@@ -80,7 +80,10 @@ def lay(book: Book, s: State, seat: int) -> None:
 
 @rule
 def fight(book: Book, s: State) -> bool:
-    """Carry a hand out, both cards of which lie on the table; tell whether the round is over. RH-3, RH-11 to RH-17."""
+    """Carry a hand out, both cards of which lie on the table; tell whether the round is over.
+
+    RH-3, RH-11, RH-12, RH-13, RH-14, RH-15, RH-16, RH-17.
+    """
     settle_modifiers(book, s)
     set_comparison(book, s)
     reckon(book, s)
@@ -206,7 +209,10 @@ def push(s: State, seat: int, stage: int) -> None:
 
 @rule
 def score_round(book: Book, s: State) -> bool:
-    """Give the round to who alone has four stages, or to nobody; tell whether it was the last. RH-6, RH-15 to RH-18."""
+    """Give the round to who alone has four stages, or to nobody; tell whether it was the last.
+
+    RH-6, RH-15, RH-16, RH-17, RH-18.
+    """
     full_0 = is_full(s, 0)
     full_1 = is_full(s, 1)
     if full_0 != full_1:

@@ -1,4 +1,4 @@
-"""Robin in the Hood: the options of a match, and its book. RH-4 to RH-8."""
+"""Robin in the Hood: the options of a match, and its book. RH-4, RH-5, RH-6, RH-7, RH-8."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OPTIONS = (
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:
-    """Return the book of a match; raises BadCards and BadOption. RH-4 to RH-8."""
+    """Return the book of a match; raises BadCards and BadOption. RH-4, RH-5, RH-6, RH-7, RH-8."""
     cards, book = card_set(options["cards"]), Book()
     book.victories, book.active = options["victories"], options["active"]
     book.modifiers = st.MODIFIERS_ACTIVE if options["modifiers"] else 0

@@ -159,7 +159,7 @@ class RoundTableDecks:
     option, ready_made = "decks", READY_MADE
 
     def read(self, given: str, own: str) -> Mapping[str, Mapping[str, int]]:
-        """Return the sections of a deck; raises BadDeck and BadCards. RT-1 to RT-4."""
+        """Return the sections of a deck; raises BadDeck and BadCards. RT-1, RT-2, RT-3, RT-4."""
         deck = read_deck(list_of(given), card_set(own))
         return {MAIN: deck.main, DEMESNE: deck.demesne, REGIONS: dict.fromkeys(deck.regions, 1)}
 

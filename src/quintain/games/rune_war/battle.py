@@ -221,7 +221,7 @@ def pass_on(s: State) -> None:
 
 @rule
 def count_battle(book: Book, s: State) -> bool:
-    """Count both sides; tell whether the turn is done with. RW-10 to RW-14."""
+    """Count both sides; tell whether the turn is done with. RW-10, RW-11, RW-12, RW-13, RW-14."""
     ours = side_points(s, ATTACKER)
     theirs = side_points(s, DEFENDER)
     won = attacker_wins(ours, theirs, is_hanged(s))

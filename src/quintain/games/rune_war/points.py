@@ -135,7 +135,7 @@ def points_of(tally: Tally, pair: int, rune: int, other_rune: int) -> int:
 
 @rule
 def side_points(s: State, side: int) -> int:
-    """Count a side of the battle. RW-10, RW-16 to RW-18, RW-22."""
+    """Count a side of the battle. RW-10, RW-16, RW-17, RW-18, RW-22."""
     other = ATTACKER + DEFENDER - side
     return points_of(tally_of_side(s, side), joined_on(s, side), rune_in_effect(s, side), rune_in_effect(s, other))
 
