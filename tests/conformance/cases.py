@@ -23,7 +23,7 @@ EXTRA_OPTIONS = {
     "kings-court": {"garnets": "3,1"},
     "rune-war": {"runes": "off"},
     "heirless": {"bandits": "off", "knights": "2"},
-    "robin": {"ante": "on", "dealt": "on", "active": "10", "modifiers": "off", "collection-1": OUTLAWS},
+    "robin": {"ante": "on", "active": "10", "modifiers": "off", "collection-1": OUTLAWS},
     "goofspiel": {"cards": "4"},
     "round-table": {"decks": "wandering-table,great-houses", "regions": "6"},
 }

@@ -195,7 +195,7 @@ def rules_context(found: Game, visitor: Visitor) -> Context:
 def why_context(table: Table, visitor: Visitor, action: int) -> Context:
     """Return what is said about an action that is not legal now."""
     match, you = table.playing(), table.seat_of(visitor.id)
-    reason = Reason("", "you are not playing here") if you is None else match.seen(you).why_not(action)
+    reason = Reason("", "you are not playing here") if you is None else match.why_not(you, action)
     said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
     return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
 
