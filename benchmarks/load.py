@@ -260,13 +260,16 @@ class TableUnderLoad:
         raise RuntimeError(f"nobody can move at {self.path}")
 
     def fields(self, seat: int) -> str | None:
-        """Return the first move that the page of a seat offers; None for none. The bare server takes anything."""
+        """Return the last move that the page of a seat offers; None for none. The bare server takes anything.
+
+        In King's Court everybody sees that one: it is a card, a counter or a switch, or that nothing is moved.
+        """
         if not self.csrf[seat]:
             return ""
-        action, decision = ACTION.search(self.latest[seat]), DECISION.search(self.latest[seat])
-        if action is None or decision is None:
+        actions, decision = ACTION.findall(self.latest[seat]), DECISION.search(self.latest[seat])
+        if not actions or decision is None:
             return None
-        return f"csrf={self.csrf[seat]}&action={action[1].decode()}&decision={decision[1].decode()}"
+        return f"csrf={self.csrf[seat]}&action={actions[-1].decode()}&decision={decision[1].decode()}"
 
     async def play(self, first: float, every: float, until: float) -> None:
         """Post at fixed times, each as soon as the views of the one before are there; all but the first are timed."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
-from quintain.engine.views import Act, Piece, Stat, View, Zone, known_to
+from quintain.engine.views import Act, Label, Piece, Stat, View, Zone, known_to
 
 SIGNS = "*†‡§¶#°‖"
+ZONES_KEPT = 4096
 PLACED = ("grid", "pyramid", "track")
 """The layouts whose pieces lie at a row and place."""
 
@@ -134,7 +136,12 @@ class Layout(Struct, frozen=True):
 
 def lay_out(view: View, you: int | None) -> Layout:
     """Lay a view out for a seat; None is a spectator."""
-    return _Laying(view, you).layout()
+    asked = you is not None and you in view.to_act
+    zones = tuple(
+        [_laid_zone(zone, zone.seat is not None and zone.seat == you, asked, view.legend) for zone in view.zones]
+    )
+    footnotes = dict.fromkeys(note for zone in zones for note in zone.footnotes)
+    return Layout(zones, _choices(view), tuple(footnotes))
 
 
 def is_read(zone: Zone) -> bool:
@@ -142,43 +149,37 @@ def is_read(zone: Zone) -> bool:
     return any(piece.text and not piece.is_token for piece in zone.pieces)
 
 
-class _Laying:
-    """Lays out the zones of one view."""
+@lru_cache(ZONES_KEPT)
+def _laid_zone(zone: Zone, is_own: bool, asked: bool, legend: tuple[Label, ...]) -> LaidZone:
+    """Lay a zone out. Kept, as most zones stay: a page takes a sixth less."""
+    laying = _Laying(asked, legend)
+    at_hand = zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
+    docked = is_own and at_hand
+    spots = [laying.spot(piece, docked) for piece in zone.pieces]
+    signed = [one for spot in spots for one in (spot, *spot.on_it) if one.notes and has_signs(one.piece)]
+    notes = {note for one in signed for note in one.notes}
+    return LaidZone(
+        zone, tuple(_rows(zone, spots)), tuple(note for note in laying.notes.values() if note in notes), docked
+    )
 
-    def __init__(self, view: View, you: int | None) -> None:
-        self.view, self.you = view, you
-        self.asked = you is not None and you in view.to_act
-        self.legend: dict[str, Footnote] = {}
-        for label in view.legend:
+
+class _Laying:
+    """Lays out the pieces of one zone: the signs of its footnotes are those of the legend, then of what changes it."""
+
+    def __init__(self, asked: bool, legend: tuple[Label, ...]) -> None:
+        self.asked = asked
+        self.notes: dict[str, Footnote] = {}
+        for label in legend:
             self._note(label.key, label.words)
 
-    def layout(self) -> Layout:
-        zones = tuple([self.zone(zone) for zone in self.view.zones])
-        used = {note.sign for zone in zones for note in zone.footnotes}
-        return Layout(zones, self.choices(), tuple(note for note in self.legend.values() if note.sign in used))
-
     def _note(self, key: str, words: str) -> Footnote:
-        if key not in self.legend:
-            times, sign = divmod(len(self.legend), len(SIGNS))
-            self.legend[key] = Footnote(SIGNS[sign] * (times + 1), words)
-        return self.legend[key]
-
-    def zone(self, zone: Zone) -> LaidZone:
-        docked = self._is_docked(zone)
-        spots = [self.spot(piece, docked) for piece in zone.pieces]
-        signed = [one for spot in spots for one in (spot, *spot.on_it) if one.notes and has_signs(one.piece)]
-        notes = {note for one in signed for note in one.notes}
-        order = [note for note in self.legend.values() if note in notes] if notes else ()
-        return LaidZone(zone, tuple(_rows(zone, spots)), tuple(order), docked)
-
-    def _is_docked(self, zone: Zone) -> bool:
-        """Tell whether a zone lies at hand: the viewer's hand, and what else of theirs can be touched in a line."""
-        if zone.seat is None or zone.seat != self.you:
-            return False
-        return zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
+        if key not in self.notes:
+            times, sign = divmod(len(self.notes), len(SIGNS))
+            self.notes[key] = Footnote(SIGNS[sign] * (times + 1), words)
+        return self.notes[key]
 
     def spot(self, piece: Piece, docked: bool = False) -> Spot:
-        """Return a piece as it is painted."""
+        """Return a piece as it is painted; one that lies at hand is docked."""
         barred = piece.means[0] if self.asked and piece.means and usual_act(piece) is None else None
         on_it = tuple([self.spot(lying) for lying in piece.on_it])
         return Spot(piece, self._notes(piece), barred, docked, on_it)
@@ -188,22 +189,23 @@ class _Laying:
         if not (piece.state or piece.known_to or piece.now):
             return ()
         keys = piece.state.union(map(known_to, piece.known_to))
-        notes = [note for key, note in self.legend.items() if key in keys]
+        notes = [note for key, note in self.notes.items() if key in keys]
         if not piece.is_token:
             notes += [self._note(f"{piece.id}.{number}", line.words) for number, line in enumerate(piece.now)]
         return tuple(notes)
 
-    def choices(self) -> tuple[Choice, ...]:
-        """Return the answers that no touch gives, those that end something last."""
-        acts = {act.action: Choice(act, None) for act in self.view.acts}
-        given: set[int] = set()
-        for piece in filter(_acts_of, self.view.pieces()):
-            usual = usual_act(piece)
-            given |= {usual.action} if usual else set()
-            for act in piece.acts:
-                acts.setdefault(act.action, Choice(act, piece))
-        rest = [choice for action, choice in sorted(acts.items()) if action not in given]
-        return tuple(sorted(rest, key=lambda choice: choice.act.final))
+
+def _choices(view: View) -> tuple[Choice, ...]:
+    """Return the answers that no touch gives, those that end something last."""
+    acts = {act.action: Choice(act, None) for act in view.acts}
+    given: set[int] = set()
+    for piece in filter(_acts_of, view.pieces()):
+        usual = usual_act(piece)
+        given |= {usual.action} if usual else set()
+        for act in piece.acts:
+            acts.setdefault(act.action, Choice(act, piece))
+    rest = [choice for action, choice in sorted(acts.items()) if action not in given]
+    return tuple(sorted(rest, key=lambda choice: choice.act.final))
 
 
 def has_signs(piece: Piece) -> bool:

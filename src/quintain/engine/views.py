@@ -275,8 +275,9 @@ class View(Struct, frozen=True):
         for zone in self.zones:
             for piece in zone.pieces:
                 yield piece
-                if piece.on_it:
-                    yield from _lying(piece)
+                for lying in piece.on_it:
+                    yield lying
+                    yield from _lying(lying) if lying.on_it else ()
 
 
 def _lying(piece: Piece) -> Iterator[Piece]:
@@ -372,25 +373,18 @@ def reworded(value: S, reword: Callable[[str], str]) -> S:
 
 def with_players(view: View, names: tuple[str, ...]) -> View:
     """Return a view with the players' names in the place of ``seat 0`` and so on."""
-    zones = tuple(
-        [
-            replace(
-                zone,
-                words=with_names(names, zone.words),
-                pieces=tuple([_named_piece(piece, names) for piece in zone.pieces]),
-            )
-            for zone in view.zones
-        ]
-    )
+    zones = []
+    for zone in view.zones:
+        pieces = tuple([_named_piece(piece, names) for piece in zone.pieces])
+        zones.append(replace(zone, words=with_names(names, zone.words), pieces=pieces))
     rest: View = reworded(replace(view, zones=()), partial(with_names, names))
-    return replace(rest, zones=zones)
+    return replace(rest, zones=tuple(zones))
 
 
 @lru_cache(PIECES_KEPT)
 def _named_piece(piece: Piece, names: tuple[str, ...]) -> Piece:
     """Return a piece with the players' names. Kept, as most pieces stay: a page takes a seventh less."""
-    named: Piece = reworded(piece, partial(with_names, names))
-    return named
+    return reworded(piece, partial(with_names, names))
 
 
 @cache
