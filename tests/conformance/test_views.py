@@ -123,5 +123,8 @@ def test_nonsense_in_place_of_all_words_changes_nothing_but_the_words(case: Case
             view = match.view(viewer)
             scrambled = reworded(view, nonsense(chooser))
             assert scrambled != view
-            assert in_browser(match, viewer, scrambled) == in_browser(match, viewer, view)
+            painted = in_browser(match, viewer, view)
+            assert in_browser(match, viewer, scrambled) == painted
+            ids = {value for tag in painted if isinstance(tag, tuple) for name, value in tag[1] if name == "id"}
+            assert not view.about or ids.intersection(view.about), "a table draws something that its question is about"
             assert in_terminal(match, viewer, scrambled) == in_terminal(match, viewer, view)
