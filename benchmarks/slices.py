@@ -13,7 +13,6 @@ from typing import Any
 
 import quintain
 from quintain.engine import rng
-from quintain.engine.seen import Seen
 
 Slice = Callable[[int], tuple[float, float]]
 """Do the piece of work of a number, always the same; return how much it was, and its seconds of the process's CPU."""
@@ -85,12 +84,22 @@ def searches(game: quintain.Game, seats: int) -> Slice:
 
     def search(number: int) -> tuple[float, float]:
         s, seat = positions[number % POSITIONS]
-        seen, bot = Seen.of(game, book, game.blinded(book, s, seat), seat), Ismcts(game, number, threads=1)
+        given = asked(game, book, game.blinded(book, s, seat), seat)
+        bot: Any = Ismcts(game, number, threads=1)
         begun = time.process_time()
-        bot.judge(seen, Budget(SIMULATIONS))
+        bot.judge(*given, Budget(SIMULATIONS))
         return SIMULATIONS, time.process_time() - begun
 
     return search
+
+
+def asked(game: quintain.Game, book: Any, blinded: Any, seat: int) -> tuple[Any, ...]:
+    """Return what a bot is asked with: what its seat sees, or in earlier commits what that was made of."""
+    try:
+        from quintain.engine.seen import Seen
+    except ModuleNotFoundError:
+        return book, blinded, seat
+    return (Seen.of(game, book, blinded, seat),)
 
 
 def position(game: quintain.Game, book: Any, chooser: random.Random) -> tuple[Any, int]:
