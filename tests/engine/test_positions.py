@@ -98,6 +98,7 @@ def test_any_position_is_read_back_as_it_was_written(case: Case, named: bool):
         ("turn 1", "it takes a field and its value, such as `turn = 1` or `hand[0] = 1 0 1`, not 'turn 1'"),
         ("turn = two", "it takes a field and its value"),
         ("turn = 1 0", "it takes one value, not 2"),
+        ("turn = -32768", "a position is the whole truth"),
         ("turn = 9", "State.turn must be a whole number from"),
         ("counter[2] = 0", "there is no counter[2]"),
         ("counter[0][6] = 0", "there is no counter[0][6]"),

@@ -209,6 +209,26 @@ def test_a_seat_is_told_of_its_own_last_move_and_of_all_that_came_after():
     assert match.seen(ANN).changes == ()
 
 
+def test_a_spectators_changes_begin_at_a_move_that_spectators_notice():
+    match = Match.new("heirless", 3, names=["Ann", "Bo", "Cy"], seed=bytes(32))
+    while ANN in match.to_act:
+        play_first(match, ANN)
+    before = match.seen(ONLOOKER, since=True)
+    play_first(match, CY)
+    after = match.seen(ONLOOKER, since=True)
+    assert before.changes and after == before, "a step in secret moves nothing"
+    match.undo(CY)
+    assert match.seen(ONLOOKER, since=True) == before
+
+
+def test_who_changes_what_they_see_changes_nothing_in_the_match():
+    match, first = in_turn()
+    seen = match.seen(first)
+    seen.state.hand[first] = [1] * len(seen.state.hand[first])
+    assert match.seen(first) != seen and match.seen(first).view == match.view(first)
+    assert len([piece for piece in match.view(first).pieces() if piece.id.startswith(f"hand.{first}.")]) == 9
+
+
 def test_changes_are_told_since_any_decision():
     match = court()
     play_first(match, ANN, 3)

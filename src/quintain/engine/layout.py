@@ -241,9 +241,8 @@ def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
 
 def _rows(zone: Zone, spots: Sequence[Spot]) -> Iterator[LaidRow]:
     """Yield the pieces of a zone by owner, or by row and place with gaps where a grid or a track is empty."""
-    owners = sorted({piece.seat for piece in zone.pieces if piece.seat is not None})
     if is_by_owner(zone):
-        for owner in owners:
+        for owner in sorted({piece.seat for piece in zone.pieces if piece.seat is not None}):
             yield LaidRow(owner, tuple([spot for spot in spots if spot.piece.seat == owner]))
     elif zone.layout not in PLACED or not any(piece.at for piece in zone.pieces):
         yield LaidRow(None, tuple(spots))
