@@ -1,7 +1,5 @@
 """Round Table: the table as data: phase, question, scores, counts, the scene that runs, and what touches mean."""
 
-import random
-
 import pytest
 
 from games.round_table_positions import (
@@ -13,7 +11,6 @@ from games.round_table_positions import (
     changed,
     count,
     knight,
-    menu,
     names,
     pass_season,
     piece,
@@ -24,7 +21,7 @@ from games.round_table_positions import (
     zone,
 )
 from quintain.engine.match import Match
-from quintain.engine.views import Piece, Scene
+from quintain.engine.views import Scene
 from quintain.games.round_table import state as st
 
 SUMMER = ["attacks", "quests", "redirects", "other_cards"]
@@ -215,31 +212,3 @@ def test_what_knights_do_is_a_state_that_the_legend_explains() -> None:
         ("attacks.2", "attacks Elmet"),
         (f"quest.{ANN}.{quest}", "on The Fair Unknown"),
     ]
-
-
-def parts_hang_together(match: Match, viewer: int | None) -> None:
-    view = match.view(viewer)
-    pieces: list[Piece] = list(view.pieces())
-    ids = {piece.id for piece in pieces}
-    assert len(ids) == len(pieces)
-    known = {label.key for label in view.legend} | {"down", "free", "token"}
-    assert all(piece.state <= known for piece in pieces)
-    assert ids.issuperset(view.about) and bool(view.about) == (view.question is not None)
-    assert view.phase.words
-    if view.scene:
-        sides = [id_ for side in view.scene.sides for id_ in side.pieces]
-        assert ids.issuperset([*sides, *view.scene.places, *filter(None, view.scene.slots)])
-    assert sorted(act.words for act in view.menu) == sorted(menu(match, viewer) if viewer in match.to_act else [])
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_in_a_random_game_all_that_a_view_speaks_of_is_on_the_table(seats: int) -> None:
-    chooser, match = random.Random(seats), Match.new("round-table", seats, seed=bytes(32))
-    for _ in range(200):
-        if not match.to_act:
-            break
-        for viewer in (*range(seats), None):
-            parts_hang_together(match, viewer)
-        seat = min(match.to_act)
-        moves = match.moves(seat)
-        match.play(seat, chooser.choice(moves[1:] or moves).action)
