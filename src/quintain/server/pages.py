@@ -228,14 +228,11 @@ def _count_key(count: Count) -> str:
 
 def _choice(found: Game, choice: Choice, key: str) -> Context:
     piece = choice.piece
-    shows = piece is not None and piece.key is not None
     return {
         "action": choice.act.action,
         "words": choice.act.words,
-        "target": choice.act.target,
-        "piece": piece.id if piece else None,
         "key": key,
-        "arms": heraldry.picture(found, piece.key or "", piece.seat).arms if piece and shows else "",
+        "arms": heraldry.picture(found, piece.key, piece.seat).arms if piece and piece.key else "",
     }
 
 
