@@ -6,7 +6,7 @@ from typing import Any
 
 from quintain.engine.match import Match
 from quintain.engine.views import Piece, View, Zone
-from quintain.games.kings_court import rules
+from quintain.games.kings_court import state as st
 
 ANN, BO = 0, 1
 ONLOOKER = None
@@ -60,16 +60,16 @@ def position(
     assert set(received) <= set(piles[mover]), "the gift is held by the seat to act"
 
     lines = {
-        "phase": [rules.PLAY_CARD],
+        "phase": [st.PLAY_CARD],
         "first": [first],
         "turn": [mover],
         **{f"hand[{seat}]": [int(card in piles[seat]) for card in range(48)] for seat in (ANN, BO)},
         "hand_size": [len(piles[seat]) for seat in (ANN, BO)],
         "given": [int(card in received) for card in range(48)],
-        "last_gift": received or [rules.NONE],
-        "deck": piles["deck"] + [rules.NONE] * (48 - lengths["deck"]),
+        "last_gift": received or [st.NONE],
+        "deck": piles["deck"] + [st.NONE] * (48 - lengths["deck"]),
         "deck_size": [lengths["deck"]],
-        "played": rest + [rules.NONE] * (34 - plays),
+        "played": rest + [st.NONE] * (34 - plays),
         "plays_made": [plays],
         **{f"influence[{seat}]": [influence.get(house, (0, 0))[seat] for house in HOUSES] for seat in (ANN, BO)},
         **{f"counter[{seat}]": [COUNTERS.index(counter) for counter in counters[seat]] for seat in (ANN, BO)},
@@ -239,7 +239,7 @@ def all_shown(match: Match, viewer: int | None) -> tuple[Any, ...]:
     told = (match.view(viewer), match.log(viewer), match.account(viewer), match.blinded(viewer), match.to_act)
     if viewer is ONLOOKER:
         return told
-    reasons = [match.why_not(viewer, action) for action in range(rules.ACTIONS)]
+    reasons = [match.why_not(viewer, action) for action in range(st.ACTIONS)]
     return (*told, reasons, match.moves(viewer), match.can_undo(viewer), match.decision(viewer))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from quintain.engine.match import Match
 from quintain.engine.positions import read_position, write_position
 from quintain.engine.views import Piece
-from quintain.games.rune_war import rules
+from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.words import CARD_NAMES, PLACE_NAMES
 
@@ -79,7 +79,7 @@ def position(
         for place, card in _placed(laid).items():
             assert card not in used, CARD_NAMES[card]
             used.add(card)
-            rules.put_card(s, seat, place, card)
+            shape.put_card(s, seat, place, card)
     s.deck_size = sum(where == st.DECK for where in s.lies)
     s.pile_size = sum(where == st.PILE for where in s.lies)
     s.phase, s.turn, s.first = st.TURN, turn, turn

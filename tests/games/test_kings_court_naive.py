@@ -16,9 +16,10 @@ import quintain
 from games.naive_kings_court import CARDS, COUNTERS, HOUSES, Card, Court, card
 from quintain import Match
 from quintain.engine import rng
+from quintain.games.kings_court import state as kc
 
 GAME = quintain.game("kings-court")
-RULES, ST = GAME.rules, GAME.module
+RULES = GAME.rules
 WORTHS = list(COUNTERS.values())
 GARNETS = [(0, 0), (3, 1), (1, 3)]
 PLACED = {2: 2, 3: 1, 4: 4, 6: 6, 8: 8}
@@ -84,7 +85,7 @@ class OpenTable:
         return tuple(scores), tuple(ranks)
 
     def _actions(self, seat: int) -> dict[str, int]:
-        mask = [0] * ST.ACTIONS
+        mask = [0] * kc.ACTIONS
         assert RULES.legal(self.book, self.state, seat, mask) == sum(mask)
         actions = [action for action, legal in enumerate(mask) if legal]
         return {GAME.text.name(self.book, self.state, seat, action): action for action in actions}
@@ -124,7 +125,7 @@ def play_both(court: Court, table: Table, seat: int, words: str) -> None:
     tell_chance(court, table)
     shown = table.open_to_all()
     assert shown.influence == [list(placed.values()) for placed in court.influence]
-    assert [None if house == ST.NONE else HOUSES[house] for house in shown.bound] == court.owed
+    assert [None if house == kc.NONE else HOUSES[house] for house in shown.bound] == court.owed
     assert [CARDS[number] for number in shown.played[: shown.plays_made]] == court.played
 
 
@@ -143,7 +144,7 @@ def check_match(garnets: Sequence[int], number: int) -> None:
     for seat, words in play_in_step(court, table, Random(number)):
         if words.startswith("play") and words.endswith(" 1"):
             seen = table.match.blinded(seat).seen[seat][HOUSES.index(card(words[5:]).house)]
-            assert ST.COUNTERS[seen] == court.counters[1 - seat][card(words[5:]).house]
+            assert kc.COUNTERS[seen] == court.counters[1 - seat][card(words[5:]).house]
     outcome = table.match.outcome
     assert outcome is not None
     assert (outcome.scores, outcome.ranks) == (court.scores(), court.ranks())
@@ -191,8 +192,8 @@ def test_the_counters_of_a_seat_sum_to_nine_once_placed(garnets: Sequence[int], 
     for _, words in play_in_step(Court(garnets), table, random):
         if not words.startswith(("go", "put")):
             for counter in table.state.counter:
-                assert sorted(ST.COUNTERS[place] for place in counter) == WORTHS
-                assert sum(ST.COUNTERS[place] for place in counter) == 9
+                assert sorted(kc.COUNTERS[place] for place in counter) == WORTHS
+                assert sum(kc.COUNTERS[place] for place in counter) == 9
 
 
 @few
@@ -252,8 +253,8 @@ class End:
         s = table.state
         s.hand = [as_held(hand) for hand in self.hands]
         s.influence = [list(placed) for placed in self.influence]
-        s.counter = [[ST.COUNTERS.index(worth) for worth in put] for put in self.counters]
-        s.phase, s.over = ST.OVER, 1
+        s.counter = [[kc.COUNTERS.index(worth) for worth in put] for put in self.counters]
+        s.phase, s.over = kc.OVER, 1
         return table.result()
 
 
@@ -334,7 +335,7 @@ def last_turns(
     s.hand = [as_held(hand) for hand in court.hands]
     s.influence = [list(placed.values()) for placed in court.influence]
     s.last_gift = CARDS.index(court.received)
-    s.bound = [HOUSES.index(house) if house else ST.NONE for house in court.owed]
+    s.bound = [HOUSES.index(house) if house else kc.NONE for house in court.owed]
     court.played = [one for one in CARDS if one not in court.hands[0] | court.hands[1]]
     s.played[: s.plays_made] = [CARDS.index(one) for one in court.played]
     assert s.hand_size == [sum(hand) for hand in s.hand]

@@ -2,56 +2,11 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.heirless import state as st
+from quintain.games.heirless import wounds
 from quintain.games.heirless.bandits import bandit_target
 from quintain.games.heirless.battlecards import place_cards_of_bandits, reveal_side
-from quintain.games.heirless.state import (
-    ACCEPT,
-    AFTERMATH,
-    AIMED,
-    ALLIANCES,
-    ALLIED,
-    ANSWER,
-    BANDITS,
-    BATTLE,
-    BLOWS,
-    DECLINE,
-    DECLINED,
-    DELAY,
-    HELD,
-    HOLD_BACK,
-    LEAST_SIDES_TO_ALLY,
-    LINE_UP,
-    MOST_KNIGHTS,
-    NEXT_TURN,
-    NO_TURN,
-    NONE,
-    PLACE,
-    PROPOSAL,
-    PROPOSE,
-    PROPOSE_NOTHING,
-    PROPOSED,
-    PROPOSED_NOTHING,
-    REVEAL,
-    SCORED,
-    SEATS,
-    SIDES,
-    STRIKE,
-    TARGET,
-    VICTORY,
-    WON,
-    WOUNDED,
-    Book,
-    State,
-)
-from quintain.games.heirless.wounds import (
-    are_allies,
-    blow_of,
-    points_of_side,
-    standing,
-    stands,
-    wound,
-    wounds_dealt,
-)
+from quintain.games.heirless.state import Book, State
 
 
 @rule
@@ -59,21 +14,21 @@ def begin_battle(s: State, tile: int) -> None:
     """HB-1, HB-3."""
     s.fought |= 1 << tile
     s.tile = tile
-    s.phase = LINE_UP
+    s.phase = st.LINE_UP
 
 
 @rule
 def advance_battle(book: Book, s: State) -> None:
     """Go on with what nobody is asked about, in the order of a battle. HB-4, HB-6, HB-11, HB-12, HB-17."""
-    if s.phase == LINE_UP:
+    if s.phase == st.LINE_UP:
         line_all_up(book, s)
-    elif s.phase == REVEAL:
+    elif s.phase == st.REVEAL:
         reveal(book, s)
-    elif s.phase == ALLIANCES:
+    elif s.phase == st.ALLIANCES:
         next_proposal(s)
-    elif s.phase == NEXT_TURN:
+    elif s.phase == st.NEXT_TURN:
         next_turn(s)
-    elif s.phase == BLOWS:
+    elif s.phase == st.BLOWS:
         count_blows(s)
     else:
         find_victor(s)
@@ -85,7 +40,7 @@ def line_all_up(book: Book, s: State) -> None:
     tile = s.tile
     s.sides = 0
     s.waiting = 0
-    for side in range(SIDES):
+    for side in range(st.SIDES):
         clear_side(s, side)
     for i in range(book.seats):
         seat = s.order[i]
@@ -93,17 +48,17 @@ def line_all_up(book: Book, s: State) -> None:
             line_up(s, seat, s.host[seat][tile])
             s.waiting |= 1 << seat
     if s.bandits[tile] > 0:
-        line_up(s, BANDITS, s.bandits[tile])
-    s.phase = PLACE
-    tell(s, BATTLE, NONE, NONE, tile)
+        line_up(s, st.BANDITS, s.bandits[tile])
+    s.phase = st.PLACE
+    tell(s, st.BATTLE, st.NONE, st.NONE, tile)
 
 
 @rule
 def clear_side(s: State, side: int) -> None:
     """Take away the force and the cards that the last battle has left of a side. HB-4, HB-7."""
     s.force[side] = 0
-    s.attack[side] = NONE
-    s.defence[side] = NONE
+    s.attack[side] = st.NONE
+    s.defence[side] = st.NONE
 
 
 @rule
@@ -118,28 +73,28 @@ def line_up(s: State, side: int, force: int) -> None:
 def reveal(book: Book, s: State) -> None:
     """Turn all cards up together; the order of turns is settled by that. HB-6, HB-9, HB-12."""
     forget_last(s)
-    if s.force[BANDITS] > 0:
+    if s.force[st.BANDITS] > 0:
         place_cards_of_bandits(book, s)
     for i in range(s.sides):
         reveal_side(book, s, s.lineup[i])
         put_in_turn_order(s, i)
     keep_revealed(s)
-    s.phase = ALLIANCES if s.sides >= LEAST_SIDES_TO_ALLY else NEXT_TURN
+    s.phase = st.ALLIANCES if s.sides >= st.LEAST_SIDES_TO_ALLY else st.NEXT_TURN
 
 
 @rule
 def forget_last(s: State) -> None:
     """Take away how the last battle went, which could be read until now: no Wound outlasts a battle. HB-18."""
-    for side in range(SIDES):
-        s.ally[side] = NONE
+    for side in range(st.SIDES):
+        s.ally[side] = st.NONE
         s.points[side] = 0
-        for knight in range(MOST_KNIGHTS):
+        for knight in range(st.MOST_KNIGHTS):
             s.wounds[side][knight] = 0
     s.asked = 0
-    s.proposer = NONE
+    s.proposer = st.NONE
     s.turn = 0
     s.blows = 0
-    s.victor = NONE
+    s.victor = st.NONE
 
 
 @rule
@@ -147,7 +102,7 @@ def keep_revealed(s: State) -> None:
     """Keep who fights with which cards, until the next cards are open. HB-6."""
     s.revealed_tile = s.tile
     s.revealed_sides = s.sides
-    for side in range(SIDES):
+    for side in range(st.SIDES):
         s.revealed_lineup[side] = s.lineup[side]
         s.revealed_force[side] = s.force[side]
         s.revealed_attack[side] = s.attack[side]
@@ -158,7 +113,7 @@ def keep_revealed(s: State) -> None:
 def put_in_turn_order(s: State, i: int) -> None:
     """Insert side i of the lineup into the order of turns: before those with as much Delay, who were earlier. HB-12."""
     side = s.lineup[i]
-    while i > 0 and s.value[s.turns[i - 1]][DELAY] >= s.value[side][DELAY]:
+    while i > 0 and s.value[s.turns[i - 1]][st.DELAY] >= s.value[side][st.DELAY]:
         s.turns[i] = s.turns[i - 1]
         i -= 1
     s.turns[i] = side
@@ -167,32 +122,32 @@ def put_in_turn_order(s: State, i: int) -> None:
 @rule
 def may_ally(s: State, seat: int, other: int) -> bool:
     """Tell whether a seat may propose to another side. HB-11."""
-    return other != seat and other < SEATS and s.force[other] > 0 and s.ally[other] == NONE
+    return other != seat and other < st.SEATS and s.force[other] > 0 and s.ally[other] == st.NONE
 
 
 @rule
 def next_proposal(s: State) -> None:
     """Ask the next player who is not allied and has somebody to propose to. HB-11."""
     if s.asked == s.sides:
-        s.phase = NEXT_TURN
+        s.phase = st.NEXT_TURN
         return
     seat = s.lineup[s.asked]
     s.asked += 1
-    if seat != BANDITS and s.ally[seat] == NONE:
+    if seat != st.BANDITS and s.ally[seat] == st.NONE:
         for i in range(s.sides):
             if may_ally(s, seat, s.lineup[i]):
                 s.actor = seat
-                s.phase = PROPOSAL
+                s.phase = st.PROPOSAL
 
 
 @rule
 def legal_proposals(s: State, seat: int, mask: list[int]) -> int:
     """HB-11."""
-    mask[PROPOSE_NOTHING] = 1
+    mask[st.PROPOSE_NOTHING] = 1
     count = 1
     for i in range(s.sides):
         if may_ally(s, seat, s.lineup[i]):
-            mask[PROPOSE + s.lineup[i]] = 1
+            mask[st.PROPOSE + s.lineup[i]] = 1
             count += 1
     return count
 
@@ -200,69 +155,69 @@ def legal_proposals(s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_answers(mask: list[int]) -> int:
     """HB-11."""
-    mask[ACCEPT] = 1
-    mask[DECLINE] = 1
+    mask[st.ACCEPT] = 1
+    mask[st.DECLINE] = 1
     return 2
 
 
 @rule
 def propose(s: State, seat: int, action: int) -> None:
     """Propose an alliance to another player, who answers at once, or to nobody. HB-11."""
-    if action == PROPOSE_NOTHING:
-        tell(s, PROPOSED_NOTHING, seat)
-        s.phase = ALLIANCES
+    if action == st.PROPOSE_NOTHING:
+        tell(s, st.PROPOSED_NOTHING, seat)
+        s.phase = st.ALLIANCES
         return
     s.proposer = seat
-    s.actor = action - PROPOSE
-    s.phase = ANSWER
-    tell(s, PROPOSED, seat, s.actor)
+    s.actor = action - st.PROPOSE
+    s.phase = st.ANSWER
+    tell(s, st.PROPOSED, seat, s.actor)
 
 
 @rule
 def answer(s: State, seat: int, action: int) -> None:
     """Accept or decline an alliance. HB-11."""
-    if action == ACCEPT:
+    if action == st.ACCEPT:
         s.ally[seat] = s.proposer
         s.ally[s.proposer] = seat
-    tell(s, ALLIED if action == ACCEPT else DECLINED, seat, s.proposer)
-    s.phase = ALLIANCES
+    tell(s, st.ALLIED if action == st.ACCEPT else st.DECLINED, seat, s.proposer)
+    s.phase = st.ALLIANCES
 
 
 @rule
 def next_turn(s: State) -> None:
     """Give the next side its battle turn, if a Knight of it stands and has somebody to strike. HB-12, HB-15."""
     if s.turn == s.sides:
-        s.phase = VICTORY
+        s.phase = st.VICTORY
         return
     side = s.turns[s.turn]
     s.turn += 1
-    if standing(s, side) == 0 or not has_target(s, side):
-        tell(s, NO_TURN, side, NONE, standing(s, side))
+    if wounds.standing(s, side) == 0 or not has_target(s, side):
+        tell(s, st.NO_TURN, side, st.NONE, wounds.standing(s, side))
         return
     s.sent = 0
     for i in range(s.sides):
-        for knight in range(MOST_KNIGHTS):
+        for knight in range(st.MOST_KNIGHTS):
             s.aim[s.lineup[i]][knight] = 0
-    if side == BANDITS:
-        for _ in range(standing(s, BANDITS)):
-            aim(s, BANDITS, bandit_target(s))
-        s.phase = BLOWS
+    if side == st.BANDITS:
+        for _ in range(wounds.standing(s, st.BANDITS)):
+            aim(s, st.BANDITS, bandit_target(s))
+        s.phase = st.BLOWS
     else:
         s.actor = side
-        s.phase = STRIKE
+        s.phase = st.STRIKE
 
 
 @rule
 def may_strike(s: State, side: int, other: int) -> bool:
     """Tell whether a side's Knights may target those of another. HB-11, HB-13."""
-    return side != other and not are_allies(s, side, other)
+    return side != other and not wounds.are_allies(s, side, other)
 
 
 @rule
 def has_target(s: State, side: int) -> bool:
     """HB-12."""
     for i in range(s.sides):
-        if may_strike(s, side, s.lineup[i]) and standing(s, s.lineup[i]) > 0:
+        if may_strike(s, side, s.lineup[i]) and wounds.standing(s, s.lineup[i]) > 0:
             return True
     return False
 
@@ -270,14 +225,14 @@ def has_target(s: State, side: int) -> bool:
 @rule
 def legal_strikes(s: State, seat: int, mask: list[int]) -> int:
     """Any standing Knight of who is no ally; of those that are alike, the first. HB-13."""
-    mask[HOLD_BACK] = 1
+    mask[st.HOLD_BACK] = 1
     count = 1
     for i in range(s.sides):
         side = s.lineup[i]
         if may_strike(s, seat, side):
             for knight in range(s.force[side]):
-                if stands(s, side, knight) and not has_twin_before(s, side, knight):
-                    mask[TARGET + side * MOST_KNIGHTS + knight] = 1
+                if wounds.stands(s, side, knight) and not has_twin_before(s, side, knight):
+                    mask[st.TARGET + side * st.MOST_KNIGHTS + knight] = 1
                     count += 1
     return count
 
@@ -294,20 +249,20 @@ def has_twin_before(s: State, side: int, knight: int) -> bool:
 @rule
 def strike(s: State, seat: int, action: int) -> None:
     """Give the next Knight its target, or have all that are left hold back. HB-13."""
-    if action == HOLD_BACK:
-        tell(s, HELD, seat, NONE, standing(s, seat) - s.sent)
-        s.phase = BLOWS
+    if action == st.HOLD_BACK:
+        tell(s, st.HELD, seat, st.NONE, wounds.standing(s, seat) - s.sent)
+        s.phase = st.BLOWS
         return
-    aim(s, seat, action - TARGET)
-    if s.sent == standing(s, seat):
-        s.phase = BLOWS
+    aim(s, seat, action - st.TARGET)
+    if s.sent == wounds.standing(s, seat):
+        s.phase = st.BLOWS
 
 
 @rule
 def aim(s: State, side: int, target: int) -> None:
     """Have the next standing Knight of a side strike a target. HB-13, HB-15."""
-    s.aim[target // MOST_KNIGHTS][target % MOST_KNIGHTS] += 1
-    tell(s, AIMED, side, target // MOST_KNIGHTS, nth_standing(s, side, s.sent), target % MOST_KNIGHTS)
+    s.aim[target // st.MOST_KNIGHTS][target % st.MOST_KNIGHTS] += 1
+    tell(s, st.AIMED, side, target // st.MOST_KNIGHTS, nth_standing(s, side, s.sent), target % st.MOST_KNIGHTS)
     s.sent += 1
 
 
@@ -315,8 +270,8 @@ def aim(s: State, side: int, target: int) -> None:
 def nth_standing(s: State, side: int, n: int) -> int:
     """Return the n-th standing Knight of a side, from 0. HB-13."""
     knight = 0
-    while n > 0 or not stands(s, side, knight):
-        n -= 1 if stands(s, side, knight) else 0
+    while n > 0 or not wounds.stands(s, side, knight):
+        n -= 1 if wounds.stands(s, side, knight) else 0
         knight += 1
     return knight
 
@@ -334,14 +289,14 @@ def count_blows(s: State) -> None:
             for knight in range(s.force[side]):
                 number = s.aim[side][knight]
                 if number > 0:
-                    dealt = wounds_dealt(s, attacker, side, number)
+                    dealt = wounds.wounds_dealt(s, attacker, side, number)
                     before = s.wounds[side][knight]
-                    wound(s, side, knight, dealt)
-                    s.blow[s.blows] = blow_of(attacker, side, knight, number)
+                    wounds.wound(s, side, knight, dealt)
+                    s.blow[s.blows] = wounds.blow_of(attacker, side, knight, number)
                     s.blows += 1
                     taken = s.wounds[side][knight] - before
-                    tell(s, WOUNDED, attacker, side, knight, taken, 0 if stands(s, side, knight) else dealt)
-    s.phase = NEXT_TURN
+                    tell(s, st.WOUNDED, attacker, side, knight, taken, 0 if wounds.stands(s, side, knight) else dealt)
+    s.phase = st.NEXT_TURN
 
 
 @rule
@@ -349,26 +304,26 @@ def find_victor(s: State) -> None:
     """Count points; the side with the most wins, among equal ones that which is ahead in player order. HB-16, HB-17."""
     for i in range(s.sides):
         side = s.lineup[i]
-        s.points[side] = points_of_side(s, side)
-        tell(s, SCORED, side, NONE, s.points[side])
+        s.points[side] = wounds.points_of_side(s, side)
+        tell(s, st.SCORED, side, st.NONE, s.points[side])
     s.victor = s.lineup[0]
     for i in range(1, s.sides):
         if is_ahead(s, s.lineup[i], s.victor):
             s.victor = s.lineup[i]
-    tell(s, WON, s.victor, s.ally[s.victor], s.tile)
+    tell(s, st.WON, s.victor, s.ally[s.victor], s.tile)
     count_battle(s)
-    s.phase = AFTERMATH
+    s.phase = st.AFTERMATH
 
 
 @rule
 def count_battle(s: State) -> None:
     """Count a battle among those with Bandits, and among those in which there could be an alliance. HB-11, HB-17."""
-    if s.force[BANDITS] > 0:
+    if s.force[st.BANDITS] > 0:
         s.bandit_battles += 1
-        s.bandit_wins += 1 if s.victor == BANDITS else 0
-    if s.sides >= LEAST_SIDES_TO_ALLY:
+        s.bandit_wins += 1 if s.victor == st.BANDITS else 0
+    if s.sides >= st.LEAST_SIDES_TO_ALLY:
         s.large_battles += 1
-        s.allied_wins += 1 if s.ally[s.victor] != NONE else 0
+        s.allied_wins += 1 if s.ally[s.victor] != st.NONE else 0
 
 
 @rule
@@ -382,16 +337,16 @@ def is_ahead(s: State, side: int, other: int) -> bool:
 @rule
 def joint_points(s: State, side: int) -> int:
     """Return the points of a side, with its ally's. HB-16."""
-    return s.points[side] + (s.points[s.ally[side]] if s.ally[side] != NONE else 0)
+    return s.points[side] + (s.points[s.ally[side]] if s.ally[side] != st.NONE else 0)
 
 
 @rule
 def joint_place(s: State, side: int) -> int:
     """HB-17."""
-    return max(s.place[side], s.place[s.ally[side]]) if s.ally[side] != NONE else s.place[side]
+    return max(s.place[side], s.place[s.ally[side]]) if s.ally[side] != st.NONE else s.place[side]
 
 
 @rule
 def wins(s: State, side: int) -> bool:
     """Tell whether a side has won the battle, alone or with an ally. HB-17."""
-    return side == s.victor or are_allies(s, s.victor, side)
+    return side == s.victor or wounds.are_allies(s, s.victor, side)

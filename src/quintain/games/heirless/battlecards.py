@@ -3,40 +3,21 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
-from quintain.games.heirless.state import (
-    ATTACK,
-    ATTACK_SIDE,
-    BANDITS,
-    BANDITS_SET,
-    CARDS_DOWN,
-    DEFENCE_SIDE,
-    DEFEND,
-    DELAY,
-    LEAST_DELAY,
-    MOST_CARDS,
-    NONE,
-    PLAYERS_SET,
-    REVEAL,
-    REVEALED,
-    TRACKS,
-    VALUES,
-    WOUND,
-    Book,
-    State,
-)
+from quintain.games.heirless import state as st
+from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.wounds import wound
 
 
 @rule
 def owner_of(s: State, side: int) -> int:
     """Return whose attributes and Battle Hand a side fights with: the Bandits', by their camp. HB-5."""
-    return side if side < BANDITS else BANDITS + s.tile - 1
+    return side if side < st.BANDITS else st.BANDITS + s.tile - 1
 
 
 @rule
 def set_of(side: int) -> int:
     """HB-5."""
-    return BANDITS_SET if side >= BANDITS else PLAYERS_SET
+    return st.BANDITS_SET if side >= st.BANDITS else st.PLAYERS_SET
 
 
 @rule
@@ -70,20 +51,20 @@ def hand_left(book: Book, s: State, side: int) -> int:
 @rule
 def legal_placing(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """A card to attack, then one to defend; the last card of a hand is placed in either role. HB-6, HB-7."""
-    if s.defence[seat] != NONE:
-        return mark_cards(rest_of_hand(book, s, seat, s.defence[seat]), mask, ATTACK)
-    if s.attack[seat] != NONE:
-        return mark_cards(rest_of_hand(book, s, seat, s.attack[seat]), mask, DEFEND)
+    if s.defence[seat] != st.NONE:
+        return mark_cards(rest_of_hand(book, s, seat, s.defence[seat]), mask, st.ATTACK)
+    if s.attack[seat] != st.NONE:
+        return mark_cards(rest_of_hand(book, s, seat, s.attack[seat]), mask, st.DEFEND)
     hand = hand_to_place(book, s, seat)
-    count = mark_cards(hand, mask, ATTACK)
-    return count if count > 1 else count + mark_cards(hand, mask, DEFEND)
+    count = mark_cards(hand, mask, st.ATTACK)
+    return count if count > 1 else count + mark_cards(hand, mask, st.DEFEND)
 
 
 @rule
 def mark_cards(hand: int, mask: list[int], base: int) -> int:
     """Mark the cards whose bits are set, and return their number. HB-6."""
     count = 0
-    for card in range(MOST_CARDS):
+    for card in range(st.MOST_CARDS):
         if hand >> card & 1:
             mask[base + card] = 1
             count += 1
@@ -93,29 +74,29 @@ def mark_cards(hand: int, mask: list[int], base: int) -> int:
 @rule
 def place_card(s: State, seat: int, action: int) -> None:
     """Place a card face down; when all have placed two, they are revealed. HB-6."""
-    if action < DEFEND:
-        s.attack[seat] = action - ATTACK
+    if action < st.DEFEND:
+        s.attack[seat] = action - st.ATTACK
     else:
-        s.defence[seat] = action - DEFEND
-    if s.attack[seat] != NONE and s.defence[seat] != NONE:
+        s.defence[seat] = action - st.DEFEND
+    if s.attack[seat] != st.NONE and s.defence[seat] != st.NONE:
         s.waiting -= 1 << seat
-        tell(s, CARDS_DOWN, seat)
+        tell(s, st.CARDS_DOWN, seat)
         if s.waiting == 0:
-            s.phase = REVEAL
+            s.phase = st.REVEAL
 
 
 @rule
 def place_cards_of_bandits(book: Book, s: State) -> None:
     """Draw the Bandits' attack card, then their defence card. HB-6, HB-7."""
-    s.attack[BANDITS] = drawn_card(s, hand_to_place(book, s, BANDITS))
-    s.defence[BANDITS] = drawn_card(s, rest_of_hand(book, s, BANDITS, s.attack[BANDITS]))
+    s.attack[st.BANDITS] = drawn_card(s, hand_to_place(book, s, st.BANDITS))
+    s.defence[st.BANDITS] = drawn_card(s, rest_of_hand(book, s, st.BANDITS, s.attack[st.BANDITS]))
 
 
 @rule
 def drawn_card(s: State, hand: int) -> int:
     """Return a card of a hand, each equally likely. HB-6."""
     count = 0
-    for card in range(MOST_CARDS):
+    for card in range(st.MOST_CARDS):
         count += hand >> card & 1
     n = rng.below(s.rng, count)
     card = 0
@@ -131,19 +112,19 @@ def reveal_side(book: Book, s: State, side: int) -> None:
     s.hand[owner_of(s, side)] = hand_left(book, s, side)
     set_values(book, s, side)
     for knight in range(s.force[side]):
-        wound(s, side, knight, s.value[side][WOUND])
-    tell(s, REVEALED, side, -1, s.attack[side], s.defence[side], s.tile)
+        wound(s, side, knight, s.value[side][st.WOUND])
+    tell(s, st.REVEALED, side, -1, s.attack[side], s.defence[side], s.tile)
 
 
 @rule
 def set_values(book: Book, s: State, side: int) -> None:
     """Set the battle values: attributes plus the sides in use, within their bounds. HB-5, HB-8, HB-26."""
     owner = owner_of(s, side)
-    for track in range(TRACKS):
+    for track in range(st.TRACKS):
         s.value[side][track] = book.track[track][s.step[owner][track]]
-    s.value[side][WOUND] = 0
-    for i in range(len(ATTACK_SIDE)):
-        s.value[side][ATTACK_SIDE[i]] += book.attack[set_of(side)][s.attack[side]][i]
-        s.value[side][DEFENCE_SIDE[i]] += book.defence[set_of(side)][s.defence[side]][i]
-    for value in range(VALUES):
-        s.value[side][value] = max(s.value[side][value], LEAST_DELAY if value == DELAY else 0)
+    s.value[side][st.WOUND] = 0
+    for i in range(len(st.ATTACK_SIDE)):
+        s.value[side][st.ATTACK_SIDE[i]] += book.attack[set_of(side)][s.attack[side]][i]
+        s.value[side][st.DEFENCE_SIDE[i]] += book.defence[set_of(side)][s.defence[side]][i]
+    for value in range(st.VALUES):
+        s.value[side][value] = max(s.value[side][value], st.LEAST_DELAY if value == st.DELAY else 0)

@@ -3,60 +3,20 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.heirless import state as st
 from quintain.games.heirless.battle import begin_battle, wins
-from quintain.games.heirless.state import (
-    ALLIES_PAY,
-    BANDITS,
-    BATTLES,
-    CAMP_PAYS,
-    CAMPS,
-    CAPITAL,
-    CAPITAL_PAYS,
-    CASTLE,
-    CASTLE_PAYS,
-    CHOOSE_BATTLE,
-    CLEANUP,
-    COUNTED,
-    EARNED,
-    FIGHT,
-    FIRST_CAMP,
-    FOX_CAMP,
-    IMPROVE,
-    LOCATION_PAYS,
-    LOST,
-    MUSTER,
-    NONE,
-    RAISE,
-    RAISED,
-    READY,
-    REWARDS,
-    ROSE,
-    SEASON,
-    SEATS,
-    SEND,
-    SENT,
-    STEPS,
-    TILES,
-    TO_CAMP,
-    TO_CAPITAL,
-    TO_HOME,
-    TO_LOCATION,
-    TO_RIVAL,
-    TRACKS,
-    Book,
-    State,
-)
+from quintain.games.heirless.state import Book, State
 
 
 @rule
 def begin_season(book: Book, s: State) -> None:
     """Draw the Location of Interest, put the Bandits on the camps, and ask all for the muster. HB-21, HB-22."""
-    s.location = FIRST_CAMP + rng.below(s.rng, CAMPS)
-    for camp in range(FIRST_CAMP, FIRST_CAMP + CAMPS):
+    s.location = st.FIRST_CAMP + rng.below(s.rng, st.CAMPS)
+    for camp in range(st.FIRST_CAMP, st.FIRST_CAMP + st.CAMPS):
         s.bandits[camp] = 0 if book.bandits == 0 else 2 if camp == s.location else 1
         s.defeated[camp] = 0
     for seat in range(book.seats):
-        for tile in range(TILES):
+        for tile in range(st.TILES):
             s.host[seat][tile] = 0
     for i in range(book.seats):
         s.place[s.order[i]] = i
@@ -64,15 +24,15 @@ def begin_season(book: Book, s: State) -> None:
     s.shared = 0
     s.caller = 0
     s.waiting = (1 << book.seats) - 1
-    s.phase = MUSTER
-    tell(s, SEASON, NONE, NONE, s.season, s.location)
+    s.phase = st.MUSTER
+    tell(s, st.SEASON, st.NONE, st.NONE, s.season, s.location)
 
 
 @rule
 def knights_sent(s: State, seat: int) -> int:
     """HB-22."""
     sent = 0
-    for tile in range(TILES):
+    for tile in range(st.TILES):
         sent += s.host[seat][tile]
     return sent
 
@@ -80,9 +40,9 @@ def knights_sent(s: State, seat: int) -> int:
 @rule
 def legal_sending(book: Book, mask: list[int]) -> int:
     """Any tile, the own Castle and those of others among them. HB-20, HB-22."""
-    for tile in range(CASTLE + book.seats):
-        mask[SEND + tile] = 1
-    return CASTLE + book.seats
+    for tile in range(st.CASTLE + book.seats):
+        mask[st.SEND + tile] = 1
+    return st.CASTLE + book.seats
 
 
 @rule
@@ -91,22 +51,22 @@ def send(book: Book, s: State, seat: int, tile: int) -> None:
     s.host[seat][tile] += 1
     if knights_sent(s, seat) == book.knights:
         s.waiting -= 1 << seat
-        tell(s, READY, seat)
+        tell(s, st.READY, seat)
     if s.waiting == 0:
-        s.phase = BATTLES
+        s.phase = st.BATTLES
         for i in range(book.seats):
-            for there in range(TILES):
+            for there in range(st.TILES):
                 if s.host[s.order[i]][there] > 0:
                     s.mustered[destination(s, s.order[i], there)] += s.host[s.order[i]][there]
-                    tell(s, SENT, s.order[i], NONE, there, s.host[s.order[i]][there])
+                    tell(s, st.SENT, s.order[i], st.NONE, there, s.host[s.order[i]][there])
 
 
 @rule
 def destination(s: State, seat: int, tile: int) -> int:
     """Tell what a tile is to a seat that sends Knights there. HB-21, HB-22."""
-    if tile >= CASTLE:
-        return TO_HOME if tile == CASTLE + seat else TO_RIVAL
-    return TO_CAPITAL if tile == CAPITAL else TO_LOCATION if tile == s.location else TO_CAMP
+    if tile >= st.CASTLE:
+        return st.TO_HOME if tile == st.CASTLE + seat else st.TO_RIVAL
+    return st.TO_CAPITAL if tile == st.CAPITAL else st.TO_LOCATION if tile == s.location else st.TO_CAMP
 
 
 @rule
@@ -128,9 +88,9 @@ def has_battle(book: Book, s: State, seat: int, tile: int) -> bool:
 def legal_battles(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """HB-3."""
     count = 0
-    for tile in range(CASTLE):
+    for tile in range(st.CASTLE):
         if has_battle(book, s, seat, tile):
-            mask[FIGHT + tile] = 1
+            mask[st.FIGHT + tile] = 1
             count += 1
     return count
 
@@ -139,12 +99,12 @@ def legal_battles(book: Book, s: State, seat: int, mask: list[int]) -> int:
 def next_battle(book: Book, s: State) -> None:
     """Have the next player in order who is still involved choose a battle; an only one begins at once. HB-3."""
     if s.caller == book.seats:
-        s.phase = REWARDS
+        s.phase = st.REWARDS
         return
     seat = s.order[s.caller]
-    found = NONE
+    found = st.NONE
     count = 0
-    for tile in range(CASTLE):
+    for tile in range(st.CASTLE):
         if has_battle(book, s, seat, tile):
             found = tile
             count += 1
@@ -154,7 +114,7 @@ def next_battle(book: Book, s: State) -> None:
         begin_battle(s, found)
     else:
         s.actor = seat
-        s.phase = CHOOSE_BATTLE
+        s.phase = st.CHOOSE_BATTLE
 
 
 @rule
@@ -164,22 +124,22 @@ def leave_tile(book: Book, s: State) -> None:
         if s.force[seat] > 0:
             if not wins(s, seat):
                 s.host[seat][s.tile] = 0
-            elif s.ally[seat] != NONE:
+            elif s.ally[seat] != st.NONE:
                 s.shared |= 1 << s.tile
-    if s.force[BANDITS] > 0 and s.victor != BANDITS:
+    if s.force[st.BANDITS] > 0 and s.victor != st.BANDITS:
         s.defeated[s.tile] = s.bandits[s.tile]
         s.bandits[s.tile] = 0
-    s.phase = BATTLES
+    s.phase = st.BATTLES
 
 
 @rule
 def pay_of(s: State, seat: int, tile: int) -> int:
     """Return the Resources that a player with Knights left on a tile earns. HB-23."""
-    if tile >= CASTLE:
-        owner = tile - CASTLE
-        return CASTLE_PAYS if owner != seat and s.host[seat][tile] > s.host[owner][tile] else 0
-    pay = CAPITAL_PAYS if tile == CAPITAL else LOCATION_PAYS if tile == s.location else CAMP_PAYS
-    return pay - ALLIES_PAY if s.shared >> tile & 1 else pay
+    if tile >= st.CASTLE:
+        owner = tile - st.CASTLE
+        return st.CASTLE_PAYS if owner != seat and s.host[seat][tile] > s.host[owner][tile] else 0
+    pay = st.CAPITAL_PAYS if tile == st.CAPITAL else st.LOCATION_PAYS if tile == s.location else st.CAMP_PAYS
+    return pay - st.ALLIES_PAY if s.shared >> tile & 1 else pay
 
 
 @rule
@@ -187,13 +147,13 @@ def reward(book: Book, s: State) -> None:
     """HB-23."""
     for i in range(book.seats):
         seat = s.order[i]
-        for tile in range(TILES):
+        for tile in range(st.TILES):
             if s.host[seat][tile] > 0:
                 pay = pay_of(s, seat, tile)
                 s.resources[seat] += pay
                 if pay > 0:
-                    tell(s, EARNED, seat, NONE, tile, pay)
-    s.phase = STEPS
+                    tell(s, st.EARNED, seat, st.NONE, tile, pay)
+    s.phase = st.STEPS
 
 
 @rule
@@ -205,7 +165,7 @@ def is_last_season(book: Book, s: State) -> bool:
 @rule
 def has_room(book: Book, s: State, owner: int) -> bool:
     """Tell whether some track of a player or a camp is not at its end. HB-23, HB-24."""
-    for track in range(TRACKS):
+    for track in range(st.TRACKS):
         if s.step[owner][track] < book.steps[track] - 1:
             return True
     return False
@@ -214,29 +174,29 @@ def has_room(book: Book, s: State, owner: int) -> bool:
 @rule
 def camp_to_give(s: State) -> int:
     """Return the first camp where a defeated Bandit has yet to give its improvement; NONE if there is none. HB-23."""
-    for camp in range(FIRST_CAMP, FOX_CAMP + 1):
+    for camp in range(st.FIRST_CAMP, st.FOX_CAMP + 1):
         if s.defeated[camp] > 0:
             return camp
-    return NONE
+    return st.NONE
 
 
 @rule
 def next_step(book: Book, s: State) -> None:
     """Give the improvement of the next Bandit defeated to the player with most Knights there. HB-23."""
     camp = camp_to_give(s)
-    if camp == NONE:
-        s.phase = CLEANUP
+    if camp == st.NONE:
+        s.phase = st.CLEANUP
         return
     s.defeated[camp] -= 1
     seat = most_knights_on(book, s, camp)
     if is_last_season(book, s):
         s.gained[seat] += 1
-        tell(s, COUNTED, seat, NONE, camp)
+        tell(s, st.COUNTED, seat, st.NONE, camp)
     elif has_room(book, s, seat):
         s.actor = seat
-        s.phase = IMPROVE
+        s.phase = st.IMPROVE
     else:
-        tell(s, LOST, seat, NONE, camp)
+        tell(s, st.LOST, seat, st.NONE, camp)
 
 
 @rule
@@ -253,9 +213,9 @@ def most_knights_on(book: Book, s: State, tile: int) -> int:
 def legal_tracks(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """HB-23."""
     count = 0
-    for track in range(TRACKS):
+    for track in range(st.TRACKS):
         if s.step[seat][track] < book.steps[track] - 1:
-            mask[RAISE + track] = 1
+            mask[st.RAISE + track] = 1
             count += 1
     return count
 
@@ -265,8 +225,8 @@ def improve(book: Book, s: State, seat: int, track: int) -> None:
     """HB-23, HB-26."""
     s.step[seat][track] += 1
     s.gained[seat] += 1
-    tell(s, RAISED, seat, NONE, track, book.track[track][s.step[seat][track]])
-    s.phase = STEPS
+    tell(s, st.RAISED, seat, st.NONE, track, book.track[track][s.step[seat][track]])
+    s.phase = st.STEPS
 
 
 @rule
@@ -276,7 +236,7 @@ def clean_up(book: Book, s: State) -> None:
         s.over = 1
         return
     if book.bandits:
-        for owner in range(SEATS, SEATS + CAMPS):
+        for owner in range(st.SEATS, st.SEATS + st.CAMPS):
             if has_room(book, s, owner):
                 rise(book, s, owner)
     first = s.order[0]
@@ -291,14 +251,14 @@ def clean_up(book: Book, s: State) -> None:
 def rise(book: Book, s: State, owner: int) -> None:
     """Move the Bandits of a camp one step on a track drawn among those not at their end. HB-24."""
     count = 0
-    chosen = NONE
-    for track in range(TRACKS):
+    chosen = st.NONE
+    for track in range(st.TRACKS):
         if s.step[owner][track] < book.steps[track] - 1:
             count += 1
             chosen = track if rng.below(s.rng, count) == 0 else chosen
     s.step[owner][chosen] += 1
-    camp = owner - SEATS + FIRST_CAMP
-    tell(s, ROSE, NONE, NONE, camp, chosen, book.track[chosen][s.step[owner][chosen]])
+    camp = owner - st.SEATS + st.FIRST_CAMP
+    tell(s, st.ROSE, st.NONE, st.NONE, camp, chosen, book.track[chosen][s.step[owner][chosen]])
 
 
 @rule

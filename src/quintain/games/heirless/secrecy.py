@@ -3,8 +3,9 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN
+from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import drawn_card, hand_to_place, rest_of_hand
-from quintain.games.heirless.state import CASTLE, MUSTER, NONE, PLACE, TILES, Book, State
+from quintain.games.heirless.state import Book, State
 
 
 @rule
@@ -12,10 +13,10 @@ def hide(book: Book, s: State, seat: int) -> None:
     """Hide where others send their Knights, and which cards they place, until all have done so. HB-6, HB-22."""
     for other in range(book.seats):
         if other != seat:
-            if s.phase == MUSTER:
-                for tile in range(TILES):
+            if s.phase == st.MUSTER:
+                for tile in range(st.TILES):
                     s.host[other][tile] = UNKNOWN
-            elif s.phase == PLACE and s.force[other] > 0:
+            elif s.phase == st.PLACE and s.force[other] > 0:
                 s.attack[other] = UNKNOWN
                 s.defence[other] = UNKNOWN
 
@@ -26,14 +27,14 @@ def redeal(book: Book, s: State) -> None:
     for seat in range(book.seats):
         ready = not s.waiting >> seat & 1
         if s.host[seat][0] == UNKNOWN:
-            for tile in range(TILES):
+            for tile in range(st.TILES):
                 s.host[seat][tile] = 0
             if ready:
                 for _ in range(book.knights):
-                    s.host[seat][rng.below(s.rng, CASTLE + book.seats)] += 1
+                    s.host[seat][rng.below(s.rng, st.CASTLE + book.seats)] += 1
         if s.attack[seat] == UNKNOWN:
-            s.attack[seat] = NONE
-            s.defence[seat] = NONE
+            s.attack[seat] = st.NONE
+            s.defence[seat] = st.NONE
             if ready:
                 redeal_cards(book, s, seat)
 

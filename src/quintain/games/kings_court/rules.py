@@ -3,58 +3,9 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import OTHER, A, B, tell
+from quintain.games.kings_court import state as st
 from quintain.games.kings_court.secrecy import hide, redeal
-from quintain.games.kings_court.state import (
-    ACTIONS,
-    CARD_DRAWN,
-    CARD_GIVEN,
-    CARD_PLAYED,
-    CARDS,
-    CHOOSE_ORDER,
-    COUNTER_PUT,
-    COUNTERS,
-    DECK_EMPTY,
-    FIRST_HAND,
-    GAME_OVER,
-    GIVE,
-    GIVE_CARD,
-    GO_FIRST,
-    GO_SECOND,
-    HOUSES,
-    LOOKED,
-    MAJORITIES,
-    MOST_INFLUENCE,
-    MOVE_FROM,
-    MOVE_HOUSE,
-    MOVE_NOTHING,
-    MOVE_OWN,
-    MOVE_THEIRS,
-    MOVE_TO,
-    MOVE_UNIT,
-    NONE,
-    NOTHING_MOVED,
-    ORDER_CHOSEN,
-    ORDER_DRAWN,
-    OVER,
-    PLAY,
-    PLAY_CARD,
-    PLAYS,
-    PUT,
-    PUT_COUNTERS,
-    RANKS,
-    SEATS,
-    SECOND_HAND,
-    STOP,
-    SWITCH,
-    SWITCH_COUNTERS,
-    SWITCHED,
-    TIE_BREAKS,
-    UNIT_MOVED,
-    Book,
-    State,
-    house_of,
-    rank_of,
-)
+from quintain.games.kings_court.state import ACTIONS, Book, State
 
 __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "redeal", "to_act"]
 
@@ -62,25 +13,25 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 @rule
 def deal(book: Book, s: State) -> None:
     """Set up a state of zeros up to the first choice. KC-2, KC-3."""
-    for card in range(CARDS):
+    for card in range(st.CARDS):
         s.deck[card] = card
-    s.deck_size = CARDS
-    for i in range(PLAYS):
-        s.played[i] = NONE
-    for seat in range(SEATS):
-        s.bound[seat] = NONE
-        for house in range(HOUSES):
-            s.counter[seat][house] = NONE
-            s.seen[seat][house] = NONE
-    s.first = NONE
-    s.last_gift = NONE
-    s.other_house = NONE
+    s.deck_size = st.CARDS
+    for i in range(st.PLAYS):
+        s.played[i] = st.NONE
+    for seat in range(st.SEATS):
+        s.bound[seat] = st.NONE
+        for house in range(st.HOUSES):
+            s.counter[seat][house] = st.NONE
+            s.seen[seat][house] = st.NONE
+    s.first = st.NONE
+    s.last_gift = st.NONE
+    s.other_house = st.NONE
     if book.garnets[0] == book.garnets[1]:
-        first = rng.below(s.rng, SEATS)
-        tell(s, ORDER_DRAWN, first)
+        first = rng.below(s.rng, st.SEATS)
+        tell(s, st.ORDER_DRAWN, first)
         deal_hands(s, first)
     else:
-        s.phase = CHOOSE_ORDER
+        s.phase = st.CHOOSE_ORDER
         s.turn = 0 if book.garnets[0] > book.garnets[1] else 1
 
 
@@ -89,11 +40,11 @@ def deal_hands(s: State, first: int) -> None:
     """KC-3."""
     s.first = first
     s.turn = first
-    for _ in range(FIRST_HAND):
+    for _ in range(st.FIRST_HAND):
         draw(s, first)
-    for _ in range(SECOND_HAND):
+    for _ in range(st.SECOND_HAND):
         draw(s, 1 - first)
-    s.phase = PUT_COUNTERS
+    s.phase = st.PUT_COUNTERS
 
 
 @rule
@@ -103,7 +54,7 @@ def draw(s: State, seat: int) -> int:
     card = s.deck[drawn]
     s.deck_size -= 1
     s.deck[drawn] = s.deck[s.deck_size]
-    s.deck[s.deck_size] = NONE
+    s.deck[s.deck_size] = st.NONE
     s.hand[seat][card] = 1
     s.hand_size[seat] += 1
     return card
@@ -112,49 +63,49 @@ def draw(s: State, seat: int) -> int:
 @rule
 def to_act(book: Book, s: State) -> int:
     """KC-2, KC-4, KC-5."""
-    if s.phase == PUT_COUNTERS:
-        return (1 if s.counters_put[0] < HOUSES else 0) | (2 if s.counters_put[1] < HOUSES else 0)
+    if s.phase == st.PUT_COUNTERS:
+        return (1 if s.counters_put[0] < st.HOUSES else 0) | (2 if s.counters_put[1] < st.HOUSES else 0)
     return 1 << s.turn
 
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Mark the legal actions of a seat and return their number. KC-2, KC-4, KC-5, KC-10, KC-11, KC-12, KC-13."""
-    if s.phase == PLAY_CARD:
+    if s.phase == st.PLAY_CARD:
         return legal_plays(s, seat, mask)
-    if s.phase == GIVE_CARD:
+    if s.phase == st.GIVE_CARD:
         return legal_gifts(s, seat, mask)
-    if s.phase == PUT_COUNTERS:
+    if s.phase == st.PUT_COUNTERS:
         return legal_counters(s, seat, mask)
-    if s.phase == MOVE_UNIT:
+    if s.phase == st.MOVE_UNIT:
         return legal_units(s, seat, mask)
-    if s.phase == MOVE_HOUSE:
+    if s.phase == st.MOVE_HOUSE:
         return legal_houses(s, mask)
-    if s.phase == SWITCH_COUNTERS:
-        for pair in range(MOVE_NOTHING - SWITCH):
-            mask[SWITCH + pair] = 1
-        return MOVE_NOTHING - SWITCH
-    mask[GO_FIRST] = 1
-    mask[GO_SECOND] = 1
+    if s.phase == st.SWITCH_COUNTERS:
+        for pair in range(st.MOVE_NOTHING - st.SWITCH):
+            mask[st.SWITCH + pair] = 1
+        return st.MOVE_NOTHING - st.SWITCH
+    mask[st.GO_FIRST] = 1
+    mask[st.GO_SECOND] = 1
     return 2
 
 
 @rule
 def legal_counters(s: State, seat: int, mask: list[int]) -> int:
     """Any counter left, on the houses in their order. KC-4."""
-    base = PUT + len(COUNTERS) * s.counters_put[seat]
-    for counter in range(len(COUNTERS)):
+    base = st.PUT + len(st.COUNTERS) * s.counters_put[seat]
+    for counter in range(len(st.COUNTERS)):
         mask[base + counter] = 1
     for house in range(s.counters_put[seat]):
         mask[base + s.counter[seat][house]] = 0
-    return HOUSES - s.counters_put[seat]
+    return st.HOUSES - s.counters_put[seat]
 
 
 @rule
 def legal_plays(s: State, seat: int, mask: list[int]) -> int:
     """Any card of the hand. KC-5."""
-    for card in range(CARDS):
-        mask[PLAY + card] = s.hand[seat][card]
+    for card in range(st.CARDS):
+        mask[st.PLAY + card] = s.hand[seat][card]
     return s.hand_size[seat]
 
 
@@ -162,11 +113,11 @@ def legal_plays(s: State, seat: int, mask: list[int]) -> int:
 def legal_houses(s: State, mask: list[int]) -> int:
     """Nothing, or the other house from or into which something can be moved. KC-12, KC-13."""
     card = card_in_play(s)
-    base = MOVE_FROM if rank_of(card) == 5 else MOVE_TO
-    mask[MOVE_NOTHING] = 1
+    base = st.MOVE_FROM if st.rank_of(card) == 5 else st.MOVE_TO
+    mask[st.MOVE_NOTHING] = 1
     count = 1
-    for other in range(HOUSES):
-        if other != house_of(card) and influence_in(s, source(s, other)) > 0:
+    for other in range(st.HOUSES):
+        if other != st.house_of(card) and influence_in(s, source(s, other)) > 0:
             mask[base + other] = 1
             count += 1
     return count
@@ -178,13 +129,13 @@ def legal_units(s: State, seat: int, mask: list[int]) -> int:
     origin = source(s, s.other_house)
     count = 0
     if s.influence[seat][origin] > 0:
-        mask[MOVE_OWN] = 1
+        mask[st.MOVE_OWN] = 1
         count += 1
     if s.influence[1 - seat][origin] > 0:
-        mask[MOVE_THEIRS] = 1
+        mask[st.MOVE_THEIRS] = 1
         count += 1
     if s.moved > 0:
-        mask[STOP] = 1
+        mask[st.STOP] = 1
         count += 1
     return count
 
@@ -192,40 +143,40 @@ def legal_units(s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_gifts(s: State, seat: int, mask: list[int]) -> int:
     """A card of the binding house if possible, else any; never last turn's gift. KC-6, KC-11."""
-    if s.bound[seat] != NONE:
+    if s.bound[seat] != st.NONE:
         count = 0
-        for card in range(RANKS * s.bound[seat], RANKS * s.bound[seat] + RANKS):
+        for card in range(st.RANKS * s.bound[seat], st.RANKS * s.bound[seat] + st.RANKS):
             if s.hand[seat][card] and card != s.last_gift:
-                mask[GIVE + card] = 1
+                mask[st.GIVE + card] = 1
                 count += 1
         if count > 0:
             return count
-    for card in range(CARDS):
-        mask[GIVE + card] = s.hand[seat][card]
-    if s.last_gift == NONE:
+    for card in range(st.CARDS):
+        mask[st.GIVE + card] = s.hand[seat][card]
+    if s.last_gift == st.NONE:
         return s.hand_size[seat]
-    mask[GIVE + s.last_gift] = 0
+    mask[st.GIVE + s.last_gift] = 0
     return s.hand_size[seat] - 1
 
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
     """Carry out a legal action. KC-2, KC-4, KC-5, KC-10, KC-11, KC-12, KC-13."""
-    if action < GIVE:
-        play_card(s, seat, action - PLAY)
-    elif action < PUT:
-        give_card(s, seat, action - GIVE)
-    elif action < SWITCH:
-        put_counter(s, seat, (action - PUT) % len(COUNTERS))
-    elif action < MOVE_NOTHING:
-        switch_counters(s, seat, action - SWITCH)
-    elif action < MOVE_OWN:
+    if action < st.GIVE:
+        play_card(s, seat, action - st.PLAY)
+    elif action < st.PUT:
+        give_card(s, seat, action - st.GIVE)
+    elif action < st.SWITCH:
+        put_counter(s, seat, (action - st.PUT) % len(st.COUNTERS))
+    elif action < st.MOVE_NOTHING:
+        switch_counters(s, seat, action - st.SWITCH)
+    elif action < st.MOVE_OWN:
         choose_other_house(s, seat, action)
-    elif action < GO_FIRST:
+    elif action < st.GO_FIRST:
         move_unit(s, seat, action)
     else:
-        tell(s, ORDER_CHOSEN, seat, -1, action)
-        deal_hands(s, seat if action == GO_FIRST else 1 - seat)
+        tell(s, st.ORDER_CHOSEN, seat, -1, action)
+        deal_hands(s, seat if action == st.GO_FIRST else 1 - seat)
 
 
 @rule
@@ -234,8 +185,8 @@ def put_counter(s: State, seat: int, counter: int) -> None:
     house = s.counters_put[seat]
     s.counter[seat][house] = counter
     s.counters_put[seat] += 1
-    tell(s, COUNTER_PUT, seat, -1, house, counter, secret=B)
-    if s.counters_put[0] == HOUSES and s.counters_put[1] == HOUSES:
+    tell(s, st.COUNTER_PUT, seat, -1, house, counter, secret=B)
+    if s.counters_put[0] == st.HOUSES and s.counters_put[1] == st.HOUSES:
         begin_turn(s, s.first)
 
 
@@ -243,12 +194,12 @@ def put_counter(s: State, seat: int, counter: int) -> None:
 def begin_turn(s: State, seat: int) -> None:
     """Draw, but for the second player's closing play. KC-5, KC-7."""
     s.turn = seat
-    s.phase = PLAY_CARD
+    s.phase = st.PLAY_CARD
     if s.deck_size > 0:
         card = draw(s, seat)
-        tell(s, CARD_DRAWN, seat, -1, card, secret=A)
+        tell(s, st.CARD_DRAWN, seat, -1, card, secret=A)
     else:
-        tell(s, DECK_EMPTY, seat)
+        tell(s, st.DECK_EMPTY, seat)
 
 
 @rule
@@ -260,24 +211,24 @@ def play_card(s: State, seat: int, card: int) -> None:
     s.played[s.plays_made] = card
     s.plays_made += 1
     if s.last_gift == card:
-        s.last_gift = NONE
-    tell(s, CARD_PLAYED, seat, -1, card, 1 if s.deck_size > 0 else 0)
-    house = house_of(card)
-    rank = rank_of(card)
+        s.last_gift = st.NONE
+    tell(s, st.CARD_PLAYED, seat, -1, card, 1 if s.deck_size > 0 else 0)
+    house = st.house_of(card)
+    rank = st.rank_of(card)
     if rank % 2 == 0:
         s.influence[seat][house] += rank
         end_effect(s)
     elif rank == 1:
         look(s, seat, house)
-        s.phase = SWITCH_COUNTERS
+        s.phase = st.SWITCH_COUNTERS
     elif rank == 3:
         s.influence[seat][house] += 1
         bind_gift(s, 1 - seat, house)
         end_effect(s)
     elif something_to_move(s):
-        s.phase = MOVE_HOUSE
+        s.phase = st.MOVE_HOUSE
     else:
-        tell(s, NOTHING_MOVED, seat, -1, house, 1)
+        tell(s, st.NOTHING_MOVED, seat, -1, house, 1)
         end_effect(s)
 
 
@@ -287,7 +238,7 @@ def look(s: State, seat: int, house: int) -> None:
     counter = s.counter[1 - seat][house]
     s.seen[seat][house] = counter
     s.outdated[seat][house] = 0
-    tell(s, LOOKED, seat, 1 - seat, house, counter, secret=B | OTHER)
+    tell(s, st.LOOKED, seat, 1 - seat, house, counter, secret=B | OTHER)
 
 
 @rule
@@ -298,10 +249,10 @@ def switch_counters(s: State, seat: int, pair: int) -> None:
     counter = counters[one]
     counters[one] = counters[two]
     counters[two] = counter
-    for house in range(HOUSES):
-        if s.seen[1 - seat][house] != NONE:
+    for house in range(st.HOUSES):
+        if s.seen[1 - seat][house] != st.NONE:
             s.outdated[1 - seat][house] = 1
-    tell(s, SWITCHED, seat, -1, one, two, secret=A | B)
+    tell(s, st.SWITCHED, seat, -1, one, two, secret=A | B)
     end_effect(s)
 
 
@@ -309,8 +260,8 @@ def switch_counters(s: State, seat: int, pair: int) -> None:
 def pair_of(pair: int) -> tuple[int, int]:
     """Return the two houses of a pair: 0 is (0, 1), 1 is (0, 2), 14 is (4, 5). KC-10."""
     one = 0
-    while pair >= HOUSES - 1 - one:
-        pair -= HOUSES - 1 - one
+    while pair >= st.HOUSES - 1 - one:
+        pair -= st.HOUSES - 1 - one
         one += 1
     return one, one + 1 + pair
 
@@ -331,21 +282,21 @@ def card_in_play(s: State) -> int:
 @rule
 def moves_most(s: State) -> int:
     """How much Influence the card in play may move. KC-12, KC-13."""
-    return 3 if rank_of(card_in_play(s)) == 5 else 4
+    return 3 if st.rank_of(card_in_play(s)) == 5 else 4
 
 
 @rule
 def source(s: State, other: int) -> int:
     """Return the house that Influence leaves, if the other one is this. KC-12, KC-13."""
     card = card_in_play(s)
-    return other if rank_of(card) == 5 else house_of(card)
+    return other if st.rank_of(card) == 5 else st.house_of(card)
 
 
 @rule
 def target(s: State, other: int) -> int:
     """Return the house that Influence comes into, if the other one is this. KC-12, KC-13."""
     card = card_in_play(s)
-    return house_of(card) if rank_of(card) == 5 else other
+    return st.house_of(card) if st.rank_of(card) == 5 else other
 
 
 @rule
@@ -357,8 +308,8 @@ def influence_in(s: State, house: int) -> int:
 @rule
 def something_to_move(s: State) -> bool:
     """Tell whether the card in play can move anything. KC-12, KC-13, KC-14."""
-    house = house_of(card_in_play(s))
-    for other in range(HOUSES):
+    house = st.house_of(card_in_play(s))
+    for other in range(st.HOUSES):
         if other != house and influence_in(s, source(s, other)) > 0:
             return True
     return False
@@ -367,27 +318,27 @@ def something_to_move(s: State) -> bool:
 @rule
 def choose_other_house(s: State, seat: int, action: int) -> None:
     """KC-12, KC-13."""
-    if action == MOVE_NOTHING:
-        tell(s, NOTHING_MOVED, seat, -1, house_of(card_in_play(s)), 0)
+    if action == st.MOVE_NOTHING:
+        tell(s, st.NOTHING_MOVED, seat, -1, st.house_of(card_in_play(s)), 0)
         end_effect(s)
     else:
-        s.other_house = (action - MOVE_FROM) % HOUSES
-        s.phase = MOVE_UNIT
+        s.other_house = (action - st.MOVE_FROM) % st.HOUSES
+        s.phase = st.MOVE_UNIT
 
 
 @rule
 def move_unit(s: State, seat: int, action: int) -> None:
     """Move one Influence, which keeps its owner, or stop. KC-12, KC-13, KC-14."""
-    if action == STOP:
+    if action == st.STOP:
         end_effect(s)
         return
-    owner = seat if action == MOVE_OWN else 1 - seat
+    owner = seat if action == st.MOVE_OWN else 1 - seat
     origin = source(s, s.other_house)
     destination = target(s, s.other_house)
     s.influence[owner][origin] -= 1
     s.influence[owner][destination] += 1
     s.moved += 1
-    tell(s, UNIT_MOVED, seat, owner, origin, destination)
+    tell(s, st.UNIT_MOVED, seat, owner, origin, destination)
     if s.moved == moves_most(s) or influence_in(s, origin) == 0:
         end_effect(s)
 
@@ -395,14 +346,14 @@ def move_unit(s: State, seat: int, action: int) -> None:
 @rule
 def end_effect(s: State) -> None:
     """Go on to the gift, or end the game after the closing play. KC-5, KC-7."""
-    s.other_house = NONE
+    s.other_house = st.NONE
     s.moved = 0
     if s.deck_size == 0 and s.turn != s.first:
-        s.phase = OVER
+        s.phase = st.OVER
         s.over = 1
-        tell(s, GAME_OVER, s.turn)
+        tell(s, st.GAME_OVER, s.turn)
     else:
-        s.phase = GIVE_CARD
+        s.phase = st.GIVE_CARD
 
 
 @rule
@@ -414,15 +365,15 @@ def give_card(s: State, seat: int, card: int) -> None:
     s.hand_size[seat] -= 1
     s.hand_size[1 - seat] += 1
     s.last_gift = card
-    s.bound[seat] = NONE
-    tell(s, CARD_GIVEN, seat, 1 - seat, card, secret=A | OTHER)
+    s.bound[seat] = st.NONE
+    tell(s, st.CARD_GIVEN, seat, 1 - seat, card, secret=A | OTHER)
     begin_turn(s, 1 - seat)
 
 
 @rule
 def majority_bonus(s: State, house: int) -> int:
     """KC-15."""
-    return COUNTERS[s.counter[0][house]] + COUNTERS[s.counter[1][house]]
+    return st.COUNTERS[s.counter[0][house]] + st.COUNTERS[s.counter[1][house]]
 
 
 @rule
@@ -430,7 +381,7 @@ def majority(s: State, house: int) -> int:
     """Return the seat with strictly more Influence in a house, or NONE. KC-16."""
     difference = s.influence[0][house] - s.influence[1][house]
     if difference == 0:
-        return NONE
+        return st.NONE
     return 0 if difference > 0 else 1
 
 
@@ -438,9 +389,9 @@ def majority(s: State, house: int) -> int:
 def favour(s: State, seat: int, house: int) -> int:
     """Return the sum of the ranks of a house in a hand. KC-17."""
     total = 0
-    for card in range(RANKS * house, RANKS * house + RANKS):
+    for card in range(st.RANKS * house, st.RANKS * house + st.RANKS):
         if s.hand[seat][card]:
-            total += rank_of(card)
+            total += st.rank_of(card)
     return total
 
 
@@ -456,13 +407,13 @@ def house_score(s: State, seat: int, house: int) -> int:
 @rule
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
     """Write the total scores and the ranks. KC-19."""
-    for seat in range(SEATS):
+    for seat in range(st.SEATS):
         scores[seat] = 0
-        for house in range(HOUSES):
+        for house in range(st.HOUSES):
             scores[seat] += house_score(s, seat, house)
     ahead = scores[0] - scores[1]
     tie_break = 0
-    while ahead == 0 and tie_break < TIE_BREAKS:
+    while ahead == 0 and tie_break < st.TIE_BREAKS:
         ahead = tie_break_value(s, 0, tie_break) - tie_break_value(s, 1, tie_break)
         tie_break += 1
     ranks[0] = 2 if ahead < 0 else 1
@@ -473,10 +424,10 @@ def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
 def tie_break_value(s: State, seat: int, tie_break: int) -> int:
     """Houses with the majority, then Influence on the board, then the sum of ranks in hand. KC-19."""
     value = 0
-    for house in range(HOUSES):
-        if tie_break == MAJORITIES:
+    for house in range(st.HOUSES):
+        if tie_break == st.MAJORITIES:
             value += 1 if majority(s, house) == seat else 0
-        elif tie_break == MOST_INFLUENCE:
+        elif tie_break == st.MOST_INFLUENCE:
             value += s.influence[seat][house]
         else:
             value += favour(s, seat, house)

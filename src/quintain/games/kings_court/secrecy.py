@@ -3,15 +3,8 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN
-from quintain.games.kings_court.state import (
-    CARDS,
-    COUNTERS,
-    HOUSES,
-    NONE,
-    SEATS,
-    Book,
-    State,
-)
+from quintain.games.kings_court import state as st
+from quintain.games.kings_court.state import Book, State
 
 
 @rule
@@ -19,11 +12,11 @@ def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. KC-4, KC-5, KC-8, KC-10."""
     for i in range(s.deck_size):
         s.deck[i] = UNKNOWN
-    for owner in range(SEATS):
+    for owner in range(st.SEATS):
         if owner != seat:
             blind_hand(s, owner, seat)
             blind_counters(s, owner, seat)
-    if seat == NONE:
+    if seat == st.NONE:
         s.last_gift = UNKNOWN
 
 
@@ -31,12 +24,12 @@ def hide(book: Book, s: State, seat: int) -> None:
 def blind_hand(s: State, owner: int, seat: int) -> None:
     """Hide which cards an owner holds, but for those that one seat gave the other. KC-8."""
     hand = s.hand[owner]
-    if seat == NONE:
-        for card in range(CARDS):
+    if seat == st.NONE:
+        for card in range(st.CARDS):
             hand[card] = UNKNOWN
             s.given[card] = UNKNOWN
     else:
-        for card in range(CARDS):
+        for card in range(st.CARDS):
             if s.given[card] == 0:
                 hand[card] = UNKNOWN
 
@@ -44,11 +37,11 @@ def blind_hand(s: State, owner: int, seat: int) -> None:
 @rule
 def blind_counters(s: State, owner: int, seat: int) -> None:
     """Hide an owner's counters that a seat has not seen, or not since they were switched. KC-4, KC-10."""
-    for house in range(HOUSES):
-        known = seat != NONE and s.seen[seat][house] != NONE and s.outdated[seat][house] == 0
-        if s.counter[owner][house] != NONE and not known:
+    for house in range(st.HOUSES):
+        known = seat != st.NONE and s.seen[seat][house] != st.NONE and s.outdated[seat][house] == 0
+        if s.counter[owner][house] != st.NONE and not known:
             s.counter[owner][house] = UNKNOWN
-        if seat == NONE and s.seen[owner][house] != NONE:
+        if seat == st.NONE and s.seen[owner][house] != st.NONE:
             s.seen[owner][house] = UNKNOWN
 
 
@@ -56,13 +49,13 @@ def blind_counters(s: State, owner: int, seat: int) -> None:
 def redeal(book: Book, s: State) -> None:
     """Put in the place of all that is UNKNOWN a deal that fits what is known. KC-8, KC-10."""
     redeal_cards(s)
-    for seat in range(SEATS):
+    for seat in range(st.SEATS):
         redeal_counters(s, seat)
-    for seat in range(SEATS):
-        for house in range(HOUSES):
+    for seat in range(st.SEATS):
+        for house in range(st.HOUSES):
             if s.seen[seat][house] == UNKNOWN:
                 current = s.counter[1 - seat][house]
-                s.seen[seat][house] = rng.below(s.rng, len(COUNTERS)) if s.outdated[seat][house] else current
+                s.seen[seat][house] = rng.below(s.rng, len(st.COUNTERS)) if s.outdated[seat][house] else current
 
 
 @rule
@@ -73,14 +66,14 @@ def redeal_cards(s: State) -> None:
         s.hand[1][s.played[i]] = 0
     missing_0 = s.hand_size[0]
     missing_1 = s.hand_size[1]
-    for card in range(CARDS):
+    for card in range(st.CARDS):
         missing_0 -= 1 if s.hand[0][card] == 1 else 0
         missing_1 -= 1 if s.hand[1][card] == 1 else 0
         if s.given[card] == UNKNOWN:
             s.given[card] = 0
     unknown = missing_0 + missing_1 + s.deck_size
     in_deck = 0
-    for card in range(CARDS):
+    for card in range(st.CARDS):
         open_0 = s.hand[0][card] == UNKNOWN
         open_1 = s.hand[1][card] == UNKNOWN
         held = s.hand[0][card] == 1 or s.hand[1][card] == 1
@@ -107,10 +100,10 @@ def redeal_cards(s: State) -> None:
 @rule
 def redeal_last_gift(s: State) -> None:
     """Choose the last gift among the cards of the hand that received it. KC-6."""
-    s.last_gift = NONE
+    s.last_gift = st.NONE
     if gift_made(s):
         left = rng.below(s.rng, s.hand_size[s.turn])
-        for card in range(CARDS):
+        for card in range(st.CARDS):
             if s.hand[s.turn][card]:
                 if left == 0:
                     s.last_gift = card
@@ -121,10 +114,10 @@ def redeal_last_gift(s: State) -> None:
 @rule
 def redeal_counters(s: State, seat: int) -> None:
     """Give each unknown counter of a seat one that is not on another of its houses. KC-4."""
-    free = len(COUNTERS)
-    for house in range(HOUSES):
+    free = len(st.COUNTERS)
+    for house in range(st.HOUSES):
         free -= 1 if s.counter[seat][house] >= 0 else 0
-    for house in range(HOUSES):
+    for house in range(st.HOUSES):
         if s.counter[seat][house] == UNKNOWN:
             left = rng.below(s.rng, free)
             counter = 0
@@ -138,7 +131,7 @@ def redeal_counters(s: State, seat: int) -> None:
 @rule
 def counter_put(s: State, seat: int, counter: int) -> bool:
     """Tell whether a counter is on one of the seat's houses. KC-4."""
-    for house in range(HOUSES):
+    for house in range(st.HOUSES):
         if s.counter[seat][house] == counter:
             return True
     return False

@@ -3,35 +3,9 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
+from quintain.games.robin import state as st
 from quintain.games.robin.levels import level, reckon
-from quintain.games.robin.state import (
-    AGILITY,
-    ANTE_GAINED,
-    ANTE_SHOWN,
-    BOTH_FULL,
-    CHOSE,
-    COMPARED,
-    DREW,
-    ENDED,
-    ENDURANCE,
-    LASTING,
-    MOST_DRAWN,
-    NONE,
-    ONE_HAND,
-    PILE_EMPTY,
-    PLAYED,
-    REMOVED,
-    REPLACED,
-    ROUND_DRAWN,
-    ROUND_WON,
-    SEATS,
-    STAGES,
-    TOURNAMENT_DRAWN,
-    TOURNAMENT_WON,
-    UNOPPOSED,
-    Book,
-    State,
-)
+from quintain.games.robin.state import Book, State
 
 
 @rule
@@ -41,7 +15,7 @@ def draw(s: State, seat: int) -> int:
     card = s.pile[seat][drawn]
     s.pile_size[seat] -= 1
     s.pile[seat][drawn] = s.pile[seat][s.pile_size[seat]]
-    s.pile[seat][s.pile_size[seat]] = NONE
+    s.pile[seat][s.pile_size[seat]] = st.NONE
     s.hand[seat][s.hand_size[seat]] = card
     s.hand_size[seat] += 1
     return card
@@ -51,14 +25,14 @@ def draw(s: State, seat: int) -> int:
 def choose_card(book: Book, s: State, seat: int, card: int) -> bool:
     """Choose the card of this hand; tell whether both lie on the table now. RH-10."""
     s.chosen[seat] = card
-    both = s.chosen[1 - seat] != NONE
-    if s.leader != NONE:
+    both = s.chosen[1 - seat] != st.NONE
+    if s.leader != st.NONE:
         lay(book, s, seat)
     elif both:
         lay(book, s, 0)
         lay(book, s, 1)
     else:
-        tell(s, CHOSE, seat, -1, card, secret=A)
+        tell(s, st.CHOSE, seat, -1, card, secret=A)
     return both
 
 
@@ -71,11 +45,11 @@ def lay(book: Book, s: State, seat: int) -> None:
         held += 1
     s.hand_size[seat] -= 1
     s.hand[seat][held] = s.hand[seat][s.hand_size[seat]]
-    s.hand[seat][s.hand_size[seat]] = NONE
+    s.hand[seat][s.hand_size[seat]] = st.NONE
     s.shown[seat][card] = 1
     if card < book.characters:
-        s.stage[seat][AGILITY] = card
-    tell(s, PLAYED, seat, -1, card)
+        s.stage[seat][st.AGILITY] = card
+    tell(s, st.PLAYED, seat, -1, card)
 
 
 @rule
@@ -88,9 +62,9 @@ def fight(book: Book, s: State) -> bool:
     set_comparison(book, s)
     reckon(book, s)
     victors_0, victors_1 = compare(book, s)
-    s.leader = 0 if victors_0 >> AGILITY & 1 else 1 if victors_1 >> AGILITY & 1 else NONE
-    if s.fought[0][AGILITY] == NONE or s.fought[1][AGILITY] == NONE:
-        tell(s, UNOPPOSED, s.leader)
+    s.leader = 0 if victors_0 >> st.AGILITY & 1 else 1 if victors_1 >> st.AGILITY & 1 else st.NONE
+    if s.fought[0][st.AGILITY] == st.NONE or s.fought[1][st.AGILITY] == st.NONE:
+        tell(s, st.UNOPPOSED, s.leader)
     remove_losers(s, 0, victors_1)
     remove_losers(s, 1, victors_0)
     s.hands += 1
@@ -100,20 +74,20 @@ def fight(book: Book, s: State) -> bool:
         advance(s, 0, victors_0)
     if s.chosen[1] < book.characters:
         advance(s, 1, victors_1)
-    for seat in range(SEATS):
-        s.chosen[seat] = NONE
-        tell(s, DREW, seat, -1, draw(s, seat), secret=A)
+    for seat in range(st.SEATS):
+        s.chosen[seat] = st.NONE
+        tell(s, st.DREW, seat, -1, draw(s, seat), secret=A)
     return False
 
 
 @rule
 def settle_modifiers(book: Book, s: State) -> None:
     """Replace own lasting modifiers by those just played, then remove the opponent's. RH-3, RH-20."""
-    for seat in range(SEATS):
+    for seat in range(st.SEATS):
         number = s.chosen[seat] - book.characters
         if number >= 0 and book.modifier[number].lasts:
-            if s.lasting[seat] != NONE:
-                tell(s, REPLACED, seat, -1, book.characters + s.lasting[seat])
+            if s.lasting[seat] != st.NONE:
+                tell(s, st.REPLACED, seat, -1, book.characters + s.lasting[seat])
             s.lasting[seat] = number
     removed_0 = is_removed(book, s, 0)
     removed_1 = is_removed(book, s, 1)
@@ -127,7 +101,7 @@ def settle_modifiers(book: Book, s: State) -> None:
 def is_removed(book: Book, s: State, seat: int) -> bool:
     """Tell whether the card that the other one plays removes the lasting modifier of a seat. RH-3, RH-20."""
     by = s.chosen[1 - seat] - book.characters
-    if by < 0 or s.lasting[seat] == NONE:
+    if by < 0 or s.lasting[seat] == st.NONE:
         return False
     return book.modifier[by].removes == 1 and book.modifier[s.lasting[seat]].firm == 0
 
@@ -135,19 +109,19 @@ def is_removed(book: Book, s: State, seat: int) -> bool:
 @rule
 def remove_modifier(book: Book, s: State, seat: int) -> None:
     """RH-3."""
-    tell(s, REMOVED, 1 - seat, seat, book.characters + s.lasting[seat])
-    s.lasting[seat] = NONE
+    tell(s, st.REMOVED, 1 - seat, seat, book.characters + s.lasting[seat])
+    s.lasting[seat] = st.NONE
 
 
 @rule
 def set_comparison(book: Book, s: State) -> None:
     """Note the position in which all stages are judged at once. RH-12."""
-    for seat in range(SEATS):
-        for stage in range(STAGES):
+    for seat in range(st.SEATS):
+        for stage in range(st.STAGES):
             s.fought[seat][stage] = s.stage[seat][stage]
         number = s.chosen[seat] - book.characters
-        s.in_force[seat][LASTING] = s.lasting[seat]
-        s.in_force[seat][ONE_HAND] = number if number >= 0 and book.modifier[number].lasts == 0 else NONE
+        s.in_force[seat][st.LASTING] = s.lasting[seat]
+        s.in_force[seat][st.ONE_HAND] = number if number >= 0 and book.modifier[number].lasts == 0 else st.NONE
         s.had_won[seat] = s.victories[seat]
 
 
@@ -156,13 +130,13 @@ def compare(book: Book, s: State) -> tuple[int, int]:
     """Return, for each seat, a bit for each stage in which its card is higher or faces nobody. RH-13."""
     victors_0 = 0
     victors_1 = 0
-    for stage in range(STAGES):
+    for stage in range(st.STAGES):
         card_0, card_1 = s.fought[0][stage], s.fought[1][stage]
-        ahead = (1 if card_0 != NONE else 0) - (1 if card_1 != NONE else 0)
-        if card_0 != NONE and card_1 != NONE:
+        ahead = (1 if card_0 != st.NONE else 0) - (1 if card_1 != st.NONE else 0)
+        if card_0 != st.NONE and card_1 != st.NONE:
             level_0, level_1 = level(book, s, 0, stage), level(book, s, 1, stage)
             ahead = level_0 - level_1
-            tell(s, COMPARED + stage, -1, -1, card_0, card_1, level_0, level_1)
+            tell(s, st.COMPARED + stage, -1, -1, card_0, card_1, level_0, level_1)
         victors_0 |= (1 if ahead > 0 else 0) << stage
         victors_1 |= (1 if ahead < 0 else 0) << stage
     return victors_0, victors_1
@@ -171,16 +145,16 @@ def compare(book: Book, s: State) -> tuple[int, int]:
 @rule
 def remove_losers(s: State, seat: int, beaten: int) -> None:
     """Put the cards that lost among the dead; `beaten` has a bit for each stage that the other one won. RH-13."""
-    for stage in range(STAGES):
-        if beaten >> stage & 1 and s.stage[seat][stage] != NONE:
-            s.stage[seat][stage] = NONE
+    for stage in range(st.STAGES):
+        if beaten >> stage & 1 and s.stage[seat][stage] != st.NONE:
+            s.stage[seat][stage] = st.NONE
 
 
 @rule
 def is_full(s: State, seat: int) -> bool:
     """Tell whether a seat has a card on each stage. RH-15."""
-    for stage in range(STAGES):
-        if s.stage[seat][stage] == NONE:
+    for stage in range(st.STAGES):
+        if s.stage[seat][stage] == st.NONE:
             return False
     return True
 
@@ -188,9 +162,9 @@ def is_full(s: State, seat: int) -> bool:
 @rule
 def advance(s: State, seat: int, won: int) -> None:
     """Move victors, and the card on Agility in any case, one stage on, from Endurance back to Agility. RH-11, RH-14."""
-    for back in range(1, STAGES):
-        stage = ENDURANCE - back
-        if s.stage[seat][stage] != NONE and (stage == AGILITY or won >> stage & 1):
+    for back in range(1, st.STAGES):
+        stage = st.ENDURANCE - back
+        if s.stage[seat][stage] != st.NONE and (stage == st.AGILITY or won >> stage & 1):
             push(s, seat, stage)
 
 
@@ -198,13 +172,13 @@ def advance(s: State, seat: int, won: int) -> None:
 def push(s: State, seat: int, stage: int) -> None:
     """Move a card on, and those before it up to the first empty stage; without one it stays. RH-14."""
     free = stage + 1
-    while free < STAGES and s.stage[seat][free] != NONE:
+    while free < st.STAGES and s.stage[seat][free] != st.NONE:
         free += 1
-    if free < STAGES:
+    if free < st.STAGES:
         while free > stage:
             s.stage[seat][free] = s.stage[seat][free - 1]
             free -= 1
-        s.stage[seat][stage] = NONE
+        s.stage[seat][stage] = st.NONE
 
 
 @rule
@@ -219,11 +193,11 @@ def score_round(book: Book, s: State) -> bool:
         winner = 0 if full_0 else 1
         s.victories[winner] += 1
         s.drawn = 0
-        tell(s, ROUND_WON, winner, -1, s.victories[winner])
+        tell(s, st.ROUND_WON, winner, -1, s.victories[winner])
     else:
         s.drawn += 1
-        tell(s, ROUND_DRAWN, -1, -1, BOTH_FULL if full_0 else PILE_EMPTY)
-    if s.victories[0] < book.victories and s.victories[1] < book.victories and s.drawn < MOST_DRAWN:
+        tell(s, st.ROUND_DRAWN, -1, -1, st.BOTH_FULL if full_0 else st.PILE_EMPTY)
+    if s.victories[0] < book.victories and s.victories[1] < book.victories and s.drawn < st.MOST_DRAWN:
         return False
     end_tournament(book, s)
     return True
@@ -233,22 +207,22 @@ def score_round(book: Book, s: State) -> bool:
 def end_tournament(book: Book, s: State) -> None:
     """Show the antes; the winner gains the other's. RH-6, RH-7, RH-18."""
     s.over = 1
-    s.phase = ENDED
+    s.phase = st.ENDED
     winner = leading(s)
-    if winner == NONE:
-        tell(s, TOURNAMENT_DRAWN, NONE)
+    if winner == st.NONE:
+        tell(s, st.TOURNAMENT_DRAWN, st.NONE)
     else:
-        tell(s, TOURNAMENT_WON, winner)
+        tell(s, st.TOURNAMENT_WON, winner)
     if book.ante:
-        for seat in range(SEATS):
-            tell(s, ANTE_SHOWN, seat, -1, s.staked[seat])
-        if winner != NONE:
-            tell(s, ANTE_GAINED, winner, 1 - winner, s.staked[1 - winner])
+        for seat in range(st.SEATS):
+            tell(s, st.ANTE_SHOWN, seat, -1, s.staked[seat])
+        if winner != st.NONE:
+            tell(s, st.ANTE_GAINED, winner, 1 - winner, s.staked[1 - winner])
 
 
 @rule
 def leading(s: State) -> int:
     """Return the seat with more victories, or NONE. RH-6, RH-18."""
     if s.victories[0] == s.victories[1]:
-        return NONE
+        return st.NONE
     return 0 if s.victories[0] > s.victories[1] else 1

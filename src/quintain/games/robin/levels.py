@@ -1,46 +1,29 @@
 """Robin in the Hood: what a level comes to: printed level, then special skills, then modifiers."""
 
 from quintain.engine.compiled import rule
-from quintain.games.robin.state import (
-    ACCOMPANIED,
-    ALONE,
-    ALWAYS,
-    BOTH_SIDES,
-    FACED,
-    FACES_GROUP,
-    FACES_NAME,
-    LEADING,
-    NONE,
-    OWN,
-    OWN_SIDE,
-    SEATS,
-    SELF,
-    STAGES,
-    Book,
-    State,
-    is_of,
-)
+from quintain.games.robin import state as st
+from quintain.games.robin.state import Book, State
 
 
 @rule
 def reckon(book: Book, s: State) -> None:
     """Reckon how special skills and modifiers change the level of each card that fought. RH-12."""
-    for seat in range(SEATS):
-        for stage in range(STAGES):
+    for seat in range(st.SEATS):
+        for stage in range(st.STAGES):
             s.by_skills[seat][stage] = 0
             s.by_modifiers[seat][stage] = 0
     ignoring = 0
     swapping = 0
-    for by in range(SEATS):
-        for place in range(SEATS):
+    for by in range(st.SEATS):
+        for place in range(st.SEATS):
             number = s.in_force[by][place]
-            if number != NONE:
+            if number != st.NONE:
                 use_modifier(book, s, by, number)
                 ignoring += book.modifier[number].ignores
                 swapping += book.modifier[number].swaps
-    for seat in range(SEATS):
-        for stage in range(STAGES):
-            if s.fought[seat][stage] != NONE:
+    for seat in range(st.SEATS):
+        for stage in range(st.STAGES):
+            if s.fought[seat][stage] != st.NONE:
                 if ignoring == 0 or not is_ignored(book, s, seat, stage):
                     use_skill(book, s, seat, stage)
                 if swapping > 0:
@@ -58,34 +41,36 @@ def level(book: Book, s: State, seat: int, stage: int) -> int:
 def use_skill(book: Book, s: State, seat: int, stage: int) -> None:
     """Add what the special skill of a card does, if its condition holds. RH-2, RH-19."""
     skill = book.character[s.fought[seat][stage]].skill
-    changed = seat if skill.whom == SELF or skill.whom == OWN else 1 - seat
-    if skill.whom == SELF or skill.whom == FACED:
-        works_here = skill.stage == NONE or skill.stage == stage
-        if works_here and s.fought[changed][stage] != NONE and holds(book, s, seat, stage):
+    changed = seat if skill.whom == st.SELF or skill.whom == st.OWN else 1 - seat
+    if skill.whom == st.SELF or skill.whom == st.FACED:
+        works_here = skill.stage == st.NONE or skill.stage == stage
+        if works_here and s.fought[changed][stage] != st.NONE and holds(book, s, seat, stage):
             s.by_skills[changed][stage] += skill.change
     elif holds(book, s, seat, stage):
-        for other in range(STAGES):
-            if other != stage and (skill.stage == NONE or skill.stage == other):
+        for other in range(st.STAGES):
+            if other != stage and (skill.stage == st.NONE or skill.stage == other):
                 card = s.fought[changed][other]
-                s.by_skills[changed][other] += skill.change if card != NONE and is_of(book, card, skill.group) else 0
+                s.by_skills[changed][other] += (
+                    skill.change if card != st.NONE and st.is_of(book, card, skill.group) else 0
+                )
 
 
 @rule
 def holds(book: Book, s: State, seat: int, stage: int) -> bool:
     """Tell whether the condition of the special skill of a card holds. RH-19."""
     skill = book.character[s.fought[seat][stage]].skill
-    if skill.condition == ALWAYS:
+    if skill.condition == st.ALWAYS:
         return True
     facing = s.fought[1 - seat][stage]
-    if skill.condition == FACES_GROUP:
-        return facing != NONE and is_of(book, facing, skill.value)
-    if skill.condition == FACES_NAME:
+    if skill.condition == st.FACES_GROUP:
+        return facing != st.NONE and st.is_of(book, facing, skill.value)
+    if skill.condition == st.FACES_NAME:
         return facing == skill.value
-    if skill.condition == ALONE:
-        return facing == NONE
-    if skill.condition == ACCOMPANIED:
+    if skill.condition == st.ALONE:
+        return facing == st.NONE
+    if skill.condition == st.ACCOMPANIED:
         return is_accompanied(book, s, seat, stage, skill.value)
-    if skill.condition == LEADING:
+    if skill.condition == st.LEADING:
         return s.had_won[seat] > s.had_won[1 - seat]
     return s.had_won[seat] < s.had_won[1 - seat]
 
@@ -93,9 +78,9 @@ def holds(book: Book, s: State, seat: int, stage: int) -> bool:
 @rule
 def is_accompanied(book: Book, s: State, seat: int, stage: int, group: int) -> bool:
     """Tell whether another own character in play is of a group. RH-19."""
-    for other in range(STAGES):
+    for other in range(st.STAGES):
         card = s.fought[seat][other]
-        if other != stage and card != NONE and is_of(book, card, group):
+        if other != stage and card != st.NONE and st.is_of(book, card, group):
             return True
     return False
 
@@ -104,9 +89,9 @@ def is_accompanied(book: Book, s: State, seat: int, stage: int, group: int) -> b
 def use_modifier(book: Book, s: State, by: int, number: int) -> None:
     """Add what a modifier that `by` has in force changes. RH-20."""
     change = book.modifier[number].change
-    for seat in range(SEATS):
+    for seat in range(st.SEATS):
         if change != 0 and concerns(book, by, number, seat):
-            for stage in range(STAGES):
+            for stage in range(st.STAGES):
                 s.by_modifiers[seat][stage] += change if touches(book, s, number, seat, stage) else 0
 
 
@@ -114,15 +99,15 @@ def use_modifier(book: Book, s: State, by: int, number: int) -> None:
 def concerns(book: Book, by: int, number: int, seat: int) -> bool:
     """Tell whether a modifier that `by` has in force works on the side of a seat. RH-20."""
     side = book.modifier[number].side
-    return side == BOTH_SIDES or (side == OWN_SIDE) == (by == seat)
+    return side == st.BOTH_SIDES or (side == st.OWN_SIDE) == (by == seat)
 
 
 @rule
 def touches(book: Book, s: State, number: int, seat: int, stage: int) -> bool:
     """Tell whether a modifier that concerns a seat works on its card in a stage. RH-20."""
-    if s.fought[seat][stage] == NONE or not book.modifier[number].stages >> stage & 1:
+    if s.fought[seat][stage] == st.NONE or not book.modifier[number].stages >> stage & 1:
         return False
-    return is_of(book, s.fought[seat][stage], book.modifier[number].group)
+    return st.is_of(book, s.fought[seat][stage], book.modifier[number].group)
 
 
 @rule
@@ -134,10 +119,10 @@ def works_on(book: Book, s: State, by: int, number: int, seat: int, stage: int) 
 @rule
 def is_ignored(book: Book, s: State, seat: int, stage: int) -> bool:
     """Tell whether a modifier ignores the special skill of a card. RH-12, RH-20."""
-    for by in range(SEATS):
-        for place in range(SEATS):
+    for by in range(st.SEATS):
+        for place in range(st.SEATS):
             number = s.in_force[by][place]
-            if number != NONE and book.modifier[number].ignores and works_on(book, s, by, number, seat, stage):
+            if number != st.NONE and book.modifier[number].ignores and works_on(book, s, by, number, seat, stage):
                 return True
     return False
 
@@ -148,12 +133,12 @@ def exchanged(book: Book, s: State, seat: int, stage: int) -> int:
     card = book.character[s.fought[seat][stage]]
     gain = 0
     swaps = 0
-    for by in range(SEATS):
-        for place in range(SEATS):
+    for by in range(st.SEATS):
+        for place in range(st.SEATS):
             number = s.in_force[by][place]
-            if number != NONE and book.modifier[number].swaps and works_on(book, s, by, number, seat, stage):
+            if number != st.NONE and book.modifier[number].swaps and works_on(book, s, by, number, seat, stage):
                 swaps += 1
-                for other in range(STAGES):
+                for other in range(st.STAGES):
                     if other != stage and book.modifier[number].stages >> other & 1:
                         gain = card.level[other] - card.level[stage]
     return gain if swaps == 1 else 0

@@ -2,28 +2,12 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
+from quintain.games.robin import state as st
 from quintain.games.robin.hands import choose_card, fight, score_round
 from quintain.games.robin.policy import policy
 from quintain.games.robin.secrecy import hide, redeal
 from quintain.games.robin.sets import begin_round, choose_set, legal_sets
-from quintain.games.robin.state import (
-    ACTIONS,
-    CHOOSE_SET,
-    FIGHT,
-    HAND,
-    MOST_IN_SET,
-    NONE,
-    PLAY,
-    READY,
-    SEATS,
-    STAGES,
-    STAKE,
-    STAKE_CARD,
-    STAKED,
-    Book,
-    State,
-    has_chosen,
-)
+from quintain.games.robin.state import ACTIONS, Book, State
 
 __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "policy", "redeal", "to_act"]
 
@@ -31,22 +15,22 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 @rule
 def deal(book: Book, s: State) -> None:
     """Set up a state of zeros up to the first choice: the ante, or the first active set. RH-7, RH-8."""
-    for seat in range(SEATS):
-        s.staked[seat] = NONE
-        s.chosen[seat] = NONE
-        s.lasting[seat] = NONE
-        for place in range(SEATS):
-            s.in_force[seat][place] = NONE
-        for stage in range(STAGES):
-            s.stage[seat][stage] = NONE
-            s.fought[seat][stage] = NONE
-        for held in range(HAND):
-            s.hand[seat][held] = NONE
-        for place in range(MOST_IN_SET):
-            s.pile[seat][place] = NONE
-    s.leader = NONE
+    for seat in range(st.SEATS):
+        s.staked[seat] = st.NONE
+        s.chosen[seat] = st.NONE
+        s.lasting[seat] = st.NONE
+        for place in range(st.SEATS):
+            s.in_force[seat][place] = st.NONE
+        for stage in range(st.STAGES):
+            s.stage[seat][stage] = st.NONE
+            s.fought[seat][stage] = st.NONE
+        for held in range(st.HAND):
+            s.hand[seat][held] = st.NONE
+        for place in range(st.MOST_IN_SET):
+            s.pile[seat][place] = st.NONE
+    s.leader = st.NONE
     if book.ante:
-        s.phase = STAKE
+        s.phase = st.STAKE
     else:
         begin_round(book, s)
 
@@ -60,25 +44,25 @@ def to_act(book: Book, s: State) -> int:
 @rule
 def is_asked(s: State, seat: int) -> bool:
     """Tell whether a seat may act: both may where they choose at the same time. RH-7, RH-8, RH-10."""
-    if s.phase == FIGHT:
-        if s.leader != NONE:
-            return (seat == s.leader) == (s.chosen[s.leader] == NONE)
-        return not has_chosen(s.chosen[seat])
-    return s.choosing[seat] != READY if s.phase == CHOOSE_SET else not has_chosen(s.staked[seat])
+    if s.phase == st.FIGHT:
+        if s.leader != st.NONE:
+            return (seat == s.leader) == (s.chosen[s.leader] == st.NONE)
+        return not st.has_chosen(s.chosen[seat])
+    return s.choosing[seat] != st.READY if s.phase == st.CHOOSE_SET else not st.has_chosen(s.staked[seat])
 
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Mark the legal actions of a seat and return their number. RH-7, RH-8, RH-10."""
-    if s.phase == FIGHT:
+    if s.phase == st.FIGHT:
         for held in range(s.hand_size[seat]):
-            mask[PLAY + s.hand[seat][held]] = 1
+            mask[st.PLAY + s.hand[seat][held]] = 1
         return s.hand_size[seat]
-    if s.phase == CHOOSE_SET:
+    if s.phase == st.CHOOSE_SET:
         return legal_sets(book, s, seat, mask)
     count = 0
     for card in range(book.cards):
-        mask[STAKE_CARD + card] = book.owned[seat][card]
+        mask[st.STAKE_CARD + card] = book.owned[seat][card]
         count += book.owned[seat][card]
     return count
 
@@ -86,21 +70,21 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
     """Carry out a legal action. RH-7, RH-8, RH-10."""
-    if s.phase == FIGHT:
-        if choose_card(book, s, seat, action - PLAY) and fight(book, s) and not score_round(book, s):
+    if s.phase == st.FIGHT:
+        if choose_card(book, s, seat, action - st.PLAY) and fight(book, s) and not score_round(book, s):
             begin_round(book, s)
-    elif s.phase == CHOOSE_SET:
+    elif s.phase == st.CHOOSE_SET:
         choose_set(book, s, seat, action)
     else:
-        s.staked[seat] = action - STAKE_CARD
-        tell(s, STAKED, seat, -1, action - STAKE_CARD, secret=A)
-        if s.staked[1 - seat] != NONE:
+        s.staked[seat] = action - st.STAKE_CARD
+        tell(s, st.STAKED, seat, -1, action - st.STAKE_CARD, secret=A)
+        if s.staked[1 - seat] != st.NONE:
             begin_round(book, s)
 
 
 @rule
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
     """Write the victories and the ranks. RH-6, RH-18."""
-    for seat in range(SEATS):
+    for seat in range(st.SEATS):
         scores[seat] = s.victories[seat]
         ranks[seat] = 2 if s.victories[seat] < s.victories[1 - seat] else 1

@@ -3,27 +3,21 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN
+from quintain.games.robin import state as st
 from quintain.games.robin.hands import draw
 from quintain.games.robin.sets import draw_characters, draw_modifiers
-from quintain.games.robin.state import (
-    FIGHT,
-    NONE,
-    SEATS,
-    Book,
-    State,
-    has_chosen,
-)
+from quintain.games.robin.state import Book, State
 
 
 @rule
 def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. RH-7, RH-8, RH-10."""
-    for owner in range(SEATS):
+    for owner in range(st.SEATS):
         if owner != seat:
             blind_cards(s, owner)
-            if has_chosen(s.staked[owner]):
+            if st.has_chosen(s.staked[owner]):
                 s.staked[owner] = UNKNOWN
-            if s.phase == FIGHT and s.leader == NONE and has_chosen(s.chosen[owner]):
+            if s.phase == st.FIGHT and s.leader == st.NONE and st.has_chosen(s.chosen[owner]):
                 s.chosen[owner] = UNKNOWN
 
 
@@ -39,7 +33,7 @@ def blind_cards(s: State, owner: int) -> None:
 @rule
 def redeal(book: Book, s: State) -> None:
     """Put in the place of all that is UNKNOWN a deal that fits what is known. RH-7, RH-8, RH-10."""
-    for seat in range(SEATS):
+    for seat in range(st.SEATS):
         redeal_cards(book, s, seat)
         if s.chosen[seat] == UNKNOWN:
             s.chosen[seat] = s.hand[seat][rng.below(s.rng, s.hand_size[seat])]
@@ -81,4 +75,4 @@ def some_owned(book: Book, seat: int, number: int) -> int:
             if left == 0:
                 return card
             left -= 1
-    return NONE
+    return st.NONE

@@ -3,43 +3,25 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.robin import state as st
 from quintain.games.robin.hands import draw
-from quintain.games.robin.state import (
-    ASKED,
-    CHOOSE,
-    CHOOSE_SET,
-    DEAL,
-    FIGHT,
-    HAND,
-    KEEP,
-    KEPT_SET,
-    NEW_SET,
-    NONE,
-    PICKING,
-    READY,
-    ROUND_BEGINS,
-    SEATS,
-    STAGES,
-    TAKE,
-    Book,
-    State,
-)
+from quintain.games.robin.state import Book, State
 
 
 @rule
 def begin_round(book: Book, s: State) -> None:
     """Clear the stages, and ask for active sets; who has no choice is dealt the only one there is. RH-8, RH-9."""
     s.round += 1
-    s.phase = CHOOSE_SET
+    s.phase = st.CHOOSE_SET
     s.hands = 0
-    s.leader = NONE
-    for seat in range(SEATS):
+    s.leader = st.NONE
+    for seat in range(st.SEATS):
         gather(book, s, seat)
-        s.choosing[seat] = ASKED
+        s.choosing[seat] = st.ASKED
         if book.no_choice[seat] or (book.dealt and s.round == 1):
             deal_set(book, s, seat)
         if book.no_choice[seat] or book.dealt:
-            s.choosing[seat] = READY
+            s.choosing[seat] = st.READY
     begin_fighting(book, s)
 
 
@@ -48,16 +30,16 @@ def gather(book: Book, s: State, seat: int) -> None:
     """Put the cards of a seat's active set together again. RH-9."""
     for held in range(s.hand_size[seat]):
         add_to_set(s, seat, s.hand[seat][held])
-        s.hand[seat][held] = NONE
+        s.hand[seat][held] = st.NONE
     s.hand_size[seat] = 0
     for card in range(book.cards):
         if s.shown[seat][card]:
             add_to_set(s, seat, card)
             s.shown[seat][card] = 0
-    s.chosen[seat] = NONE
-    s.lasting[seat] = NONE
-    for stage in range(STAGES):
-        s.stage[seat][stage] = NONE
+    s.chosen[seat] = st.NONE
+    s.lasting[seat] = st.NONE
+    for stage in range(st.STAGES):
+        s.stage[seat][stage] = st.NONE
 
 
 @rule
@@ -71,7 +53,7 @@ def add_to_set(s: State, seat: int, card: int) -> None:
 def clear_set(s: State, seat: int) -> None:
     """RH-8."""
     for place in range(s.pile_size[seat]):
-        s.pile[seat][place] = NONE
+        s.pile[seat][place] = st.NONE
     s.pile_size[seat] = 0
 
 
@@ -117,23 +99,23 @@ def is_free(s: State, seat: int, card: int) -> bool:
 @rule
 def begin_fighting(book: Book, s: State) -> None:
     """Once both active sets are there, draw the first hands. RH-8, RH-9."""
-    if s.choosing[0] != READY or s.choosing[1] != READY:
+    if s.choosing[0] != st.READY or s.choosing[1] != st.READY:
         return
-    s.phase = FIGHT
-    tell(s, ROUND_BEGINS, -1, -1, s.round)
-    for _ in range(HAND):
-        for seat in range(SEATS):
+    s.phase = st.FIGHT
+    tell(s, st.ROUND_BEGINS, -1, -1, s.round)
+    for _ in range(st.HAND):
+        for seat in range(st.SEATS):
             draw(s, seat)
 
 
 @rule
 def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Keep, deal or choose; then the characters, then the modifiers, one by one. RH-8."""
-    if s.choosing[seat] == ASKED:
-        mask[KEEP] = 1 if s.round > 1 else 0
-        mask[DEAL] = 1
-        mask[CHOOSE] = 1
-        return 2 + mask[KEEP]
+    if s.choosing[seat] == st.ASKED:
+        mask[st.KEEP] = 1 if s.round > 1 else 0
+        mask[st.DEAL] = 1
+        mask[st.CHOOSE] = 1
+        return 2 + mask[st.KEEP]
     if s.pile_size[seat] < book.active:
         return legal_picks(book, s, seat, mask, 0, book.usable_characters[seat], 0)
     return legal_picks(book, s, seat, mask, book.usable_characters[seat], book.usable_modifiers[seat], book.active)
@@ -143,25 +125,25 @@ def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
 def legal_picks(book: Book, s: State, seat: int, mask: list[int], first: int, number: int, taken: int) -> int:
     """So many of the usable cards from the first on, but for those in the set, from the place `taken` on. RH-8."""
     for place in range(first, first + number):
-        mask[TAKE + book.usable[seat][place]] = 1
+        mask[st.TAKE + book.usable[seat][place]] = 1
     for place in range(taken, s.pile_size[seat]):
-        mask[TAKE + s.pile[seat][place]] = 0
+        mask[st.TAKE + s.pile[seat][place]] = 0
     return number - s.pile_size[seat] + taken
 
 
 @rule
 def choose_set(book: Book, s: State, seat: int, action: int) -> None:
     """RH-8."""
-    if action == CHOOSE:
-        s.choosing[seat] = PICKING
+    if action == st.CHOOSE:
+        s.choosing[seat] = st.PICKING
         clear_set(s, seat)
         return
-    if action == DEAL:
+    if action == st.DEAL:
         deal_set(book, s, seat)
-    elif action != KEEP:
-        add_to_set(s, seat, action - TAKE)
+    elif action != st.KEEP:
+        add_to_set(s, seat, action - st.TAKE)
         if s.pile_size[seat] < book.active + book.modifiers:
             return
-    s.choosing[seat] = READY
-    tell(s, KEPT_SET if action == KEEP else NEW_SET, seat)
+    s.choosing[seat] = st.READY
+    tell(s, st.KEPT_SET if action == st.KEEP else st.NEW_SET, seat)
     begin_fighting(book, s)

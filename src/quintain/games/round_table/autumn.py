@@ -2,37 +2,11 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import all_knights_at, note_types, renown_of, strength, total
 from quintain.games.round_table.play_area import free_place
 from quintain.games.round_table.setting_up import all_renown, open_regions
-from quintain.games.round_table.state import (
-    CAPTURES,
-    DUE_STAY,
-    GAME_OVER,
-    HALF_RENOWN,
-    INFLUENCE,
-    LAST_REGION,
-    LEAD,
-    LINES,
-    MORE_SPENT,
-    NONE,
-    OPEN_REGIONS,
-    OVER,
-    PERMIT,
-    QUEST,
-    QUEST_DONE,
-    QUEST_DRAWS,
-    QUEST_OVER,
-    REACH,
-    REGION_CAPTURED,
-    REGION_STAYED,
-    RESISTANCE,
-    STAY,
-    TOLD_BY_NAME,
-    Book,
-    State,
-    is_knight,
-)
+from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.triggers import ask_card, ask_knight, carry_out_dues
 
 
@@ -40,15 +14,15 @@ from quintain.games.round_table.triggers import ask_card, ask_knight, carry_out_
 def resolve(book: Book, s: State) -> None:
     """Resolve all attacks, then, if the game goes on, the Quests. RT-21, RT-22, RT-24, RT-26, RT-27, RT-31."""
     note_types(book, s)
-    for place in range(OPEN_REGIONS):
+    for place in range(st.OPEN_REGIONS):
         judge(book, s, place)
     capture_regions(book, s)
     open_regions(book, s)
     reason = why_over(book, s)
-    if reason != NONE:
+    if reason != st.NONE:
         end(s, reason)
         return
-    s.phase = QUEST_DRAWS
+    s.phase = st.QUEST_DRAWS
     note_types(book, s)
     for seat in range(book.seats):
         ask_quests(book, s, seat)
@@ -64,29 +38,29 @@ def resolve(book: Book, s: State) -> None:
 def judge(book: Book, s: State, place: int) -> None:
     """Reckon who captures an open Region. RT-21, RT-22, RT-25."""
     s.judged[place] = s.open[place]
-    s.judged_captor[place] = NONE
+    s.judged_captor[place] = st.NONE
     for seat in range(book.seats):
         s.judged_influence[place][seat] = 0
         s.judged_resistance[place][seat] = 0
         s.judged_there[place][seat] = 0
         for slot in range(s.top[seat]):
-            if is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
+            if st.is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
                 s.judged_there[place][seat] = 1
-                s.judged_influence[place][seat] += strength(book, s, INFLUENCE, seat, slot)
-                s.judged_resistance[place][seat] += strength(book, s, RESISTANCE, seat, slot)
-    if s.open[place] != NONE:
+                s.judged_influence[place][seat] += strength(book, s, st.INFLUENCE, seat, slot)
+                s.judged_resistance[place][seat] += strength(book, s, st.RESISTANCE, seat, slot)
+    if s.open[place] != st.NONE:
         s.judged_captor[place] = captor_of(book, s, place)
 
 
 @rule
 def remaining(book: Book, s: State, place: int, seat: int) -> int:
     """Return the Influence of an attacker, less the largest Resistance of one opponent there. RT-21."""
-    most = NONE
+    most = st.NONE
     for other in range(book.seats):
         if other != seat and s.judged_there[place][other]:
             resistance = s.judged_resistance[place][other]
-            most = other if most == NONE or resistance > s.judged_resistance[place][most] else most
-    return s.judged_influence[place][seat] - (0 if most == NONE else s.judged_resistance[place][most])
+            most = other if most == st.NONE or resistance > s.judged_resistance[place][most] else most
+    return s.judged_influence[place][seat] - (0 if most == st.NONE else s.judged_resistance[place][most])
 
 
 @rule
@@ -95,7 +69,7 @@ def sum_at(book: Book, s: State, what: int, place: int, seat: int) -> int:
     amount = 0
     if s.always >> what & 1:
         for slot in range(s.top[seat]):
-            if is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
+            if st.is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
                 amount += total(book, s, what, 0, seat, s.line[seat][slot], slot)
     return amount
 
@@ -104,54 +78,54 @@ def sum_at(book: Book, s: State, what: int, place: int, seat: int) -> int:
 def captor_of(book: Book, s: State, place: int) -> int:
     """Return the seat that captures an open Region, or NONE. RT-22."""
     region = book.region[s.region[s.open[place]]]
-    best, first, second = NONE, 0, 0
+    best, first, second = st.NONE, 0, 0
     rivals = 0
     for seat in range(book.seats):
         if s.judged_there[place][seat]:
             left = remaining(book, s, place, seat)
-            if left > region.resistance - sum_at(book, s, REACH, place, seat):
+            if left > region.resistance - sum_at(book, s, st.REACH, place, seat):
                 if rivals == 0 or left > first:
                     second = first
                     best, first = seat, left
                 elif rivals == 1 or left > second:
                     second = left
                 rivals += 1
-    if rivals > 1 and first - second < max(1, region.renown - sum_at(book, s, LEAD, place, best)):
-        return NONE
+    if rivals > 1 and first - second < max(1, region.renown - sum_at(book, s, st.LEAD, place, best)):
+        return st.NONE
     return best
 
 
 @rule
 def capture_regions(book: Book, s: State) -> None:
     """Give Regions to their captors, and do what the Knights there say of it, at one moment. RT-24, RT-33."""
-    for place in range(OPEN_REGIONS):
+    for place in range(st.OPEN_REGIONS):
         captor = s.judged_captor[place]
-        if captor != NONE:
+        if captor != st.NONE:
             s.captor[s.open[place]] = captor
-            tell(s, REGION_CAPTURED, captor, -1, s.region[s.open[place]])
-        elif s.open[place] != NONE and all_knights_at(book, s, place) > 0:
-            tell(s, REGION_STAYED, NONE, -1, s.region[s.open[place]])
+            tell(s, st.REGION_CAPTURED, captor, -1, s.region[s.open[place]])
+        elif s.open[place] != st.NONE and all_knights_at(book, s, place) > 0:
+            tell(s, st.REGION_STAYED, st.NONE, -1, s.region[s.open[place]])
     note_types(book, s)
-    for place in range(OPEN_REGIONS):
+    for place in range(st.OPEN_REGIONS):
         captor = s.judged_captor[place]
-        if captor != NONE:
+        if captor != st.NONE:
             for slot in range(s.top[captor]):
-                if is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
-                    ask_knight(book, s, CAPTURES, captor, slot)
+                if st.is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
+                    ask_knight(book, s, st.CAPTURES, captor, slot)
     carry_out_dues(book, s)
-    for place in range(OPEN_REGIONS):
-        if s.judged_captor[place] != NONE:
+    for place in range(st.OPEN_REGIONS):
+        if s.judged_captor[place] != st.NONE:
             clear_region(book, s, place)
 
 
 @rule
 def clear_region(book: Book, s: State, place: int) -> None:
     """Take a captured Region away from where it lay open; nobody attacks there any more. RT-24."""
-    s.open[place] = NONE
+    s.open[place] = st.NONE
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             if s.place[seat][slot] == place:
-                s.place[seat][slot] = NONE
+                s.place[seat][slot] = st.NONE
 
 
 @rule
@@ -159,40 +133,40 @@ def why_over(book: Book, s: State) -> int:
     """Return why the game ends with this Autumn's captures, or NONE. RT-24, RT-31."""
     for seat in range(book.seats):
         if 2 * renown_of(book, s, seat) > all_renown(book, s):
-            return HALF_RENOWN
-    for place in range(OPEN_REGIONS):
-        if s.open[place] != NONE:
-            return NONE
-    return LAST_REGION
+            return st.HALF_RENOWN
+    for place in range(st.OPEN_REGIONS):
+        if s.open[place] != st.NONE:
+            return st.NONE
+    return st.LAST_REGION
 
 
 @rule
 def end(s: State, reason: int) -> None:
     """End the game. RT-31."""
-    s.phase = OVER
+    s.phase = st.OVER
     s.over = 1
-    tell(s, GAME_OVER, NONE, -1, reason)
+    tell(s, st.GAME_OVER, st.NONE, -1, reason)
 
 
 @rule
 def ask_quests(book: Book, s: State, seat: int) -> None:
     """Let a seat owe the draws for its Knights on Quests, and ask what is said of Quests that are done. RT-26."""
     for slot in range(s.top[seat]):
-        if is_knight(book, s, seat, slot) and s.quest[seat][slot] != NONE:
+        if st.is_knight(book, s, seat, slot) and s.quest[seat][slot] != st.NONE:
             quest = s.quest[seat][slot]
-            s.owed_draws[seat] += s.rp[quest // LINES][quest % LINES]
-            ask_knight(book, s, QUEST_DONE, seat, slot)
-        elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
-            ask_card(book, s, QUEST_DONE, seat, s.line[seat][slot], seat, NONE)
+            s.owed_draws[seat] += s.rp[quest // st.LINES][quest % st.LINES]
+            ask_knight(book, s, st.QUEST_DONE, seat, slot)
+        elif s.line[seat][slot] != st.NONE and book.card[seat][s.line[seat][slot]].kind == st.QUEST:
+            ask_card(book, s, st.QUEST_DONE, seat, s.line[seat][slot], seat, st.NONE)
 
 
 @rule
 def note_who_stays(book: Book, s: State, seat: int) -> None:
     """Note which Knights of a seat stay in their Region, before anyone leaves. RT-27, RT-33."""
     for slot in range(s.top[seat]):
-        if is_knight(book, s, seat, slot) and s.place[seat][slot] != NONE:
-            stays = total(book, s, PERMIT, STAY, seat, s.line[seat][slot], slot) > 0
-            s.due[seat][slot] = DUE_STAY if stays else 0
+        if st.is_knight(book, s, seat, slot) and s.place[seat][slot] != st.NONE:
+            stays = total(book, s, st.PERMIT, st.STAY, seat, s.line[seat][slot], slot) > 0
+            s.due[seat][slot] = st.DUE_STAY if stays else 0
 
 
 @rule
@@ -201,19 +175,19 @@ def send_home(book: Book, s: State, seat: int) -> None:
     s.spent_rp[seat] = 0
     told = more = 0
     for slot in range(s.top[seat]):
-        if is_knight(book, s, seat, slot):
-            s.quest[seat][slot] = NONE
+        if st.is_knight(book, s, seat, slot):
+            s.quest[seat][slot] = st.NONE
             s.engaged[seat][slot] = 0
-            if s.due[seat][slot] != DUE_STAY:
-                s.place[seat][slot] = NONE
+            if s.due[seat][slot] != st.DUE_STAY:
+                s.place[seat][slot] = st.NONE
             s.due[seat][slot] = 0
-        elif s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind == QUEST:
+        elif s.line[seat][slot] != st.NONE and book.card[seat][s.line[seat][slot]].kind == st.QUEST:
             s.spent[seat][s.line[seat][slot]] += 1
-            if told < TOLD_BY_NAME:
-                tell(s, QUEST_OVER, seat, -1, s.line[seat][slot])
+            if told < st.TOLD_BY_NAME:
+                tell(s, st.QUEST_OVER, seat, -1, s.line[seat][slot])
                 told += 1
             else:
                 more += 1
             free_place(s, seat, slot)
     if more > 0:
-        tell(s, MORE_SPENT, seat, -1, more)
+        tell(s, st.MORE_SPENT, seat, -1, more)

@@ -13,17 +13,9 @@ from quintain.engine.cards import CardEntry, read_entries, write_entries
 from quintain.engine.errors import BadCards, quoted
 from quintain.engine.written import plain_text
 from quintain.games.round_table import state as st
+from quintain.games.round_table import vocabulary
 from quintain.games.round_table.state import Card, Row
-from quintain.games.round_table.vocabulary import (
-    CONDITIONS,
-    DETAILS,
-    MOMENTS,
-    MOMENTS_OF,
-    STAYS,
-    WHATS,
-    WHOM,
-    Rule,
-)
+from quintain.games.round_table.vocabulary import Rule
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES, printed
 
 MOST_CARDS, MOST_NUMBER, MOST_RENOWN = 400, 99, 9
@@ -206,15 +198,19 @@ def _row(
         if key not in ROW_FIELDS:
             raise wrong(f"a row has no {quoted(key)}; it has some of {', '.join(ROW_FIELDS)}")
     row = Row()
-    row.when, row.whom, row.what = chosen("when", MOMENTS), chosen("whom", WHOM), chosen("what", WHATS)
+    row.when, row.whom, row.what = (
+        chosen("when", vocabulary.MOMENTS),
+        chosen("whom", vocabulary.WHOM),
+        chosen("what", vocabulary.WHATS),
+    )
     allowed = Rule.of(row.what)
-    if row.when not in MOMENTS_OF[kind]:
+    if row.when not in vocabulary.MOMENTS_OF[kind]:
         raise wrong(f"nothing happens to a {KINDS[kind]} at the moment {given['when']!r}")
-    if (row.when == st.ALWAYS) != (row.what in STAYS):
-        raise wrong(f"{given['what']!r} {'holds always' if row.what in STAYS else 'happens at a moment'}, so it cannot "
-                    f"be {given['when']!r}")  # fmt: skip
-    if row.what in DETAILS:
-        row.detail = chosen("detail", DETAILS[row.what])
+    if (row.when == st.ALWAYS) != (row.what in vocabulary.STAYS):
+        lasts = "holds always" if row.what in vocabulary.STAYS else "happens at a moment"
+        raise wrong(f"{given['what']!r} {lasts}, so it cannot be {given['when']!r}")
+    if row.what in vocabulary.DETAILS:
+        row.detail = chosen("detail", vocabulary.DETAILS[row.what])
     elif "detail" in given:
         raise wrong(f"{given['what']!r} takes no detail")
     if row.whom not in allowed.whom_for(row.detail):
@@ -279,9 +275,9 @@ def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str]
     head, _, rest = words.partition(" ")
     if not words:
         return st.IF_ANY, 0
-    if head not in CONDITIONS:
-        raise wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {quoted(head)}")
-    condition = CONDITIONS[head]
+    if head not in vocabulary.CONDITIONS:
+        raise wrong(f"if begins with one of {', '.join(vocabulary.CONDITIONS)}, not {quoted(head)}")
+    condition = vocabulary.CONDITIONS[head]
     if condition == st.IF_RENOWN and re.fullmatch("[1-9]", rest):
         return condition, int(rest)
     if condition == st.IF_EQUIPPED and rest in SLOTS:

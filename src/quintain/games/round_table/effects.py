@@ -1,46 +1,8 @@
 """Round Table: the effect rows of cards, asked by every rule that a card may change."""
 
 from quintain.engine.compiled import rule
-from quintain.games.round_table.state import (
-    ALWAYS,
-    BEARER,
-    BY_EQUIPMENT,
-    BY_KIND,
-    BY_NAME,
-    BY_TITLE,
-    BY_TYPE,
-    EQUIPMENT,
-    GRAIL,
-    IF_ALONE,
-    IF_ANY,
-    IF_BEHIND,
-    IF_BESIDE,
-    IF_EQUIPPED,
-    IF_FIRST,
-    IF_IS,
-    IF_KNIGHT,
-    IF_RENOWN,
-    IF_TITLED,
-    INFLUENCE,
-    KNIGHT,
-    LEADER,
-    LINES,
-    NONE,
-    OPPONENTS,
-    OPPOSING,
-    OTHERS,
-    QUEST,
-    ROUND_TABLE,
-    RP,
-    SUBTYPE,
-    TITLE,
-    YOU,
-    Book,
-    Row,
-    State,
-    is_knight,
-    is_on,
-)
+from quintain.games.round_table import state as st
+from quintain.games.round_table.state import Book, Row, State
 
 
 @rule
@@ -54,7 +16,7 @@ def total(book: Book, s: State, what: int, detail: int, seat: int, line: int, sl
     if s.always >> what & 1:
         for owner in range(book.seats):
             for source in range(s.top[owner]):
-                if s.line[owner][source] != NONE and book.card[owner][s.line[owner][source]].always >> what & 1:
+                if s.line[owner][source] != st.NONE and book.card[owner][s.line[owner][source]].always >> what & 1:
                     amount += total_of_card(book, s, what, detail, owner, source, seat, line, slot)
     return amount
 
@@ -66,18 +28,18 @@ def total_of_card(
     """Add up what the rows of one card in play do to a target; those of unpaired Equipment rest. RT-13, RT-33."""
     card = book.card[owner][s.line[owner][source]]
     bearer_seat, bearer = owner, source
-    if card.kind == EQUIPMENT or card.kind == TITLE:
+    if card.kind == st.EQUIPMENT or card.kind == st.TITLE:
         bearer = s.bearer[owner][source]
-    elif card.kind == QUEST:
-        bearer = NONE
-        if slot != NONE and s.quest[seat][slot] == LINES * owner + source:
+    elif card.kind == st.QUEST:
+        bearer = st.NONE
+        if slot != st.NONE and s.quest[seat][slot] == st.LINES * owner + source:
             bearer_seat, bearer = seat, slot
-    if card.kind == EQUIPMENT and bearer == NONE:
+    if card.kind == st.EQUIPMENT and bearer == st.NONE:
         return 0
     amount = 0
     for i in range(card.rows_used):
         row = card.row[i]
-        if row.when == ALWAYS and row.what == what and row.detail == detail:  # noqa: SIM102  # a call apart
+        if row.when == st.ALWAYS and row.what == what and row.detail == detail:  # noqa: SIM102  # a call apart
             if concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and holds(
                 book, s, row.condition, row.condition_value, owner, bearer_seat, bearer
             ):
@@ -101,50 +63,50 @@ def concerns(
 def reaches(row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int) -> bool:
     """Tell whether a target is among those on whom a row works; its bearer's player is on its side. RT-33."""
     whom = row.whom
-    if whom == YOU or whom == OPPONENTS:
-        return line == NONE and (seat == owner) == (whom == YOU)
-    if line == NONE:
-        return whom == BEARER and bearer != NONE and seat == bearer_seat
-    is_bearer = bearer != NONE and slot == bearer and seat == bearer_seat
-    if whom == BEARER:
+    if whom == st.YOU or whom == st.OPPONENTS:
+        return line == st.NONE and (seat == owner) == (whom == st.YOU)
+    if line == st.NONE:
+        return whom == st.BEARER and bearer != st.NONE and seat == bearer_seat
+    is_bearer = bearer != st.NONE and slot == bearer and seat == bearer_seat
+    if whom == st.BEARER:
         return is_bearer
-    return (seat != owner) == (whom == OPPOSING) and not (whom == OTHERS and is_bearer)
+    return (seat != owner) == (whom == st.OPPOSING) and not (whom == st.OTHERS and is_bearer)
 
 
 @rule
 def are_together(s: State, seat: int, slot: int, other_seat: int, other: int) -> bool:
     """Tell whether two Knights attack the same Region. RT-33."""
-    if slot == NONE or other == NONE:
+    if slot == st.NONE or other == st.NONE:
         return False
     place = s.place[seat][slot]
-    return place != NONE and place == s.place[other_seat][other]
+    return place != st.NONE and place == s.place[other_seat][other]
 
 
 @rule
 def fits(book: Book, s: State, which: int, value: int, seat: int, line: int, slot: int) -> bool:
     """Tell whether a target is of those that a row names: by type, name, Title, Equipment or kind. RT-33."""
-    if line == NONE:
+    if line == st.NONE:
         return True
     card = book.card[seat][line]
-    if which == BY_KIND:
+    if which == st.BY_KIND:
         return card.kind == value
-    if card.kind != KNIGHT:
+    if card.kind != st.KNIGHT:
         return False
-    if which == BY_TYPE:
+    if which == st.BY_TYPE:
         return types_of(book, s, seat, line, slot) & value == value
-    if which == BY_NAME:
+    if which == st.BY_NAME:
         return card.namesake == value
-    if which == BY_TITLE:
-        return slot != NONE and titles_named(book, s, seat, slot, value) > 0
-    if which == BY_EQUIPMENT:
-        return slot != NONE and equipment_of(book, s, seat, slot, value) > 0
+    if which == st.BY_TITLE:
+        return slot != st.NONE and titles_named(book, s, seat, slot, value) > 0
+    if which == st.BY_EQUIPMENT:
+        return slot != st.NONE and equipment_of(book, s, seat, slot, value) > 0
     return True
 
 
 @rule
 def types_of(book: Book, s: State, seat: int, line: int, slot: int) -> int:
     """Return what a Knight is, as bits: in play as `note_types` has it, else as printed. RT-25, RT-33."""
-    return book.card[seat][line].types if slot == NONE else s.types[seat][slot]
+    return book.card[seat][line].types if slot == st.NONE else s.types[seat][slot]
 
 
 @rule
@@ -156,12 +118,12 @@ def note_types(book: Book, s: State) -> None:
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             line = s.line[seat][slot]
-            s.types[seat][slot] = 0 if line == NONE else book.card[seat][line].types
+            s.types[seat][slot] = 0 if line == st.NONE else book.card[seat][line].types
         for slot in range(s.top[seat]):
             line = s.line[seat][slot]
-            if line != NONE and book.card[seat][line].grants and s.bearer[seat][slot] != NONE:
+            if line != st.NONE and book.card[seat][line].grants and s.bearer[seat][slot] != st.NONE:
                 s.types[seat][s.bearer[seat][slot]] |= book.card[seat][line].grants
-    while s.always >> SUBTYPE & 1 and give_types(book, s):
+    while s.always >> st.SUBTYPE & 1 and give_types(book, s):
         pass
 
 
@@ -172,13 +134,13 @@ def give_types(book: Book, s: State) -> bool:
     for seat in range(book.seats):
         for source in range(s.top[seat]):
             line, bearer = s.line[seat][source], s.bearer[seat][source]
-            if line != NONE and bearer != NONE and book.card[seat][line].always >> SUBTYPE & 1:
+            if line != st.NONE and bearer != st.NONE and book.card[seat][line].always >> st.SUBTYPE & 1:
                 card = book.card[seat][line]
                 for i in range(card.rows_used):
                     row = card.row[i]
-                    new = row.what == SUBTYPE and s.types[seat][bearer] & row.detail == 0
+                    new = row.what == st.SUBTYPE and s.types[seat][bearer] & row.detail == 0
                     if new and holds(book, s, row.condition, row.condition_value, seat, seat, bearer):
-                        s.types[seat][bearer] |= row.detail | (ROUND_TABLE if row.detail == GRAIL else 0)
+                        s.types[seat][bearer] |= row.detail | (st.ROUND_TABLE if row.detail == st.GRAIL else 0)
                         is_new = True
     return is_new
 
@@ -188,9 +150,9 @@ def titles_named(book: Book, s: State, seat: int, slot: int, name: int) -> int:
     """Count the Titles on a Knight that have a name, or all of them for NONE. RT-14."""
     count = 0
     for other in range(s.top[seat]):
-        if is_on(book, s, seat, other, slot):
+        if st.is_on(book, s, seat, other, slot):
             card = book.card[seat][s.line[seat][other]]
-            if card.kind == TITLE and (name == NONE or card.namesake == name):
+            if card.kind == st.TITLE and (name == st.NONE or card.namesake == name):
                 count += 1
     return count
 
@@ -200,7 +162,7 @@ def equipment_of(book: Book, s: State, seat: int, slot: int, kind: int) -> int:
     """Count the Equipment of a kind on a Knight. RT-13."""
     count = 0
     for other in range(s.top[seat]):
-        if is_on(book, s, seat, other, slot) and book.card[seat][s.line[seat][other]].slot == kind:
+        if st.is_on(book, s, seat, other, slot) and book.card[seat][s.line[seat][other]].slot == kind:
             count += 1
     return count
 
@@ -208,32 +170,32 @@ def equipment_of(book: Book, s: State, seat: int, slot: int, kind: int) -> int:
 @rule
 def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_seat: int, bearer: int) -> bool:
     """Tell whether the condition of a row of an owner's card holds. RT-33."""
-    if condition == IF_ANY:
+    if condition == st.IF_ANY:
         return True
-    if condition == IF_FIRST:
+    if condition == st.IF_FIRST:
         return s.active == owner
-    if condition == IF_BEHIND:
+    if condition == st.IF_BEHIND:
         return is_behind(book, s, owner)
-    if condition == IF_KNIGHT:
-        return has_knight(book, s, owner, value, bearer if bearer_seat == owner else NONE)
-    if bearer == NONE:
+    if condition == st.IF_KNIGHT:
+        return has_knight(book, s, owner, value, bearer if bearer_seat == owner else st.NONE)
+    if bearer == st.NONE:
         return False
-    if condition == IF_IS:
+    if condition == st.IF_IS:
         return s.types[bearer_seat][bearer] & value == value
-    if condition == IF_TITLED:
-        return titles_named(book, s, bearer_seat, bearer, NONE) > 0
-    if condition == IF_EQUIPPED:
+    if condition == st.IF_TITLED:
+        return titles_named(book, s, bearer_seat, bearer, st.NONE) > 0
+    if condition == st.IF_EQUIPPED:
         return equipment_of(book, s, bearer_seat, bearer, value) > 0
     place = s.place[bearer_seat][bearer]
-    if place == NONE:
+    if place == st.NONE:
         return False
-    if condition == IF_RENOWN:
+    if condition == st.IF_RENOWN:
         return book.region[s.region[s.open[place]]].renown >= value
-    if condition == IF_BESIDE:
+    if condition == st.IF_BESIDE:
         itself = 1 if book.card[bearer_seat][s.line[bearer_seat][bearer]].namesake == value else 0
         return knights_at(book, s, bearer_seat, place, value) > itself
-    own = knights_at(book, s, bearer_seat, place, NONE)
-    if condition == IF_ALONE:
+    own = knights_at(book, s, bearer_seat, place, st.NONE)
+    if condition == st.IF_ALONE:
         return own == 1
     return all_knights_at(book, s, place) > own
 
@@ -242,7 +204,7 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
 def has_knight(book: Book, s: State, seat: int, types: int, but: int) -> bool:
     """Tell whether a seat has a Knight of a type in play, besides one. RT-33."""
     for slot in range(s.top[seat]):
-        if slot != but and is_knight(book, s, seat, slot) and s.types[seat][slot] & types == types:
+        if slot != but and st.is_knight(book, s, seat, slot) and s.types[seat][slot] & types == types:
             return True
     return False
 
@@ -252,8 +214,8 @@ def knights_at(book: Book, s: State, seat: int, place: int, name: int) -> int:
     """Count the Knights of a seat that attack an open Region, all or those of a name. RT-16."""
     count = 0
     for slot in range(s.top[seat]):
-        if is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
-            count += 1 if name == NONE or book.card[seat][s.line[seat][slot]].namesake == name else 0
+        if st.is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
+            count += 1 if name == st.NONE or book.card[seat][s.line[seat][slot]].namesake == name else 0
     return count
 
 
@@ -262,7 +224,7 @@ def all_knights_at(book: Book, s: State, place: int) -> int:
     """Count the Knights of all seats that attack an open Region. RT-16."""
     count = 0
     for seat in range(book.seats):
-        count += knights_at(book, s, seat, place, NONE)
+        count += knights_at(book, s, seat, place, st.NONE)
     return count
 
 
@@ -291,15 +253,15 @@ def strength(book: Book, s: State, what: int, seat: int, slot: int) -> int:
     """Return the Influence or the Resistance of a Knight, with all that adds to it if it attacks. RT-25, RT-34."""
     line, place = s.line[seat][slot], s.place[seat][slot]
     card = book.card[seat][line]
-    value = card.influence if what == INFLUENCE else card.resistance
-    subtype = ROUND_TABLE if what == INFLUENCE else GRAIL
+    value = card.influence if what == st.INFLUENCE else card.resistance
+    subtype = st.ROUND_TABLE if what == st.INFLUENCE else st.GRAIL
     own_types = s.types[seat][slot]
     for other in range(s.top[seat]):
-        if is_on(book, s, seat, other, slot):
+        if st.is_on(book, s, seat, other, slot):
             attached = book.card[seat][s.line[seat][other]]
-            value += attached.influence if what == INFLUENCE else attached.resistance
-        elif place != NONE and other != slot and is_knight(book, s, seat, other):
-            value += 1 if s.types[seat][other] & LEADER else 0
+            value += attached.influence if what == st.INFLUENCE else attached.resistance
+        elif place != st.NONE and other != slot and st.is_knight(book, s, seat, other):
+            value += 1 if s.types[seat][other] & st.LEADER else 0
             value += 1 if s.place[seat][other] == place and own_types & s.types[seat][other] & subtype else 0
     return value + total(book, s, what, 0, seat, line, slot)
 
@@ -307,4 +269,4 @@ def strength(book: Book, s: State, what: int, seat: int, slot: int) -> int:
 @rule
 def cost(book: Book, s: State, seat: int, line: int) -> int:
     """Return the RP of a card that is not in play, after effects. RT-10."""
-    return max(0, book.card[seat][line].rp + total(book, s, RP, 0, seat, line, NONE))
+    return max(0, book.card[seat][line].rp + total(book, s, st.RP, 0, seat, line, st.NONE))

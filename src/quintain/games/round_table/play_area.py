@@ -2,43 +2,21 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import equipment_of, note_types, titles_named, total, total_of_card
-from quintain.games.round_table.state import (
-    CAME_OFF,
-    CAPACITY,
-    CHOOSE_TASK,
-    DEMESNE,
-    EQUIPMENT,
-    KNIGHT,
-    KNIGHT_SLOTS,
-    LINES,
-    MOVES,
-    NONE,
-    PERMIT,
-    QUEST,
-    QUEST_OVER,
-    RP,
-    SAME_TITLE,
-    SLOT,
-    STEPS,
-    TITLE,
-    Book,
-    State,
-    is_knight,
-    is_on,
-)
+from quintain.games.round_table.state import Book, State
 
 
 @rule
 def put_in_play(book: Book, s: State, seat: int, line: int, bearer: int) -> int:
     """Put a card into the first free place of its owner's area, and return the place. RT-12, RT-17."""
     slot = 0
-    while s.line[seat][slot] != NONE:
+    while s.line[seat][slot] != st.NONE:
         slot += 1
     s.top[seat] = max(s.top[seat], slot + 1)
     s.line[seat][slot] = line
-    s.place[seat][slot] = NONE
-    s.quest[seat][slot] = NONE
+    s.place[seat][slot] = st.NONE
+    s.quest[seat][slot] = st.NONE
     s.engaged[seat][slot] = 0
     s.moves[seat][slot] = 0
     s.types[seat][slot] = book.card[seat][line].types
@@ -59,10 +37,10 @@ def put_on(s: State, seat: int, slot: int, bearer: int) -> None:
 def take_out(book: Book, s: State, seat: int, slot: int) -> int:
     """Take a card out of play and return its line; what is on a Knight stays, unpaired. RT-13, RT-28."""
     line = s.line[seat][slot]
-    if book.card[seat][line].kind == KNIGHT:
+    if book.card[seat][line].kind == st.KNIGHT:
         for other in range(s.top[seat]):
-            if is_on(book, s, seat, other, slot):
-                put_on(s, seat, other, NONE)
+            if st.is_on(book, s, seat, other, slot):
+                put_on(s, seat, other, st.NONE)
         leave_quest(book, s, seat, slot)
     free_place(s, seat, slot)
     return line
@@ -71,17 +49,17 @@ def take_out(book: Book, s: State, seat: int, slot: int) -> int:
 @rule
 def free_place(s: State, seat: int, slot: int) -> None:
     """Leave a place empty. RT-28."""
-    s.line[seat][slot] = NONE
-    s.bearer[seat][slot] = NONE
-    s.place[seat][slot] = NONE
-    s.quest[seat][slot] = NONE
+    s.line[seat][slot] = st.NONE
+    s.bearer[seat][slot] = st.NONE
+    s.place[seat][slot] = st.NONE
+    s.quest[seat][slot] = st.NONE
     s.engaged[seat][slot] = 0
     s.moves[seat][slot] = 0
     s.types[seat][slot] = 0
     s.due[seat][slot] = 0
     s.put[seat][slot] = 0
     s.rp[seat][slot] = 0
-    while s.top[seat] > 0 and s.line[seat][s.top[seat] - 1] == NONE:
+    while s.top[seat] > 0 and s.line[seat][s.top[seat] - 1] == st.NONE:
         s.top[seat] -= 1
 
 
@@ -89,13 +67,13 @@ def free_place(s: State, seat: int, slot: int) -> None:
 def leave_quest(book: Book, s: State, seat: int, slot: int) -> None:
     """Take a Knight off its Quest, which is over when nobody is left on it. RT-19."""
     quest = s.quest[seat][slot]
-    s.quest[seat][slot] = NONE
-    if quest != NONE and knights_on(book, s, quest) == 0:
-        owner, place = quest // LINES, quest % LINES
+    s.quest[seat][slot] = st.NONE
+    if quest != st.NONE and knights_on(book, s, quest) == 0:
+        owner, place = quest // st.LINES, quest % st.LINES
         line = s.line[owner][place]
         s.spent[owner][line] += 1
         free_place(s, owner, place)
-        tell(s, QUEST_OVER, owner, -1, line)
+        tell(s, st.QUEST_OVER, owner, -1, line)
 
 
 @rule
@@ -104,7 +82,7 @@ def knights_on(book: Book, s: State, quest: int) -> int:
     count = 0
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
-            if s.line[seat][slot] != NONE and s.quest[seat][slot] == quest:
+            if s.line[seat][slot] != st.NONE and s.quest[seat][slot] == quest:
                 count += 1
     return count
 
@@ -114,16 +92,16 @@ def room_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
     """Return how many cards like a piece of Equipment or a Title a Knight may have. RT-13, RT-14."""
     card = book.card[seat][line]
     bearer = s.line[seat][knight]
-    if card.kind == EQUIPMENT:
-        return KNIGHT_SLOTS + total(book, s, SLOT, card.slot, seat, bearer, knight)
-    return LINES if total(book, s, PERMIT, SAME_TITLE, seat, bearer, knight) > 0 else 1
+    if card.kind == st.EQUIPMENT:
+        return st.KNIGHT_SLOTS + total(book, s, st.SLOT, card.slot, seat, bearer, knight)
+    return st.LINES if total(book, s, st.PERMIT, st.SAME_TITLE, seat, bearer, knight) > 0 else 1
 
 
 @rule
 def likes_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
     """Count the Equipment of a piece's kind, or the Titles of its name, on a Knight. RT-13, RT-14."""
     card = book.card[seat][line]
-    if card.kind == EQUIPMENT:
+    if card.kind == st.EQUIPMENT:
         return equipment_of(book, s, seat, knight, card.slot)
     return titles_named(book, s, seat, knight, card.namesake)
 
@@ -138,14 +116,14 @@ def take_stock(book: Book, s: State) -> None:
         note_types(book, s)
         for seat in range(book.seats):
             for slot in range(s.top[seat]):
-                if s.bearer[seat][slot] != NONE and is_in_excess(book, s, seat, slot):
-                    put_on(s, seat, slot, NONE)
-                    tell(s, CAME_OFF, seat, -1, s.line[seat][slot])
+                if s.bearer[seat][slot] != st.NONE and is_in_excess(book, s, seat, slot):
+                    put_on(s, seat, slot, st.NONE)
+                    tell(s, st.CAME_OFF, seat, -1, s.line[seat][slot])
                     came_off += 1
     reckon_costs(book, s)
     for seat in range(book.seats):
-        s.capacity[seat] = total(book, s, CAPACITY, 0, seat, NONE, NONE)
-        for step in range(STEPS):
+        s.capacity[seat] = total(book, s, st.CAPACITY, 0, seat, st.NONE, st.NONE)
+        for step in range(st.STEPS):
             s.capacity[seat] += s.demesne[seat][step] * book.demesne_rp[step]
 
 
@@ -154,19 +132,19 @@ def reckon_costs(book: Book, s: State) -> None:
     """Add up what is allocated: all that is spent, and the RP of every card in play. RT-10."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
-            if s.line[seat][slot] != NONE:
+            if s.line[seat][slot] != st.NONE:
                 card = book.card[seat][s.line[seat][slot]]
-                if card.kind != QUEST:
+                if card.kind != st.QUEST:
                     s.rp[seat][slot] = card.rp
-    if s.always >> RP & 1:
+    if s.always >> st.RP & 1:
         for owner in range(book.seats):
             for source in range(s.top[owner]):
-                if s.line[owner][source] != NONE and book.card[owner][s.line[owner][source]].always >> RP & 1:
+                if s.line[owner][source] != st.NONE and book.card[owner][s.line[owner][source]].always >> st.RP & 1:
                     change_costs(book, s, owner, source)
     for seat in range(book.seats):
         s.allocated[seat] = s.spent_rp[seat]
         for slot in range(s.top[seat]):
-            if s.line[seat][slot] != NONE and book.card[seat][s.line[seat][slot]].kind != QUEST:
+            if s.line[seat][slot] != st.NONE and book.card[seat][s.line[seat][slot]].kind != st.QUEST:
                 s.rp[seat][slot] = max(0, s.rp[seat][slot])
                 s.allocated[seat] += s.rp[seat][slot]
 
@@ -177,8 +155,8 @@ def change_costs(book: Book, s: State, owner: int, source: int) -> None:
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             line = s.line[seat][slot]
-            if line != NONE and book.card[seat][line].kind != QUEST:
-                s.rp[seat][slot] += total_of_card(book, s, RP, 0, owner, source, seat, line, slot)
+            if line != st.NONE and book.card[seat][line].kind != st.QUEST:
+                s.rp[seat][slot] += total_of_card(book, s, st.RP, 0, owner, source, seat, line, slot)
 
 
 @rule
@@ -188,7 +166,7 @@ def gather_always(book: Book, s: State) -> None:
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             line = s.line[seat][slot]
-            if line != NONE:
+            if line != st.NONE:
                 s.always |= book.card[seat][line].always
 
 
@@ -196,14 +174,14 @@ def gather_always(book: Book, s: State) -> None:
 def is_in_excess(book: Book, s: State, seat: int, slot: int) -> bool:
     """Tell whether a card on a Knight is the last put of more than there may be. RT-13, RT-14."""
     card = book.card[seat][s.line[seat][slot]]
-    if (card.kind == EQUIPMENT or card.kind == TITLE) and likes_on(
+    if (card.kind == st.EQUIPMENT or card.kind == st.TITLE) and likes_on(
         book, s, seat, s.line[seat][slot], s.bearer[seat][slot]
     ) > 1:
         earlier = 0
         for other in range(s.top[seat]):
-            if is_on(book, s, seat, other, s.bearer[seat][slot]) and s.put[seat][other] < s.put[seat][slot]:
+            if st.is_on(book, s, seat, other, s.bearer[seat][slot]) and s.put[seat][other] < s.put[seat][slot]:
                 like = book.card[seat][s.line[seat][other]]
-                same = like.slot == card.slot if card.kind == EQUIPMENT else like.namesake == card.namesake
+                same = like.slot == card.slot if card.kind == st.EQUIPMENT else like.namesake == card.namesake
                 earlier += 1 if same else 0
         return earlier >= room_on(book, s, seat, s.line[seat][slot], s.bearer[seat][slot])
     return False
@@ -226,9 +204,9 @@ def take_from_hand(book: Book, s: State, seat: int, line: int) -> None:
 def in_play(book: Book, s: State, seat: int, line: int) -> int:
     """Count the copies of a card that are in play, or just being played: a Redirect whose task is not chosen. RT-33."""
     card = book.card[seat][line]
-    if card.kind == DEMESNE:
+    if card.kind == st.DEMESNE:
         return s.demesne[seat][card.step]
-    count = 1 if s.phase == CHOOSE_TASK and seat == s.turn and s.card == line else 0
+    count = 1 if s.phase == st.CHOOSE_TASK and seat == s.turn and s.card == line else 0
     for slot in range(s.top[seat]):
         count += 1 if s.line[seat][slot] == line else 0
     return count
@@ -249,7 +227,7 @@ def is_copy(book: Book, s: State, seat: int, slot: int) -> bool:
             same = (
                 s.quest[seat][earlier] == s.quest[seat][slot]
                 and s.engaged[seat][earlier] == s.engaged[seat][slot]
-                and (s.bearer[seat][slot] != NONE or s.moves[seat][earlier] == s.moves[seat][slot])
+                and (s.bearer[seat][slot] != st.NONE or s.moves[seat][earlier] == s.moves[seat][slot])
             )
             if same and not bears(book, s, seat, slot) and not bears(book, s, seat, earlier):
                 return True
@@ -262,11 +240,11 @@ def first_put(s: State, seat: int, slot: int) -> int:
 
     Of equal pieces on one Knight it is the one put on first, of those that have not been moved twice.
     """
-    first, bearer = NONE, s.bearer[seat][slot]
+    first, bearer = st.NONE, s.bearer[seat][slot]
     for other in range(s.top[seat]):
-        same = bearer != NONE and s.line[seat][other] == s.line[seat][slot] and s.bearer[seat][other] == bearer
-        if (same or other == slot) and s.moves[seat][other] < MOVES:  # noqa: SIM102  # a comparison apart
-            if first == NONE or s.put[seat][other] < s.put[seat][first]:
+        same = bearer != st.NONE and s.line[seat][other] == s.line[seat][slot] and s.bearer[seat][other] == bearer
+        if (same or other == slot) and s.moves[seat][other] < st.MOVES:  # noqa: SIM102  # a comparison apart
+            if first == st.NONE or s.put[seat][other] < s.put[seat][first]:
                 first = other
     return first
 
@@ -274,8 +252,8 @@ def first_put(s: State, seat: int, slot: int) -> int:
 @rule
 def bears(book: Book, s: State, seat: int, slot: int) -> bool:
     """Tell whether anything is on a Knight. RT-13, RT-14."""
-    if is_knight(book, s, seat, slot):
+    if st.is_knight(book, s, seat, slot):
         for other in range(s.top[seat]):
-            if is_on(book, s, seat, other, slot):
+            if st.is_on(book, s, seat, other, slot):
                 return True
     return False

@@ -2,37 +2,8 @@
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
-from quintain.games.round_table.state import (
-    ATTACH,
-    CAMPAIGN,
-    CARD,
-    CHOOSE_KNIGHT,
-    CHOOSE_REGION,
-    DEMESNE,
-    DRAW_DEMESNE,
-    DRAW_MAIN,
-    IN_PLAY,
-    KEEP,
-    KNIGHT,
-    LIMIT,
-    LINES,
-    NONE,
-    OPEN_REGIONS,
-    PASS,
-    QUEST,
-    RECRUIT,
-    REDIRECT,
-    REGION,
-    RESET,
-    SET_UP,
-    SPLIT,
-    SUPPORT,
-    UNPAIRED,
-    Book,
-    State,
-    is_engaged,
-    is_knight,
-)
+from quintain.games.round_table import state as st
+from quintain.games.round_table.state import Book, State
 
 FIRST_DEMESNES = 4
 """How many Demesnes are taken into the first hand, if so many are there."""
@@ -45,21 +16,21 @@ ONE_IN = 4
 @rule
 def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     """Choose a legal action by what a seat knows. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
-    if s.phase == SET_UP:
-        return KEEP if mask[KEEP] else last_of(mask, SPLIT, SPLIT + FIRST_DEMESNES + 1)
-    if mask[DRAW_MAIN] or mask[DRAW_DEMESNE]:
+    if s.phase == st.SET_UP:
+        return st.KEEP if mask[st.KEEP] else last_of(mask, st.SPLIT, st.SPLIT + FIRST_DEMESNES + 1)
+    if mask[st.DRAW_MAIN] or mask[st.DRAW_DEMESNE]:
         return choose_deck(book, s, seat, mask, words)
-    if s.phase == LIMIT or s.owed_discards[seat] > 0:
+    if s.phase == st.LIMIT or s.owed_discards[seat] > 0:
         return choose_discard(book, s, seat, mask, words)
-    if s.phase == RECRUIT:
+    if s.phase == st.RECRUIT:
         return choose_recruit(book, s, seat, mask)
-    if s.phase == CAMPAIGN:
+    if s.phase == st.CAMPAIGN:
         return choose_campaign(book, s, seat, mask, words)
-    if s.phase == ATTACH:
+    if s.phase == st.ATTACH:
         return choose_bearer(book, s, seat, mask, words)
-    if s.phase == SUPPORT:
+    if s.phase == st.SUPPORT:
         return choose_support(book, s, seat, mask)
-    if s.phase == CHOOSE_KNIGHT:
+    if s.phase == st.CHOOSE_KNIGHT:
         return choose_target(book, s, seat, mask, words)
     return choose_place(book, s, seat, mask, words)
 
@@ -77,7 +48,7 @@ def last_of(mask: list[int], first: int, end: int) -> int:
 @rule
 def any_of(mask: list[int], first: int, end: int, words: list[int]) -> int:
     """Return a legal action of a range, each equally likely, or NONE. RT-30."""
-    found, seen = NONE, 0
+    found, seen = st.NONE, 0
     for action in range(first, end):
         if mask[action]:
             seen += 1
@@ -101,18 +72,18 @@ def useful_demesnes(book: Book, s: State, seat: int) -> int:
 def choose_deck(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     """Draw Main cards, but a Demesne while none in hand is useful, or now and then. RT-29."""
     wanted = useful_demesnes(book, s, seat) == 0 or rng.below(words, ONE_IN) == 0
-    if mask[DRAW_DEMESNE] and (wanted or not mask[DRAW_MAIN]):
-        return DRAW_DEMESNE
-    return DRAW_MAIN
+    if mask[st.DRAW_DEMESNE] and (wanted or not mask[st.DRAW_MAIN]):
+        return st.DRAW_DEMESNE
+    return st.DRAW_MAIN
 
 
 @rule
 def choose_discard(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     """Discard a Demesne if many are useful, else a Main card. RT-30."""
-    main = any_of(mask, CARD, CARD + book.main_lines[seat], words)
-    demesne = any_of(mask, CARD + book.main_lines[seat], CARD + book.lines[seat], words)
+    main = any_of(mask, st.CARD, st.CARD + book.main_lines[seat], words)
+    demesne = any_of(mask, st.CARD + book.main_lines[seat], st.CARD + book.lines[seat], words)
     many = useful_demesnes(book, s, seat) > MANY_DEMESNES
-    if demesne != NONE and (many or main == NONE):
+    if demesne != st.NONE and (many or main == st.NONE):
         return demesne
     return main
 
@@ -120,18 +91,18 @@ def choose_discard(book: Book, s: State, seat: int, mask: list[int], words: list
 @rule
 def choose_recruit(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Play the highest Demesne, then the dearest Knight, then of the others, then pair what is not. RT-12."""
-    best, most = PASS, NONE
+    best, most = st.PASS, st.NONE
     for line in range(book.lines[seat]):
-        if mask[CARD + line]:
+        if mask[st.CARD + line]:
             card = book.card[seat][line]
-            value = card.rp + (400 if card.kind == DEMESNE else 200 if card.kind == KNIGHT else 0)
-            useful = card.kind == KNIGHT or card.kind == DEMESNE or has_knights(book, s, seat)
+            value = card.rp + (400 if card.kind == st.DEMESNE else 200 if card.kind == st.KNIGHT else 0)
+            useful = card.kind == st.KNIGHT or card.kind == st.DEMESNE or has_knights(book, s, seat)
             if useful and value > most:
-                best, most = CARD + line, value
-    if best == PASS:
+                best, most = st.CARD + line, value
+    if best == st.PASS:
         for slot in range(s.top[seat]):
-            if mask[IN_PLAY + LINES * seat + slot] and s.bearer[seat][slot] == NONE:
-                best = IN_PLAY + LINES * seat + slot
+            if mask[st.IN_PLAY + st.LINES * seat + slot] and s.bearer[seat][slot] == st.NONE:
+                best = st.IN_PLAY + st.LINES * seat + slot
     return best
 
 
@@ -139,7 +110,7 @@ def choose_recruit(book: Book, s: State, seat: int, mask: list[int]) -> int:
 def has_knights(book: Book, s: State, seat: int) -> bool:
     """RT-12."""
     for slot in range(s.top[seat]):
-        if is_knight(book, s, seat, slot):
+        if st.is_knight(book, s, seat, slot):
             return True
     return False
 
@@ -147,18 +118,18 @@ def has_knights(book: Book, s: State, seat: int) -> bool:
 @rule
 def choose_bearer(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     """Put a card on any Knight that can take it. RT-12."""
-    knight = any_of(mask, IN_PLAY + LINES * seat, IN_PLAY + LINES * seat + s.top[seat], words)
-    return UNPAIRED if knight == NONE else knight
+    knight = any_of(mask, st.IN_PLAY + st.LINES * seat, st.IN_PLAY + st.LINES * seat + s.top[seat], words)
+    return st.UNPAIRED if knight == st.NONE else knight
 
 
 @rule
 def knight_of(book: Book, s: State, seat: int, slot: int) -> int:
     """Return the place of the Knight that a card in play is, or is on, or NONE. RT-13, RT-14."""
     line = s.line[seat][slot]
-    if line == NONE:
-        return NONE
+    if line == st.NONE:
+        return st.NONE
     kind = book.card[seat][line].kind
-    return slot if kind == KNIGHT else NONE if kind == QUEST else s.bearer[seat][slot]
+    return slot if kind == st.KNIGHT else st.NONE if kind == st.QUEST else s.bearer[seat][slot]
 
 
 @rule
@@ -180,7 +151,7 @@ def needed(book: Book, s: State, seat: int, place: int) -> int:
         resistance = 0
         for slot in range(s.top[other]):
             knight = knight_of(book, s, other, slot)
-            if knight != NONE and s.place[other][knight] == place:
+            if knight != st.NONE and s.place[other][knight] == place:
                 card = book.card[other][s.line[other][slot]]
                 if other == seat:
                     need -= card.influence
@@ -196,7 +167,7 @@ def at_home(book: Book, s: State, seat: int) -> int:
     influence = 0
     for slot in range(s.top[seat]):
         knight = knight_of(book, s, seat, slot)
-        if knight != NONE and s.place[seat][knight] == NONE and not is_engaged(s, seat, knight):
+        if knight != st.NONE and s.place[seat][knight] == st.NONE and not st.is_engaged(s, seat, knight):
             influence += book.card[seat][s.line[seat][slot]].influence
     return influence
 
@@ -204,9 +175,9 @@ def at_home(book: Book, s: State, seat: int) -> int:
 @rule
 def best_place(book: Book, s: State, seat: int, force: int) -> int:
     """Return the Region of most Renown that a force can turn, or NONE. RT-22."""
-    best, most = NONE, 0
-    for place in range(OPEN_REGIONS):
-        if s.open[place] != NONE:
+    best, most = st.NONE, 0
+    for place in range(st.OPEN_REGIONS):
+        if s.open[place] != st.NONE:
             renown = book.region[s.region[s.open[place]]].renown
             need = needed(book, s, seat, place)
             if 0 < need <= force and renown > most:
@@ -217,24 +188,24 @@ def best_place(book: Book, s: State, seat: int, force: int) -> int:
 @rule
 def choose_campaign(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     """Send Knights where they can be enough, then play what cards there are, then pass. RT-16."""
-    knight = any_of(mask, IN_PLAY + LINES * seat, IN_PLAY + LINES * seat + s.top[seat], words)
-    if knight != NONE and best_place(book, s, seat, at_home(book, s, seat)) != NONE:
+    knight = any_of(mask, st.IN_PLAY + st.LINES * seat, st.IN_PLAY + st.LINES * seat + s.top[seat], words)
+    if knight != st.NONE and best_place(book, s, seat, at_home(book, s, seat)) != st.NONE:
         return knight
     for line in range(book.main_lines[seat]):
-        if mask[CARD + line] and is_worth_it(book, s, seat, line):
-            return CARD + line
-    return PASS
+        if mask[st.CARD + line] and is_worth_it(book, s, seat, line):
+            return st.CARD + line
+    return st.PASS
 
 
 @rule
 def is_worth_it(book: Book, s: State, seat: int, line: int) -> bool:
     """Tell whether there is a Knight that a card should be played on. RT-18, RT-19."""
     card = book.card[seat][line]
-    if card.kind != QUEST and card.kind != REDIRECT:
+    if card.kind != st.QUEST and card.kind != st.REDIRECT:
         return True
     for other in range(book.seats):
         for slot in range(s.top[other]):
-            if is_knight(book, s, other, slot) and worth(book, s, seat, line, other, slot) > 0:
+            if st.is_knight(book, s, other, slot) and worth(book, s, seat, line, other, slot) > 0:
                 return True
     return False
 
@@ -244,23 +215,23 @@ def worth(book: Book, s: State, seat: int, line: int, other: int, slot: int) -> 
     """Value a Knight as a target: opponents that attack above all, for Quests then own ones that do nothing. RT-18."""
     card = book.card[seat][line]
     if other != seat:
-        return 2 if s.place[other][slot] != NONE else 0
-    if card.kind == QUEST:
-        return 1 if s.place[other][slot] == NONE else 0
-    return 1 if card.task == RESET and s.place[other][slot] == NONE else 0
+        return 2 if s.place[other][slot] != st.NONE else 0
+    if card.kind == st.QUEST:
+        return 1 if s.place[other][slot] == st.NONE else 0
+    return 1 if card.task == st.RESET and s.place[other][slot] == st.NONE else 0
 
 
 @rule
 def choose_target(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     """Play a card on the Knight that it is worth most on. RT-18, RT-19."""
-    best, most, equals = NONE, NONE, 0
+    best, most, equals = st.NONE, st.NONE, 0
     for other in range(book.seats):
         for slot in range(s.top[other]):
-            if mask[IN_PLAY + LINES * other + slot]:
+            if mask[st.IN_PLAY + st.LINES * other + slot]:
                 value = worth(book, s, seat, s.card, other, slot)
                 equals = equals + 1 if value == most else 1
                 if value > most or (value == most and rng.below(words, equals) == 0):
-                    best, most = IN_PLAY + LINES * other + slot, value
+                    best, most = st.IN_PLAY + st.LINES * other + slot, value
     return best
 
 
@@ -268,27 +239,27 @@ def choose_target(book: Book, s: State, seat: int, mask: list[int], words: list[
 def choose_place(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
     """Send an own Knight where it can be enough, and one of an opponent anywhere. RT-16, RT-19."""
     if s.on_seat == seat:
-        force = at_home(book, s, seat) if s.phase == CHOOSE_REGION else printed_influence(book, s, seat, s.on)
+        force = at_home(book, s, seat) if s.phase == st.CHOOSE_REGION else printed_influence(book, s, seat, s.on)
         place = best_place(book, s, seat, force)
-        if place != NONE and mask[REGION + place]:
-            return REGION + place
-    place = any_of(mask, REGION, REGION + OPEN_REGIONS, words)
-    return place if place != NONE else any_of(mask, IN_PLAY, IN_PLAY + LINES * book.seats, words)
+        if place != st.NONE and mask[st.REGION + place]:
+            return st.REGION + place
+    place = any_of(mask, st.REGION, st.REGION + st.OPEN_REGIONS, words)
+    return place if place != st.NONE else any_of(mask, st.IN_PLAY, st.IN_PLAY + st.LINES * book.seats, words)
 
 
 @rule
 def choose_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Take the cheapest Knight back if a dearer one in hand could come in its place, else pass. RT-28."""
-    cheapest = NONE
+    cheapest = st.NONE
     for slot in range(s.top[seat]):
-        asked = mask[IN_PLAY + LINES * seat + slot] and is_knight(book, s, seat, slot)
-        if asked and (cheapest == NONE or s.rp[seat][slot] < s.rp[seat][cheapest]):
+        asked = mask[st.IN_PLAY + st.LINES * seat + slot] and st.is_knight(book, s, seat, slot)
+        if asked and (cheapest == st.NONE or s.rp[seat][slot] < s.rp[seat][cheapest]):
             cheapest = slot
-    if cheapest != NONE:
+    if cheapest != st.NONE:
         rp = s.rp[seat][cheapest]
         free = s.capacity[seat] - s.allocated[seat]
         for line in range(book.main_lines[seat]):
             card = book.card[seat][line]
-            if s.hand[seat][line] > 0 and card.kind == KNIGHT and max(rp, free) < card.rp <= free + rp:
-                return IN_PLAY + LINES * seat + cheapest
-    return PASS
+            if s.hand[seat][line] > 0 and card.kind == st.KNIGHT and max(rp, free) < card.rp <= free + rp:
+                return st.IN_PLAY + st.LINES * seat + cheapest
+    return st.PASS

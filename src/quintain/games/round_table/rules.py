@@ -2,64 +2,15 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.round_table import setting_up, summer
+from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import renown_of, total
 from quintain.games.round_table.play_area import is_copy, take_stock
 from quintain.games.round_table.policy import policy
 from quintain.games.round_table.secrecy import hide, redeal
-from quintain.games.round_table.setting_up import (
-    deal,
-    discard,
-    draw_and_tell,
-    have_all_kept,
-    keep_or_not,
-    show_splits,
-    take_hand,
-)
+from quintain.games.round_table.setting_up import deal
 from quintain.games.round_table.spring import attach, legal_bearers, legal_recruits, pick_up, play_support
-from quintain.games.round_table.state import (
-    ACTIONS,
-    ATTACH,
-    CAMPAIGN,
-    CARD,
-    CHOOSE_KNIGHT,
-    CHOOSE_REGION,
-    DECLARE,
-    DEMESNE_DECK,
-    DRAW_DEMESNE,
-    DRAW_MAIN,
-    HAND,
-    IN_PLAY,
-    KEEP,
-    KEEP_OR_NOT,
-    KEPT,
-    LIMIT,
-    LINES,
-    MAIN_DECK,
-    MULLIGAN,
-    NONE,
-    PASS,
-    PASSED,
-    QUEST,
-    RECRUIT,
-    REDIRECT,
-    RENOWN,
-    SEASON_END,
-    SET_UP,
-    SPLIT,
-    SUPPORT,
-    TAKEN_BACK,
-    WINTER_DRAW,
-    Book,
-    State,
-)
-from quintain.games.round_table.summer import (
-    choose_in_summer,
-    legal_campaign,
-    legal_knights,
-    legal_places,
-    legal_tasks,
-    take_up,
-)
+from quintain.games.round_table.state import ACTIONS, Book, State
 from quintain.games.round_table.triggers import take_back
 from quintain.games.round_table.winter import debtor, draw_in_winter, drop, next_seat, settle
 
@@ -69,53 +20,53 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 @rule
 def to_act(book: Book, s: State) -> int:
     """RT-7, RT-11, RT-16, RT-26, RT-30."""
-    if s.phase == SET_UP or s.phase == LIMIT:
+    if s.phase == st.SET_UP or s.phase == st.LIMIT:
         bits = 0
         for seat in range(book.seats):
-            waiting = s.set_up[seat] != KEPT if s.phase == SET_UP else s.to_drop[seat] > 0
+            waiting = s.set_up[seat] != st.KEPT if s.phase == st.SET_UP else s.to_drop[seat] > 0
             bits |= 1 << seat if waiting else 0
         return bits
     owes = debtor(book, s)
-    return 1 << (s.turn if owes == NONE else owes)
+    return 1 << (s.turn if owes == st.NONE else owes)
 
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Mark the legal actions of a seat and return their number. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
-    if s.phase == SET_UP:
+    if s.phase == st.SET_UP:
         return legal_first_hands(s, seat, mask)
-    if s.phase == LIMIT:
+    if s.phase == st.LIMIT:
         return legal_cards(book, s, seat, mask)
-    if s.owed_draws[seat] > 0 or s.phase == WINTER_DRAW:
+    if s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW:
         return legal_draws(s, seat, mask)
     if s.owed_discards[seat] > 0:
         return legal_cards(book, s, seat, mask)
-    if s.phase == CAMPAIGN:
-        return legal_campaign(book, s, seat, mask)
-    if s.phase == RECRUIT:
+    if s.phase == st.CAMPAIGN:
+        return summer.legal_campaign(book, s, seat, mask)
+    if s.phase == st.RECRUIT:
         return legal_recruits(book, s, seat, mask)
-    if s.phase == ATTACH:
+    if s.phase == st.ATTACH:
         return legal_bearers(book, s, seat, mask)
-    if s.phase == CHOOSE_REGION:
-        return legal_places(s, s.place[s.on_seat][s.on], mask)
-    if s.phase == CHOOSE_KNIGHT:
-        return legal_knights(book, s, seat, mask)
-    if s.phase == SUPPORT:
+    if s.phase == st.CHOOSE_REGION:
+        return summer.legal_places(s, s.place[s.on_seat][s.on], mask)
+    if s.phase == st.CHOOSE_KNIGHT:
+        return summer.legal_knights(book, s, seat, mask)
+    if s.phase == st.SUPPORT:
         return legal_support(book, s, seat, mask)
-    return legal_tasks(book, s, mask)
+    return summer.legal_tasks(book, s, mask)
 
 
 @rule
 def legal_first_hands(s: State, seat: int, mask: list[int]) -> int:
     """One to ten Demesnes, as many as there are, then to keep the hand or not. RT-6, RT-7."""
-    if s.set_up[seat] == KEEP_OR_NOT:
-        mask[KEEP] = 1
-        mask[MULLIGAN] = 1
+    if s.set_up[seat] == st.KEEP_OR_NOT:
+        mask[st.KEEP] = 1
+        mask[st.MULLIGAN] = 1
         return 2
-    most = min(HAND, s.deck_size[seat][DEMESNE_DECK])
+    most = min(st.HAND, s.deck_size[seat][st.DEMESNE_DECK])
     least = min(1, most)
     for demesnes in range(least, most + 1):
-        mask[SPLIT + demesnes] = 1
+        mask[st.SPLIT + demesnes] = 1
     return most - least + 1
 
 
@@ -125,7 +76,7 @@ def legal_cards(book: Book, s: State, seat: int, mask: list[int]) -> int:
     count = 0
     for line in range(book.lines[seat]):
         if s.hand[seat][line] > 0:
-            mask[CARD + line] = 1
+            mask[st.CARD + line] = 1
             count += 1
     return count
 
@@ -133,19 +84,19 @@ def legal_cards(book: Book, s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_draws(s: State, seat: int, mask: list[int]) -> int:
     """Any deck that is not empty. RT-26, RT-29."""
-    mask[DRAW_MAIN] = 1 if s.deck_size[seat][MAIN_DECK] > 0 else 0
-    mask[DRAW_DEMESNE] = 1 if s.deck_size[seat][DEMESNE_DECK] > 0 else 0
-    return (1 if s.deck_size[seat][MAIN_DECK] > 0 else 0) + (1 if s.deck_size[seat][DEMESNE_DECK] > 0 else 0)
+    mask[st.DRAW_MAIN] = 1 if s.deck_size[seat][st.MAIN_DECK] > 0 else 0
+    mask[st.DRAW_DEMESNE] = 1 if s.deck_size[seat][st.DEMESNE_DECK] > 0 else 0
+    return (1 if s.deck_size[seat][st.MAIN_DECK] > 0 else 0) + (1 if s.deck_size[seat][st.DEMESNE_DECK] > 0 else 0)
 
 
 @rule
 def legal_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Pass, or take back a card in play. RT-28."""
-    mask[PASS] = 1
+    mask[st.PASS] = 1
     count = 1
     for slot in range(s.top[seat]):
-        if s.line[seat][slot] != NONE and not is_copy(book, s, seat, slot):
-            mask[IN_PLAY + LINES * seat + slot] = 1
+        if s.line[seat][slot] != st.NONE and not is_copy(book, s, seat, slot):
+            mask[st.IN_PLAY + st.LINES * seat + slot] = 1
             count += 1
     return count
 
@@ -153,27 +104,27 @@ def legal_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
     """Carry out a legal action and what follows of itself. RT-6, RT-11, RT-16, RT-28, RT-29, RT-30."""
-    if s.phase == SET_UP:
+    if s.phase == st.SET_UP:
         set_up(book, s, seat, action)
-    elif s.phase == LIMIT:
-        drop(book, s, seat, action - CARD)
-    elif s.owed_draws[seat] > 0 or s.phase == WINTER_DRAW:
+    elif s.phase == st.LIMIT:
+        drop(book, s, seat, action - st.CARD)
+    elif s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW:
         draw_one(book, s, seat, action)
     elif s.owed_discards[seat] > 0:
         s.owed_discards[seat] -= 1
-        discard(book, s, seat, action - CARD)
-    elif action == PASS:
+        setting_up.discard(book, s, seat, action - st.CARD)
+    elif action == st.PASS:
         pass_on(book, s, seat)
-    elif s.phase == RECRUIT or s.phase == CAMPAIGN:
+    elif s.phase == st.RECRUIT or s.phase == st.CAMPAIGN:
         take_turn(book, s, seat, action)
-    elif s.phase == ATTACH:
+    elif s.phase == st.ATTACH:
         attach(book, s, seat, action)
-    elif s.phase == SUPPORT:
-        slot = action - IN_PLAY - LINES * seat
-        tell(s, TAKEN_BACK, seat, -1, s.line[seat][slot])
+    elif s.phase == st.SUPPORT:
+        slot = action - st.IN_PLAY - st.LINES * seat
+        tell(s, st.TAKEN_BACK, seat, -1, s.line[seat][slot])
         take_back(book, s, seat, slot)
     else:
-        choose_in_summer(book, s, seat, action)
+        summer.choose_in_summer(book, s, seat, action)
     settle(book, s)
     take_stock(book, s)
 
@@ -181,19 +132,19 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
 @rule
 def set_up(book: Book, s: State, seat: int, action: int) -> None:
     """RT-6, RT-7."""
-    if action >= SPLIT:
-        take_hand(book, s, seat, action - SPLIT)
+    if action >= st.SPLIT:
+        setting_up.take_hand(book, s, seat, action - st.SPLIT)
     else:
-        keep_or_not(book, s, seat, action)
-    if have_all_kept(book, s):
-        s.phase = RECRUIT
-        show_splits(book, s)
+        setting_up.keep_or_not(book, s, seat, action)
+    if setting_up.have_all_kept(book, s):
+        s.phase = st.RECRUIT
+        setting_up.show_splits(book, s)
 
 
 @rule
 def draw_one(book: Book, s: State, seat: int, action: int) -> None:
     """Make a draw that is owed, or that of Winter. RT-26, RT-29, RT-33."""
-    draw_and_tell(book, s, seat, MAIN_DECK if action == DRAW_MAIN else DEMESNE_DECK)
+    setting_up.draw_and_tell(book, s, seat, st.MAIN_DECK if action == st.DRAW_MAIN else st.DEMESNE_DECK)
     if s.owed_draws[seat] > 0:
         s.owed_draws[seat] -= 1
     else:
@@ -203,13 +154,13 @@ def draw_one(book: Book, s: State, seat: int, action: int) -> None:
 @rule
 def pass_on(book: Book, s: State, seat: int) -> None:
     """Leave the turn to the next seat, or end the season. RT-11, RT-16, RT-28."""
-    tell(s, PASSED, seat, -1, s.acted)
-    if s.phase == CAMPAIGN:
+    tell(s, st.PASSED, seat, -1, s.acted)
+    if s.phase == st.CAMPAIGN:
         s.passes = 0 if s.acted else s.passes + 1
         s.turn = (s.turn + 1) % book.seats
-        s.step = DECLARE
+        s.step = st.DECLARE
         if s.passes == book.seats:
-            s.phase = SEASON_END
+            s.phase = st.SEASON_END
     else:
         next_seat(book, s, s.phase)
     s.acted = 0
@@ -219,18 +170,18 @@ def pass_on(book: Book, s: State, seat: int) -> None:
 def take_turn(book: Book, s: State, seat: int, action: int) -> None:
     """Take up a card in play, or a card of the hand. RT-12, RT-16."""
     s.acted = 1
-    if action >= IN_PLAY:
-        slot = action - IN_PLAY - LINES * seat
-        if s.phase == CAMPAIGN:
+    if action >= st.IN_PLAY:
+        slot = action - st.IN_PLAY - st.LINES * seat
+        if s.phase == st.CAMPAIGN:
             s.on_seat, s.on = seat, slot
-            s.phase = CHOOSE_REGION
+            s.phase = st.CHOOSE_REGION
         else:
             pick_up(s, seat, slot)
         return
-    line = action - CARD
+    line = action - st.CARD
     kind = book.card[seat][line].kind
-    if kind == QUEST or kind == REDIRECT:
-        take_up(s, line)
+    if kind == st.QUEST or kind == st.REDIRECT:
+        summer.take_up(s, line)
     else:
         play_support(book, s, seat, line)
 
@@ -239,7 +190,7 @@ def take_turn(book: Book, s: State, seat: int, action: int) -> None:
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
     """Write the Renown of all, with what rows add to it, and the ranks. RT-31, RT-33."""
     for seat in range(book.seats):
-        scores[seat] = renown_of(book, s, seat) + total(book, s, RENOWN, 0, seat, NONE, NONE)
+        scores[seat] = renown_of(book, s, seat) + total(book, s, st.RENOWN, 0, seat, st.NONE, st.NONE)
     for seat in range(book.seats):
         ranks[seat] = 1
         for other in range(book.seats):

@@ -3,31 +3,17 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN
+from quintain.games.round_table import state as st
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.spring import is_affordable
-from quintain.games.round_table.state import (
-    ATTACH,
-    CHOOSE_KNIGHT,
-    DEMESNE_DECK,
-    EQUIPMENT,
-    LIMIT,
-    MAIN_DECK,
-    NONE,
-    QUEST,
-    REDIRECT,
-    SET_UP,
-    SPRING,
-    TITLE,
-    Book,
-    State,
-)
+from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.summer import may_play
 
 
 @rule
 def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. RT-2, RT-3, RT-7, RT-30, RT-33."""
-    foreseen = s.foreseen[seat] if seat != NONE else 0
+    foreseen = s.foreseen[seat] if seat != st.NONE else 0
     for i in range(s.regions_left - foreseen):
         s.region_deck[i] = UNKNOWN
     for owner in range(book.seats):
@@ -40,21 +26,21 @@ def hide(book: Book, s: State, seat: int) -> None:
 @rule
 def is_taken_up(s: State) -> bool:
     """Tell whether a card of a hand is taken up, which others do not know until it is played. RT-2."""
-    return s.phase == CHOOSE_KNIGHT or (s.phase == ATTACH and s.moving == NONE)
+    return s.phase == st.CHOOSE_KNIGHT or (s.phase == st.ATTACH and s.moving == st.NONE)
 
 
 @rule
 def blind_cards(book: Book, s: State, owner: int) -> None:
     """Hide the hand and the decks of a seat from others, and the split of its first hand. RT-2, RT-7, RT-30."""
-    hide_drops = s.phase == LIMIT and s.drops[owner] > 0
+    hide_drops = s.phase == st.LIMIT and s.drops[owner] > 0
     for line in range(book.lines[owner]):
         s.hand[owner][line] = UNKNOWN
         s.deck[owner][line] = UNKNOWN
         if hide_drops:
             s.dropped[owner][line] = UNKNOWN
-    if s.phase == SET_UP and s.hand_size[owner] > 0:
-        s.deck_size[owner][MAIN_DECK] = UNKNOWN
-        s.deck_size[owner][DEMESNE_DECK] = UNKNOWN
+    if s.phase == st.SET_UP and s.hand_size[owner] > 0:
+        s.deck_size[owner][st.MAIN_DECK] = UNKNOWN
+        s.deck_size[owner][st.DEMESNE_DECK] = UNKNOWN
 
 
 @rule
@@ -84,7 +70,7 @@ def redeal_regions(book: Book, s: State) -> None:
 @rule
 def is_unseen(book: Book, s: State, place: int) -> bool:
     """Tell whether it is not known where a Region of the match is. RT-3."""
-    if s.captor[place] != NONE:
+    if s.captor[place] != st.NONE:
         return False
     for i in range(len(s.open)):
         if s.open[i] == place:
@@ -98,11 +84,11 @@ def is_unseen(book: Book, s: State, place: int) -> bool:
 @rule
 def redeal_split(book: Book, s: State, seat: int) -> None:
     """Choose how many Demesnes a seat has taken, where that is not known. RT-6, RT-7."""
-    if s.deck_size[seat][DEMESNE_DECK] == UNKNOWN:
-        demesnes = book.deck[seat][DEMESNE_DECK] - 1
+    if s.deck_size[seat][st.DEMESNE_DECK] == UNKNOWN:
+        demesnes = book.deck[seat][st.DEMESNE_DECK] - 1
         taken = 1 + rng.below(s.rng, min(demesnes, s.hand_size[seat])) if demesnes > 0 else 0
-        s.deck_size[seat][DEMESNE_DECK] = demesnes - taken
-        s.deck_size[seat][MAIN_DECK] = book.deck[seat][MAIN_DECK] - (s.hand_size[seat] - taken)
+        s.deck_size[seat][st.DEMESNE_DECK] = demesnes - taken
+        s.deck_size[seat][st.MAIN_DECK] = book.deck[seat][st.MAIN_DECK] - (s.hand_size[seat] - taken)
 
 
 @rule
@@ -125,11 +111,11 @@ def redeal_card(book: Book, s: State, seat: int) -> None:
 def may_be_taken_up(book: Book, s: State, seat: int, line: int) -> bool:
     """Tell whether a card could be the one that a seat has taken up. RT-12, RT-16."""
     kind = book.card[seat][line].kind
-    if s.phase == CHOOSE_KNIGHT:
-        return (kind == QUEST or kind == REDIRECT) and may_play(book, s, seat, line)
-    if kind != EQUIPMENT and kind != TITLE:
+    if s.phase == st.CHOOSE_KNIGHT:
+        return (kind == st.QUEST or kind == st.REDIRECT) and may_play(book, s, seat, line)
+    if kind != st.EQUIPMENT and kind != st.TITLE:
         return False
-    return is_affordable(book, s, seat, line) if s.season == SPRING else may_play(book, s, seat, line)
+    return is_affordable(book, s, seat, line) if s.season == st.SPRING else may_play(book, s, seat, line)
 
 
 @rule
@@ -137,14 +123,14 @@ def redeal_cards(book: Book, s: State, seat: int) -> None:
     """Deal the cards of a seat that are nowhere to be seen to its decks, its hand and what it has dropped. RT-2."""
     drops_hidden = 0
     in_hand = s.hand_size[seat]
-    held = s.card if seat == s.turn and is_taken_up(s) else NONE
+    held = s.card if seat == s.turn and is_taken_up(s) else st.NONE
     for line in range(book.lines[seat]):
         if s.dropped[seat][line] == UNKNOWN:
             s.dropped[seat][line] = 0
             drops_hidden = s.drops[seat]
     for deck in range(2):
-        first = 0 if deck == MAIN_DECK else book.main_lines[seat]
-        last = book.main_lines[seat] if deck == MAIN_DECK else book.lines[seat]
+        first = 0 if deck == st.MAIN_DECK else book.main_lines[seat]
+        last = book.main_lines[seat] if deck == st.MAIN_DECK else book.lines[seat]
         left, in_deck = 0, s.deck_size[seat][deck]
         for line in range(first, last):
             s.hand[seat][line] = 1 if line == held else 0

@@ -3,65 +3,41 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
+from quintain.games.round_table import state as st
 from quintain.games.round_table.play_area import take_from_hand, take_stock
-from quintain.games.round_table.state import (
-    CARD_DRAWN,
-    DECK_LAID_OPEN,
-    DEMESNE_DECK,
-    DISCARDED,
-    FIRST_DRAWN,
-    HAND,
-    HAND_TAKEN,
-    KEEP_OR_NOT,
-    KEPT,
-    LINES,
-    MAIN_DECK,
-    MOST_REGIONS,
-    MULLIGAN,
-    MULLIGANED,
-    NONE,
-    OPEN_REGIONS,
-    REGION_OPENED,
-    SEASON_BEGAN,
-    SET_UP,
-    SPLIT_AGAIN,
-    SPLIT_FIRST,
-    SPLIT_SHOWN,
-    Book,
-    State,
-)
+from quintain.games.round_table.state import Book, State
 
 
 @rule
 def deal(book: Book, s: State) -> None:
     """Set up a state of zeros up to the choice of the first hands. RT-2, RT-3, RT-5."""
-    s.phase = SET_UP
+    s.phase = st.SET_UP
     s.year = 1
-    s.card = s.moving = s.on_seat = s.on = NONE
+    s.card = s.moving = s.on_seat = s.on = st.NONE
     for seat in range(book.seats):
         lay_out(book, s, seat)
-        tell(s, DECK_LAID_OPEN, seat)
+        tell(s, st.DECK_LAID_OPEN, seat)
     choose_regions(book, s)
     s.active = rng.below(s.rng, book.seats)
     s.turn = s.active
-    tell(s, FIRST_DRAWN, s.active)
+    tell(s, st.FIRST_DRAWN, s.active)
     take_stock(book, s)
 
 
 @rule
 def lay_out(book: Book, s: State, seat: int) -> None:
     """Clear a seat's area and put its first Farm into play. RT-5."""
-    for slot in range(LINES):
-        s.line[seat][slot] = s.bearer[seat][slot] = NONE
-        s.place[seat][slot] = s.quest[seat][slot] = NONE
+    for slot in range(st.LINES):
+        s.line[seat][slot] = s.bearer[seat][slot] = st.NONE
+        s.place[seat][slot] = s.quest[seat][slot] = st.NONE
     for line in range(book.lines[seat]):
         s.deck[seat][line] = book.copies[seat][line]
     for line in range(book.main_lines[seat], book.lines[seat]):
         if book.card[seat][line].step == 0:
             s.deck[seat][line] -= 1
     s.demesne[seat][0] = 1
-    s.deck_size[seat][MAIN_DECK] = book.deck[seat][MAIN_DECK]
-    s.deck_size[seat][DEMESNE_DECK] = book.deck[seat][DEMESNE_DECK] - 1
+    s.deck_size[seat][st.MAIN_DECK] = book.deck[seat][st.MAIN_DECK]
+    s.deck_size[seat][st.DEMESNE_DECK] = book.deck[seat][st.DEMESNE_DECK] - 1
 
 
 @rule
@@ -75,17 +51,17 @@ def choose_regions(book: Book, s: State) -> None:
     pick_regions(book, s, 0, book.regions - from_lists, chosen)
     while is_lopsided(book, s):
         pick_base_regions(book, s)
-    for place in range(MOST_REGIONS):
-        s.captor[place] = s.region_deck[place] = NONE
+    for place in range(st.MOST_REGIONS):
+        s.captor[place] = s.region_deck[place] = st.NONE
         if place >= book.regions:
-            s.region[place] = NONE
+            s.region[place] = st.NONE
     for place in range(book.regions):
         other = rng.below(s.rng, place + 1)
         s.region_deck[place] = s.region_deck[other]
         s.region_deck[other] = place
     s.regions_left = book.regions
-    for place in range(OPEN_REGIONS):
-        s.open[place] = s.judged[place] = s.judged_captor[place] = NONE
+    for place in range(st.OPEN_REGIONS):
+        s.open[place] = s.judged[place] = s.judged_captor[place] = st.NONE
     open_regions(book, s)
 
 
@@ -145,21 +121,21 @@ def all_renown(book: Book, s: State) -> int:
 @rule
 def open_regions(book: Book, s: State) -> None:
     """Turn up Regions until three lie open, or none is left. RT-3, RT-24."""
-    for place in range(OPEN_REGIONS):
-        if s.open[place] == NONE and s.regions_left > 0:
+    for place in range(st.OPEN_REGIONS):
+        if s.open[place] == st.NONE and s.regions_left > 0:
             s.regions_left -= 1
             s.open[place] = s.region_deck[s.regions_left]
-            s.region_deck[s.regions_left] = NONE
+            s.region_deck[s.regions_left] = st.NONE
             for seat in range(book.seats):
                 s.foreseen[seat] = max(0, s.foreseen[seat] - 1)
-            tell(s, REGION_OPENED, NONE, -1, s.region[s.open[place]])
+            tell(s, st.REGION_OPENED, st.NONE, -1, s.region[s.open[place]])
 
 
 @rule
 def draw(book: Book, s: State, seat: int, deck: int) -> int:
     """Draw a card at random from a deck, which has no other order, into the hand. RT-6, RT-29."""
     left = rng.below(s.rng, s.deck_size[seat][deck])
-    line = 0 if deck == MAIN_DECK else book.main_lines[seat]
+    line = 0 if deck == st.MAIN_DECK else book.main_lines[seat]
     while left >= s.deck[seat][line]:
         left -= s.deck[seat][line]
         line += 1
@@ -173,32 +149,32 @@ def draw(book: Book, s: State, seat: int, deck: int) -> int:
 @rule
 def take_hand(book: Book, s: State, seat: int, demesnes: int) -> None:
     """Draw so many Demesnes, and Main cards up to ten. RT-6, RT-7."""
-    for card in range(HAND):
-        draw(book, s, seat, DEMESNE_DECK if card < demesnes else MAIN_DECK)
-    tell(s, HAND_TAKEN, seat, -1, demesnes, secret=A)
-    s.set_up[seat] = KEEP_OR_NOT if s.set_up[seat] == SPLIT_FIRST else KEPT
+    for card in range(st.HAND):
+        draw(book, s, seat, st.DEMESNE_DECK if card < demesnes else st.MAIN_DECK)
+    tell(s, st.HAND_TAKEN, seat, -1, demesnes, secret=A)
+    s.set_up[seat] = st.KEEP_OR_NOT if s.set_up[seat] == st.SPLIT_FIRST else st.KEPT
 
 
 @rule
 def keep_or_not(book: Book, s: State, seat: int, action: int) -> None:
     """Keep the hand, or shuffle it back to take another. RT-7."""
-    s.set_up[seat] = KEPT
-    if action == MULLIGAN:
-        s.set_up[seat] = SPLIT_AGAIN
+    s.set_up[seat] = st.KEPT
+    if action == st.MULLIGAN:
+        s.set_up[seat] = st.SPLIT_AGAIN
         for line in range(book.lines[seat]):
-            deck = MAIN_DECK if line < book.main_lines[seat] else DEMESNE_DECK
+            deck = st.MAIN_DECK if line < book.main_lines[seat] else st.DEMESNE_DECK
             s.deck_size[seat][deck] += s.hand[seat][line]
             s.deck[seat][line] += s.hand[seat][line]
             s.hand[seat][line] = 0
         s.hand_size[seat] = 0
-        tell(s, MULLIGANED, seat)
+        tell(s, st.MULLIGANED, seat)
 
 
 @rule
 def have_all_kept(book: Book, s: State) -> bool:
     """RT-7."""
     for seat in range(book.seats):
-        if s.set_up[seat] != KEPT:
+        if s.set_up[seat] != st.KEPT:
             return False
     return True
 
@@ -207,15 +183,15 @@ def have_all_kept(book: Book, s: State) -> bool:
 def show_splits(book: Book, s: State) -> None:
     """RT-7."""
     for seat in range(book.seats):
-        tell(s, SPLIT_SHOWN, seat, -1, book.deck[seat][DEMESNE_DECK] - 1 - s.deck_size[seat][DEMESNE_DECK])
-    tell(s, SEASON_BEGAN, s.active, -1, s.season)
+        tell(s, st.SPLIT_SHOWN, seat, -1, book.deck[seat][st.DEMESNE_DECK] - 1 - s.deck_size[seat][st.DEMESNE_DECK])
+    tell(s, st.SEASON_BEGAN, s.active, -1, s.season)
 
 
 @rule
 def draw_and_tell(book: Book, s: State, seat: int, deck: int) -> None:
     """RT-26, RT-29."""
     line = draw(book, s, seat, deck)
-    tell(s, CARD_DRAWN, seat, -1, line, deck, secret=A)
+    tell(s, st.CARD_DRAWN, seat, -1, line, deck, secret=A)
 
 
 @rule
@@ -223,10 +199,10 @@ def discard(book: Book, s: State, seat: int, line: int) -> None:
     """Discard a card face up. RT-30, RT-33."""
     take_from_hand(book, s, seat, line)
     s.spent[seat][line] += 1
-    tell(s, DISCARDED, seat, -1, line, 1)
+    tell(s, st.DISCARDED, seat, -1, line, 1)
 
 
 @rule
 def draws_left(s: State, seat: int) -> int:
     """Return how many cards are in both decks of a seat. RT-29."""
-    return s.deck_size[seat][MAIN_DECK] + s.deck_size[seat][DEMESNE_DECK]
+    return s.deck_size[seat][st.MAIN_DECK] + s.deck_size[seat][st.DEMESNE_DECK]

@@ -2,46 +2,10 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.round_table import play_area
+from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost, note_types, total
-from quintain.games.round_table.play_area import (
-    first_put,
-    is_copy,
-    likes_on,
-    put_in_play,
-    put_on,
-    room_on,
-    take_from_hand,
-    take_out,
-)
-from quintain.games.round_table.state import (
-    ATTACH,
-    CAMPAIGN,
-    CARD,
-    DEMESNE,
-    DEMESNE_PLAYED,
-    DEMESNES,
-    EQUIPMENT,
-    GENERIC,
-    IN_PLAY,
-    LINES,
-    MOVED,
-    NAMESAKES,
-    NONE,
-    OTHER_CARDS,
-    PASS,
-    PUT_ON,
-    RECRUIT,
-    RECRUITED,
-    RECRUITS,
-    SEASON_ACTIONS,
-    SPRING,
-    TITLE,
-    UNPAIRED,
-    Book,
-    State,
-    is_knight,
-    is_on,
-)
+from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.triggers import ask_card, carry_out_dues
 
 
@@ -58,29 +22,29 @@ def may_play_demesne(book: Book, s: State, seat: int, line: int) -> bool:
     step = book.card[seat][line].step
     if step > 0 and s.demesne[seat][step - 1] <= s.demesne[seat][step]:
         return False
-    return s.demesnes_played[seat] < 1 + total(book, s, DEMESNES, 0, seat, NONE, NONE)
+    return s.demesnes_played[seat] < 1 + total(book, s, st.DEMESNES, 0, seat, st.NONE, st.NONE)
 
 
 @rule
 def legal_recruits(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Pass, play a card, or move Equipment or a Title. RT-11, RT-12."""
-    mask[PASS] = 1
+    mask[st.PASS] = 1
     count = 1
-    if s.actions[seat] == SEASON_ACTIONS:
+    if s.actions[seat] == st.SEASON_ACTIONS:
         return count
     for line in range(book.lines[seat]):
         if s.hand[seat][line] > 0:
             kind = book.card[seat][line].kind
-            if kind == DEMESNE:
+            if kind == st.DEMESNE:
                 allowed = may_play_demesne(book, s, seat, line)
             else:
-                allowed = kind <= TITLE and is_affordable(book, s, seat, line)
+                allowed = kind <= st.TITLE and is_affordable(book, s, seat, line)
             if allowed:
-                mask[CARD + line] = 1
+                mask[st.CARD + line] = 1
                 count += 1
     for slot in range(s.top[seat]):
         if may_move(book, s, seat, slot):
-            mask[IN_PLAY + LINES * seat + slot] = 1
+            mask[st.IN_PLAY + st.LINES * seat + slot] = 1
             count += 1
     return count
 
@@ -88,12 +52,16 @@ def legal_recruits(book: Book, s: State, seat: int, mask: list[int]) -> int:
 @rule
 def may_move(book: Book, s: State, seat: int, slot: int) -> bool:
     """Tell whether Equipment or a Title can be moved: twice a Spring, to another Knight or off. RT-12."""
-    if s.line[seat][slot] == NONE:
+    if s.line[seat][slot] == st.NONE:
         return False
     kind = book.card[seat][s.line[seat][slot]].kind
-    if (kind != EQUIPMENT and kind != TITLE) or is_copy(book, s, seat, slot) or first_put(s, seat, slot) == NONE:
+    if (
+        (kind != st.EQUIPMENT and kind != st.TITLE)
+        or play_area.is_copy(book, s, seat, slot)
+        or play_area.first_put(s, seat, slot) == st.NONE
+    ):
         return False
-    return s.bearer[seat][slot] != NONE or some_knight_takes(book, s, seat, s.line[seat][slot], NONE)
+    return s.bearer[seat][slot] != st.NONE or some_knight_takes(book, s, seat, s.line[seat][slot], st.NONE)
 
 
 @rule
@@ -108,25 +76,25 @@ def some_knight_takes(book: Book, s: State, seat: int, line: int, but: int) -> b
 @rule
 def takes(book: Book, s: State, seat: int, line: int, knight: int) -> bool:
     """Tell whether Equipment or a Title can be put on what is in a place. RT-13, RT-14."""
-    if not is_knight(book, s, seat, knight):
+    if not st.is_knight(book, s, seat, knight):
         return False
-    likes = likes_on(book, s, seat, line, knight)
-    return likes == 0 or likes < room_on(book, s, seat, line, knight)
+    likes = play_area.likes_on(book, s, seat, line, knight)
+    return likes == 0 or likes < play_area.room_on(book, s, seat, line, knight)
 
 
 @rule
 def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """The Knights that can take a card, or none of them. RT-12, RT-13, RT-14."""
     moving = s.moving
-    line = s.card if moving == NONE else s.line[seat][moving]
-    bearer = NONE if moving == NONE else s.bearer[seat][moving]
+    line = s.card if moving == st.NONE else s.line[seat][moving]
+    bearer = st.NONE if moving == st.NONE else s.bearer[seat][moving]
     count = 0
-    if moving == NONE or bearer != NONE:
-        mask[UNPAIRED] = 1
+    if moving == st.NONE or bearer != st.NONE:
+        mask[st.UNPAIRED] = 1
         count = 1
     for knight in range(s.top[seat]):
-        if knight != bearer and takes(book, s, seat, line, knight) and not is_copy(book, s, seat, knight):
-            mask[IN_PLAY + LINES * seat + knight] = 1
+        if knight != bearer and takes(book, s, seat, line, knight) and not play_area.is_copy(book, s, seat, knight):
+            mask[st.IN_PLAY + st.LINES * seat + knight] = 1
             count += 1
     return count
 
@@ -135,17 +103,17 @@ def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
 def play_support(book: Book, s: State, seat: int, line: int) -> None:
     """Play a Demesne or a Knight, or take up Equipment or a Title, which others do not see yet. RT-2, RT-12."""
     card = book.card[seat][line]
-    if card.kind == EQUIPMENT or card.kind == TITLE:
+    if card.kind == st.EQUIPMENT or card.kind == st.TITLE:
         s.card = line
-        s.phase = ATTACH
+        s.phase = st.ATTACH
         return
-    take_from_hand(book, s, seat, line)
-    s.step = OTHER_CARDS
-    if card.kind == DEMESNE:
+    play_area.take_from_hand(book, s, seat, line)
+    s.step = st.OTHER_CARDS
+    if card.kind == st.DEMESNE:
         s.actions[seat] += 1
         s.demesnes_played[seat] += 1
         s.demesne[seat][card.step] += 1
-        tell(s, DEMESNE_PLAYED, seat, -1, line)
+        tell(s, st.DEMESNE_PLAYED, seat, -1, line)
     else:
         s.actions[seat] += 1
         recruit(book, s, seat, line)
@@ -154,15 +122,15 @@ def play_support(book: Book, s: State, seat: int, line: int) -> None:
 @rule
 def recruit(book: Book, s: State, seat: int, line: int) -> None:
     """Bring a Knight into play; namesakes remove each other. RT-12, RT-15, RT-33."""
-    tell(s, RECRUITS, seat, -1, line)
-    slot = put_in_play(book, s, seat, line, NONE)
+    tell(s, st.RECRUITS, seat, -1, line)
+    slot = play_area.put_in_play(book, s, seat, line, st.NONE)
     card = book.card[seat][line]
-    if not s.welcomed[seat][line] and card.at >> RECRUITED & 1:
+    if not s.welcomed[seat][line] and card.at >> st.RECRUITED & 1:
         s.welcomed[seat][line] = 1
         note_types(book, s)
-        ask_card(book, s, RECRUITED, seat, line, seat, slot)
+        ask_card(book, s, st.RECRUITED, seat, line, seat, slot)
         carry_out_dues(book, s)
-    if not card.types & GENERIC:
+    if not card.types & st.GENERIC:
         clash(book, s, seat, slot, line)
 
 
@@ -173,9 +141,9 @@ def clash(book: Book, s: State, seat: int, slot: int, line: int) -> None:
     for other in range(book.seats):
         for place in range(s.top[other]):
             newcomer = other == seat and place == slot
-            if s.line[seat][slot] == line and not newcomer and is_knight(book, s, other, place):  # noqa: SIM102
+            if s.line[seat][slot] == line and not newcomer and st.is_knight(book, s, other, place):  # noqa: SIM102
                 if book.card[other][s.line[other][place]].namesake == name:
-                    tell(s, NAMESAKES, seat, other, line)
+                    tell(s, st.NAMESAKES, seat, other, line)
                     remove_with_titles(book, s, other, place)
                     remove_with_titles(book, s, seat, slot)
 
@@ -184,32 +152,32 @@ def clash(book: Book, s: State, seat: int, slot: int, line: int) -> None:
 def remove_with_titles(book: Book, s: State, seat: int, slot: int) -> None:
     """Put a Knight and its Titles on the Spent Pile. RT-15."""
     for other in range(s.top[seat]):
-        if is_on(book, s, seat, other, slot) and book.card[seat][s.line[seat][other]].kind == TITLE:
-            s.spent[seat][take_out(book, s, seat, other)] += 1
-    s.spent[seat][take_out(book, s, seat, slot)] += 1
+        if st.is_on(book, s, seat, other, slot) and book.card[seat][s.line[seat][other]].kind == st.TITLE:
+            s.spent[seat][play_area.take_out(book, s, seat, other)] += 1
+    s.spent[seat][play_area.take_out(book, s, seat, slot)] += 1
 
 
 @rule
 def pick_up(s: State, seat: int, slot: int) -> None:
     """Take Equipment or a Title in play in hand, to move it. RT-12."""
-    s.moving = first_put(s, seat, slot)
-    s.phase = ATTACH
+    s.moving = play_area.first_put(s, seat, slot)
+    s.phase = st.ATTACH
 
 
 @rule
 def attach(book: Book, s: State, seat: int, action: int) -> None:
     """Put the card that is taken up on a Knight, or leave it unpaired. RT-12."""
-    knight = NONE if action == UNPAIRED else action - IN_PLAY - LINES * seat
-    on = NONE if knight == NONE else s.line[seat][knight]
-    if s.moving == NONE:
-        take_from_hand(book, s, seat, s.card)
-        s.step = OTHER_CARDS
-        put_in_play(book, s, seat, s.card, knight)
-        tell(s, PUT_ON, seat, -1, s.card, on)
+    knight = st.NONE if action == st.UNPAIRED else action - st.IN_PLAY - st.LINES * seat
+    on = st.NONE if knight == st.NONE else s.line[seat][knight]
+    if s.moving == st.NONE:
+        play_area.take_from_hand(book, s, seat, s.card)
+        s.step = st.OTHER_CARDS
+        play_area.put_in_play(book, s, seat, s.card, knight)
+        tell(s, st.PUT_ON, seat, -1, s.card, on)
     else:
-        put_on(s, seat, s.moving, knight)
+        play_area.put_on(s, seat, s.moving, knight)
         s.moves[seat][s.moving] += 1
-        tell(s, MOVED, seat, -1, s.line[seat][s.moving], on)
+        tell(s, st.MOVED, seat, -1, s.line[seat][s.moving], on)
     s.actions[seat] += 1
-    s.card = s.moving = NONE
-    s.phase = RECRUIT if s.season == SPRING else CAMPAIGN
+    s.card = s.moving = st.NONE
+    s.phase = st.RECRUIT if s.season == st.SPRING else st.CAMPAIGN

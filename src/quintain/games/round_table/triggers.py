@@ -2,36 +2,10 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
+from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import concerns, holds, total
 from quintain.games.round_table.play_area import leave_quest, take_out
-from quintain.games.round_table.state import (
-    BEARER,
-    DISCARD,
-    DRAW,
-    DUE_ENGAGE,
-    DUE_RESET,
-    DUE_RETURN,
-    ENGAGE,
-    IMMUNE,
-    LINES,
-    LOOKED,
-    NONE,
-    QUEST,
-    QUEST_DONE,
-    RESET,
-    RESET_LAST,
-    RETURN,
-    RETURNED,
-    TO_ROWS,
-    WAS_ENGAGED,
-    WAS_RESET,
-    Book,
-    Row,
-    State,
-    is_engaged,
-    is_knight,
-    is_on,
-)
+from quintain.games.round_table.state import Book, Row, State
 
 
 @rule
@@ -44,10 +18,14 @@ def ask_knight(book: Book, s: State, when: int, seat: int, slot: int) -> None:
         if place == -1:
             source = slot
         elif place == last:
-            owner, source = quest // LINES, quest % LINES
-        if place == -1 or (place == last and quest != NONE) or (place < last and is_on(book, s, seat, place, slot)):
+            owner, source = quest // st.LINES, quest % st.LINES
+        if (
+            place == -1
+            or (place == last and quest != st.NONE)
+            or (place < last and st.is_on(book, s, seat, place, slot))
+        ):
             line = s.line[owner][source]
-            if line != NONE and book.card[owner][line].at >> when & 1:
+            if line != st.NONE and book.card[owner][line].at >> when & 1:
                 ask_card(book, s, when, owner, line, seat, slot)
 
 
@@ -62,9 +40,10 @@ def ask_card(book: Book, s: State, when: int, owner: int, line: int, bearer_seat
     card = book.card[owner][line]
     for i in range(card.rows_used):
         row = card.row[i]
-        if row.when == when and (when != QUEST_DONE or card.kind != QUEST or (row.whom == BEARER) == (bearer != NONE)):  # noqa: SIM102  # a call apart
+        its_turn = when != st.QUEST_DONE or card.kind != st.QUEST or (row.whom == st.BEARER) == (bearer != st.NONE)
+        if row.when == when and its_turn:  # noqa: SIM102  # a call apart
             if holds(book, s, row.condition, row.condition_value, owner, bearer_seat, bearer):
-                if row.what == RESET or row.what == ENGAGE or row.what == RETURN:
+                if row.what == st.RESET or row.what == st.ENGAGE or row.what == st.RETURN:
                     mark_knights(book, s, row, owner, bearer_seat, bearer)
                 else:
                     owe(book, s, row, owner, bearer_seat, bearer)
@@ -75,10 +54,10 @@ def mark_knights(book: Book, s: State, row: Row, owner: int, bearer_seat: int, b
     """Note what a row does to Knights; those of opponents may be immune. RT-33."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
-            if is_knight(book, s, seat, slot):
+            if st.is_knight(book, s, seat, slot):
                 line = s.line[seat][slot]
                 if concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and (
-                    owner == seat or total(book, s, IMMUNE, TO_ROWS, seat, line, slot) == 0
+                    owner == seat or total(book, s, st.IMMUNE, st.TO_ROWS, seat, line, slot) == 0
                 ):
                     mark(s, row.what, seat, slot)
 
@@ -87,26 +66,26 @@ def mark_knights(book: Book, s: State, row: Row, owner: int, bearer_seat: int, b
 def mark(s: State, what: int, seat: int, slot: int) -> None:
     """Note that a Knight is to be reset, engaged or returned, in the order of the rows that say so. RT-33."""
     due = s.due[seat][slot]
-    if what == RETURN:
-        s.due[seat][slot] = due | DUE_RETURN
-    elif what == RESET:
-        s.due[seat][slot] = due | DUE_RESET | RESET_LAST
+    if what == st.RETURN:
+        s.due[seat][slot] = due | st.DUE_RETURN
+    elif what == st.RESET:
+        s.due[seat][slot] = due | st.DUE_RESET | st.RESET_LAST
     else:
-        s.due[seat][slot] = (due | DUE_ENGAGE) & (DUE_RESET | DUE_ENGAGE | DUE_RETURN)
+        s.due[seat][slot] = (due | st.DUE_ENGAGE) & (st.DUE_RESET | st.DUE_ENGAGE | st.DUE_RETURN)
 
 
 @rule
 def owe(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int) -> None:
     """Let players owe draws and discards, or look, as a row says. RT-33."""
     for seat in range(book.seats):
-        if concerns(book, s, row, owner, bearer_seat, bearer, seat, NONE, NONE):
-            if row.what == DRAW:
+        if concerns(book, s, row, owner, bearer_seat, bearer, seat, st.NONE, st.NONE):
+            if row.what == st.DRAW:
                 s.owed_draws[seat] += row.amount
-            elif row.what == DISCARD:
+            elif row.what == st.DISCARD:
                 s.owed_discards[seat] += row.amount
             else:
                 s.foreseen[seat] = min(s.regions_left, max(s.foreseen[seat], row.amount))
-                tell(s, LOOKED, seat, -1, s.foreseen[seat])
+                tell(s, st.LOOKED, seat, -1, s.foreseen[seat])
 
 
 @rule
@@ -117,34 +96,34 @@ def carry_out_dues(book: Book, s: State) -> None:
             due = s.due[seat][slot]
             if due != 0:
                 s.due[seat][slot] = 0
-                if due & DUE_ENGAGE and due & RESET_LAST:
+                if due & st.DUE_ENGAGE and due & st.RESET_LAST:
                     engage(s, seat, slot)
-                if due & DUE_RESET:
+                if due & st.DUE_RESET:
                     reset(book, s, seat, slot)
-                if due & DUE_ENGAGE and not due & RESET_LAST:
+                if due & st.DUE_ENGAGE and not due & st.RESET_LAST:
                     engage(s, seat, slot)
-                if due & DUE_RETURN:
+                if due & st.DUE_RETURN:
                     line = s.line[seat][slot]
                     take_back(book, s, seat, slot)
-                    tell(s, RETURNED, seat, -1, line)
+                    tell(s, st.RETURNED, seat, -1, line)
 
 
 @rule
 def engage(s: State, seat: int, slot: int) -> None:
     """Engage an active Knight, which leaves its attack. RT-18, RT-33."""
-    if not is_engaged(s, seat, slot):
+    if not st.is_engaged(s, seat, slot):
         s.engaged[seat][slot] = 1
-        s.place[seat][slot] = NONE
-        tell(s, WAS_ENGAGED, seat, -1, s.line[seat][slot])
+        s.place[seat][slot] = st.NONE
+        tell(s, st.WAS_ENGAGED, seat, -1, s.line[seat][slot])
 
 
 @rule
 def reset(book: Book, s: State, seat: int, slot: int) -> None:
     """Make an engaged Knight active, which leaves its Quest. RT-19, RT-33."""
-    if is_engaged(s, seat, slot):
+    if st.is_engaged(s, seat, slot):
         s.engaged[seat][slot] = 0
         leave_quest(book, s, seat, slot)
-        tell(s, WAS_RESET, seat, -1, s.line[seat][slot])
+        tell(s, st.WAS_RESET, seat, -1, s.line[seat][slot])
 
 
 @rule

@@ -9,10 +9,10 @@ from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
 from quintain.engine.views import Count, Label, Phase, Piece, Role, Score, Stat, View, Zone, back
 from quintain.games.round_table import rules as r
+from quintain.games.round_table import scene
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining
 from quintain.games.round_table.effects import all_knights_at, renown_of, strength, total
-from quintain.games.round_table.scene import about, card_piece, held, question, scene, strengths
 from quintain.games.round_table.setting_up import all_renown
 from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.words import SEASONS, card_name, face, kind_words, region_name, unit_name
@@ -51,12 +51,14 @@ def view(book: Book, s: State, seat: int) -> View:
         _region_deck(book, s, seat),
         *_area(book, s, me, seat, "own"),
     )
-    asked = question(book, s, seat) if seat in acting(r, book, s) else None
+    asked = scene.question(book, s, seat) if seat in acting(r, book, s) else None
     key = asked.key if asked else ""
     laid = View(zones, phase(s), asked, scores(book, s), counts(book, s), legend=_legend(book, s), last=(st.PASS,))
     pieces = {piece.id: piece for piece in laid.pieces()}
     places = {zone.id: tuple(piece.id for piece in zone.pieces) for zone in zones}
-    return replace(laid, scene=scene(book, s, seat, key, pieces), about=about(s, seat, key, places) if asked else ())
+    return replace(
+        laid, scene=scene.scene(book, s, seat, key, pieces), about=scene.about(s, seat, key, places) if asked else ()
+    )
 
 
 def phase(s: State) -> Phase:
@@ -177,7 +179,7 @@ def _printed_land(id_: str, called: str, resistance: int, renown: int, owner: in
 def _force(book: Book, s: State, place: int, seat: int) -> Piece:
     """Show what a seat has in a Region that has been judged. RT-21, RT-22."""
     left = Stat("left", remaining(book, s, place, seat), words="Influence left")
-    stats = (left, *strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat]))
+    stats = (left, *scene.strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat]))
     state = frozenset({"takes"} if s.judged_captor[place] == seat else ())
     text = f"{left.number} left against the Region."
     return Piece(f"force.{place}.{seat}", "seat", f"seat {seat}", seat=seat, state=state, stats=stats, text=text)
@@ -257,7 +259,7 @@ def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     return replace(
         _unit(book, s, owner, slot, viewer),
         kind=kind_words(card, s.types[owner][slot]),
-        stats=strengths(influence, resistance, card),
+        stats=scene.strengths(influence, resistance, card),
         state=frozenset(_doings(s, owner, slot)),
         on_it=tuple(_unit(book, s, owner, other, viewer) for other in on_it),
     )
@@ -282,7 +284,7 @@ def _unit(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     touched = not owing and (owner == viewer or anyones) and card.kind in TOUCHED.get(s.phase, ())
     means = (st.IN_PLAY + st.LINES * owner + slot,) if touched else ()
     called = unit_name(book, s, owner, slot, owner)
-    return card_piece(f"unit.{owner}.{slot}", card, owner, s.rp[owner][slot], name=called, means=means)
+    return scene.card_piece(f"unit.{owner}.{slot}", card, owner, s.rp[owner][slot], name=called, means=means)
 
 
 def _spent(book: Book, s: State, owner: int, whose: str) -> Zone:
@@ -320,7 +322,7 @@ def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
         chosen = s.owed_discards[owner] > 0 or s.phase in (st.RECRUIT, st.CAMPAIGN, st.LIMIT)
         touched = owner == viewer and chosen and s.owed_draws[owner] == 0
         pieces = [
-            held(book, s, owner, line, f"hand.{owner}.{i}", means=(st.CARD + line,) if touched else ())
+            scene.held(book, s, owner, line, f"hand.{owner}.{i}", means=(st.CARD + line,) if touched else ())
             for i, line in enumerate(lines)
         ]
     words = "Your hand" if owner == viewer else f"Hand of seat {owner}"

@@ -2,39 +2,11 @@
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
+from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import end, resolve
 from quintain.games.round_table.effects import note_types, total
 from quintain.games.round_table.setting_up import draws_left
-from quintain.games.round_table.state import (
-    AUTUMN,
-    CAMPAIGN,
-    DECLARE,
-    DISCARDED,
-    DROPPED,
-    EACH_WINTER,
-    EQUIPMENT,
-    HAND,
-    HAND_LIMIT,
-    LIMIT,
-    MORE_SPENT,
-    NO_CARDS,
-    NONE,
-    QUEST_DRAWS,
-    RECRUIT,
-    RESOLVE,
-    SEASON_BEGAN,
-    SEASON_END,
-    SPRING,
-    SUMMER,
-    SUPPORT,
-    TITLE,
-    TOLD_BY_NAME,
-    WINTER,
-    WINTER_DRAW,
-    WINTER_ROWS,
-    Book,
-    State,
-)
+from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.triggers import ask_card, carry_out_dues
 
 
@@ -64,35 +36,35 @@ def debtor(book: Book, s: State) -> int:
         seat = (s.active + i) % book.seats
         if s.owed_draws[seat] + s.owed_discards[seat] > 0:
             return seat
-    return NONE
+    return st.NONE
 
 
 @rule
 def waits(book: Book, s: State) -> bool:
     """Tell whether somebody is to act. RT-28, RT-29, RT-33."""
-    if debtor(book, s) != NONE:
+    if debtor(book, s) != st.NONE:
         return True
-    if s.phase == SUPPORT:
+    if s.phase == st.SUPPORT:
         return s.top[s.turn] > 0
-    if s.phase == WINTER_DRAW:
+    if s.phase == st.WINTER_DRAW:
         return draws_left(s, s.turn) > 0
-    return s.phase < RESOLVE
+    return s.phase < st.RESOLVE
 
 
 @rule
 def advance(book: Book, s: State) -> None:
     """Take the next step of the year that asks nobody. RT-21, RT-26, RT-28, RT-29, RT-31."""
-    if s.phase == RESOLVE:
+    if s.phase == st.RESOLVE:
         resolve(book, s)
-    elif s.phase == QUEST_DRAWS:
-        s.phase = SUPPORT
+    elif s.phase == st.QUEST_DRAWS:
+        s.phase = st.SUPPORT
         s.turn = s.active
-    elif s.phase == SUPPORT:
-        next_seat(book, s, SUPPORT)
-    elif s.phase == WINTER_DRAW:
-        end(s, NO_CARDS)
-    elif s.phase == WINTER_ROWS:
-        next_seat(book, s, WINTER_DRAW)
+    elif s.phase == st.SUPPORT:
+        next_seat(book, s, st.SUPPORT)
+    elif s.phase == st.WINTER_DRAW:
+        end(s, st.NO_CARDS)
+    elif s.phase == st.WINTER_ROWS:
+        next_seat(book, s, st.WINTER_DRAW)
     else:
         end_season(book, s)
 
@@ -101,31 +73,31 @@ def advance(book: Book, s: State) -> None:
 def next_seat(book: Book, s: State, phase: int) -> None:
     """Go on to the next seat in a phase, or to the end of the season. RT-11, RT-28, RT-29."""
     s.turn = (s.turn + 1) % book.seats
-    s.phase = SEASON_END if s.turn == s.active else phase
+    s.phase = st.SEASON_END if s.turn == s.active else phase
 
 
 @rule
 def draw_in_winter(book: Book, s: State, seat: int) -> None:
     """Do what a seat's cards in play say of each Winter, once it has drawn. RT-29, RT-33."""
-    s.phase = WINTER_ROWS
+    s.phase = st.WINTER_ROWS
     note_types(book, s)
     for slot in range(s.top[seat]):
-        if s.line[seat][slot] != NONE:
+        if s.line[seat][slot] != st.NONE:
             card = book.card[seat][s.line[seat][slot]]
-            if card.at >> EACH_WINTER & 1 and not (card.kind == EQUIPMENT and s.bearer[seat][slot] == NONE):
-                bearer = s.bearer[seat][slot] if card.kind == EQUIPMENT or card.kind == TITLE else slot
-                ask_card(book, s, EACH_WINTER, seat, s.line[seat][slot], seat, bearer)
+            if card.at >> st.EACH_WINTER & 1 and not (card.kind == st.EQUIPMENT and s.bearer[seat][slot] == st.NONE):
+                bearer = s.bearer[seat][slot] if card.kind == st.EQUIPMENT or card.kind == st.TITLE else slot
+                ask_card(book, s, st.EACH_WINTER, seat, s.line[seat][slot], seat, bearer)
     carry_out_dues(book, s)
 
 
 @rule
 def end_season(book: Book, s: State) -> None:
     """Ask for discards down to the limit of the hand, if any are due, before the next season. RT-30."""
-    s.phase = LIMIT
+    s.phase = st.LIMIT
     note_types(book, s)
     due = 0
     for seat in range(book.seats):
-        limit = max(0, HAND + total(book, s, HAND_LIMIT, 0, seat, NONE, NONE))
+        limit = max(0, st.HAND + total(book, s, st.HAND_LIMIT, 0, seat, st.NONE, st.NONE))
         s.to_drop[seat] = max(0, s.hand_size[seat] - limit)
         due += s.to_drop[seat]
     if due == 0:
@@ -139,7 +111,7 @@ def drop(book: Book, s: State, seat: int, line: int) -> None:
     s.dropped[seat][line] += 1
     s.drops[seat] += 1
     s.to_drop[seat] -= 1
-    tell(s, DROPPED, seat, -1, line, secret=A)
+    tell(s, st.DROPPED, seat, -1, line, secret=A)
     due = 0
     for other in range(book.seats):
         due += s.to_drop[other]
@@ -158,27 +130,27 @@ def show_drops(book: Book, s: State) -> None:
         for line in range(book.lines[seat]):
             if s.dropped[seat][line] > 0:
                 s.spent[seat][line] += s.dropped[seat][line]
-                if told < TOLD_BY_NAME:
-                    tell(s, DISCARDED, seat, -1, line, s.dropped[seat][line])
+                if told < st.TOLD_BY_NAME:
+                    tell(s, st.DISCARDED, seat, -1, line, s.dropped[seat][line])
                     told += 1
                 else:
                     more += s.dropped[seat][line]
                 s.dropped[seat][line] = 0
         if more > 0:
-            tell(s, MORE_SPENT, seat, -1, more)
+            tell(s, st.MORE_SPENT, seat, -1, more)
 
 
 @rule
 def begin_season(book: Book, s: State) -> None:
     """Go on to the next season; the active player shifts in Winter. RT-11, RT-16, RT-20, RT-29."""
     s.season = (s.season + 1) % 4
-    if s.season == SPRING:
+    if s.season == st.SPRING:
         s.year += 1
-    if s.season == WINTER:
+    if s.season == st.WINTER:
         s.active = (s.active + 1) % book.seats
-    tell(s, SEASON_BEGAN, s.active, -1, s.season)
+    tell(s, st.SEASON_BEGAN, s.active, -1, s.season)
     s.turn = s.active
-    s.step = DECLARE
+    s.step = st.DECLARE
     s.acted = 0
     s.passes = 0
     for seat in range(book.seats):
@@ -188,6 +160,6 @@ def begin_season(book: Book, s: State) -> None:
             s.moves[seat][slot] = 0
         for line in range(book.main_lines[seat]):
             s.used[seat][line] = 0
-    s.phase = RECRUIT
-    if s.season != SPRING:
-        s.phase = CAMPAIGN if s.season == SUMMER else RESOLVE if s.season == AUTUMN else WINTER_DRAW
+    s.phase = st.RECRUIT
+    if s.season != st.SPRING:
+        s.phase = st.CAMPAIGN if s.season == st.SUMMER else st.RESOLVE if s.season == st.AUTUMN else st.WINTER_DRAW

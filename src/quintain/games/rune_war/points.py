@@ -3,34 +3,10 @@
 from typing import TypeAlias
 
 from quintain.engine.compiled import rule
-from quintain.games.rune_war.state import (
-    ATTACKER,
-    CARDS,
-    CHARIOT,
-    COURTS,
-    DEFENDER,
-    EMPEROR,
-    FIRST_RUNE,
-    FOOL,
-    HANGED_MAN,
-    HIGHEST_NUMBER,
-    JUSTICE,
-    LOVERS,
-    MAGICIAN,
-    NONE,
-    PAIRS,
-    PLACES,
-    RANKS,
-    STRENGTH,
-    SUITS,
-    TEMPERANCE,
-    WORLD,
-    State,
-    number_of,
-    suit_of,
-)
+from quintain.games.rune_war import state as st
+from quintain.games.rune_war.state import State
 
-COURT_BITS = (1 << COURTS) - 1
+COURT_BITS = (1 << st.COURTS) - 1
 RUN_POINTS = (0, 10, 10, 30, 10, 20, 30, 60, 10, 20, 20, 40, 30, 40, 60, 100)
 """The points of the courts whose bits are set, run by run: page, knight and king, bits 1011, are 30 + 10."""
 STRENGTH_POINTS, WORLD_POINTS = 8, 4
@@ -44,17 +20,17 @@ numbers, the highest number, and the next."""
 def with_card(tally: Tally, card: int) -> Tally:
     """Return a tally with one more card; runes count for nothing. RW-16, RW-19."""
     suits, courts, total, highest, second = tally
-    number = number_of(card)
+    number = st.number_of(card)
     if number > 0:
-        suits |= 1 << suit_of(card)
+        suits |= 1 << st.suit_of(card)
         total += number
         if number > highest:
             second = highest
             highest = number
         elif number > second:
             second = number
-    elif card < FIRST_RUNE:
-        courts |= 1 << COURTS * suit_of(card) + card % RANKS - HIGHEST_NUMBER
+    elif card < st.FIRST_RUNE:
+        courts |= 1 << st.COURTS * st.suit_of(card) + card % st.RANKS - st.HIGHEST_NUMBER
     return suits, courts, total, highest, second
 
 
@@ -62,7 +38,7 @@ def with_card(tally: Tally, card: int) -> Tally:
 def tally_of_side(s: State, side: int) -> Tally:
     """RW-10, RW-16."""
     tally = (0, 0, 0, 0, 0)
-    for card in range(CARDS):
+    for card in range(st.CARDS):
         if s.side[card] == side:
             tally = with_card(tally, card)
     return tally
@@ -71,34 +47,34 @@ def tally_of_side(s: State, side: int) -> Tally:
 @rule
 def rune_in_effect(s: State, side: int) -> int:
     """Return the rune that works for a side, or NONE: with The Fool in play neither does. RW-22."""
-    if s.rune[0] == FOOL or s.rune[1] == FOOL:
-        return NONE
-    return s.rune[side - ATTACKER]
+    if s.rune[0] == st.FOOL or s.rune[1] == st.FOOL:
+        return st.NONE
+    return s.rune[side - st.ATTACKER]
 
 
 @rule
 def joined_on(s: State, side: int) -> int:
     """Return the pair of suits that counts as one on a side, or NONE. RW-22."""
-    return s.joined if rune_in_effect(s, side) == LOVERS else NONE
+    return s.joined if rune_in_effect(s, side) == st.LOVERS else st.NONE
 
 
 @rule
 def suit_counts(suits: int, suit: int, pair: int) -> bool:
     """Tell whether a suit, or the one joined to it, has a number card. RW-17, RW-22."""
-    if pair != NONE and (suit == PAIRS[pair][0] or suit == PAIRS[pair][1]):
-        return (suits >> PAIRS[pair][0] | suits >> PAIRS[pair][1]) & 1 == 1
+    if pair != st.NONE and (suit == st.PAIRS[pair][0] or suit == st.PAIRS[pair][1]):
+        return (suits >> st.PAIRS[pair][0] | suits >> st.PAIRS[pair][1]) & 1 == 1
     return suits >> suit & 1 == 1
 
 
 @rule
 def court_points_of_suit(courts: int, suit: int, pair: int) -> int:
     """Return what the courts of a suit are worth if they count; of a pair the first suit has them all. RW-18."""
-    present = courts >> COURTS * suit & COURT_BITS
-    if pair == NONE or (suit != PAIRS[pair][0] and suit != PAIRS[pair][1]):
+    present = courts >> st.COURTS * suit & COURT_BITS
+    if pair == st.NONE or (suit != st.PAIRS[pair][0] and suit != st.PAIRS[pair][1]):
         return RUN_POINTS[present]
-    if suit == PAIRS[pair][1]:
+    if suit == st.PAIRS[pair][1]:
         return 0
-    others = courts >> COURTS * PAIRS[pair][1] & COURT_BITS
+    others = courts >> st.COURTS * st.PAIRS[pair][1] & COURT_BITS
     return RUN_POINTS[present | others] + RUN_POINTS[present & others]
 
 
@@ -108,8 +84,8 @@ def court_points(tally: Tally, pair: int, rune: int) -> int:
     suits, courts, _, _, _ = tally
     points = 0
     if courts:
-        for suit in range(SUITS):
-            if rune == EMPEROR or suit_counts(suits, suit, pair):
+        for suit in range(st.SUITS):
+            if rune == st.EMPEROR or suit_counts(suits, suit, pair):
                 points += court_points_of_suit(courts, suit, pair)
     return points
 
@@ -118,17 +94,17 @@ def court_points(tally: Tally, pair: int, rune: int) -> int:
 def points_of(tally: Tally, pair: int, rune: int, other_rune: int) -> int:
     """Return the points of a side under its own rune and the other side's. RW-16, RW-22."""
     suits, _, total, highest, second = tally
-    if other_rune == JUSTICE:
+    if other_rune == st.JUSTICE:
         total -= highest
         highest = second
-    if rune == MAGICIAN:
+    if rune == st.MAGICIAN:
         total += highest
-    if rune != TEMPERANCE and other_rune != TEMPERANCE:
+    if rune != st.TEMPERANCE and other_rune != st.TEMPERANCE:
         total += court_points(tally, pair, rune)
-    if rune == STRENGTH:
+    if rune == st.STRENGTH:
         total += STRENGTH_POINTS
-    if rune == WORLD:
-        for suit in range(SUITS):
+    if rune == st.WORLD:
+        for suit in range(st.SUITS):
             total += WORLD_POINTS * (suits >> suit & 1)
     return total
 
@@ -136,14 +112,14 @@ def points_of(tally: Tally, pair: int, rune: int, other_rune: int) -> int:
 @rule
 def side_points(s: State, side: int) -> int:
     """Count a side of the battle. RW-10, RW-16, RW-17, RW-18, RW-22."""
-    other = ATTACKER + DEFENDER - side
+    other = st.ATTACKER + st.DEFENDER - side
     return points_of(tally_of_side(s, side), joined_on(s, side), rune_in_effect(s, side), rune_in_effect(s, other))
 
 
 @rule
 def is_hanged(s: State) -> bool:
     """Tell whether The Hanged Man is in effect. RW-22."""
-    return rune_in_effect(s, ATTACKER) == HANGED_MAN or rune_in_effect(s, DEFENDER) == HANGED_MAN
+    return rune_in_effect(s, st.ATTACKER) == st.HANGED_MAN or rune_in_effect(s, st.DEFENDER) == st.HANGED_MAN
 
 
 @rule
@@ -158,13 +134,13 @@ def attacker_wins(ours: int, theirs: int, hanged: bool) -> bool:
 def defence_points(s: State, seat: int) -> int:
     """Count all cards of a defence as one side. RW-15, RW-16."""
     tally = (0, 0, 0, 0, 0)
-    for place in range(PLACES):
-        if s.defence[seat][place] != NONE:
+    for place in range(st.PLACES):
+        if s.defence[seat][place] != st.NONE:
             tally = with_card(tally, s.defence[seat][place])
-    return points_of(tally, NONE, NONE, NONE)
+    return points_of(tally, st.NONE, st.NONE, st.NONE)
 
 
 @rule
 def wins_chariot(s: State) -> bool:
     """Tell whether the attacker has The Chariot in effect. RW-21, RW-22."""
-    return rune_in_effect(s, ATTACKER) == CHARIOT
+    return rune_in_effect(s, st.ATTACKER) == st.CHARIOT

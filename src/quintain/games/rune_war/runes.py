@@ -3,84 +3,17 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import OTHER, A, B, C, tell
+from quintain.games.rune_war import state as st
+from quintain.games.rune_war import turns
 from quintain.games.rune_war.shape import cards_in_row, is_taken, mark_cards, mark_exposed, show_card
 from quintain.games.rune_war.shape import take_card as lift
-from quintain.games.rune_war.state import (
-    AIM_AT,
-    AT,
-    CARDS,
-    CAST_OFF,
-    DEATH,
-    DESTROY,
-    DEVIL,
-    DISCARD,
-    DONE,
-    DREW,
-    DREW_MANY,
-    EMPRESS,
-    EXCHANGE,
-    EXCHANGE_OF,
-    EXCHANGE_OR_NOT,
-    FIRST_RUNE,
-    FROM_PILE,
-    GAVE_UP,
-    GIVE_UP,
-    HAND,
-    HERMIT,
-    HIEROPHANT,
-    IN_ROW,
-    JUDGEMENT,
-    LOOK_AT,
-    LOOKED,
-    MIXED,
-    MOON,
-    MOST_NAMED,
-    NONE,
-    ON,
-    ON_SEAT,
-    PILE,
-    PLACES,
-    PLAY,
-    PLAYED,
-    PRIVATELY,
-    PUT_BACK,
-    REARRANGED,
-    RETURN,
-    ROW,
-    ROWS,
-    RUNES,
-    SAW_HAND,
-    SHOWN,
-    STAR,
-    STOLE,
-    STRUCK_DOWN,
-    SUN,
-    TAKE,
-    TAKE_BACK,
-    TOOK,
-    TOOK_BACK,
-    TOWER,
-    TURN,
-    TURNED_UP,
-    WHEEL,
-    Book,
-    State,
-    is_at,
-    number_of,
-    place_of,
-)
-from quintain.games.rune_war.turns import (
-    cast_off,
-    cast_off_hand,
-    draw,
-    into_hand,
-    into_hand_openly,
-    nth_lying,
-    out_of_hand,
-)
+from quintain.games.rune_war.state import Book, State
 
-QUESTION = (NONE, NONE, LOOK_AT, TURN, NONE, EXCHANGE_OF, NONE, NONE, NONE, TAKE_BACK, TURN, NONE, NONE, DESTROY, NONE,
-            ON_SEAT, ON_SEAT, FROM_PILE, IN_ROW, ON_SEAT, RETURN, NONE)  # fmt: skip
+QUESTION = (
+    st.NONE, st.NONE, st.LOOK_AT, st.TURN, st.NONE, st.EXCHANGE_OF, st.NONE, st.NONE,
+    st.NONE, st.TAKE_BACK, st.TURN, st.NONE, st.NONE, st.DESTROY, st.NONE, st.ON_SEAT,
+    st.ON_SEAT, st.FROM_PILE, st.IN_ROW, st.ON_SEAT, st.RETURN, st.NONE,
+)  # fmt: skip
 """The phase that asks what a rune of the field is to work on, TURN for none; NONE for a rune of the battle."""
 
 
@@ -97,9 +30,9 @@ def opponents_with(book: Book, s: State, seat: int, rune: int) -> int:
 @rule
 def works_on_seat(s: State, other: int, rune: int) -> bool:
     """Tell whether a rune of the field could work on an opponent who is still in. RW-20, RW-21."""
-    if rune == DEATH:
+    if rune == st.DEATH:
         return s.defence_size[other] > 1
-    if rune in (DEVIL, SUN):
+    if rune in (st.DEVIL, st.SUN):
         return s.hand_size[other] > 0
     return True
 
@@ -107,17 +40,17 @@ def works_on_seat(s: State, other: int, rune: int) -> bool:
 @rule
 def something_to_work_on(book: Book, s: State, seat: int, rune: int) -> bool:
     """Tell whether a rune of the field may be played. RW-20, RW-21."""
-    if rune == EMPRESS:
+    if rune == st.EMPRESS:
         return s.deck_size + s.pile_size > 0
-    if rune in (HIEROPHANT, HERMIT):
+    if rune in (st.HIEROPHANT, st.HERMIT):
         return s.defence_size[seat] > 1
-    if rune == WHEEL:
+    if rune == st.WHEEL:
         return s.hand_size[seat] > 1
-    if rune == STAR:
+    if rune == st.STAR:
         return s.pile_size > 0
-    if rune == MOON:
+    if rune == st.MOON:
         return has_row_to_mix(s, seat)
-    if rune == JUDGEMENT:
+    if rune == st.JUDGEMENT:
         return s.hand_size[seat] > 1 and numbers_in_pile(s) > 0
     return opponents_with(book, s, seat, rune) > 0
 
@@ -125,7 +58,7 @@ def something_to_work_on(book: Book, s: State, seat: int, rune: int) -> bool:
 @rule
 def has_row_to_mix(s: State, seat: int) -> bool:
     """RW-21."""
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         if cards_in_row(s, seat, row) > 1:
             return True
     return False
@@ -135,8 +68,8 @@ def has_row_to_mix(s: State, seat: int) -> bool:
 def numbers_in_pile(s: State) -> int:
     """RW-21."""
     count = 0
-    for card in range(FIRST_RUNE):
-        if is_at(s, card, PILE) and number_of(card) > 0:
+    for card in range(st.FIRST_RUNE):
+        if st.is_at(s, card, st.PILE) and st.number_of(card) > 0:
             count += 1
     return count
 
@@ -145,10 +78,10 @@ def numbers_in_pile(s: State) -> int:
 def legal_field_runes(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """RW-5, RW-20."""
     count = 0
-    for rune in range(RUNES):
-        held = is_at(s, FIRST_RUNE + rune, HAND + seat)
-        if held and QUESTION[rune] != NONE and something_to_work_on(book, s, seat, rune):
-            mask[PLAY + rune] = 1
+    for rune in range(st.RUNES):
+        held = st.is_at(s, st.FIRST_RUNE + rune, st.HAND + seat)
+        if held and QUESTION[rune] != st.NONE and something_to_work_on(book, s, seat, rune):
+            mask[st.PLAY + rune] = 1
             count += 1
     return count
 
@@ -156,55 +89,55 @@ def legal_field_runes(book: Book, s: State, seat: int, mask: list[int]) -> int:
 @rule
 def invoke(s: State, seat: int, rune: int) -> bool:
     """Play a rune of the field and ask what it works on; tell whether that is all. RW-20, RW-21."""
-    out_of_hand(s, seat, FIRST_RUNE + rune, CAST_OFF)
-    tell(s, PLAYED, seat, -1, rune)
+    turns.out_of_hand(s, seat, st.FIRST_RUNE + rune, st.CAST_OFF)
+    tell(s, st.PLAYED, seat, -1, rune)
     s.field_rune = rune
     s.names = 0
-    s.target = NONE
+    s.target = st.NONE
     s.phase = QUESTION[rune]
-    if s.phase == TURN:
+    if s.phase == st.TURN:
         draw_cards(s, seat, rune)
-    return s.phase == TURN
+    return s.phase == st.TURN
 
 
 @rule
 def draw_cards(s: State, seat: int, rune: int) -> None:
     """The Empress draws two; the Wheel of Fortune as many as it discards. RW-21."""
     cards = 2
-    if rune == WHEEL:
+    if rune == st.WHEEL:
         cards = s.hand_size[seat]
-        cast_off_hand(s, seat)
+        turns.cast_off_hand(s, seat)
     drawn = 0
     card = 0
     for _ in range(cards):
-        card = draw(s, seat)
-        drawn += 1 if card != NONE else 0
-        if rune == EMPRESS:
-            tell(s, DREW, seat, -1, card, secret=A if card != NONE else 0)
-    if rune == WHEEL:
-        tell(s, DREW_MANY, seat, -1, cards, drawn)
+        card = turns.draw(s, seat)
+        drawn += 1 if card != st.NONE else 0
+        if rune == st.EMPRESS:
+            tell(s, st.DREW, seat, -1, card, secret=A if card != st.NONE else 0)
+    if rune == st.WHEEL:
+        tell(s, st.DREW_MANY, seat, -1, cards, drawn)
 
 
 @rule
 def legal_question(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """What the rune of the field that has been played may work on. RW-21."""
-    if s.phase == ON_SEAT:
+    if s.phase == st.ON_SEAT:
         return legal_seats(book, s, seat, mask)
-    if s.phase == LOOK_AT:
+    if s.phase == st.LOOK_AT:
         return legal_looks(book, s, seat, mask)
-    if s.phase == DESTROY:
+    if s.phase == st.DESTROY:
         return legal_victims(book, s, seat, mask)
-    if s.phase == EXCHANGE_OF:
+    if s.phase == st.EXCHANGE_OF:
         return legal_exchange(s, seat, mask)
-    if s.phase == EXCHANGE_OR_NOT:
-        mask[EXCHANGE] = 1
-        mask[PUT_BACK] = 1
+    if s.phase == st.EXCHANGE_OR_NOT:
+        mask[st.EXCHANGE] = 1
+        mask[st.PUT_BACK] = 1
         return 2
-    if s.phase == TAKE_BACK:
-        return mark_exposed(s, seat, mask, AT)
-    if s.phase == IN_ROW:
+    if s.phase == st.TAKE_BACK:
+        return mark_exposed(s, seat, mask, st.AT)
+    if s.phase == st.IN_ROW:
         return legal_rows(s, seat, mask)
-    if s.phase == GIVE_UP:
+    if s.phase == st.GIVE_UP:
         return legal_to_give_up(s, seat, mask)
     return legal_from_pile(s, seat, mask)
 
@@ -215,7 +148,7 @@ def legal_seats(book: Book, s: State, seat: int, mask: list[int]) -> int:
     count = 0
     for other in range(book.seats):
         if other != seat and s.out[other] == 0 and works_on_seat(s, other, s.field_rune):
-            mask[ON + other] = 1
+            mask[st.ON + other] = 1
             count += 1
     return count
 
@@ -225,12 +158,12 @@ def legal_looks(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """One to three cards of one opponent, named together. RW-21."""
     count = 0
     for other in range(book.seats):
-        if other != seat and (s.target == NONE or s.target == other):
-            count += mark_cards(s, other, mask, AIM_AT + PLACES * other)
+        if other != seat and (s.target == st.NONE or s.target == other):
+            count += mark_cards(s, other, mask, st.AIM_AT + st.PLACES * other)
     for i in range(s.names):
-        mask[AIM_AT + PLACES * s.target + s.named[i]] = 0
+        mask[st.AIM_AT + st.PLACES * s.target + s.named[i]] = 0
     if s.names > 0:
-        mask[DONE] = 1
+        mask[st.DONE] = 1
         count += 1
     return count - s.names
 
@@ -240,29 +173,29 @@ def legal_victims(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """An exposed card that is not its owner's last. RW-21."""
     count = 0
     for other in range(book.seats):
-        if other != seat and s.out[other] == 0 and works_on_seat(s, other, DEATH):
-            count += mark_exposed(s, other, mask, AIM_AT + PLACES * other)
+        if other != seat and s.out[other] == 0 and works_on_seat(s, other, st.DEATH):
+            count += mark_exposed(s, other, mask, st.AIM_AT + st.PLACES * other)
     return count
 
 
 @rule
 def legal_exchange(s: State, seat: int, mask: list[int]) -> int:
     """Two different cards of the own defence. RW-21."""
-    count = mark_cards(s, seat, mask, AT)
+    count = mark_cards(s, seat, mask, st.AT)
     for i in range(s.names):
-        mask[AT + s.named[i]] = 0
+        mask[st.AT + s.named[i]] = 0
     return count - s.names
 
 
 @rule
 def legal_rows(s: State, seat: int, mask: list[int]) -> int:
     """The Tower: a row of the opponent; The Moon: an own row of at least two. RW-21."""
-    owner = s.target if s.field_rune == TOWER else seat
-    least = 1 if s.field_rune == TOWER else 2
+    owner = s.target if s.field_rune == st.TOWER else seat
+    least = 1 if s.field_rune == st.TOWER else 2
     count = 0
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         if cards_in_row(s, owner, row) >= least:
-            mask[ROW + row] = 1
+            mask[st.ROW + row] = 1
             count += 1
     return count
 
@@ -270,14 +203,14 @@ def legal_rows(s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_from_pile(s: State, seat: int, mask: list[int]) -> int:
     """The Star takes any card; Judgement number cards, and may stop after the first. RW-21."""
-    numbers = s.field_rune == JUDGEMENT
+    numbers = s.field_rune == st.JUDGEMENT
     count = 0
-    for card in range(CARDS):
-        if is_at(s, card, PILE) and (not numbers or number_of(card) > 0):
-            mask[TAKE + card] = 1
+    for card in range(st.CARDS):
+        if st.is_at(s, card, st.PILE) and (not numbers or st.number_of(card) > 0):
+            mask[st.TAKE + card] = 1
             count += 1
     if s.names > 0:
-        mask[DONE] = 1
+        mask[st.DONE] = 1
         count += 1
     return count
 
@@ -285,13 +218,13 @@ def legal_from_pile(s: State, seat: int, mask: list[int]) -> int:
 @rule
 def legal_to_give_up(s: State, seat: int, mask: list[int]) -> int:
     """Cards that were in the hand before. RW-21."""
-    for card in range(CARDS):
-        if is_at(s, card, HAND + seat):
-            mask[DISCARD + card] = 1
+    for card in range(st.CARDS):
+        if st.is_at(s, card, st.HAND + seat):
+            mask[st.DISCARD + card] = 1
     returned = 0
-    for i in range(MOST_NAMED):
-        if s.named[i] != NONE:
-            mask[DISCARD + s.named[i]] = 0
+    for i in range(st.MOST_NAMED):
+        if s.named[i] != st.NONE:
+            mask[st.DISCARD + s.named[i]] = 0
             returned += 1
     return s.hand_size[seat] - returned
 
@@ -299,26 +232,26 @@ def legal_to_give_up(s: State, seat: int, mask: list[int]) -> int:
 @rule
 def answer(s: State, seat: int, action: int) -> bool:
     """Carry out what a rune of the field is to work on; tell whether it is done with. RW-21."""
-    if s.phase == ON_SEAT:
-        return work_on_seat(s, seat, action - ON)
-    if s.phase == LOOK_AT:
+    if s.phase == st.ON_SEAT:
+        return work_on_seat(s, seat, action - st.ON)
+    if s.phase == st.LOOK_AT:
         return name_to_look(s, seat, action)
-    if s.phase == DESTROY:
-        strike_down(s, seat, (action - AIM_AT) // PLACES, (action - AIM_AT) % PLACES)
-    elif s.phase == EXCHANGE_OF:
-        return name_to_exchange(s, action - AT)
-    elif s.phase == EXCHANGE_OR_NOT:
-        rearrange(s, seat, action == EXCHANGE)
-    elif s.phase == TAKE_BACK:
-        take_back(s, seat, action - AT)
-    elif s.phase == IN_ROW:
-        work_on_row(s, seat, action - ROW)
-    elif s.phase == FROM_PILE:
-        take(s, seat, action - TAKE)
-    elif s.phase == RETURN:
+    if s.phase == st.DESTROY:
+        strike_down(s, seat, (action - st.AIM_AT) // st.PLACES, (action - st.AIM_AT) % st.PLACES)
+    elif s.phase == st.EXCHANGE_OF:
+        return name_to_exchange(s, action - st.AT)
+    elif s.phase == st.EXCHANGE_OR_NOT:
+        rearrange(s, seat, action == st.EXCHANGE)
+    elif s.phase == st.TAKE_BACK:
+        take_back(s, seat, action - st.AT)
+    elif s.phase == st.IN_ROW:
+        work_on_row(s, seat, action - st.ROW)
+    elif s.phase == st.FROM_PILE:
+        take(s, seat, action - st.TAKE)
+    elif s.phase == st.RETURN:
         return return_card(s, seat, action)
     else:
-        return give_up(s, seat, action - DISCARD)
+        return give_up(s, seat, action - st.DISCARD)
     return True
 
 
@@ -326,10 +259,10 @@ def answer(s: State, seat: int, action: int) -> bool:
 def work_on_seat(s: State, seat: int, other: int) -> bool:
     """RW-21."""
     s.target = other
-    if s.field_rune == TOWER:
-        s.phase = IN_ROW
+    if s.field_rune == st.TOWER:
+        s.phase = st.IN_ROW
         return False
-    if s.field_rune == DEVIL:
+    if s.field_rune == st.DEVIL:
         steal(s, seat, other)
     else:
         see_hand(s, seat, other)
@@ -339,35 +272,35 @@ def work_on_seat(s: State, seat: int, other: int) -> bool:
 @rule
 def steal(s: State, seat: int, other: int) -> None:
     """The Devil: the card is known to the two only. RW-21, RW-23."""
-    card = nth_lying(s, HAND + other, rng.below(s.rng, s.hand_size[other]))
-    out_of_hand(s, other, card, HAND + seat)
+    card = turns.nth_lying(s, st.HAND + other, rng.below(s.rng, s.hand_size[other]))
+    turns.out_of_hand(s, other, card, st.HAND + seat)
     s.hand_size[seat] += 1
-    s.known[card][other] = PRIVATELY
-    tell(s, STOLE, seat, other, card, secret=A | OTHER)
+    s.known[card][other] = st.PRIVATELY
+    tell(s, st.STOLE, seat, other, card, secret=A | OTHER)
 
 
 @rule
 def see_hand(s: State, seat: int, other: int) -> None:
     """The Sun. RW-21, RW-23."""
-    for card in range(CARDS):
-        if s.lies[card] == HAND + other and s.known[card][seat] == 0:
-            s.known[card][seat] = PRIVATELY
-    tell(s, SAW_HAND, seat, other, s.hand_size[other])
+    for card in range(st.CARDS):
+        if s.lies[card] == st.HAND + other and s.known[card][seat] == 0:
+            s.known[card][seat] = st.PRIVATELY
+    tell(s, st.SAW_HAND, seat, other, s.hand_size[other])
 
 
 @rule
 def name_to_look(s: State, seat: int, action: int) -> bool:
     """The High Priestess: once all are named, look at them together. RW-21, RW-23."""
-    if action != DONE:
-        s.target = (action - AIM_AT) // PLACES
-        s.named[s.names] = (action - AIM_AT) % PLACES
+    if action != st.DONE:
+        s.target = (action - st.AIM_AT) // st.PLACES
+        s.named[s.names] = (action - st.AIM_AT) % st.PLACES
         s.names += 1
-        if s.names < min(MOST_NAMED, s.defence_size[s.target]):
+        if s.names < min(st.MOST_NAMED, s.defence_size[s.target]):
             return False
     for i in range(s.names):
         place = s.named[i]
         s.seen[s.target][place] |= 1 << seat
-        tell(s, LOOKED, seat, s.target, place, s.defence[s.target][place], secret=B)
+        tell(s, st.LOOKED, seat, s.target, place, s.defence[s.target][place], secret=B)
     return True
 
 
@@ -375,9 +308,9 @@ def name_to_look(s: State, seat: int, action: int) -> bool:
 def strike_down(s: State, seat: int, other: int, place: int) -> None:
     """Death. RW-15, RW-21."""
     card = lift(s, other, place)
-    cast_off(s, card)
+    turns.cast_off(s, card)
     s.destroyed[seat] += 1
-    tell(s, STRUCK_DOWN, seat, other, place, card)
+    tell(s, st.STRUCK_DOWN, seat, other, place, card)
 
 
 @rule
@@ -386,7 +319,7 @@ def name_to_exchange(s: State, place: int) -> bool:
     s.named[s.names] = place
     s.names += 1
     if s.names == 2:
-        s.phase = EXCHANGE_OR_NOT
+        s.phase = st.EXCHANGE_OR_NOT
     return False
 
 
@@ -401,30 +334,30 @@ def rearrange(s: State, seat: int, exchanging: bool) -> None:
         s.defence[seat][two] = card
     s.seen[seat][one] = 0
     s.seen[seat][two] = 0
-    tell(s, REARRANGED, seat, -1, one, two, 1 if exchanging else 0, secret=C)
+    tell(s, st.REARRANGED, seat, -1, one, two, 1 if exchanging else 0, secret=C)
 
 
 @rule
 def take_back(s: State, seat: int, place: int) -> None:
     """The Hermit. RW-21."""
     card = lift(s, seat, place)
-    into_hand(s, seat, card)
-    tell(s, TOOK_BACK, seat, -1, place, card, secret=B)
+    turns.into_hand(s, seat, card)
+    tell(s, st.TOOK_BACK, seat, -1, place, card, secret=B)
 
 
 @rule
 def work_on_row(s: State, seat: int, row: int) -> None:
     """RW-21."""
-    if s.field_rune == TOWER:
-        tell(s, SHOWN, seat, s.target, row)
+    if s.field_rune == st.TOWER:
+        tell(s, st.SHOWN, seat, s.target, row)
         for column in range(row + 1):
-            place = place_of(row, column)
+            place = st.place_of(row, column)
             if is_taken(s, s.target, place):
                 show_card(s, s.target, place)
-                tell(s, TURNED_UP, s.target, -1, place, s.defence[s.target][place])
+                tell(s, st.TURNED_UP, s.target, -1, place, s.defence[s.target][place])
     else:
         mix_row(s, seat, row)
-        tell(s, MIXED, seat, -1, row)
+        tell(s, st.MIXED, seat, -1, row)
 
 
 @rule
@@ -432,7 +365,7 @@ def mix_row(s: State, seat: int, row: int) -> None:
     """The Moon: shuffle the cards of a row from the left; nobody else knows them any longer. RW-21, RW-23."""
     reached = 0
     for column in range(row + 1):
-        place = place_of(row, column)
+        place = st.place_of(row, column)
         if is_taken(s, seat, place):
             other = nth_taken(s, seat, row, rng.below(s.rng, reached + 1))
             card = s.defence[seat][place]
@@ -445,7 +378,7 @@ def mix_row(s: State, seat: int, row: int) -> None:
 @rule
 def nth_taken(s: State, seat: int, row: int, n: int) -> int:
     """Return the place of the n-th card of a row, from 0. RW-21."""
-    place = place_of(row, 0)
+    place = st.place_of(row, 0)
     while n > 0 or not is_taken(s, seat, place):
         n -= 1 if is_taken(s, seat, place) else 0
         place += 1
@@ -456,30 +389,30 @@ def nth_taken(s: State, seat: int, row: int, n: int) -> int:
 def take(s: State, seat: int, card: int) -> None:
     """Take a card of the discard pile, which everybody sees. RW-21, RW-23."""
     s.pile_size -= 1
-    into_hand_openly(s, seat, card)
-    tell(s, TOOK, seat, -1, card)
+    turns.into_hand_openly(s, seat, card)
+    tell(s, st.TOOK, seat, -1, card)
 
 
 @rule
 def return_card(s: State, seat: int, action: int) -> bool:
     """Judgement: return up to three number cards, no more than there are others to discard. RW-21."""
-    if action != DONE:
+    if action != st.DONE:
         others = s.hand_size[seat] - s.names
-        take(s, seat, action - TAKE)
-        s.named[s.names] = action - TAKE
+        take(s, seat, action - st.TAKE)
+        s.named[s.names] = action - st.TAKE
         s.names += 1
-        if s.names < min(MOST_NAMED, others) and numbers_in_pile(s) > 0:
+        if s.names < min(st.MOST_NAMED, others) and numbers_in_pile(s) > 0:
             return False
-    for i in range(s.names, MOST_NAMED):
-        s.named[i] = NONE
-    s.phase = GIVE_UP
+    for i in range(s.names, st.MOST_NAMED):
+        s.named[i] = st.NONE
+    s.phase = st.GIVE_UP
     return False
 
 
 @rule
 def give_up(s: State, seat: int, card: int) -> bool:
     """Judgement: discard as many of the other cards as were returned. RW-21."""
-    out_of_hand(s, seat, card, CAST_OFF)
-    tell(s, GAVE_UP, seat, -1, card)
+    turns.out_of_hand(s, seat, card, st.CAST_OFF)
+    tell(s, st.GAVE_UP, seat, -1, card)
     s.names -= 1
     return s.names == 0

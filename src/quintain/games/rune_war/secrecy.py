@@ -3,26 +3,9 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN
+from quintain.games.rune_war import state as st
 from quintain.games.rune_war.shape import free_in_row
-from quintain.games.rune_war.state import (
-    BUILD,
-    CARDS,
-    DECK,
-    DEFENCE,
-    HAND,
-    MOST_DEALT,
-    NONE,
-    OPENLY,
-    PLACES,
-    PRIVATELY,
-    ROW_OF,
-    ROWS,
-    SEATS,
-    Book,
-    State,
-    column_of,
-    place_of,
-)
+from quintain.games.rune_war.state import Book, State
 from quintain.games.rune_war.turns import nth_lying
 
 
@@ -31,11 +14,11 @@ def hide(book: Book, s: State, seat: int) -> None:
     """Hide what a seat may not know; -1 is a spectator. RW-2, RW-23."""
     for owner in range(book.seats):
         if owner != seat:
-            if s.phase == BUILD:
+            if s.phase == st.BUILD:
                 blind_building(s, owner)
             else:
                 blind_defence(s, owner, seat)
-            if s.chosen[owner] != NONE:
+            if s.chosen[owner] != st.NONE:
                 s.chosen[owner] = UNKNOWN
     for card in range(book.cards):
         blind_card(s, card, seat)
@@ -47,19 +30,19 @@ def blind_building(s: State, owner: int) -> None:
     s.hand_size[owner] = UNKNOWN
     s.defence_size[owner] = UNKNOWN
     s.chosen[owner] = UNKNOWN
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         s.shape[owner][row] = UNKNOWN
-    for place in range(PLACES):
+    for place in range(st.PLACES):
         s.defence[owner][place] = UNKNOWN
 
 
 @rule
 def blind_defence(s: State, owner: int, seat: int) -> None:
     """Hide an owner's face-down cards, but for those that the seat has seen. RW-11, RW-23."""
-    viewer = seat if seat != NONE else SEATS
-    for row in range(ROWS):
+    viewer = seat if seat != st.NONE else st.SEATS
+    for row in range(st.ROWS):
         if s.shape[owner][row]:
-            for place in range(place_of(row, 0), place_of(row + 1, 0)):
+            for place in range(st.place_of(row, 0), st.place_of(row + 1, 0)):
                 card = s.defence[owner][place]
                 if card >= 0 and s.seen[owner][place] >> viewer & 1 == 0:
                     s.defence[owner][place] = UNKNOWN
@@ -70,26 +53,28 @@ def blind_defence(s: State, owner: int, seat: int) -> None:
 def blind_card(s: State, card: int, seat: int) -> None:
     """Hide where a card lies, and who knows it in a hand, from a seat that does not. RW-2, RW-23."""
     where = s.lies[card]
-    if where >= HAND and where != HAND + seat:
+    if where >= st.HAND and where != st.HAND + seat:
         if not known_in_hand(s, card, seat):
             where = UNKNOWN
-        elif seat != NONE and s.known[card][seat] == PRIVATELY:
-            for other in range(SEATS):
+        elif seat != st.NONE and s.known[card][seat] == st.PRIVATELY:
+            for other in range(st.SEATS):
                 if other != seat:
                     s.known[card][other] = UNKNOWN
-    elif where == DECK or (s.phase == BUILD and where >= DEFENCE and where < HAND and where != DEFENCE + seat):
+    elif where == st.DECK or (
+        s.phase == st.BUILD and where >= st.DEFENCE and where < st.HAND and where != st.DEFENCE + seat
+    ):
         where = UNKNOWN
     if where == UNKNOWN:
         s.lies[card] = UNKNOWN
-        for other in range(SEATS):
+        for other in range(st.SEATS):
             s.known[card][other] = UNKNOWN
 
 
 @rule
 def known_in_hand(s: State, card: int, seat: int) -> bool:
     """Tell whether a seat knows a card of another's hand; a spectator, one that everybody knows. RW-23."""
-    if seat == NONE:
-        return s.known[card][0] == OPENLY
+    if seat == st.NONE:
+        return s.known[card][0] == st.OPENLY
     return s.known[card][seat] > 0
 
 
@@ -99,7 +84,7 @@ def redeal(book: Book, s: State) -> None:
     unknown = 0
     for card in range(book.cards):
         unknown += 1 if s.lies[card] == UNKNOWN else 0
-        for seat in range(SEATS):
+        for seat in range(st.SEATS):
             if s.known[card][seat] == UNKNOWN:
                 s.known[card][seat] = 0
     for seat in range(book.seats):
@@ -108,28 +93,28 @@ def redeal(book: Book, s: State) -> None:
         unknown = redeal_seat(s, seat, unknown)
     for card in range(book.cards):
         if s.lies[card] == UNKNOWN:
-            s.lies[card] = DECK
+            s.lies[card] = st.DECK
     for seat in range(book.seats):
         if s.chosen[seat] == UNKNOWN:
-            s.chosen[seat] = nth_lying(s, HAND + seat, rng.below(s.rng, s.hand_size[seat]))
+            s.chosen[seat] = nth_lying(s, st.HAND + seat, rng.below(s.rng, s.hand_size[seat]))
 
 
 @rule
 def redeal_seat(s: State, seat: int, unknown: int) -> int:
     """Deal a seat's unknown cards from those that are left, and return how many are left then. RW-23."""
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         if s.shape[seat][row]:
-            for place in range(place_of(row, 0), place_of(row + 1, 0)):
+            for place in range(st.place_of(row, 0), st.place_of(row + 1, 0)):
                 if s.defence[seat][place] == UNKNOWN:
                     card = nth_lying(s, UNKNOWN, rng.below(s.rng, unknown))
                     s.defence[seat][place] = card
-                    s.lies[card] = DEFENCE + seat
+                    s.lies[card] = st.DEFENCE + seat
                     unknown -= 1
     missing = s.hand_size[seat]
-    for card in range(CARDS):
-        missing -= 1 if s.lies[card] == HAND + seat else 0
+    for card in range(st.CARDS):
+        missing -= 1 if s.lies[card] == st.HAND + seat else 0
     for _ in range(missing):
-        s.lies[nth_lying(s, UNKNOWN, rng.below(s.rng, unknown))] = HAND + seat
+        s.lies[nth_lying(s, UNKNOWN, rng.below(s.rng, unknown))] = st.HAND + seat
         unknown -= 1
     return unknown
 
@@ -137,29 +122,29 @@ def redeal_seat(s: State, seat: int, unknown: int) -> int:
 @rule
 def rebuild(book: Book, s: State, seat: int) -> None:
     """Build some first defence for a seat that has finished; one that has not begins anew. RW-2, RW-3."""
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         s.shape[seat][row] = 0
-    for place in range(PLACES):
-        s.defence[seat][place] = NONE
-    s.chosen[seat] = NONE
+    for place in range(st.PLACES):
+        s.defence[seat][place] = st.NONE
+    s.chosen[seat] = st.NONE
     s.defence_size[seat] = 1 + rng.below(s.rng, book.dealt) if s.built[seat] else 0
     s.hand_size[seat] = book.dealt - s.defence_size[seat]
     for _ in range(s.defence_size[seat]):
         place = some_free_place(s, seat)
         s.defence[seat][place] = UNKNOWN
-        s.shape[seat][ROW_OF[place]] |= 1 << column_of(place)
+        s.shape[seat][st.ROW_OF[place]] |= 1 << st.column_of(place)
 
 
 @rule
 def some_free_place(s: State, seat: int) -> int:
     """Return a place that may be built on, each equally likely. RW-3."""
-    found = NONE
+    found = st.NONE
     count = 0
-    for row in range(MOST_DEALT):
+    for row in range(st.MOST_DEALT):
         bits = free_in_row(s, seat, row)
         for column in range(row + 1):
             if bits >> column & 1:
                 count += 1
                 if rng.below(s.rng, count) == 0:
-                    found = place_of(row, column)
+                    found = st.place_of(row, column)
     return found

@@ -1,7 +1,8 @@
 """Rune War: the geometry of a defence, and cards that come into it and leave it."""
 
 from quintain.engine.compiled import rule
-from quintain.games.rune_war.state import ANYBODY, DEFENCE, NONE, ROW_OF, ROWS, State, column_of, place_of
+from quintain.games.rune_war import state as st
+from quintain.games.rune_war.state import State
 
 
 @rule
@@ -17,14 +18,14 @@ def free_in_row(s: State, seat: int, row: int) -> int:
 @rule
 def exposed_in_row(s: State, seat: int, row: int) -> int:
     """Return the bits of the cards that no card overlaps. RW-4."""
-    above = s.shape[seat][row + 1] if row < ROWS - 1 else 0
+    above = s.shape[seat][row + 1] if row < st.ROWS - 1 else 0
     return s.shape[seat][row] & ~(above | above >> 1)
 
 
 @rule
 def is_taken(s: State, seat: int, place: int) -> bool:
     """RW-3."""
-    return s.shape[seat][ROW_OF[place]] >> column_of(place) & 1 == 1
+    return s.shape[seat][st.ROW_OF[place]] >> st.column_of(place) & 1 == 1
 
 
 @rule
@@ -32,18 +33,18 @@ def put_card(s: State, seat: int, place: int, card: int) -> None:
     """Lay a card face down; nobody but its owner knows it. RW-2, RW-5."""
     s.defence[seat][place] = card
     s.seen[seat][place] = 0
-    s.shape[seat][ROW_OF[place]] |= 1 << column_of(place)
+    s.shape[seat][st.ROW_OF[place]] |= 1 << st.column_of(place)
     s.defence_size[seat] += 1
-    s.lies[card] = DEFENCE + seat
+    s.lies[card] = st.DEFENCE + seat
 
 
 @rule
 def take_card(s: State, seat: int, place: int) -> int:
     """Lift a card from a defence, whose other cards stay where they are. RW-7."""
     card = s.defence[seat][place]
-    s.defence[seat][place] = NONE
+    s.defence[seat][place] = st.NONE
     s.seen[seat][place] = 0
-    s.shape[seat][ROW_OF[place]] &= ~(1 << column_of(place))
+    s.shape[seat][st.ROW_OF[place]] &= ~(1 << st.column_of(place))
     s.defence_size[seat] -= 1
     return card
 
@@ -51,7 +52,7 @@ def take_card(s: State, seat: int, place: int) -> int:
 @rule
 def show_card(s: State, seat: int, place: int) -> None:
     """Turn a card up: everybody goes on knowing it until it leaves or is moved. RW-11."""
-    s.seen[seat][place] = ANYBODY
+    s.seen[seat][place] = st.ANYBODY
 
 
 @rule
@@ -68,7 +69,7 @@ def cards_in_row(s: State, seat: int, row: int) -> int:
 @rule
 def mark_bits(bits: int, row: int, mask: list[int], base: int) -> int:
     """Mark the places of a row whose bits are set, and return their number. RW-3."""
-    place = base + place_of(row, 0)
+    place = base + st.place_of(row, 0)
     count = 0
     while bits:
         if bits & 1:
@@ -83,7 +84,7 @@ def mark_bits(bits: int, row: int, mask: list[int], base: int) -> int:
 def mark_free(s: State, seat: int, mask: list[int], base: int) -> int:
     """Mark the places on which a seat may build, and return their number. RW-3."""
     count = 0
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         count += mark_bits(free_in_row(s, seat, row), row, mask, base)
     return count
 
@@ -92,7 +93,7 @@ def mark_free(s: State, seat: int, mask: list[int], base: int) -> int:
 def mark_exposed(s: State, seat: int, mask: list[int], base: int) -> int:
     """Mark a seat's exposed cards, and return their number. RW-4, RW-8."""
     count = 0
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         count += mark_bits(exposed_in_row(s, seat, row), row, mask, base)
     return count
 
@@ -101,6 +102,6 @@ def mark_exposed(s: State, seat: int, mask: list[int], base: int) -> int:
 def mark_cards(s: State, seat: int, mask: list[int], base: int) -> int:
     """Mark all places of a seat with a card, and return their number. RW-3."""
     count = 0
-    for row in range(ROWS):
+    for row in range(st.ROWS):
         count += mark_bits(s.shape[seat][row], row, mask, base)
     return count

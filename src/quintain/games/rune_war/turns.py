@@ -3,33 +3,15 @@
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
+from quintain.games.rune_war import state as st
 from quintain.games.rune_war.points import defence_points
-from quintain.games.rune_war.state import (
-    CARDS,
-    CAST_OFF,
-    DECK,
-    DREW,
-    HAND,
-    MOST_TURNS,
-    NONE,
-    OPENLY,
-    OUT,
-    PILE,
-    QUIET_TURNS,
-    SEATS,
-    SHUFFLED,
-    TRUCE,
-    TURN,
-    WON,
-    Book,
-    State,
-)
+from quintain.games.rune_war.state import Book, State
 
 
 @rule
 def into_hand(s: State, seat: int, card: int) -> None:
     """RW-2."""
-    s.lies[card] = HAND + seat
+    s.lies[card] = st.HAND + seat
     s.hand_size[seat] += 1
 
 
@@ -37,26 +19,26 @@ def into_hand(s: State, seat: int, card: int) -> None:
 def into_hand_openly(s: State, seat: int, card: int) -> None:
     """Take a card that everybody sees, and knows until it leaves the hand. RW-23."""
     into_hand(s, seat, card)
-    for viewer in range(SEATS):
-        s.known[card][viewer] = OPENLY
+    for viewer in range(st.SEATS):
+        s.known[card][viewer] = st.OPENLY
 
 
 @rule
 def out_of_hand(s: State, seat: int, card: int, to: int) -> None:
     """Take a card from a hand to somewhere else; with that it is no longer known as a card of the hand. RW-23."""
     s.lies[card] = to
-    s.cast += 1 if to == CAST_OFF else 0
+    s.cast += 1 if to == st.CAST_OFF else 0
     s.hand_size[seat] -= 1
-    for viewer in range(SEATS):
+    for viewer in range(st.SEATS):
         s.known[card][viewer] = 0
 
 
 @rule
 def cast_off_hand(s: State, seat: int) -> None:
     """Discard a whole hand. RW-6, RW-14, RW-21."""
-    for card in range(CARDS):
-        if s.lies[card] == HAND + seat:
-            out_of_hand(s, seat, card, CAST_OFF)
+    for card in range(st.CARDS):
+        if s.lies[card] == st.HAND + seat:
+            out_of_hand(s, seat, card, st.CAST_OFF)
 
 
 @rule
@@ -74,9 +56,9 @@ def draw(s: State, seat: int) -> int:
     """Draw a card of the deck, which has no other order; NONE if both piles are empty. RW-6."""
     if s.deck_size == 0:
         if s.pile_size == 0:
-            return NONE
+            return st.NONE
         shuffle_pile(s)
-    card = nth_lying(s, DECK, rng.below(s.rng, s.deck_size))
+    card = nth_lying(s, st.DECK, rng.below(s.rng, s.deck_size))
     s.deck_size -= 1
     into_hand(s, seat, card)
     return card
@@ -85,12 +67,12 @@ def draw(s: State, seat: int) -> int:
 @rule
 def shuffle_pile(s: State) -> None:
     """Make the discard pile the deck. RW-6."""
-    for card in range(CARDS):
-        if s.lies[card] == PILE:
-            s.lies[card] = DECK
+    for card in range(st.CARDS):
+        if s.lies[card] == st.PILE:
+            s.lies[card] = st.DECK
     s.deck_size = s.pile_size
     s.pile_size = 0
-    tell(s, SHUFFLED, NONE, -1, s.deck_size)
+    tell(s, st.SHUFFLED, st.NONE, -1, s.deck_size)
 
 
 @rule
@@ -100,15 +82,15 @@ def end_turn(book: Book, s: State) -> None:
     while going:
         seat = s.turn
         card = draw(s, seat)
-        tell(s, DREW, seat, -1, card, secret=A if card != NONE else 0)
+        tell(s, st.DREW, seat, -1, card, secret=A if card != st.NONE else 0)
         clear_away(s)
         note_turn(book, s, seat)
         if war_is_over(book, s):
             s.over = 1
-            tell(s, TRUCE, NONE)
+            tell(s, st.TRUCE, st.NONE)
         else:
             s.turn = next_seat(book, s, seat)
-            s.phase = TURN
+            s.phase = st.TURN
         going = s.over == 0 and s.hand_size[s.turn] == 0
 
 
@@ -116,9 +98,9 @@ def end_turn(book: Book, s: State) -> None:
 def clear_away(s: State) -> None:
     """Put what the turn has discarded on the discard pile. RW-6."""
     if s.cast:
-        for card in range(CARDS):
-            if s.lies[card] == CAST_OFF:
-                s.lies[card] = PILE
+        for card in range(st.CARDS):
+            if s.lies[card] == st.CAST_OFF:
+                s.lies[card] = st.PILE
         s.pile_size += s.cast
         s.cast = 0
 
@@ -126,7 +108,7 @@ def clear_away(s: State) -> None:
 @rule
 def cast_off(s: State, card: int) -> None:
     """Discard a card that is in no hand. RW-6."""
-    s.lies[card] = CAST_OFF
+    s.lies[card] = st.CAST_OFF
     s.cast += 1
 
 
@@ -158,8 +140,8 @@ def war_is_over(book: Book, s: State) -> bool:
     bare = s.deck_size + s.pile_size == 0
     for seat in range(book.seats):
         if s.out[seat] == 0:
-            quiet = quiet and s.quiet[seat] >= QUIET_TURNS
-            late = late and s.turns[seat] >= MOST_TURNS
+            quiet = quiet and s.quiet[seat] >= st.QUIET_TURNS
+            late = late and s.turns[seat] >= st.MOST_TURNS
             bare = bare and s.hand_size[seat] == 0
     return quiet or late or bare
 
@@ -172,10 +154,10 @@ def put_out(book: Book, s: State, seat: int) -> None:
         left += 1 if s.out[other] == 0 else 0
     cast_off_hand(s, seat)
     s.out[seat] = book.seats + 1 - left
-    tell(s, OUT, seat)
+    tell(s, st.OUT, seat)
     if left == 2:
         s.over = 1
-        tell(s, WON, s.turn)
+        tell(s, st.WON, s.turn)
 
 
 @rule
