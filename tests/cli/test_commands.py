@@ -15,6 +15,7 @@ import pytest
 from cli.sitting import PLAY, SEED, Run, finished_record, moves_in, saves, sealed
 from quintain.engine.match import Match
 from quintain.lab import playouts
+from tutorial import write_goofspiel
 
 
 def test_watch_tells_a_game_of_bots_as_an_onlooker_sees_it(quintain: Run) -> None:
@@ -309,3 +310,25 @@ def test_bytes_that_are_no_text_and_a_terminal_without_signs_do_no_harm(home: Pa
     assert b"No move of King's Court is written" in played.stdout
     assert b"?? x 7" in played.stdout
     assert moves_in(saves(home)[0]) == ["put -2 on Artois"]
+
+
+def test_a_command_takes_several_game_files(quintain: Run, tmp_path: Path) -> None:
+    for number, folder in enumerate((tmp_path / "a", tmp_path / "b")):
+        folder.mkdir()
+        write_goofspiel(folder / "game.py")
+        text = (folder / "game.py").read_text(encoding="utf-8")
+        renamed = text.replace('"goofspiel", "Goofspiel"', f'"bids-{number}", "Bids {number}"')
+        (folder / "game.py").write_text(renamed, encoding="utf-8")
+    given = ("--game-file", tmp_path / "a/game.py", "--game-file", tmp_path / "b/game.py")
+    listed = quintain("games", *given).out
+    assert "bids-0  Bids 0" in listed and "bids-1  Bids 1" in listed
+    assert "Bids 1" in quintain("simulate", "bids-1", "-n", 2, "--bots", "random", *given).out
+
+
+def test_two_game_files_with_games_of_one_id_are_refused(quintain: Run, tmp_path: Path) -> None:
+    for name in ("one.py", "two.py"):
+        write_goofspiel(tmp_path / name)
+    given = ("--game-file", tmp_path / "one.py", "--game-file", tmp_path / "two.py")
+    refused = quintain("games", *given)
+    assert refused.status == 2
+    assert "both define a game goofspiel: give one of them another id" in refused.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +11,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 from quintain.engine.game import Game
-from quintain.engine.registry import game, register_file
+from quintain.engine.registry import game, register_files
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
 GameFile = Annotated[
-    Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
+    list[Path] | None,
+    typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME; may be repeated."),
 ]
 Seats = Annotated[int | None, typer.Option(metavar="N", help="How many play; the game's usual number if not given.")]
 Options = Annotated[
@@ -38,13 +40,12 @@ def new_progress() -> Progress:
     return Progress(console=errors, transient=True, disable=not errors.is_terminal)
 
 
-def register(game_file: Path | None) -> None:
-    """Register the game of a file, if one is given; raises BadGame."""
-    if game_file:
-        register_file(game_file)
+def register(game_files: Sequence[Path] | None) -> None:
+    """Register the games of the files that are given; raises BadGame."""
+    register_files(game_files or ())
 
 
-def find(game_id: str, game_file: Path | None) -> Game:
+def find(game_id: str, game_files: Sequence[Path] | None) -> Game:
     """Return the game of an id, perhaps that of a file; raises UnknownGame and BadGame."""
-    register(game_file)
+    register(game_files)
     return game(game_id)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from quintain.engine.registry import register_file
+from quintain.cli.arguments import GameFile, register
 
 LogLevel = Literal["info", "warning", "error"]
 
@@ -21,9 +21,7 @@ def serve(
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the browser on the lobby.")] = False,
     log_level: Annotated[LogLevel, typer.Option(help="What is logged, on the standard error.")] = "info",
-    game_file: Annotated[
-        Path | None, typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME.")
-    ] = None,
+    game_file: GameFile = None,
     per_address: Annotated[
         int,
         typer.Option(
@@ -38,7 +36,6 @@ def serve(
     from quintain.server.doors import USUAL
     from quintain.server.run import run
 
-    if game_file:
-        register_file(game_file)
+    register(game_file)
     bounds = replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address)
-    run(host, port, database, browser, log_level, [game_file.resolve()] if game_file else [], bounds)
+    run(host, port, database, browser, log_level, [file.resolve() for file in game_file or ()], bounds)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from quintain.engine.checks import check_rules
@@ -25,7 +26,8 @@ def register(game: Game) -> None:
 
 def register_file(path: Path) -> Game:
     """Register the game that a Python file defines as GAME, and return it; raises BadGame."""
-    name = "game_file_" + re.sub(r"\W", "_", path.stem)
+    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()  # two files may have one name in two folders
+    name = f"game_file_{re.sub(r'[^A-Za-z0-9]', '_', path.stem)}_{digest[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise BadGame(f"{path} is not a Python file" if path.exists() else f"there is no file {path}")
@@ -43,6 +45,16 @@ def register_file(path: Path) -> Game:
         raise BadGame(f"{path} defines a game {made.id}, which is here already: give it an id of its own")
     register(made)
     return made
+
+
+def register_files(paths: Iterable[Path]) -> list[Game]:
+    """Register the games of several Python files; raises BadGame, for two files that define a game of one id, too."""
+    made: dict[str, Path] = {}
+    for path in paths:
+        id_ = register_file(path).id
+        if made.setdefault(id_, path) != path:
+            raise BadGame(f"{made[id_]} and {path} both define a game {id_}: give one of them another id")
+    return [_games[id_] for id_ in made]
 
 
 def all_games() -> list[Game]:

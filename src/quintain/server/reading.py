@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from quintain.engine.errors import QuintainError
-from quintain.engine.registry import all_games, game, register_file
+from quintain.engine.registry import all_games, game, register_files
 from quintain.server.processes import end_with_server
 
 MEMORY = 256 * 2**20
@@ -33,8 +33,7 @@ def work(there: Connection[bytes, bytes], game_files: Sequence[Path]) -> None:
     """Say that the process is up, and read what is sent until the server ends."""
     end_with_server()
     os.nice(NICENESS)
-    for path in game_files:
-        register_file(path)
+    register_files(game_files)
     all_games()
     _limit_memory()
     there.send_bytes(b"")

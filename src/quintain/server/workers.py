@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from quintain import bots
 from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
-from quintain.engine.registry import register_file
+from quintain.engine.registry import register_files
 from quintain.engine.seen import Seen
 from quintain.server.processes import end_with_server
 from quintain.server.turns import Asker, InTurn
@@ -107,8 +107,7 @@ def _set_up(game_files: Sequence[Path]) -> None:
     """Set a worker up: it ends with the server, not by Ctrl-C, and leaves the server its share of time."""
     end_with_server()
     os.nice(NICENESS)
-    for path in game_files:
-        register_file(path)
+    register_files(game_files)
 
 
 def _choose(sitter: str, level: str, seen: Seen) -> Chosen:
