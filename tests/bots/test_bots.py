@@ -13,9 +13,9 @@ import pytest
 
 import quintain
 from conformance.cases import Case, seen_by, tutorial_game
-from conformance.unknown import armed
 from quintain.bots import Bot, Budget, greedy, level
 from quintain.bots.playout import choose_greedily
+from quintain.conformance.unknown import armed
 from quintain.engine.compiled import interpreted, is_warm
 from quintain.engine.contract import nth_action
 from quintain.engine.game import Game, seats_in
@@ -58,21 +58,21 @@ def cold(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_warm(case.game, choose_greedily)
 
 
-def asked(case: Case, seed: int, every: int) -> Iterator[tuple[Any, Any, int]]:
+def asked(case: Case, seed: int, most: int) -> Iterator[tuple[Any, Any, int]]:
     """Yield the book, the state and a seat that is to act, for some positions of a random game."""
-    for book, s in case.sample(seed, every):
+    for book, s in case.sample(seed, most):
         for seat in seats_in(case.game.rules.to_act(book, s)):
             yield book, s, seat
 
 
-def choices(case: Case, player: Bot, every: int) -> list[int]:
-    return [player.choose(seen_by(case.game, book, s, seat), BUDGET) for book, s, seat in asked(case, 1, every)]
+def choices(case: Case, player: Bot, most: int) -> list[int]:
+    return [player.choose(seen_by(case.game, book, s, seat), BUDGET) for book, s, seat in asked(case, 1, most)]
 
 
-def check_choices(case: Case, player: Bot, every: int) -> None:
+def check_choices(case: Case, player: Bot, most: int) -> None:
     """Check that what a bot chooses is legal, and that it changes nothing that it was given."""
     chosen = 0
-    for book, s, seat in asked(case, 2, every):
+    for book, s, seat in asked(case, 2, most):
         seen = seen_by(case.game, book, s, seat)
         before = book.pack(), seen.state.pack()
         assert player.choose(seen, BUDGET) in case.game.legal_actions(book, s, seat)
@@ -82,12 +82,12 @@ def check_choices(case: Case, player: Bot, every: int) -> None:
 
 
 def test_random_chooses_legal_actions_and_changes_nothing(case: Case):
-    check_choices(case, level("random").kind(case.game, 1), 2)
+    check_choices(case, level("random").kind(case.game, 1), 50)
 
 
 def test_greedy_chooses_legal_actions_and_changes_nothing_when_compiled(case: Case, warm: None):
     player = level("greedy").kind(case.game, 1)
-    check_choices(case, player, 5)
+    check_choices(case, player, 20)
     assert player.compiled is not None
 
 
@@ -96,23 +96,23 @@ def test_greedy_chooses_legal_actions_and_changes_nothing_when_not_compiled(
 ):
     monkeypatch.setattr(greedy, "PATIENCE", 0.0)
     player = level("greedy").kind(case.game, 1)
-    check_choices(case, player, 5)
+    check_choices(case, player, 20)
     assert player.compiled is None and not is_warm(case.game, choose_greedily)
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_the_seed_settles_all_choices(name: str, case: Case, warm: None):
-    one, two, other = (choices(case, level(name).kind(case.game, seed), 4) for seed in (7, 7, 8))
+    one, two, other = (choices(case, level(name).kind(case.game, seed), 24) for seed in (7, 7, 8))
     assert one == two != other
 
 
 def test_greedy_chooses_the_same_compiled_and_not_compiled(
     case: Case, warm: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    fast = choices(case, level("greedy").kind(case.game, 2**63 - 1), 12)
+    fast = choices(case, level("greedy").kind(case.game, 2**63 - 1), 8)
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path))
     monkeypatch.setattr(greedy, "PATIENCE", math.inf)
-    assert choices(case, level("greedy").kind(case.game, 2**63 - 1), 12) == fast and len(fast) > 3
+    assert choices(case, level("greedy").kind(case.game, 2**63 - 1), 8) == fast and len(fast) > 3
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])

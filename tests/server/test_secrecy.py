@@ -39,7 +39,7 @@ def test_what_differs_only_in_hidden_things_looks_the_same_to_every_viewer(case)
                 check_twin(table, viewer, chance)
         seat = chance.choice(sorted(match.to_act))
         match.play(seat, chance.choice(match.moves(seat)).action)
-    assert looked >= 4
+    assert looked >= min(4, case.length)
     assert accounts or match.game.id == "kings-court", "no account is looked at"
 
 

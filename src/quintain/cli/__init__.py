@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import cards, deck, figures, files, players, report
+from quintain.cli import cards, check, deck, figures, files, players, report
 from quintain.cli.arguments import (
     BatchSeed,
     GameFile,
@@ -247,6 +247,7 @@ app.command("serve")(serve)
 app.command("cards")(cards.list_cards)
 app.command("deck")(deck.show_deck)
 app.command("report")(report.print_report)
+app.command("check")(check.check_game)
 
 
 @app.command("verify")

@@ -1,4 +1,7 @@
-"""An UNKNOWN that raises when it is used, to prove that nothing hidden is relied on."""
+"""An UNKNOWN that raises when it is used, to prove that nothing relies on what is hidden.
+
+The checks of the modules `secrecy` and `changes` give it to the words and policies of a game.
+"""
 
 from typing import Any, NoReturn
 
@@ -23,7 +26,7 @@ class Unknown:
     def _raise(self, *_: object) -> NoReturn:
         raise UsedUnknown("UNKNOWN was used")
 
-    __hash__ = _raise  # type: ignore[assignment]
+    __hash__ = _raise
     __bool__ = __index__ = __int__ = __float__ = __str__ = __format__ = _raise
     __lt__ = __le__ = __gt__ = __ge__ = _raise
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __rmod__ = _raise

@@ -1,4 +1,7 @@
-"""A driver that plays one random game and writes down every state, mask and action, in any form of the rules."""
+"""A driver that plays one random game and writes down every state, mask and action, in both forms of the rules.
+
+The check `both_forms_agree` of the module `rules` compares what the two forms write.
+"""
 
 from typing import Any, NamedTuple
 
@@ -25,10 +28,11 @@ class Paper(NamedTuple):
 
 
 def plain_paper(game: Game, plies: int) -> Paper:
+    """Return room for so many moves of a game, for the interpreted form."""
     seats = game.seats[1]
     return Paper(
         blank=Pool(game.state, 1),
-        states=Pool(game.state, plies),
+        states=Pool(game.state, plies + 1),
         masks=[[7] * game.actions for _ in range(plies * seats)],
         moves=[[0] * 3 for _ in range(plies)],
         totals=[[0] * seats, [0] * seats],
@@ -37,10 +41,11 @@ def plain_paper(game: Game, plies: int) -> Paper:
 
 
 def compiled_paper(game: Game, plies: int) -> Paper:
+    """Return room for so many moves of a game, for the compiled form."""
     seats = game.seats[1]
     return Paper(
         blank=game.state.array([game.state()]),
-        states=np.zeros(plies, game.state.dtype()),
+        states=np.zeros(plies + 1, game.state.dtype()),
         masks=np.full((plies * seats, game.actions), 7, np.int8),
         moves=np.zeros((plies, 3), np.int64),
         totals=np.zeros((2, seats), np.int64),
@@ -49,8 +54,11 @@ def compiled_paper(game: Game, plies: int) -> Paper:
 
 
 @rule
-def trace(book: Any, seats: int, seed: int, paper: Paper) -> int:
-    """Play a game from a seed and write it down: the masks of all seats at every ply; return the plies."""
+def trace(book: Any, seats: int, seed: int, most: int, paper: Paper) -> int:
+    """Play a game from a seed and write it down, with the masks of all seats at every ply; return the plies.
+
+    It ends after `most` plies: the paper has no more room.
+    """
     states, masks, words = paper.states, paper.masks, paper.words
     states[0] = paper.blank[0]
     rng.seed(states[0].rng, rng.mix(seed, 0))
@@ -58,7 +66,7 @@ def trace(book: Any, seats: int, seed: int, paper: Paper) -> int:
     rules.deal(book, states[0])
     ply = 0
     bits = rules.to_act(book, states[0])
-    while bits:
+    while bits and ply < most:
         states[ply + 1] = states[ply]
         s = states[ply + 1]
         seat = lowest_seat(bits)
@@ -73,5 +81,6 @@ def trace(book: Any, seats: int, seed: int, paper: Paper) -> int:
         rules.play(book, s, seat, action)
         ply += 1
         bits = rules.to_act(book, s)
-    rules.outcome(book, states[ply], paper.totals[0], paper.totals[1])
+    if not bits:
+        rules.outcome(book, states[ply], paper.totals[0], paper.totals[1])
     return ply

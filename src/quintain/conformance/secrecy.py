@@ -1,0 +1,242 @@
+"""Checks of secrecy: `blind` is the only gate, nothing behind it is used, and every redeal fits what a seat knows."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from quintain.conformance.cases import Case, Skipped, require
+from quintain.conformance.checks import check
+from quintain.conformance.unknown import armed, hidden
+from quintain.engine.contract import SPECTATOR
+from quintain.engine.game import seats_in
+from quintain.engine.state import UNKNOWN, GameState, Record
+
+POSITIONS = 24
+"""How many positions of a random game most checks look at, of a game with two seats."""
+
+
+def whose(viewer: int) -> str:
+    """Say for a message whose view of a state is meant."""
+    return "a spectator" if viewer == SPECTATOR else f"seat {viewer}"
+
+
+def differing(one: GameState, other: GameState) -> str:
+    """Return the paths of the first values that differ between two states, for a message."""
+    pairs = zip(one.values(), other.values(), strict=True)
+    paths = [path for (path, value), (_, there) in pairs if value != there]
+    return ", ".join(paths[:4]) + (", ..." if len(paths) > 4 else "")
+
+
+@check
+def a_redeal_fits_what_was_hidden(case: Case) -> None:
+    """To blind, redeal and blind again gives what blinding gave, and a redeal leaves nothing UNKNOWN."""
+    for number, (book, s) in enumerate(case.sample(11, POSITIONS)):
+        for viewer in case.viewers:
+            blinded = case.game.blinded(book, s, viewer)
+            redealt = blinded.copy()
+            case.game.rules.redeal(book, redealt, 1000 + number)
+            left = sorted(hidden(redealt))
+            require(not left, f"redeal leaves UNKNOWN what {whose(viewer)} does not know: {', '.join(left[:4])}")
+            require(UNKNOWN not in redealt.rng, "redeal leaves the generator UNKNOWN")
+            again = case.game.blinded(book, redealt, viewer)
+            words = f"hide and redeal do not fit for {whose(viewer)}: after blinding again, these differ: "
+            require(again.pack() == blinded.pack(), words + differing(again, blinded))
+
+
+@check
+def blinding_can_be_repeated(case: Case) -> None:
+    """To blind twice for one viewer changes nothing more, and for two viewers the order makes no difference."""
+    for book, s in case.sample(12, POSITIONS):
+        for one in case.viewers:
+            blinded = case.game.blinded(book, s, one)
+            again = case.game.blinded(book, blinded, one)
+            require(again.pack() == blinded.pack(), f"hide changes what is hidden from {whose(one)} already")
+            for two in case.viewers:
+                both = case.game.blinded(book, blinded, two)
+                other = case.game.blinded(book, case.game.blinded(book, s, two), one)
+                words = f"to hide from {whose(one)} first or from {whose(two)} first differs in "
+                require(both.pack() == other.pack(), words + differing(both, other))
+
+
+@check
+def a_state_blinded_twice_can_be_redealt(case: Case) -> None:
+    """What two viewers both know can be redealt, as a search does, and fits what both know."""
+    for book, s in case.sample(13, POSITIONS // 2):
+        for one in case.viewers:
+            for two in case.viewers:
+                both = case.game.blinded(book, case.game.blinded(book, s, one), two)
+                redealt = both.copy()
+                case.game.rules.redeal(book, redealt, 5)
+                names = f"{whose(one)} and {whose(two)}"
+                require(not hidden(redealt), f"redeal leaves UNKNOWN what {names} do not both know")
+                again = case.game.blinded(book, case.game.blinded(book, redealt, one), two)
+                require(again.pack() == both.pack(), f"hide and redeal do not fit for what {names} both know")
+
+
+@check
+def a_policy_knows_no_more_than_its_seat(case: Case) -> None:
+    """The game's policy chooses a legal action, the same whether or not it is shown what its seat may not know."""
+    if "policy" not in case.game.written:
+        raise Skipped("the game has no policy of its own")
+    for book, s in case.sample(15, POSITIONS):
+        for seat in seats_in(case.game.rules.to_act(book, s)):
+            blinded, chosen = case.game.blinded(book, s, seat), []
+            before = blinded.pack(), s.pack()
+            for state in (s, blinded, armed(blinded)):
+                mask, words = [0] * case.game.actions, [1, 2, 3, 4]
+                count = case.game.rules.legal(book, state, seat, mask)
+                chosen.append(case.game.rules.policy(book, state, seat, mask, count, words))
+            require(len(set(chosen)) == 1, f"the policy of seat {seat} depends on what the seat may not know")
+            legal = chosen[0] in case.game.legal_actions(book, s, seat)
+            require(legal, f"the policy of seat {seat} chooses {chosen[0]}, which is not legal")
+            require((blinded.pack(), s.pack()) == before, "the policy changes the state")
+
+
+@check
+def redeals_can_be_played_to_the_end(case: Case) -> None:
+    """A redeal has the same seats to act and is played to the end with every value in its bounds."""
+    chooser, rules = random.Random(14), case.game.rules
+    for book, s in case.sample(14, 4):
+        for viewer in case.viewers:
+            redealt = case.game.blinded(book, s, viewer)
+            rules.redeal(book, redealt, chooser.randrange(2**63))
+            same = rules.to_act(book, redealt) == rules.to_act(book, s)
+            require(same, f"a redeal for {whose(viewer)} has other seats to act")
+            every = case.every(50)
+            while acting := seats_in(rules.to_act(book, redealt)):
+                if chooser.randrange(every) == 0:
+                    redealt.check()
+                seat = chooser.choice(acting)
+                rules.play(book, redealt, seat, chooser.choice(case.game.legal_actions(book, redealt, seat)))
+            require(redealt.over, f"a redeal for {whose(viewer)} stops before the game is over")
+
+
+@check
+def redeals_do_not_always_give_the_truth(case: Case) -> None:
+    """Redeals of what is hidden do not always give the truth: then nothing would be hidden."""
+    hiding = untrue = 0
+    for book, s in case.sample(15, POSITIONS):
+        for viewer in case.viewers:
+            blinded = case.game.blinded(book, s, viewer)
+            paths = hidden(blinded)
+            hiding += bool(paths)
+            truth = tuple(value for path, value in s.values() if path in paths)
+            for seed in range(8):
+                redealt = blinded.copy()
+                case.game.rules.redeal(book, redealt, seed)
+                if truth != tuple(value for path, value in redealt.values() if path in paths):
+                    untrue += 1
+                    break
+    if not hiding:
+        raise Skipped("the game hides nothing")
+    require(untrue, "every redeal gives the truth: what hide leaves open gives away what it hides")
+
+
+@check
+def a_seat_knows_its_own_menu(case: Case) -> None:
+    """A seat's legal actions and their names, and the seats to act, follow from what the seat may know."""
+    rules, text = case.game.rules, case.game.text
+    for book, s in case.sample(16, POSITIONS):
+        for seat in range(case.seats):
+            blinded = armed(case.game.blinded(book, s, seat))
+            same = rules.to_act(book, blinded) == rules.to_act(book, s)
+            require(same, f"to_act gives other seats for what seat {seat} knows")
+            legal = case.game.legal_actions(book, s, seat)
+            known = case.game.legal_actions(book, blinded, seat)
+            require(known == legal, f"seat {seat} may play {legal}, and by what it knows {known}")
+            for action in legal:
+                names = [text.name(book, state, seat, action) for state in (blinded, s)]
+                require(names[0] == names[1], f"action {action} of seat {seat} is named {names[1]!r} by what is hidden")
+
+
+@check
+def words_use_nothing_hidden(case: Case) -> None:
+    """View, account, narration and reasons never use an UNKNOWN value but to ask whether it is UNKNOWN."""
+    for book, s in case.sample(17, POSITIONS):
+        for viewer in case.viewers:
+            blinded = case.game.blinded(book, s, viewer)
+            before, guarded = blinded.pack(), armed(blinded)
+            _compare_words(case, book, guarded, blinded, viewer)
+            if viewer != SPECTATOR and not s.over:
+                _compare_reasons(case, book, guarded, blinded, viewer)
+            require(blinded.pack() == before, f"the words for {whose(viewer)} change the state")
+
+
+def _compare_words(case: Case, book: Record, guarded: Any, blinded: Any, viewer: int) -> None:
+    text, number = case.game.text, str(UNKNOWN)
+    view = text.view(book, guarded, viewer)
+    require(view == text.view(book, blinded, viewer), "two views of one state differ")
+    require(number not in repr(view), f"the view of {whose(viewer)} shows the number of UNKNOWN")
+    require(text.account(book, guarded) == text.account(book, blinded), "two accounts of one state differ")
+    for i in range(min(blinded.events_made, len(blinded.events))):
+        words = text.narrate(book, guarded.events[i], viewer)
+        require(words == text.narrate(book, blinded.events[i], viewer), "an event is narrated in two ways")
+        require(number not in words, f"an event is narrated to {whose(viewer)} with the number of UNKNOWN")
+
+
+def _compare_reasons(case: Case, book: Record, guarded: Any, blinded: Any, seat: int) -> None:
+    text = case.game.text
+    for action in set(range(case.game.actions)) - set(case.game.legal_actions(book, blinded, seat)):
+        reason = text.why_not(book, guarded, seat, action)
+        require(reason == text.why_not(book, blinded, seat, action), f"action {action} is refused for two reasons")
+        require(reason.words, f"why_not gives no words for action {action} of seat {seat}")
+        require(str(UNKNOWN) not in reason.words, f"why_not shows the number of UNKNOWN for action {action}")
+
+
+@check
+def choices_at_the_same_time_stay_secret(case: Case) -> str | None:
+    """While several seats choose at the same time, nobody sees what another has chosen."""
+    secrets, open_words = 0, set[str]()
+    for book, s in case.sample(20, POSITIONS):
+        acting = seats_in(case.game.rules.to_act(book, s))
+        for seat in acting if len(acting) > 1 else ():
+            shown = _shown(case, book, s, seat)
+            secrets += len(shown)
+            if len(set(shown.values())) > 1:
+                common = max(shown.values(), key=list(shown.values()).count)
+                open_words |= {name.split()[0] for name, seen in shown.items() if seen != common}
+    if not secrets:
+        raise Skipped("no two seats choose at the same time")
+    if not open_words:
+        return None
+    return f"others see at once who chose to: {', '.join(sorted(open_words))}; make sure that the rules say so"
+
+
+def _shown(case: Case, book: Record, s: GameState, seat: int) -> dict[str, tuple[bytes, ...]]:
+    """Return what the others know after each choice of a seat that leaves all others to choose, by its name."""
+    rules, shown = case.game.rules, {}
+    waiting = set(seats_in(rules.to_act(book, s))) - {seat}
+    for action in case.game.legal_actions(book, s, seat):
+        after = s.copy()
+        rules.play(book, after, seat, action)
+        if waiting <= set(seats_in(rules.to_act(book, after))):
+            others = (viewer for viewer in case.viewers if viewer != seat)
+            known = tuple(case.game.blinded(book, after, viewer).pack() for viewer in others)
+            shown[case.game.text.name(book, s, seat, action)] = known
+    return shown
+
+
+@check
+def all_is_open_when_the_game_is_over(case: Case) -> None:
+    """The generator is hidden from everybody at all times, and nothing else is hidden once the game is over."""
+    for book, s in case.sample(18, POSITIONS):
+        for viewer in case.viewers:
+            blinded = case.game.blinded(book, s, viewer)
+            require(blinded.rng == [UNKNOWN] * 4, f"{whose(viewer)} knows the generator")
+            if s.over:
+                blinded.rng = list(s.rng)
+                require(blinded == s, f"after the end this is hidden: {differing(blinded, s)}")
+
+
+@check
+def a_redeal_changes_only_what_is_hidden(case: Case) -> None:
+    """A redeal leaves events and all that a viewer knows as they are."""
+    for book, s in case.sample(19, POSITIONS // 2):
+        for viewer in case.viewers:
+            blinded = case.game.blinded(book, s, viewer)
+            redealt = blinded.copy()
+            case.game.rules.redeal(book, redealt, 3)
+            require(redealt.events == blinded.events, "redeal changes events")
+            for (path, known), (_, value) in zip(blinded.values(), redealt.values(), strict=True):
+                require(known in (UNKNOWN, value), f"redeal changes {path}, which {whose(viewer)} knows")

@@ -1,0 +1,121 @@
+"""A game that breaks the contract fails the check that is about it, which says what is wrong and where."""
+
+from pathlib import Path
+
+import pytest
+
+from conformance.cases import KUHN, POLICY
+from quintain.conformance import CHECKS, cases_of
+from quintain.conformance.suite import try_check
+from quintain.engine.registry import register_file
+from tutorial import write_goofspiel
+
+BID = "    tell(s, BID, seat)\n"
+HERE = "here = sys.modules"
+BROKEN = {
+    "a count of legal that is too high": ("return s.prize", "return s.prize + 1", "masks_are_right", "ones"),
+    "a value above its bound": ("CARDS * (CARDS + 1) // 2", "20", "values_keep_to_their_declarations", "points"),
+    "a ring that is too short": ("field(SEATS + 2)", "field(3)", "values_keep_to_their_declarations", "room for 3"),
+    "a seat that cannot move": ("s.over = 1 if", "s.over = 0 if", "games_end_with_a_result", "has no legal action"),
+    "a game that stops": (
+        "s.over = 1 if s.prize == 0 else 0\n    s.waiting = 0 if s.over",
+        "s.waiting = 0 if s.prize == 0",
+        "games_end_with_a_result",
+        "s.over is 0",
+    ),
+    "numbers that are larger than compiled ones": (
+        "s.points[winner] += s.prize",
+        "s.points[winner] += s.prize + ((1 << 61 + s.over) * 8 >> 63)",
+        "both_forms_agree",
+        "states differ",
+    ),
+    "chance from elsewhere": (
+        "1 if s.prize == 0 else 0\n",
+        "1 if s.prize == 0 else 0\n    s.points[0] += len(NOTES)\n    NOTES.append(0)\n",
+        "the_seed_settles_the_deal",
+        "differ",
+    ),
+    "a redeal of what is known": (
+        "while s.bid[seat] == UNKNOWN:",
+        "s.points[seat] = 0\n        while s.bid[seat] == UNKNOWN:",
+        "a_redeal_changes_only_what_is_hidden",
+        "points[",
+    ),
+    "a redeal that leaves something hidden": (
+        "for seat in range(book.seats):\n        while",
+        "for seat in range(1):\n        while",
+        "a_redeal_fits_what_was_hidden",
+        "bid[1]",
+    ),
+    "bids that are hidden from those who made them": (
+        "if other != seat and s.bid",
+        "if s.bid",
+        "words_use_nothing_hidden",
+        "was compared",
+    ),
+    "a view that looks at a secret": (
+        "if card == UNKNOWN:",
+        "if card > 6 or card == UNKNOWN:",
+        "words_use_nothing_hidden",
+        "game.py, line",
+    ),
+    "an event at which all is open": (
+        BID,
+        "    s.over = 1\n" + BID + "    s.over = 0\n",
+        "nothing_shows_in_the_midst_of_a_move",
+        "bid[",
+    ),
+    "an event without tell": (BID, "    s.events_made += 1\n", "each_event_has_a_state_of_its_own", "tell"),
+    "moves of one name": ('return f"bid {action}"', 'return f"bid {action // 2}"', "menus_read_back", "one name"),
+    "a move that does not read back": ("range(1, ACTIONS)}", "range(2, ACTIONS)}", "menus_read_back", "bid 1"),
+    "a seat without a name": ('f"seat {event.seat}")', 'f"seat {event.seat + 9}")', "logs_name_players", "seat 10"),
+    "a wrong rank in the view": ("ranks[i]) for", "1) for", "views_hang_together", "ranks"),
+    "a question about nothing": ('("prizes.0",)', '("prize",)', "views_hang_together", "prize"),
+    "a policy that chooses what is not legal": (
+        HERE,
+        POLICY.replace("highest = card", "highest = 0").strip() + "\n\n\n" + HERE,
+        "a_policy_knows_no_more_than_its_seat",
+        "not legal",
+    ),
+}
+
+
+def broken(tmp_path: Path, old: str, new: str) -> list:
+    """Return the cases of a Goofspiel in which some text is replaced."""
+    path = tmp_path / "game.py"
+    write_goofspiel(path)
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new).replace('"""\n\nimport sys', '"""\n\nimport sys\n\nNOTES = []'))
+    return cases_of(register_file(path))
+
+
+@pytest.mark.parametrize("slip", BROKEN)
+def test_a_slip_is_found_and_explained(slip: str, tmp_path: Path):
+    old, new, name, words = BROKEN[slip]
+    result = try_check(CHECKS[name], broken(tmp_path, old, new))
+    assert result.state == "failed"
+    assert words in result.words and "seats" in result.words
+
+
+def test_what_a_bid_shows_at_once_is_a_note_for_the_author(tmp_path: Path):
+    cases = broken(tmp_path, "if other != seat and s.bid", "if other > 9 and s.bid")
+    result = try_check(CHECKS["choices_at_the_same_time_stay_secret"], cases)
+    assert result.state == "passed" and result.words.startswith("others see at once who chose to: bid")
+
+
+def test_chips_beyond_the_payoffs_are_found(tmp_path: Path):
+    path = tmp_path / "kuhn.py"
+    path.write_text(KUHN.read_text(encoding="utf-8").replace("PAYOFFS = -2, 2", "PAYOFFS = -1, 1"))
+    result = try_check(CHECKS["payoffs_keep_to_their_bounds"], cases_of(register_file(path)))
+    assert result.state == "failed" and "from -1.0 to 1.0" in result.words
+
+
+def test_a_failure_tells_the_moves_that_led_to_it(tmp_path: Path):
+    result = try_check(
+        CHECKS["masks_are_right"], broken(tmp_path, "return s.prize", "return s.prize - (s.prize == 12)")
+    )
+    assert result.words.startswith(
+        "legal returns 11 for seat 0, and its mask has 12 ones (2 seats, in the random game 1,"
+    )
+    assert "after 2 moves: seat " in result.words and ": bid " in result.words

@@ -1,0 +1,66 @@
+"""Every game of ours passes the conformance suite, and skips only the checks of what it lacks."""
+
+import sys
+
+import pytest
+
+from conformance.cases import CASES, GAMES, game_with_policy, over_cases
+from quintain.conformance import CHECKS, Case, Check, Skipped
+from quintain.conformance.rules import compare_forms
+
+SMALL = {"goofspiel", "kuhn"}
+ALL = set(GAMES)
+LACKING = {
+    "payoffs_keep_to_their_bounds": ALL - {"kuhn"},
+    "a_policy_knows_no_more_than_its_seat": ALL - {"robin", "round-table"},
+    "choices_at_the_same_time_stay_secret": {"kuhn"},
+    "a_secret_choice_asks_nobody_anew": {"kuhn"},
+    "undo_restores_every_byte": SMALL,
+    "undo_tells_nothing_of_secret_steps": ALL - {"rune-war", "heirless"},
+    "the_collection_holds_together": ALL - {"robin", "round-table"},
+    "the_report_counts_each_thing_once": ALL - {"heirless", "robin", "round-table"},
+}
+"""The games that lack what a check is about. They skip it; no other game does."""
+OPEN_CHOICES = {"robin": {"keep", "deal", "choose"}, "round-table": {"keep", "mulligan"}, "rune-war": {"done"}}
+"""The first words of moves that others may see at once, by the rules, while they choose themselves."""
+OF_CASES = [check for check in CHECKS.values() if check.of_case]
+OF_GAMES = [check for check in CHECKS.values() if check.of_game]
+
+
+@over_cases
+@pytest.mark.parametrize("check", OF_CASES, ids=lambda check: check.name)
+def test_a_case_passes(check: Check, case: Case):
+    lacking = case.game.id in LACKING.get(check.name, ())
+    try:
+        note = check.of_case(case)
+    except Skipped as reason:
+        assert lacking, f"{case} skips {check.name}: {reason}"
+        pytest.skip(str(reason))
+    assert not lacking, f"{case} has what {check.name} is about"
+    if check.name == "choices_at_the_same_time_stay_secret":
+        shown = set(note.partition(": ")[2].partition(";")[0].split(", ")) if note else set()
+        assert shown <= OPEN_CHOICES.get(case.game.id, set())
+    else:
+        assert note is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("check", OF_GAMES, ids=lambda check: check.name)
+def test_a_game_passes(check: Check, game: str):
+    check.of_game([case for case in CASES if case.game.id == game])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_all_games_that_are_traced_agree_interpreted_and_bounds_checked_too(game: str):
+    compare_forms([case for case in CASES if case.game.id == game], sys.maxsize, boundscheck=True)
+
+
+def test_a_policy_in_a_file_passes_the_check_of_policies():
+    assert CHECKS["a_policy_knows_no_more_than_its_seat"].of_case(Case(game_with_policy(), 3)) is None
+
+
+def test_every_check_says_what_it_demands_in_a_sentence():
+    assert len(CHECKS) > 35
+    for name, check in CHECKS.items():
+        assert check.demand.endswith(".") and len(check.demand) > 20, name
