@@ -17,6 +17,7 @@ import pexpect
 import pytest
 
 from cli.sitting import COMMITMENT, PLAY, SEED, SIX_COUNTERS, WIDE, Run, moves_in, plain, records, saves
+from conformance.cases import KUHN
 from quintain.cli import files
 from quintain.engine.match import Match
 from tutorial import write_goofspiel
@@ -410,3 +411,12 @@ def test_an_interactive_game_against_random_imports_neither_numba_nor_numpy(home
     )
     assert "Check its cards:" in played.stdout
     assert played.stdout.endswith("loaded: []\n")
+
+
+def test_a_game_of_a_few_moves_in_a_file_is_played_to_the_end(quintain: Run) -> None:
+    for answer, words in (("bet", "You bet a chip."), ("check", "You checked.")):
+        played = quintain(
+            "play", "kuhn", "--game-file", KUHN, "--against", "random", "--seed", SEED, typed=f"{answer}\n1\n"
+        )
+        assert played.status == 0 and words in played.out
+        assert re.search(r"(wins|win): .*-?\d", played.out), played.out[-300:]

@@ -18,6 +18,7 @@ SITE = "http://quintain.test"
 POLICY = {"Content-Security-Policy": "default-src 'self'"}
 WHY = "<p>Not now: it is not in your hand.</p>"
 ANSWER = "#moves button[name=action]"
+TABLE = "#table-body[data-turn]"
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
 CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "Failed to fetch", "htmx:ws:error")
 """What a browser says where there is no network, or no server."""
@@ -90,7 +91,7 @@ class Person:
         self.page.goto(invite)
         self.page.get_by_label("Your name").fill(name)
         self.touch(self.page.get_by_role("button", name="Sit down here"))
-        self.page.locator(ASKED).wait_for()
+        self.page.locator(TABLE).wait_for()
 
     def words(self, place: str) -> str:
         """Return what the page says in a place."""

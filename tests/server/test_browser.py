@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from conformance.cases import KUHN
 from quintain.server.pages import STATIC
 from server.browsing import ANSWER, ASKED, CHROMIUM, CUT_OFF, TAKE_BACK, Keyboard, Person, Phone, Scriptless, play
 from server.guests import PATIENCE, ServingProcess, cards_in
@@ -29,7 +30,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory, goofspiel):
-    server = ServingProcess(tmp_path_factory.mktemp("running"), goofspiel)
+    server = ServingProcess(tmp_path_factory.mktemp("running"), goofspiel, KUHN)
     yield server
     server.process.terminate()
     server.process.wait(PATIENCE)
@@ -79,6 +80,13 @@ def play_to_the_end(game, ann, bo):
 
 def test_two_people_play_kings_court_to_the_end_by_clicks_over_an_invite_link(comes):
     play_to_the_end("kings-court", comes(), comes())
+
+
+def test_a_game_of_a_few_moves_in_a_file_is_played_to_the_end(comes):
+    ann, bo = comes(), comes(Phone)
+    bo.sit_down(ann.make_table("kuhn", "Ann"), "Bo")
+    play([ann, bo])
+    check_result(ann, bo)
 
 
 @whole_games
