@@ -161,7 +161,7 @@ def card_of(s: State, seat: int) -> Piece:
 def view(book: Book, blinded: State, seat: int) -> View:
     s, zones, asked = blinded, [], None
     for owner in range(SEATS):
-        pot = token(f"pot.{owner}", Stat("chips", s.chips[owner], words="chips"), seat=owner, means=(BET,))
+        pot = token(f"pot.{owner}", Stat("chips", s.chips[owner], words="chips"), seat=owner)
         zones += [Zone(f"card.{owner}", "hand", owner, "row", (card_of(s, owner),), 1, f"Card of seat {owner}")]
         zones += [Zone(f"pot.{owner}", "middle", owner, "row", (pot,), 1, f"Chips of seat {owner}")]
     if s.turn == seat and not s.over:

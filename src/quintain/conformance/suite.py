@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import quintain
 from quintain.conformance import changes, matches, parts, rules, secrecy, views
 from quintain.conformance.cases import Case, Failed, Skipped, cases_of
 from quintain.conformance.checks import Check
@@ -80,7 +79,7 @@ def _place(case: Case) -> str:
 
 def _explained(game: Game, error: Exception) -> str:
     """Say what a game's own code raised, and at which line of it."""
-    package = Path(quintain.__file__).parent
+    package = Path(__file__).parents[1]
     own = game.folder or game.file
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame for frame in frames if own and (Path(frame.filename) == own or own in Path(frame.filename).parents)]
