@@ -381,7 +381,7 @@ def test_a_5_moves_up_to_3_influence_of_both_players_out_of_one_other_house() ->
 def test_a_7_moves_up_to_4_influence_of_both_players_into_one_other_house() -> None:
     match = position(ann="Castellia 7", influence={"Artois": (1, 0), "Castellia": (3, 2)})
     play(match, "play Castellia 7")
-    assert match.view(ANN).question.words == "Where do you move up to 4 Influence of Castellia?"
+    assert match.view(ANN).question.words == "To which house do you move up to 4 Influence from Castellia?"
     assert menu(match) == ["move nothing", *(f"move to {house}" for house in HOUSES if house != "Castellia")]
     play(match, "move to Febrois")
     for unit in ("move theirs", "move own", "move own"):
@@ -507,7 +507,7 @@ def test_an_effect_with_nothing_to_move_is_legal(card: str, influence: dict[str,
     play(match, f"play {card}")
     assert match.view(ANN).phase.key == "give"
     assert influences(match) == influence
-    assert [match.log(viewer)[-1] for viewer in VIEWERS] == ["There is nothing to move."] * 3
+    assert [match.log(viewer)[-1] for viewer in VIEWERS] == ["There is no Influence to move."] * 3
 
 
 @pytest.mark.clause("KC-14")

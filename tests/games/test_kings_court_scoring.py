@@ -176,7 +176,7 @@ def test_the_account_explains_the_example() -> None:
     match = scored({"De Bourgogne": (7, 3)}, EXAMPLE, "De Bourgogne 2, De Bourgogne 4", "De Bourgogne 7")
     (line,) = (line for line in match.account(ANN) if line.words.startswith("De Bourgogne"))
     assert line.words == (
-        "De Bourgogne: Influence Ann 7, Bo 3; majority +6 for Ann; ranks in hand Ann 6, Bo 7, so the score of Ann is 0"
+        "De Bourgogne: Influence Ann 7, Bo 3; majority +6 for Ann; ranks in hand Ann 6, Bo 7, so Ann scores 0"
     )
     assert (line.by_seat, line.clause) == ((0, 3), "KC-17")
 

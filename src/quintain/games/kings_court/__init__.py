@@ -1,4 +1,8 @@
-"""King's Court: two players court six Royal Houses with Influence, counters and gifts."""
+"""King's Court, a game for two: win the favour of six Royal Houses with Influence, counters and gifts.
+
+`state` holds the numbers and the state, `rules` the rules in the order of play, and `secrecy` what players may not see.
+The other modules hold the words for people.
+"""
 
 from quintain.engine.game import Game
 from quintain.games.kings_court import account, moves, narration, options, reasons, rules, view

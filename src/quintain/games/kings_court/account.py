@@ -1,4 +1,4 @@
-"""King's Court: how the scores came about, house by house."""
+"""The account of a finished game of King's Court: the score of each house, the totals, and how a tie was broken."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ TIE_BREAK_NAMES = ("houses with the majority", "Influence on the board", "sum of
 
 
 def account(book: Book, s: State) -> list[Line]:
-    """Say how the scores came about, house by house, once the game has been played to its end."""
+    """Return a line for each house, the totals and the tie breaks; nothing before the end of the game."""
     if s.phase != st.OVER:
         return []
     scores, ranks = [0] * st.SEATS, [0] * st.SEATS
@@ -38,7 +38,7 @@ def _account_of_house(s: State, house: int) -> Line:
     scores = tuple(r.house_score(s, seat, house) for seat in range(st.SEATS))
     if favour[0] == favour[1]:
         return Line(words, scores, "KC-16")
-    return Line(f"{words}, so the score of seat {int(favour[0] > favour[1])} is 0", scores, "KC-17")
+    return Line(f"{words}, so seat {int(favour[0] > favour[1])} scores 0", scores, "KC-17")
 
 
 def _by_seat(values: Iterable[int]) -> str:

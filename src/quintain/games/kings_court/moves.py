@@ -1,4 +1,4 @@
-"""King's Court: the names of actions, and the reading of moves in words."""
+"""The names of the actions of King's Court, such as ``play Castellia 1``, and a parser for them."""
 
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
@@ -30,10 +30,10 @@ ACTIONS_BY_NAME = {name.casefold(): action for action, name in enumerate(ACTION_
 
 
 def name(book: Book, s: State, seat: int, action: int) -> str:
-    """Return an action in words, such as ``put +5 on Artois``."""
+    """Return the name of an action, such as ``put +5 on Artois``."""
     return ACTION_NAMES[action]
 
 
 def parse(book: Book, s: State, seat: int, text: str) -> int | None:
-    """Return the action that words stand for, legal now or not; None if they stand for none."""
+    """Return the action with a name, legal or not; None if no action has it. Case and extra spaces do not matter."""
     return ACTIONS_BY_NAME.get(" ".join(text.replace("\N{MINUS SIGN}", "-").split()).casefold())

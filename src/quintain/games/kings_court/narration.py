@@ -1,4 +1,4 @@
-"""King's Court: what happened, in words."""
+"""The log of King's Court: each event as a sentence that shows only what the viewer may know."""
 
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.kings_court import state as st
@@ -8,7 +8,7 @@ from quintain.games.kings_court.words import COUNTER_NAMES, HOUSE_NAMES, card_na
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
-    """Say one event as a viewer (-1: a spectator) may know it."""
+    """Return the sentence for an event, as a viewer (-1: a spectator) may know it."""
     if event.kind in (st.ORDER_DRAWN, st.ORDER_CHOSEN, st.COUNTER_PUT):
         return _set_up(event, viewer)
     if event.kind in (st.LOOKED, st.SWITCHED, st.NOTHING_MOVED, st.UNIT_MOVED):
@@ -27,7 +27,7 @@ def _whose(seat: int, viewer: int) -> str:
 
 
 def _set_up(event: Event, viewer: int) -> str:
-    """KC-2, KC-4."""
+    """Return the sentence for an event before the first turn. KC-2, KC-4."""
     if event.kind == st.ORDER_DRAWN:
         return f"The lot falls: {'you go' if event.seat == viewer else f'seat {event.seat} goes'} first."
     if event.kind == st.ORDER_CHOSEN:
@@ -37,7 +37,7 @@ def _set_up(event: Event, viewer: int) -> str:
 
 
 def _card(event: Event, viewer: int) -> str:
-    """KC-5, KC-7."""
+    """Return the sentence for a card drawn, played or given. KC-5, KC-7."""
     if event.kind == st.CARD_DRAWN:
         return _does(event, viewer, "draw", "draws") + f" {_card_or_back(event.a)}."
     if event.kind == st.CARD_PLAYED:
@@ -50,7 +50,7 @@ def _card(event: Event, viewer: int) -> str:
 
 
 def _effect(event: Event, viewer: int) -> str:
-    """KC-10, KC-12, KC-13."""
+    """Return the sentence for the effect of a 1, a 5 or a 7. KC-10, KC-12, KC-13."""
     if event.kind == st.LOOKED:
         what = "" if event.b == UNKNOWN else f": {COUNTER_NAMES[event.b]}"
         whose = _whose(event.other, viewer)
@@ -61,7 +61,7 @@ def _effect(event: Event, viewer: int) -> str:
         counters = f"the counters in {HOUSE_NAMES[event.a]} and {HOUSE_NAMES[event.b]}"
         return _does(event, viewer, "switch", "switches") + f" {counters}."
     if event.kind == st.NOTHING_MOVED:
-        return "There is nothing to move." if event.b else _does(event, viewer, "move", "moves") + " nothing."
+        return "There is no Influence to move." if event.b else _does(event, viewer, "move", "moves") + " nothing."
     whose = "their own" if event.seat == event.other != viewer else _whose(event.other, viewer)
     moves = _does(event, viewer, "move", "moves")
     return f"{moves} one of {whose} Influence from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."

@@ -1,4 +1,4 @@
-"""King's Court: the options of a match, and its book."""
+"""The options of King's Court, and the book that `make_book` fills from them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ OPTIONS = (
         name="garnets",
         kind="numbers",
         default=[0, 0],
-        meaning="each player's Garnets: who has more chooses to go first or second",
+        meaning="Garnets of each player; the player with more chooses to go first or second",
         least=0,
         count=2,
     ),
@@ -19,7 +19,7 @@ OPTIONS = (
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:
-    """Return the book of a match."""
+    """Return the book of a match with these options. KC-2."""
     book = Book()
     book.garnets = list(options["garnets"])
     return book

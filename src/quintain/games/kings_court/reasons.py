@@ -1,4 +1,4 @@
-"""King's Court: why an action is not legal now."""
+"""The reasons of King's Court: why an action is not legal now, with the clause that forbids it."""
 
 from quintain.engine.contract import acting
 from quintain.engine.views import Reason
@@ -10,23 +10,23 @@ from quintain.games.kings_court.words import COUNTER_NAMES, HOUSE_NAMES, card_na
 
 
 def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
-    """Say why an action is not legal for a seat now, from its blinded state."""
+    """Return why an action is not legal for a seat now; `s` is the state as the seat sees it."""
     if s.over:
         return Reason("KC-7", "the game is over")
     if seat not in acting(r, book, s):
         if s.phase == st.PUT_COUNTERS:
-            return Reason("KC-4", f"your six counters are put, and seat {1 - seat} is still putting")
+            return Reason("KC-4", f"you have put your six counters; seat {1 - seat} is still putting theirs")
         return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
     phase, clause = _belongs_to(action)
     if phase != s.phase:
-        return Reason(_step_clause(s), f"first you are asked: {question(s, seat).words}")
+        return Reason(_step_clause(s), f"answer this first: {question(s, seat).words}")
     if phase == st.PUT_COUNTERS:
         house, counter = divmod(action - st.PUT, len(st.COUNTERS))
         expected = s.counters_put[seat]
         if house != expected:
-            return Reason(clause, f"counters are put house by house, and {HOUSE_NAMES[expected]} is next")
+            return Reason(clause, f"you put counters house by house, and {HOUSE_NAMES[expected]} is next")
         taken = HOUSE_NAMES[s.counter[seat].index(counter)]
-        return Reason(clause, f"your counter {COUNTER_NAMES[counter]} is on {taken} already")
+        return Reason(clause, f"your counter {COUNTER_NAMES[counter]} is already on {taken}")
     if phase == st.PLAY_CARD:
         return Reason(clause, f"{card_name(action - st.PLAY)} is not in your hand")
     if phase == st.GIVE_CARD:
@@ -37,7 +37,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
 
 
 def _belongs_to(action: int) -> tuple[int, str]:
-    """Return the phase that an action belongs to, and the clause that it follows."""
+    """Return the phase in which an action can be legal, and its clause."""
     starts = (
         (st.GO_FIRST, st.CHOOSE_ORDER, "KC-2"),
         (st.MOVE_OWN, st.MOVE_UNIT, "KC-12"),
@@ -60,8 +60,8 @@ def _why_no_gift(s: State, seat: int, card: int) -> Reason:
     if not s.hand[seat][card]:
         return Reason("KC-5", f"{card_name(card)} is not in your hand")
     if card == s.last_gift:
-        return Reason("KC-6", f"{card_name(card)} was last turn's gift and may not be given on at once")
-    return Reason("KC-11", f"this gift must be of {HOUSE_NAMES[s.bound[seat]]}, which you can give")
+        return Reason("KC-6", f"you were given {card_name(card)} last turn and may not give it back at once")
+    return Reason("KC-11", f"this gift must be a card of {HOUSE_NAMES[s.bound[seat]]}")
 
 
 def _why_not_that_house(s: State, action: int) -> Reason:
@@ -72,12 +72,12 @@ def _why_not_that_house(s: State, action: int) -> Reason:
         direction = f"into {HOUSE_NAMES[house]}, from another house" if into else f"out of {HOUSE_NAMES[house]}"
         return Reason(clause, f"{card_name(card)} moves Influence {direction}")
     if other == house:
-        return Reason(clause, f"the other house cannot be {HOUSE_NAMES[house]} itself")
+        return Reason(clause, f"choose a house other than {HOUSE_NAMES[house]}")
     return Reason("KC-14", f"there is no Influence in {HOUSE_NAMES[r.source(s, other)]} to move")
 
 
 def _why_no_unit(s: State, seat: int, action: int) -> Reason:
     if action == st.STOP:
-        return Reason(_step_clause(s), "a move of at least one Influence was chosen")
+        return Reason(_step_clause(s), "move at least one Influence before you stop")
     owner = "you have" if action == st.MOVE_OWN else f"seat {1 - seat} has"
     return Reason("KC-14", f"{owner} no Influence in {HOUSE_NAMES[r.source(s, s.other_house)]}")

@@ -1,4 +1,8 @@
-"""King's Court: the rules, in the order in which the game is played."""
+"""The rules of King's Court in the order of play: deal, put counters, play cards and their effects, give, score.
+
+They work on the records of `state`; `secrecy` holds `hide` and `redeal`. Every function names the clauses of the
+rulebook that it carries out.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -12,7 +16,7 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 
 @rule
 def deal(book: Book, s: State) -> None:
-    """Set up a state of zeros up to the first choice. KC-2, KC-3."""
+    """Set up the game from a state of zeros, up to the first choice of a player. KC-2, KC-3."""
     for card in range(st.CARDS):
         s.deck[card] = card
     s.deck_size = st.CARDS
@@ -37,7 +41,7 @@ def deal(book: Book, s: State) -> None:
 
 @rule
 def deal_hands(s: State, first: int) -> None:
-    """KC-3."""
+    """Deal both hands and ask for counters; `first` is the first player. KC-3."""
     s.first = first
     s.turn = first
     for _ in range(st.FIRST_HAND):
@@ -49,7 +53,7 @@ def deal_hands(s: State, first: int) -> None:
 
 @rule
 def draw(s: State, seat: int) -> int:
-    """Take a card at random from the face-down deck, which has no other order, into a hand. KC-5."""
+    """Move a random card from the deck into a hand, and return it. KC-5."""
     drawn = rng.below(s.rng, s.deck_size)
     card = s.deck[drawn]
     s.deck_size -= 1
@@ -62,7 +66,7 @@ def draw(s: State, seat: int) -> int:
 
 @rule
 def to_act(book: Book, s: State) -> int:
-    """KC-2, KC-4, KC-5."""
+    """Return the bits of the seats that may act: both while they put counters, else one. KC-2, KC-4, KC-5."""
     if s.phase == st.PUT_COUNTERS:
         return (1 if s.counters_put[0] < st.HOUSES else 0) | (2 if s.counters_put[1] < st.HOUSES else 0)
     return 1 << s.turn
@@ -70,7 +74,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark the legal actions of a seat and return their number. KC-2, KC-4, KC-5, KC-10, KC-11, KC-12, KC-13."""
+    """Mark the legal actions of a seat, and return how many. KC-2, KC-4, KC-5, KC-10, KC-11, KC-12, KC-13."""
     if s.phase == st.PLAY_CARD:
         return legal_plays(s, seat, mask)
     if s.phase == st.GIVE_CARD:
@@ -92,7 +96,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_counters(s: State, seat: int, mask: list[int]) -> int:
-    """Any counter left, on the houses in their order. KC-4."""
+    """Mark the counters that the seat has left, each for the next house. KC-4."""
     base = st.PUT + len(st.COUNTERS) * s.counters_put[seat]
     for counter in range(len(st.COUNTERS)):
         mask[base + counter] = 1
@@ -103,7 +107,7 @@ def legal_counters(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_plays(s: State, seat: int, mask: list[int]) -> int:
-    """Any card of the hand. KC-5."""
+    """Mark all cards of the hand. KC-5."""
     for card in range(st.CARDS):
         mask[st.PLAY + card] = s.hand[seat][card]
     return s.hand_size[seat]
@@ -111,7 +115,7 @@ def legal_plays(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_houses(s: State, mask: list[int]) -> int:
-    """Nothing, or the other house from or into which something can be moved. KC-12, KC-13."""
+    """Mark moving nothing, and each other house from or into which Influence can move. KC-12, KC-13."""
     card = card_in_play(s)
     base = st.MOVE_FROM if st.rank_of(card) == 5 else st.MOVE_TO
     mask[st.MOVE_NOTHING] = 1
@@ -125,7 +129,7 @@ def legal_houses(s: State, mask: list[int]) -> int:
 
 @rule
 def legal_units(s: State, seat: int, mask: list[int]) -> int:
-    """Own Influence or the opponent's, as long as there is some; or to stop. KC-12, KC-14."""
+    """Mark each player's Influence if some is left in the source; after the first unit, stopping, too. KC-12, KC-14."""
     origin = source(s, s.other_house)
     count = 0
     if s.influence[seat][origin] > 0:
@@ -142,7 +146,7 @@ def legal_units(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_gifts(s: State, seat: int, mask: list[int]) -> int:
-    """A card of the binding house if possible, else any; never last turn's gift. KC-6, KC-11."""
+    """Mark the cards of the binding house, or all if none can be given; never last turn's gift. KC-6, KC-11."""
     if s.bound[seat] != st.NONE:
         count = 0
         for card in range(st.RANKS * s.bound[seat], st.RANKS * s.bound[seat] + st.RANKS):
@@ -181,7 +185,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def put_counter(s: State, seat: int, counter: int) -> None:
-    """Put a counter on the seat's next house; all stand once both have put six. KC-4."""
+    """Put a counter on the seat's next house; begin the first turn once both seats have put six. KC-4."""
     house = s.counters_put[seat]
     s.counter[seat][house] = counter
     s.counters_put[seat] += 1
@@ -192,7 +196,7 @@ def put_counter(s: State, seat: int, counter: int) -> None:
 
 @rule
 def begin_turn(s: State, seat: int) -> None:
-    """Draw, but for the second player's closing play. KC-5, KC-7."""
+    """Begin a seat's turn: draw a card, unless the deck is empty and only the closing play is left. KC-5, KC-7."""
     s.turn = seat
     s.phase = st.PLAY_CARD
     if s.deck_size > 0:
@@ -234,7 +238,7 @@ def play_card(s: State, seat: int, card: int) -> None:
 
 @rule
 def look(s: State, seat: int, house: int) -> None:
-    """Look at the opponent's counter in a house. KC-10."""
+    """Record the opponent's counter in a house as seen by the seat. KC-10."""
     counter = s.counter[1 - seat][house]
     s.seen[seat][house] = counter
     s.outdated[seat][house] = 0
@@ -243,7 +247,7 @@ def look(s: State, seat: int, house: int) -> None:
 
 @rule
 def switch_counters(s: State, seat: int, pair: int) -> None:
-    """Switch two own counters; what the opponent saw of them may be out of date from now on. KC-10."""
+    """Switch two of the seat's counters, and mark what the opponent saw of them as outdated. KC-10."""
     one, two = pair_of(pair)
     counters = s.counter[seat]
     counter = counters[one]
@@ -258,7 +262,7 @@ def switch_counters(s: State, seat: int, pair: int) -> None:
 
 @rule
 def pair_of(pair: int) -> tuple[int, int]:
-    """Return the two houses of a pair: 0 is (0, 1), 1 is (0, 2), 14 is (4, 5). KC-10."""
+    """Return the two houses of a pair number: (0, 1) for 0, (0, 2) for 1, (4, 5) for 14. KC-10."""
     one = 0
     while pair >= st.HOUSES - 1 - one:
         pair -= st.HOUSES - 1 - one
@@ -268,7 +272,7 @@ def pair_of(pair: int) -> tuple[int, int]:
 
 @rule
 def bind_gift(s: State, seat: int, house: int) -> None:
-    """Bind a seat's next gift to a house, if it has a gift to come. KC-11."""
+    """Bind a seat's next gift to a house, if the seat still has a gift to make. KC-11."""
     if s.deck_size > 0:
         s.bound[seat] = house
 
@@ -281,20 +285,20 @@ def card_in_play(s: State) -> int:
 
 @rule
 def moves_most(s: State) -> int:
-    """How much Influence the card in play may move. KC-12, KC-13."""
+    """Return the most Influence that the 5 or 7 in play may move. KC-12, KC-13."""
     return 3 if st.rank_of(card_in_play(s)) == 5 else 4
 
 
 @rule
 def source(s: State, other: int) -> int:
-    """Return the house that Influence leaves, if the other one is this. KC-12, KC-13."""
+    """Return the house that Influence leaves: `other` for a 5, the house of the card for a 7. KC-12, KC-13."""
     card = card_in_play(s)
     return other if st.rank_of(card) == 5 else st.house_of(card)
 
 
 @rule
 def target(s: State, other: int) -> int:
-    """Return the house that Influence comes into, if the other one is this. KC-12, KC-13."""
+    """Return the house that Influence enters: the house of the card for a 5, `other` for a 7. KC-12, KC-13."""
     card = card_in_play(s)
     return st.house_of(card) if st.rank_of(card) == 5 else other
 
@@ -307,7 +311,7 @@ def influence_in(s: State, house: int) -> int:
 
 @rule
 def something_to_move(s: State) -> bool:
-    """Tell whether the card in play can move anything. KC-12, KC-13, KC-14."""
+    """Return whether the 5 or 7 in play can move any Influence. KC-12, KC-13, KC-14."""
     house = st.house_of(card_in_play(s))
     for other in range(st.HOUSES):
         if other != house and influence_in(s, source(s, other)) > 0:
@@ -317,7 +321,7 @@ def something_to_move(s: State) -> bool:
 
 @rule
 def choose_other_house(s: State, seat: int, action: int) -> None:
-    """KC-12, KC-13."""
+    """Carry out the choice of the other house, or of moving nothing. KC-12, KC-13."""
     if action == st.MOVE_NOTHING:
         tell(s, st.NOTHING_MOVED, seat, -1, st.house_of(card_in_play(s)), 0)
         end_effect(s)
@@ -328,7 +332,7 @@ def choose_other_house(s: State, seat: int, action: int) -> None:
 
 @rule
 def move_unit(s: State, seat: int, action: int) -> None:
-    """Move one Influence, which keeps its owner, or stop. KC-12, KC-13, KC-14."""
+    """Move one unit of Influence, or stop; end the effect when no more can move. KC-12, KC-13, KC-14."""
     if action == st.STOP:
         end_effect(s)
         return
@@ -372,7 +376,7 @@ def give_card(s: State, seat: int, card: int) -> None:
 
 @rule
 def majority_bonus(s: State, house: int) -> int:
-    """KC-15."""
+    """Return the sum of both counters in a house. KC-15."""
     return st.COUNTERS[s.counter[0][house]] + st.COUNTERS[s.counter[1][house]]
 
 
@@ -387,7 +391,7 @@ def majority(s: State, house: int) -> int:
 
 @rule
 def favour(s: State, seat: int, house: int) -> int:
-    """Return the sum of the ranks of a house in a hand. KC-17."""
+    """Return the sum of the ranks of a house's cards in a seat's hand. KC-17."""
     total = 0
     for card in range(st.RANKS * house, st.RANKS * house + st.RANKS):
         if s.hand[seat][card]:
@@ -397,7 +401,7 @@ def favour(s: State, seat: int, house: int) -> int:
 
 @rule
 def house_score(s: State, seat: int, house: int) -> int:
-    """KC-16, KC-17."""
+    """Return the score of a seat for a house. KC-16, KC-17."""
     if favour(s, 1 - seat, house) > favour(s, seat, house):
         return 0
     score = s.influence[seat][house]
@@ -406,7 +410,7 @@ def house_score(s: State, seat: int, house: int) -> int:
 
 @rule
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
-    """Write the total scores and the ranks. KC-19."""
+    """Write the total score and the rank, 1 or 2, of each seat into the lists. KC-19."""
     for seat in range(st.SEATS):
         scores[seat] = 0
         for house in range(st.HOUSES):
@@ -422,7 +426,7 @@ def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
 
 @rule
 def tie_break_value(s: State, seat: int, tie_break: int) -> int:
-    """Houses with the majority, then Influence on the board, then the sum of ranks in hand. KC-19."""
+    """Return a seat's majorities, Influence or sum of ranks in hand, as the tie break asks. KC-19."""
     value = 0
     for house in range(st.HOUSES):
         if tie_break == st.MAJORITIES:

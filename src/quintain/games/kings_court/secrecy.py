@@ -1,4 +1,7 @@
-"""King's Court: what is hidden from whom, and how it is dealt anew."""
+"""The secrets of King's Court: `hide` covers what a viewer may not know, and `redeal` fills the gaps at random.
+
+The secrets are the order of the deck, hands apart from gifts, and counters apart from those looked at.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -9,7 +12,7 @@ from quintain.games.kings_court.state import Book, State
 
 @rule
 def hide(book: Book, s: State, seat: int) -> None:
-    """Hide what a seat may not know; -1 is a spectator. KC-4, KC-5, KC-8, KC-10."""
+    """Put UNKNOWN over all that a seat (-1: a spectator) may not know. KC-4, KC-5, KC-8, KC-10."""
     for i in range(s.deck_size):
         s.deck[i] = UNKNOWN
     for owner in range(st.SEATS):
@@ -22,7 +25,7 @@ def hide(book: Book, s: State, seat: int) -> None:
 
 @rule
 def blind_hand(s: State, owner: int, seat: int) -> None:
-    """Hide which cards an owner holds, but for those that one seat gave the other. KC-8."""
+    """Hide the owner's cards from a seat, except those that the seat gave the owner. KC-8."""
     hand = s.hand[owner]
     if seat == st.NONE:
         for card in range(st.CARDS):
@@ -36,7 +39,7 @@ def blind_hand(s: State, owner: int, seat: int) -> None:
 
 @rule
 def blind_counters(s: State, owner: int, seat: int) -> None:
-    """Hide an owner's counters that a seat has not seen, or not since they were switched. KC-4, KC-10."""
+    """Hide the owner's counters from a seat, except those that it saw after the last switch. KC-4, KC-10."""
     for house in range(st.HOUSES):
         known = seat != st.NONE and s.seen[seat][house] != st.NONE and s.outdated[seat][house] == 0
         if s.counter[owner][house] != st.NONE and not known:
@@ -47,7 +50,7 @@ def blind_counters(s: State, owner: int, seat: int) -> None:
 
 @rule
 def redeal(book: Book, s: State) -> None:
-    """Put in the place of all that is UNKNOWN a deal that fits what is known. KC-8, KC-10."""
+    """Replace every UNKNOWN at random, so that the state fits all that is known. KC-8, KC-10."""
     redeal_cards(s)
     for seat in range(st.SEATS):
         redeal_counters(s, seat)
@@ -60,7 +63,7 @@ def redeal(book: Book, s: State) -> None:
 
 @rule
 def redeal_cards(s: State) -> None:
-    """Deal the unknown cards, which are those not played, to the hands and the deck, whose sizes are open. KC-8."""
+    """Deal the unknown cards at random to hands and deck, whose sizes are known. KC-8."""
     for i in range(s.plays_made):
         s.hand[0][s.played[i]] = 0
         s.hand[1][s.played[i]] = 0
@@ -99,7 +102,7 @@ def redeal_cards(s: State) -> None:
 
 @rule
 def redeal_last_gift(s: State) -> None:
-    """Choose the last gift among the cards of the hand that received it. KC-6."""
+    """Pick a card of the hand that received the last gift to be that gift. KC-6."""
     s.last_gift = st.NONE
     if gift_made(s):
         left = rng.below(s.rng, s.hand_size[s.turn])
@@ -113,7 +116,7 @@ def redeal_last_gift(s: State) -> None:
 
 @rule
 def redeal_counters(s: State, seat: int) -> None:
-    """Give each unknown counter of a seat one that is not on another of its houses. KC-4."""
+    """Put the seat's unused counters at random on the houses whose counter is unknown. KC-4."""
     free = len(st.COUNTERS)
     for house in range(st.HOUSES):
         free -= 1 if s.counter[seat][house] >= 0 else 0
@@ -130,7 +133,7 @@ def redeal_counters(s: State, seat: int) -> None:
 
 @rule
 def counter_put(s: State, seat: int, counter: int) -> bool:
-    """Tell whether a counter is on one of the seat's houses. KC-4."""
+    """Return whether the seat has put this counter on some house. KC-4."""
     for house in range(st.HOUSES):
         if s.counter[seat][house] == counter:
             return True
@@ -139,5 +142,5 @@ def counter_put(s: State, seat: int, counter: int) -> bool:
 
 @rule
 def gift_made(s: State) -> bool:
-    """Tell whether the first gift of the game has been made. KC-6."""
+    """Return whether the first gift of the game has been made. KC-6."""
     return s.plays_made > 1 or (s.plays_made == 1 and s.turn != s.first)

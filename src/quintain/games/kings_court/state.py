@@ -1,4 +1,7 @@
-"""King's Court: its numbers, the book, the state."""
+"""The numbers of King's Court by name, and the records `Book` and `State` that its rules work on.
+
+Seats, houses and cards are numbered from 0. The action numbers begin at `PLAY`; `moves` gives each its words.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.state import Event, Record, field
@@ -16,7 +19,8 @@ PLAY, GIVE, PUT, SWITCH = 0, 48, 96, 132
 MOVE_NOTHING, MOVE_FROM, MOVE_TO, MOVE_OWN, MOVE_THEIRS, STOP = 147, 148, 154, 160, 161, 162
 GO_FIRST, GO_SECOND = 163, 164
 ACTIONS = 165
-"""The most frequent actions come first: 48 plays, 48 gifts, 36 counters on houses, 15 pairs of houses, the moves."""
+"""The number of actions: 48 cards to play, 48 cards to give, 6 counters for each of 6 houses, 15 pairs of houses to
+switch, 16 ways to move Influence, and 2 for who goes first."""
 
 (ORDER_DRAWN, ORDER_CHOSEN, COUNTER_PUT, CARD_DRAWN, CARD_PLAYED, LOOKED, SWITCHED, NOTHING_MOVED, UNIT_MOVED,
  CARD_GIVEN, DECK_EMPTY, GAME_OVER) = range(12)  # fmt: skip
@@ -26,13 +30,13 @@ TIE_BREAKS = 3
 
 
 class Book(Record):
-    """What is fixed for a match."""
+    """What stays the same during a match."""
 
     garnets: list[int] = field(SEATS, bits=64, low=0)
 
 
 class State(Record):
-    """What changes. Cards are numbered house by house, rank by rank: 8 * house + rank - 1."""
+    """What changes during a match. A card has the number 8 * house + rank - 1."""
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
@@ -41,39 +45,41 @@ class State(Record):
     turn: int = field(low=0, high=1)
     hand: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
     given: list[int] = field(CARDS, low=0, high=1)
-    """1 while a card is held by the seat to whom the opponent gave it, and who therefore knows it."""
+    """1 for a card that is still in the hand to which the opponent gave it. Both players know where it is."""
     hand_size: list[int] = field(SEATS, low=0, high=9)
     deck: list[int] = field(CARDS, low=NONE, high=CARDS - 1)
-    """The cards of the deck, in no order: each is drawn at random."""
+    """The cards of the deck in no particular order: `draw` picks one at random."""
     deck_size: int = field(low=0, high=CARDS)
     played: list[int] = field(PLAYS, low=NONE, high=CARDS - 1)
-    """The played cards in order; the first player's are those at even places."""
+    """The played cards in order. The first player played those at even indices."""
     plays_made: int = field(low=0, high=PLAYS)
     influence: list[list[int]] = field(SEATS, HOUSES, low=0, high=400)
     counter: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
-    """Places in COUNTERS."""
+    """Indices into COUNTERS; NONE for a house that has no counter yet."""
     counters_put: list[int] = field(SEATS, low=0, high=HOUSES)
     seen: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
-    """What a seat saw of the opponent's counters, each a place in COUNTERS."""
+    """The opponent's counter in each house when the seat last looked, an index into COUNTERS; NONE if it never did."""
     outdated: list[list[int]] = field(SEATS, HOUSES, low=0, high=1)
-    """1 where the opponent has switched counters after the look."""
+    """1 for a house where the opponent has switched counters since the seat looked."""
     last_gift: int = field(low=NONE, high=CARDS - 1)
-    """The card that the seat whose turn it is was given the turn before, until it is played."""
+    """The card that `turn` received in the turn before and may not give back; NONE once it is played."""
     bound: list[int] = field(SEATS, low=NONE, high=HOUSES - 1)
-    """The house that binds a seat's next gift."""
+    """The house of which each seat's next gift must be; NONE for a free gift."""
     other_house: int = field(low=NONE, high=HOUSES - 1)
+    """The other house that the player of a 5 or a 7 has chosen."""
     moved: int = field(low=0, high=4)
+    """The Influence that this 5 or 7 has moved so far."""
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(4)
 
 
 @rule
 def house_of(card: int) -> int:
-    """KC-1."""
+    """Return the house of a card. KC-1."""
     return card // RANKS
 
 
 @rule
 def rank_of(card: int) -> int:
-    """KC-1."""
+    """Return the rank of a card, 1 to 8. KC-1."""
     return card % RANKS + 1

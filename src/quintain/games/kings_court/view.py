@@ -1,4 +1,7 @@
-"""King's Court: the table as a viewer sees it, what a seat is asked, and what would count now."""
+"""The table of King's Court as a viewer sees it: hands, houses, played cards, the question, and the scores so far.
+
+`view` is given a blinded state. `board.html` shows the result in the browser; `reasons` repeats the question.
+"""
 
 from functools import cache, lru_cache
 from itertools import compress, repeat
@@ -43,30 +46,32 @@ SWITCHES = tuple(
     )
     for house in range(st.HOUSES)
 )
-"""The switches that each house takes part in, each with the other house."""
+"""For each house, the actions that switch its counter, each with the house it is switched with."""
 LEGEND = (
     Label("banned", "may not be given"),
     *(Label(f"bound.{seat}", f"binds the next gift of seat {seat}") for seat in range(st.SEATS)),
     Label("known", "known"),
     Label("unput", "not put yet"),
     Label("outdated", "may be out of date"),
-    Label("half", "without the other counter"),
+    Label("half", "only one counter known"),
 )
 
 
 class Known(NamedTuple):
-    """What the viewer knows of a seat: its hand, and its counters (None where one is hidden or not put)."""
+    """The part of a seat's hand and counters that the viewer knows."""
 
     held: list[int]
+    """The cards that the viewer knows to be in the hand."""
     whole: bool
-    """Whether that is all that the seat holds."""
+    """True if these are all cards of the hand."""
     favour: list[int]
-    """The sums of these ranks, house by house. KC-17."""
+    """The sum of the ranks of these cards, house by house. KC-17."""
     counters: list[int | None]
+    """The worth of the counter in each house; None if it is hidden or not put."""
 
 
 def view(book: Book, s: State, seat: int) -> View:
-    """Lay the table out for a seat (-1: a spectator) from its blinded state. KC-8."""
+    """Return the table as a seat (-1: a spectator) sees it. KC-8."""
     me, asked = max(seat, 0), seat in acting(r, book, s)
     known = [_known(s, each) for each in range(st.SEATS)]
     deck = Zone("deck", "pile", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size, "Deck")
@@ -101,13 +106,13 @@ def _known(s: State, seat: int) -> Known:
 
 
 def _phase(s: State) -> Phase:
-    """Return the step of the turn, and which of a player's turns it is. KC-5, KC-7."""
+    """Return the step of the turn, and the number of the turn, from 1 to 17. KC-5, KC-7."""
     made = s.plays_made - (s.phase > st.PLAY_CARD)
     return Phase(PHASES[st.OVER if s.over else s.phase], STEPS, made // st.SEATS + 1, st.PLAYS // st.SEATS)
 
 
 def question(s: State, seat: int) -> Question:
-    """Return what a seat that is to act is asked."""
+    """Return the question to a seat that is to act."""
     if s.phase == st.CHOOSE_ORDER:
         return Question("order", "Do you go first or second?")
     if s.phase == st.PUT_COUNTERS:
@@ -127,17 +132,17 @@ def question(s: State, seat: int) -> Question:
         return Question("unit", f"Whose Influence do you move from {origin} to {target}?", moved)
     if st.rank_of(card) == 5:
         return Question("house", f"From which house do you move {most} into {house}?")
-    return Question("house", f"Where do you move {most} of {house}?")
+    return Question("house", f"To which house do you move {most} from {house}?")
 
 
 def _is_bound(s: State, seat: int) -> bool:
-    """Tell whether a seat must give a card of the house that binds its gift. KC-11."""
+    """Return whether a seat must give a card of the house that binds its gift. KC-11."""
     cards = range(st.RANKS * s.bound[seat], st.RANKS * s.bound[seat] + st.RANKS)
     return s.bound[seat] != st.NONE and any(s.hand[seat][card] and card != s.last_gift for card in cards)
 
 
 def _about(s: State, seat: int, hand: Zone, scene: Scene | None) -> tuple[str, ...]:
-    """Return the places that the question to a seat is about."""
+    """Return the ids of the pieces that the question is about."""
     if s.phase == st.CHOOSE_ORDER:
         return ("deck.0",)
     if s.phase == st.PUT_COUNTERS:
@@ -151,7 +156,10 @@ def _about(s: State, seat: int, hand: Zone, scene: Scene | None) -> tuple[str, .
 
 
 def _scene(s: State) -> Scene | None:
-    """Show the 1, 5 or 7 whose effect runs; Influence moves from the first of two places. KC-10, KC-12, KC-13."""
+    """Return the scene for a 1, a 5 or a 7 whose effect is not over; None for no scene. KC-10, KC-12, KC-13.
+
+    Once the other house is chosen, Influence moves from the first of its two places to the second.
+    """
     if s.over or s.phase not in (st.SWITCH_COUNTERS, st.MOVE_HOUSE, st.MOVE_UNIT):
         return None
     card, owner = r.card_in_play(s), s.turn
@@ -171,7 +179,7 @@ def _scene(s: State) -> Scene | None:
 
 
 def _scores(book: Book, s: State, known: list[Known]) -> tuple[Score, ...]:
-    """Return what would count now as far as the viewer knows: Influence and leads, and at the end all of it."""
+    """Return the scores as they stand, from what the viewer knows; at the end, the final scores."""
     houses = [[_house_score(s, known, seat, house) for house in range(st.HOUSES)] for seat in range(st.SEATS)]
     totals = [sum(number for number, _ in each) for each in houses]
     ranks = list(ranked(totals))
@@ -187,7 +195,7 @@ def _scores(book: Book, s: State, known: list[Known]) -> tuple[Score, ...]:
 
 
 def _house_score(s: State, known: list[Known], seat: int, house: int) -> tuple[int, bool]:
-    """Return what a house brings a seat as far as known, and whether nothing hidden can change that. KC-16, KC-17."""
+    """Return a seat's score for a house as it stands, and whether nothing hidden can change it. KC-16, KC-17."""
     own, other = known[seat], known[1 - seat]
     is_less = own.favour[house] < other.favour[house]
     if is_less and own.whole:
@@ -206,7 +214,7 @@ def _backs(zone: str, count: int, seat: int | None, start: int = 0) -> tuple[Pie
 
 
 def _hand(s: State, owner: int, viewer: int, known: Known) -> Zone:
-    """Show a hand: all of the viewer's own, of another's what is known, else backs."""
+    """Return a hand: face up the cards that the viewer knows, then the others as backs."""
     zone, size, held = f"hand.{owner}", s.hand_size[owner], known.held
     pieces = tuple([_held(s, f"{zone}.{i}", owner, viewer, card) for i, card in enumerate(held)])
     words = "Your hand" if owner == viewer else f"Hand of seat {owner}"
@@ -214,7 +222,7 @@ def _hand(s: State, owner: int, viewer: int, known: Known) -> Zone:
 
 
 def _held(s: State, place: str, owner: int, viewer: int, card: int) -> Piece:
-    """Show a card in a hand; both know it if it was given. KC-6, KC-8."""
+    """Return a card of a hand, marked if it was a gift that both players know. KC-6, KC-8."""
     if owner != viewer:
         return _card(place, card, owner, "" if s.over else "known", False, ())
     banned = "banned" if s.phase == st.GIVE_CARD and card == s.last_gift else ""
@@ -237,7 +245,7 @@ def _card(place: str, card: int, owner: int, state: str, shared: bool, means: tu
 
 
 def _played(s: State) -> Zone:
-    """Show the cards played, in order."""
+    """Return the cards played, in order."""
     pieces = tuple([_card_played(i, card, s.first ^ (i & 1)) for i, card in enumerate(s.played[: s.plays_made])])
     return Zone("played", "pile", None, "row", pieces, s.plays_made, "Played cards")
 
@@ -249,13 +257,13 @@ def _card_played(turn: int, card: int, owner: int) -> Piece:
 
 
 def _puts(s: State, seat: int) -> tuple[int, ...]:
-    """Return the actions that put the counters left on the next house. KC-4."""
+    """Return the actions that put each remaining counter on the next house. KC-4."""
     base = st.PUT + len(st.COUNTERS) * s.counters_put[seat]
     return tuple(base + counter for counter in range(len(st.COUNTERS)) if counter not in s.counter[seat])
 
 
 def _supply(seat: int, puts: tuple[int, ...]) -> Zone:
-    """Show the counters that the seat has not put yet. KC-4."""
+    """Return the counters that the seat has not put yet. KC-4."""
     numbers = [st.COUNTERS[action % len(st.COUNTERS)] for action in puts]
     stats = [Stat("counter", number, words="counter", signed=True) for number in numbers]
     pieces = tuple(token(f"supply.{i}", stats[i], seat=seat, means=(action,)) for i, action in enumerate(puts))
@@ -263,7 +271,7 @@ def _supply(seat: int, puts: tuple[int, ...]) -> Zone:
 
 
 def _houses(s: State, viewer: int, known: list[Known]) -> Zone:
-    """Show the houses, each with both Influences, both counters and what its majority is worth."""
+    """Return the houses, each with the Influence and the counters of both players and the majority bonus."""
     base = origin = st.NONE
     if s.phase == st.MOVE_HOUSE:
         base = st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO
@@ -303,7 +311,7 @@ def _house_piece(
     switches: bool,
     gives: bool,
 ) -> Piece:
-    """Return a house; `seen` is what the viewer saw of the rival's counter; it `gives` if Influence leaves it now."""
+    """Return a house. The viewer last saw the rival's counter as `seen`; `gives` if Influence is moving out now."""
     on_it = (
         *(_influence(house, viewer, seat, influence[seat], gives) for seat in range(st.SEATS)),
         *(_counter(house, viewer, seat, counters[seat], put[seat], seen, switches) for seat in range(st.SEATS)),
@@ -315,13 +323,13 @@ def _house_piece(
 
 
 def _influence(house: int, viewer: int, owner: int, influence: int, gives: bool) -> Piece:
-    """Show a player's Influence; touching it moves one of theirs. KC-12."""
+    """Return a player's Influence in a house; while it `gives`, a touch moves one unit. KC-12."""
     means = (st.MOVE_OWN if owner == viewer else st.MOVE_THEIRS,) if gives else ()
     return token(f"influence.{owner}.{house}", Stat("influence", influence, words="Influence"), seat=owner, means=means)
 
 
 def _counter(house: int, viewer: int, owner: int, counter: int | None, put: bool, seen: int, switches: bool) -> Piece:
-    """Show a counter: known, seen but perhaps out of date, face down, or not put yet."""
+    """Return a counter: face up, seen but perhaps out of date, face down, or not put yet."""
     place, state = f"counter.{owner}.{house}", {TOKEN}
     if not put:
         return Piece(place, None, "counter", seat=owner, state=frozenset({FREE, TOKEN, "unput"}))
@@ -336,7 +344,7 @@ def _counter(house: int, viewer: int, owner: int, counter: int | None, put: bool
 
 
 def _majority(house: int, counters: list[int]) -> Piece:
-    """Show what the majority of a house is worth, as far as the viewer knows its two counters. KC-15."""
+    """Return the majority bonus of a house, as far as the viewer knows its counters. KC-15."""
     if not counters:
         return Piece(f"majority.{house}", None, "majority", state=frozenset({TOKEN}))
     state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
@@ -344,5 +352,5 @@ def _majority(house: int, counters: list[int]) -> Piece:
 
 
 def _favour(house: int, viewer: int, favour: int) -> Piece:
-    """Show what the viewer's own cards of a house are worth to keep. KC-17."""
+    """Return the viewer's favour with a house. KC-17."""
     return token(f"favour.{house}", Stat("favour", favour, words="favour"), seat=viewer)

@@ -1,10 +1,10 @@
-"""King's Court: the names of houses, counters and cards, which all words about the game share."""
+"""The names of the houses, counters and cards of King's Court, for moves, log, view, reasons and account."""
 
 from quintain.games.kings_court import state as st
 
 
 def signed(number: int) -> str:
-    """Return a change, such as ``+3``."""
+    """Return a number with its sign, such as ``+3`` or ``-2``; 0 has none."""
     return f"{number:+d}" if number else "0"
 
 
@@ -14,5 +14,5 @@ CARD_NAMES = tuple(f"{house} {rank}" for house in HOUSE_NAMES for rank in range(
 
 
 def card_name(card: int) -> str:
-    """Return a card's house and rank, such as ``Castellia 1``."""
+    """Return the name of a card, such as ``Castellia 1``."""
     return CARD_NAMES[card]
