@@ -1,4 +1,4 @@
-"""King's Court for tests: positions are set up here, and read here as a player sees them."""
+"""Helpers for the tests of King's Court: they set up positions in words, and read the table as a player sees it."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ HOUSES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febr
 COUNTERS = (-2, 0, 1, 2, 3, 5)
 REVERSED = (5, 3, 2, 1, 0, -2)
 LAST_TURN, CLOSING_PLAY = 32, 33
-"""How many plays have been made before the first player's last turn, and before the play that ends the game."""
+"""The number of plays before the first player's last turn, and before the play that ends the game."""
 
 Counters = tuple[int, int, int, int, int, int]
 
@@ -36,12 +36,12 @@ def position(
     counters: tuple[Counters, Counters] = (COUNTERS, COUNTERS),
     first: int = ANN,
 ) -> Match:
-    """Set up the step of playing a card, after so many plays: at an even number the first player is to act.
+    """Return a match after `plays` plays, where a seat is to play a card: the first player if `plays` is even.
 
-    `ann`, `bo` and `deck` name cards, such as "Artois 3, Febrois 8". The cards that they do not name are dealt so
-    that, while others are left, those of the houses named here have been played: with 20 plays, nobody holds or
-    draws another card of one or two such houses. `gift` is the card that the seat to act was
-    given last: the last one of its hand, if not said.
+    `ann`, `bo` and `deck` name cards, such as "Artois 3, Febrois 8". All other cards fill the hands, the deck and the
+    played cards. Cards of the houses named here become played cards first: with 20 plays and one or two houses named,
+    nobody holds or draws another card of them. `gift` is the card that the seat to act received last; by default the
+    last card of its hand.
     """
     influence = influence or {}
     mover = first ^ (plays & 1)
@@ -93,7 +93,7 @@ def scored(
     ann: str = "",
     bo: str = "",
 ) -> Match:
-    """End a game by a closing play, a 5, that moves nothing; the hands are those at the end."""
+    """Return a finished game with this Influence and these cards in hand; its closing play, a 5, moves nothing."""
     closing = next(f"{house} 5" for house in HOUSES if f"{house} 5" not in f"{ann}, {bo}")
     match = position(CLOSING_PLAY, ann, f"{bo}, {closing}".removeprefix(", "), influence=influence, counters=counters)
     play(match, f"play {closing}")
@@ -113,20 +113,20 @@ def counter_words(counter: int) -> str:
 
 
 def play(match: Match, *moves: str) -> None:
-    """Play moves, each by the one seat that is to act."""
+    """Play moves, each for the only seat that is to act."""
     for move in moves:
         (seat,) = match.to_act
         match.play(seat, move)
 
 
 def menu(match: Match) -> list[str]:
-    """Return the legal moves of the one seat that is to act."""
+    """Return the legal moves of the only seat that is to act."""
     (seat,) = match.to_act
     return [move.text for move in match.moves(seat)]
 
 
 def random_moves(match: Match, seed: int) -> Iterator[tuple[int, str]]:
-    """Play the match to its end at random, move by move."""
+    """Play random moves to the end of the match, and yield each after it is played."""
     choose = random.Random(seed)
     while match.to_act:
         seat = choose.choice(sorted(match.to_act))
@@ -136,7 +136,7 @@ def random_moves(match: Match, seed: int) -> Iterator[tuple[int, str]]:
 
 
 def drawn(match: Match, seat: int) -> str:
-    """Return the card that a seat drew last, from its own log."""
+    """Return the card that a seat drew last, as its own log says."""
     lines = [line for line in match.log(seat) if line.startswith("You draw ")]
     return lines[-1].removeprefix("You draw ").removesuffix(".")
 
@@ -160,7 +160,7 @@ def hand(match: Match, owner: int, viewer: int | None) -> list[str]:
 
 
 def played(match: Match, viewer: int | None = ONLOOKER) -> list[tuple[str, int | None]]:
-    """Return the cards played in their order, each with who played it."""
+    """Return the cards played, in order, each with the seat that played it."""
     return [(piece.name, piece.seat) for piece in _zone(match.view(viewer), "played").pieces]
 
 
@@ -175,7 +175,7 @@ def _zone(view: View, zone: str) -> Zone:
 
 
 def pieces(match: Match, viewer: int | None) -> dict[str, Piece]:
-    """Return all that a viewer sees, by its place, such as ``counter.1.2``: Bo's counter in Castellia."""
+    """Return all pieces that a viewer sees by their ids, such as ``counter.1.2`` for Bo's counter in Castellia."""
     return {piece.id: piece for piece in match.view(viewer).pieces()}
 
 
@@ -199,52 +199,52 @@ def influences(match: Match, viewer: int | None = ONLOOKER) -> dict[str, tuple[i
 
 
 def counters(match: Match, owner: int, viewer: int | None) -> tuple[int | None, ...]:
-    """Return the owner's counters as a viewer sees them, house by house: None where nothing is shown."""
+    """Return the owner's counters as a viewer sees them, house by house; None for a hidden one."""
     shown = pieces(match, viewer)
     return tuple(number(shown[f"counter.{owner}.{house}"]) for house in range(6))
 
 
 def bonuses(match: Match, viewer: int | None = ONLOOKER) -> tuple[int | None, ...]:
-    """Return the majority bonuses as a viewer sees them, house by house: None where it is not known."""
+    """Return the majority bonuses as a viewer sees them, house by house; None for an unknown one."""
     shown = pieces(match, viewer)
     majorities = [shown[f"majority.{house}"] for house in range(6)]
     return tuple(None if "half" in majority.state else number(majority) for majority in majorities)
 
 
 def binding(match: Match, viewer: int | None = ONLOOKER) -> dict[str, set[str]]:
-    """Return the state of every house that is shown to bind a gift, such as ``bound.1``: it binds Bo's."""
+    """Return the houses that bind a gift, each with its state, such as ``bound.1`` if it binds Bo's gift."""
     shown = pieces(match, viewer)
     states = {name: set(shown[f"house.{house}"].state) for house, name in enumerate(HOUSES)}
     return {name: found for name, found in states.items() if found}
 
 
 def scores(match: Match, viewer: int | None) -> list[tuple[int, bool]]:
-    """Return what would count now for Ann and Bo as far as a viewer knows, and whether that is certain."""
+    """Return Ann's and Bo's scores as they stand for a viewer, each with whether it is certain."""
     return [(score.number, score.certain) for score in match.view(viewer).scores]
 
 
 def score(match: Match, house: str) -> tuple[int, ...]:
-    """Return what a house scored for Ann and Bo, from the account."""
+    """Return what Ann and Bo scored for a house, as the account says."""
     (line,) = (line for line in match.account() if line.words.startswith(f"{house}:"))
     return line.by_seat
 
 
 def tie_breaks(match: Match) -> list[tuple[str, tuple[int, ...]]]:
-    """Return what was compared after equal totals, from the account."""
+    """Return the comparisons that followed equal totals, as the account says."""
     return [(line.words, line.by_seat) for line in match.account() if line.words.startswith("Tied")]
 
 
 def all_shown(match: Match, viewer: int | None) -> tuple[Any, ...]:
-    """Return all that a match tells a viewer."""
-    told = (match.view(viewer), match.log(viewer), match.account(viewer), match.blinded(viewer), match.to_act)
+    """Return everything that a match shows a viewer."""
+    shown = (match.view(viewer), match.log(viewer), match.account(viewer), match.blinded(viewer), match.to_act)
     if viewer is ONLOOKER:
-        return told
+        return shown
     reasons = [match.why_not(viewer, action) for action in range(st.ACTIONS)]
-    return (*told, reasons, match.moves(viewer), match.can_undo(viewer), match.decision(viewer))
+    return (*shown, reasons, match.moves(viewer), match.can_undo(viewer), match.decision(viewer))
 
 
 def redealt(match: Match, viewer: int | None, seed: int) -> Any:
-    """Return a state that a bot in the viewer's place may take for the truth."""
+    """Return a random state that fits what a viewer knows, as a bot in the viewer's place would imagine it."""
     imagined = match.blinded(viewer)
     match.game.rules.redeal(match.book, imagined, seed)
     return imagined

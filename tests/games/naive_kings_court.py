@@ -1,7 +1,6 @@
-"""King's Court written a second time, naively and from its clauses alone: an oracle for the rules.
+"""A second, naive implementation of King's Court, written from the clauses alone, to compare the rules with.
 
-A `Court` has no chance of its own: it is told who goes first, the hands and every drawn card. It knows moves
-only in words.
+A `Court` has no random numbers: the test sets the first player, the hands and every drawn card. Moves are words.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def card(words: str) -> Card:
 
 
 class Court:
-    """A position. `step` is what comes next; three of them are for `tell_first`, `deal` and `draw` to bring."""
+    """A position. `step` says what comes next; the steps "first", "deal" and "draw" wait for the method of chance."""
 
     def __init__(self, garnets: Sequence[int] = (0, 0)):
         self.chooser = None if garnets[0] == garnets[1] else garnets.index(max(garnets))
@@ -57,13 +56,13 @@ class Court:
         twin.deck, twin.played, twin.owed = set(self.deck), list(self.played), list(self.owed)
         return twin
 
-    def tell_first(self, seat: int) -> None:
-        """Say who goes first. KC-2."""
+    def set_first(self, seat: int) -> None:
+        """Set the seat that goes first. KC-2."""
         assert self.step == "first"
         self.first, self.step = seat, "deal"
 
     def deal(self, hands: Sequence[Collection[Card]]) -> None:
-        """Say which cards are dealt. KC-1, KC-3."""
+        """Set the hands that are dealt. KC-1, KC-3."""
         assert self.step == "deal"
         assert len(hands[self.first]) == 8 and len(hands[1 - self.first]) == 7
         self.hands = [set(hand) for hand in hands]
@@ -72,14 +71,14 @@ class Court:
         self.step = "counters"
 
     def draw(self, drawn: Card) -> None:
-        """Say which card the seat draws whose turn it is. KC-5."""
+        """Put the card that the seat on turn draws into its hand. KC-5."""
         assert self.step == "draw"
         self.deck.remove(drawn)
         self.hands[self.turn].add(drawn)
         self.step = "play"
 
     def legal(self, seat: int) -> set[str]:
-        """Return the moves of a seat; none for a seat that may not act."""
+        """Return the legal moves of a seat; none for a seat that may not act."""
         if self.step == "choose":
             return {"go first", "go second"} if seat == self.chooser else set()
         if self.step == "counters":
@@ -99,12 +98,12 @@ class Court:
         return set()
 
     def play(self, seat: int, words: str) -> None:
-        """Make a move."""
+        """Play a legal move."""
         assert words in self.legal(seat), f"seat {seat} cannot {words} in step {self.step}"
         verb, _, rest = words.partition(" ")
         if verb == "go":
             self.step = "first"
-            self.tell_first(seat if rest == "first" else 1 - seat)
+            self.set_first(seat if rest == "first" else 1 - seat)
         elif verb == "put":
             self._put(seat, *rest.split(" on "))
         elif verb == "play":
@@ -122,7 +121,7 @@ class Court:
             self._give(seat, card(rest))
 
     def _placings(self, seat: int) -> set[str]:
-        """Return the counters left, for the next house. KC-4."""
+        """Return the moves that put a remaining counter on the next house. KC-4."""
         put = self.counters[seat]
         free = [house for house in HOUSES if house not in put]
         return {f"put {text} on {free[0]}" for text, worth in COUNTERS.items() if free and worth not in put.values()}
@@ -154,7 +153,7 @@ class Court:
             self._effect_done()
 
     def _offer(self, most: int, ways: dict[str, tuple[str, str]]) -> None:
-        """Offer the ways on which there is something to move. KC-12 to KC-14."""
+        """Offer the ways from a house that has Influence. KC-12 to KC-14."""
         self.moved, self.most = 0, most
         self.ways = {words: way for words, way in ways.items() if self._there(way[0])}
         if self.ways:
@@ -197,7 +196,7 @@ class Court:
         return {held for held in allowed if held.house == self.owed[seat]} or allowed
 
     def _give(self, seat: int, given: Card) -> None:
-        """Give a card and let the other seat's turn begin. KC-5, KC-7."""
+        """Give a card, and begin the other seat's turn. KC-5, KC-7."""
         self.hands[seat].remove(given)
         self.hands[1 - seat].add(given)
         self.received, self.owed[seat] = given, None
@@ -218,7 +217,7 @@ class Court:
         return self.influence[seat][house] + (bonus if self._leads(seat, house) else 0)
 
     def standing(self, seat: int) -> tuple[int, int, int, int]:
-        """Return the score, houses led, Influence and ranks in hand, each asked only where those before tie. KC-19."""
+        """Return the score, houses led, Influence and sum of ranks, in the order in which ties are broken. KC-19."""
         return (
             sum(self._score(seat, house) for house in HOUSES),
             sum(self._leads(seat, house) for house in HOUSES),
@@ -227,10 +226,10 @@ class Court:
         )
 
     def scores(self) -> tuple[int, int]:
-        """Return the totals by seat."""
+        """Return the total of each seat."""
         return self.standing(0)[0], self.standing(1)[0]
 
     def ranks(self) -> tuple[int, int]:
-        """Return 1 for the winner and 2 for the loser, or 1 for both."""
+        """Return the rank of each seat: 1 for the winner, 2 for the loser, 1 for both in a draw."""
         one, other = self.standing(0), self.standing(1)
         return (2 if one < other else 1), (2 if other < one else 1)

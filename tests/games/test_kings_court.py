@@ -1,4 +1,4 @@
-"""King's Court, clause by clause: the set-up, the turn, and what may be known. KC-1 to KC-8."""
+"""Tests of King's Court, clause by clause: the set-up, the turn, and what players may know. KC-1 to KC-8."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_the_seat_with_more_garnets_chooses_before_any_card_is_dealt(garnets: tu
 @pytest.mark.clause("KC-2", "KC-3")
 @pytest.mark.parametrize("richer", [ANN, BO])
 @pytest.mark.parametrize("choice", ["first", "second"])
-def test_who_chose_goes_first_or_second_as_they_said(richer: int, choice: str) -> None:
+def test_the_richer_seat_goes_first_or_second_as_it_chose(richer: int, choice: str) -> None:
     match = begin(garnets=(3, 1) if richer == ANN else (1, 3))
     match.play(richer, f"go {choice}")
     assert match.log(richer) == [f"You choose to go {choice}."]
@@ -154,7 +154,7 @@ def test_no_counter_is_put_twice_and_no_house_out_of_its_order() -> None:
 
 @pytest.mark.clause("KC-4")
 @pytest.mark.parametrize("order", ["abababababab", "aaaaaabbbbbb", "bbbbbbaaaaaa", "aabbbbabaaab"])
-def test_both_put_their_counters_at_the_same_time_in_whatever_order(order: str) -> None:
+def test_both_may_put_their_counters_at_the_same_time_in_any_order(order: str) -> None:
     match = begin()
     houses = (iter(HOUSES), iter(HOUSES))
     for made, letter in enumerate(order):
@@ -167,7 +167,7 @@ def test_both_put_their_counters_at_the_same_time_in_whatever_order(order: str) 
 
 
 @pytest.mark.clause("KC-4")
-def test_nobody_learns_anything_about_the_counters_of_another() -> None:
+def test_nobody_learns_anything_about_the_other_counters() -> None:
     one, two = begin(), begin()
     steps = zip(HOUSES, COUNTERS, REVERSED, strict=True)
     for house, counter, other_counter in steps:
@@ -198,7 +198,7 @@ def test_how_many_counters_were_put_may_be_seen() -> None:
 
 @pytest.mark.clause("KC-4")
 @pytest.mark.parametrize("last", [ANN, BO])
-def test_all_counters_stand_once_the_sixth_is_put(last: int) -> None:
+def test_no_counter_can_be_taken_back_once_the_sixth_is_put(last: int) -> None:
     match = begin()
     early = 1 - last
     put(match, early, COUNTERS)
@@ -251,7 +251,7 @@ def test_a_turn_is_to_draw_one_card_play_one_and_give_one(turn: int) -> None:
 
 
 @pytest.mark.clause("KC-5")
-def test_only_cards_of_the_own_hand_are_played_or_given() -> None:
+def test_a_seat_plays_and_gives_only_cards_of_its_own_hand() -> None:
     match = position(ann="Artois 2", bo="Artois 4")
     assert match.why_not(ANN, "play Artois 4").words == "Artois 4 is not in your hand"
     play(match, "play Artois 2")
@@ -336,7 +336,7 @@ def test_nothing_is_banned_when_the_card_received_was_played() -> None:
 
 
 @pytest.mark.clause("KC-6", "KC-5")
-def test_the_first_gift_of_all_has_no_ban_and_the_drawn_card_may_be_given() -> None:
+def test_the_first_gift_of_the_game_has_no_ban_and_may_be_the_drawn_card() -> None:
     match = begin()
     put(match, ANN, COUNTERS)
     put(match, BO, COUNTERS)
@@ -350,7 +350,7 @@ def test_the_first_gift_of_all_has_no_ban_and_the_drawn_card_may_be_given() -> N
 
 
 @pytest.mark.clause("KC-6")
-def test_a_card_that_was_given_back_is_banned_for_who_gave_it_first() -> None:
+def test_a_card_that_comes_back_is_banned_for_its_first_giver() -> None:
     match = position(ann="Artois 2, Artois 4, Castellia 4, Febrois 8", bo="Ellicta 2, Ellicta 4, Ellicta 6")
     play(match, "play Artois 2", "give Castellia 4", "play Ellicta 2", "give Ellicta 4", "play Artois 4")
     play(match, "give Febrois 8", "play Ellicta 6", "give Castellia 4", "play Ellicta 4")
@@ -392,7 +392,7 @@ def test_the_first_player_draws_the_last_card_and_the_second_closes_with_a_play(
 
 
 @pytest.mark.clause("KC-7")
-def test_the_turn_of_the_17th_draw_is_finished_with_its_gift() -> None:
+def test_the_turn_of_the_17th_draw_ends_with_a_gift() -> None:
     match = position(LAST_TURN - 1, bo="Artois 2, Artois 4", ann="Artois 6, Artois 8", deck="Febrois 8")
     play(match, "play Artois 2")
     assert size(match, "deck") == 1
@@ -487,7 +487,7 @@ def test_a_given_card_stays_known_to_its_giver_until_it_is_given_back() -> None:
 
 
 @pytest.mark.clause("KC-8", "KC-11")
-def test_what_a_free_gift_shows_about_the_hand_is_left_to_the_players() -> None:
+def test_no_view_says_what_a_free_gift_reveals_about_the_hand() -> None:
     match = position(ann="Artois 3, Castellia 2", bo="Bellerophon 8, Febrois 2")
     play(match, "play Artois 3", "give Castellia 2", "play Bellerophon 8", "give Febrois 2")
     assert not any(card.startswith("Artois") for card in hand(match, BO, BO))
@@ -546,7 +546,7 @@ def test_at_the_end_both_hands_and_all_counters_are_shown(viewer: int | None) ->
 
 
 @pytest.mark.clause("KC-5", "KC-8")
-def test_the_other_hand_and_the_deck_show_nowhere() -> None:
+def test_the_opponents_hand_and_the_deck_show_nowhere() -> None:
     ann = "Artois 2, Castellia 1"
     one = position(ann=ann, bo="Bellerophon 2, Bellerophon 5", deck="Ellicta 3, Ellicta 8")
     two = position(ann=ann, bo="Ellicta 3, Ellicta 8", deck="Bellerophon 2, Bellerophon 5")
@@ -567,8 +567,8 @@ def test_nothing_of_a_hand_or_the_deck_is_shown_before_the_end() -> None:
         if match.outcome:
             break
         for viewer, other in ((ANN, BO), (BO, ANN)):
-            told = match.log(viewer)
+            log = match.log(viewer)
             given = f"You give {match.names[other]}"
-            assert all(f"{given} {card}." in told for card in hand(match, other, viewer))
+            assert all(f"{given} {card}." in log for card in hand(match, other, viewer))
             assert cards(match, "deck", viewer) == []
     assert match.outcome

@@ -1,4 +1,7 @@
-"""King's Court against its naive oracle: the same moves, the same scores, the same number of ways to end."""
+"""Compare the rules of King's Court with the naive second implementation: moves, scores and numbers of ways to end.
+
+The `Court` of `naive_kings_court` plays the same random games; here it is called the oracle.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def as_held(hand: Collection[Card]) -> list[int]:
 
 
 class MatchTable:
-    """A match, as its two seats see it."""
+    """A match as its two seats see it, with the methods that `play_in_step` needs."""
 
     def __init__(self, garnets: Sequence[int], seed: bytes):
         self.match = Match.new(GAME, options={"garnets": list(garnets)}, seed=seed)
@@ -54,7 +57,7 @@ class MatchTable:
 
 
 class OpenTable:
-    """A state that the rules play on, all cards open."""
+    """A state with nothing hidden, played on by the rules directly."""
 
     def __init__(self, garnets: Sequence[int] = (0, 0), seed: int = 0):
         self.book = GAME.make_book(2, {"garnets": list(garnets)})
@@ -94,11 +97,11 @@ class OpenTable:
 Table = MatchTable | OpenTable
 
 
-def tell_chance(court: Court, table: Table) -> None:
-    """Tell the court what chance has brought at the table, and see that both hold the same cards."""
+def follow_chance(court: Court, table: Table) -> None:
+    """Give the court the first player, the hands or the drawn card of the table; check that they hold the same."""
     hands = table.hands()
     if court.step == "first":
-        court.tell_first(0 if len(hands[0]) > len(hands[1]) else 1)
+        court.set_first(0 if len(hands[0]) > len(hands[1]) else 1)
     if court.step == "deal":
         court.deal(hands)
     if court.step == "draw":
@@ -108,7 +111,7 @@ def tell_chance(court: Court, table: Table) -> None:
 
 
 def same_moves(court: Court, table: Table) -> list[tuple[int, str]]:
-    """Return the moves of both seats in a fixed order, once court and table agree on them."""
+    """Return the sorted moves of both seats, after a check that court and table offer the same."""
     both = []
     for seat in range(2):
         moves = table.moves(seat)
@@ -119,10 +122,10 @@ def same_moves(court: Court, table: Table) -> list[tuple[int, str]]:
 
 
 def play_both(court: Court, table: Table, seat: int, words: str) -> None:
-    """Play a move on both, and see that they show everyone the same."""
+    """Play a move on both, and check that what everybody sees is the same."""
     table.play(seat, words)
     court.play(seat, words)
-    tell_chance(court, table)
+    follow_chance(court, table)
     shown = table.open_to_all()
     assert shown.influence == [list(placed.values()) for placed in court.influence]
     assert [None if house == kc.NONE else HOUSES[house] for house in shown.bound] == court.owed
@@ -131,7 +134,7 @@ def play_both(court: Court, table: Table, seat: int, words: str) -> None:
 
 def play_in_step(court: Court, table: Table, random: Random) -> Iterator[tuple[int, str]]:
     """Play random moves on both to the end, and yield each."""
-    tell_chance(court, table)
+    follow_chance(court, table)
     while moves := same_moves(court, table):
         seat, words = random.choice(moves)
         play_both(court, table, seat, words)
@@ -199,7 +202,7 @@ def test_the_counters_of_a_seat_sum_to_nine_once_placed(garnets: Sequence[int], 
 @few
 @open_games
 @pytest.mark.clause("KC-9", "KC-12", "KC-13")
-def test_influence_in_all_grows_only_by_cards_that_place_it(garnets: Sequence[int], seed: int, random: Random) -> None:
+def test_total_influence_grows_only_by_ranks_2_3_4_6_and_8(garnets: Sequence[int], seed: int, random: Random) -> None:
     table = OpenTable(garnets, seed)
     totals = [0, 0]
     for seat, words in play_in_step(Court(garnets), table, random):
@@ -212,7 +215,7 @@ def test_influence_in_all_grows_only_by_cards_that_place_it(garnets: Sequence[in
 @few
 @open_games
 @pytest.mark.clause("KC-3", "KC-7")
-def test_hands_and_deck_shrink_on_schedule_to_seventeen_plays_each(
+def test_hands_and_deck_have_the_right_size_after_each_of_17_plays(
     garnets: Sequence[int], seed: int, random: Random
 ) -> None:
     table = OpenTable(garnets, seed)
@@ -232,7 +235,7 @@ def test_hands_and_deck_shrink_on_schedule_to_seventeen_plays_each(
 
 @dataclass
 class End:
-    """All that the scoring asks, each by seat; Influence and counters house by house."""
+    """All that scoring needs, by seat; Influence and counters house by house."""
 
     hands: list[set[Card]]
     influence: list[list[int]]
@@ -277,7 +280,7 @@ def test_any_end_scores_as_the_oracle_says(end: End) -> None:
 @settings(max_examples=200, deadline=None, database=None)
 @given(ends())
 @pytest.mark.clause("KC-16", "KC-17", "KC-19")
-def test_seats_exchanged_exchange_scores_and_ranks(end: End) -> None:
+def test_exchanging_the_seats_exchanges_scores_and_ranks(end: End) -> None:
     scores, ranks = end.result()
     assert end.exchanged().result() == (scores[::-1], ranks[::-1])
 
@@ -287,7 +290,7 @@ def mirrored(one: Card) -> Card:
 
 
 def near_tie(random: Random) -> End:
-    """Return an end in which one seat is the other's mirror image, but for at most two small changes."""
+    """Return an end in which the seats mirror each other, with up to two small changes."""
     halves = random.sample([one for one in CARDS if one.house in HOUSES[:3]], 7)
     hand = {random.choice([one, mirrored(one)]) for one in halves}
     placed = [random.randint(0, 3) for _ in HOUSES]
@@ -306,7 +309,7 @@ def near_tie(random: Random) -> End:
 
 
 @pytest.mark.clause("KC-19")
-def test_near_ties_are_broken_as_the_oracle_breaks_them_by_each_of_the_four_standards_or_none() -> None:
+def test_rules_and_oracle_break_near_ties_alike_by_each_comparison() -> None:
     random = Random(19)
     broken_by = Counter[int]()
     for _ in range(3000):
@@ -321,7 +324,7 @@ def test_near_ties_are_broken_as_the_oracle_breaks_them_by_each_of_the_four_stan
 def last_turns(
     hands: Sequence[str], influence: Sequence[dict[str, int]], received: str, owed: str | None
 ) -> tuple[Court, OpenTable]:
-    """Return the first player's last play, with these hands, Influence and limits of the gift, on court and table."""
+    """Set up the first player's last play on court and table, with these hands, Influence and limits of the gift."""
     court, table = Court((1, 0)), OpenTable((1, 0))
     moves = play_in_step(court, table, Random(1))
     while court.deck or court.step != "play":
@@ -349,7 +352,7 @@ def cards(hand: str) -> set[Card]:
 
 
 def count_ways(court: Court, table: OpenTable) -> int:
-    """Return how many sequences of moves lead to the end; court and table agree all along each."""
+    """Return the number of move sequences that lead to the end; check that court and table agree on each."""
     moves = same_moves(court, table)
     if not moves:
         assert court.step == "over" and table.state.over
@@ -371,11 +374,11 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
 @pytest.mark.parametrize(
     ("hands", "influence", "received", "owed", "ways"),
     [
-        # Nine plays; eight cards to give if the banned one was played, else seven; eight closing plays.
+        # Nine plays. Eight cards to give if the banned card was played, else seven. Eight closing plays.
         pytest.param((NINE, SEVEN), (EMPTY, EMPTY), "Artois 2", None, (8 + 8 * 7) * 8, id="banned"),
-        # Of the Artois cards but the banned 2: both remain to be given, or one if one was played.
+        # Only Artois 4 and 6 can be given: both after seven of the plays, one after the two plays that use one up.
         pytest.param((NINE, SEVEN), (EMPTY, EMPTY), "Artois 2", "Artois", (7 * 2 + 2 * 1) * 8, id="bound"),
-        # The only card of the house is banned, or played: free, as in the first.
+        # The only card of the house is banned or was played, so the gift is free, as in the first case.
         pytest.param(
             ("Artois 2, Bellerophon 2346, Castellia 2346", SEVEN),
             (EMPTY, EMPTY),
@@ -384,7 +387,7 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
             (8 + 8 * 7) * 8,
             id="bound in vain",
         ),
-        # 15 switches, then seven gifts. Who is given the 1 has 7 plays and 15 switches.
+        # 15 switches, then seven gifts. A second player who was given the 1 has 7 plays and 15 switches.
         pytest.param(
             ("Artois 1, Bellerophon 2346, Castellia 2346", SEVEN),
             (EMPTY, EMPTY),
@@ -420,7 +423,7 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
             4 * 7 * (7 + 1) + 7 * (7 + 3) + 3 * 7 * (7 + 4) + 8 * (7 + 3),
             id="closing 5",
         ),
-        # All ranks: no sum here, but the number that oracle and rules agree on.
+        # All ranks: too many to add up by hand, so this is the number on which oracle and rules agree.
         pytest.param(
             (
                 "Artois 135, Bellerophon 78, Castellia 2, De Bourgogne 4, Ellicta 6, Febrois 3",
@@ -435,7 +438,7 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
     ],
 )
 @pytest.mark.clause("KC-7", "KC-12", "KC-13")
-def test_the_last_two_turns_go_in_as_many_ways_as_clauses_and_oracle_say(
+def test_the_last_two_turns_have_as_many_ways_as_the_clauses_allow(
     hands: Sequence[str], influence: Sequence[dict[str, int]], received: str, owed: str | None, ways: int
 ) -> None:
     assert count_ways(*last_turns(hands, influence, received, owed)) == ways

@@ -1,4 +1,4 @@
-"""King's Court, clause by clause: what the ranks do. KC-9 to KC-14."""
+"""Tests of King's Court, clause by clause: the effects of the ranks. KC-9 to KC-14."""
 
 import itertools
 
@@ -39,7 +39,7 @@ PAIRS = [f"switch {one} and {two}" for one, two in itertools.combinations(HOUSES
 @pytest.mark.clause("KC-9")
 @pytest.mark.parametrize("rank", [2, 4, 6, 8])
 @pytest.mark.parametrize("house", HOUSES)
-def test_an_even_rank_puts_that_many_of_the_own_influence_into_its_house(house: str, rank: int) -> None:
+def test_an_even_rank_puts_that_much_influence_into_its_house(house: str, rank: int) -> None:
     match = position(ann=f"{house} {rank}", influence={house: (1, 5)})
     play(match, f"play {house} {rank}")
     assert influences(match) == {house: (1 + rank, 5)}
@@ -62,7 +62,7 @@ def test_the_supply_of_influence_is_unlimited() -> None:
 
 
 @pytest.mark.clause("KC-10")
-def test_a_1_shows_the_opponents_counter_in_its_house_before_two_own_are_switched() -> None:
+def test_a_1_shows_the_opponents_counter_before_its_player_switches_two() -> None:
     match = position(ann="Castellia 1", counters=BOTH)
     assert counters(match, BO, ANN) == (None,) * 6
     play(match, "play Castellia 1")
@@ -152,7 +152,7 @@ def test_any_switch_by_the_owner_makes_every_earlier_look_possibly_out_of_date()
 
 
 @pytest.mark.clause("KC-10")
-def test_a_switch_leaves_the_own_looks_as_good_as_they_were() -> None:
+def test_a_switch_does_not_outdate_what_its_player_has_seen() -> None:
     ann, bo = "Castellia 1, Ellicta 2, Ellicta 4", "Febrois 1, Bellerophon 1, Febrois 2"
     match = position(0, ann, bo, counters=BOTH)
     play(match, "play Castellia 1", PAIRS[0], "give Ellicta 2", "play Febrois 1", PAIRS[0], "give Febrois 2")
@@ -198,8 +198,8 @@ def test_a_3_puts_1_influence_and_binds_the_opponents_next_gift_to_its_house() -
     play(match, "play Artois 3")
     assert influences(match) == {"Artois": (3, 3)}
     assert binding(match) == {"Artois": {"bound.1"}}
-    told = "Ann plays Artois 3: 1 Influence in Artois; your next gift must be of Artois, if possible."
-    assert match.log(BO)[-1] == told
+    line = "Ann plays Artois 3: 1 Influence in Artois; your next gift must be of Artois, if possible."
+    assert match.log(BO)[-1] == line
     play(match, "give Castellia 2", "play Castellia 8")
     assert match.view(BO).question.help == "It must be of Artois."
     assert menu(match) == ["give Artois 5", "give Artois 8"]
@@ -218,7 +218,7 @@ def test_the_opponent_chooses_which_card_of_the_house(gift: str) -> None:
 
 
 @pytest.mark.clause("KC-11")
-def test_it_binds_the_regular_gift_of_the_opponents_turn_and_adds_none() -> None:
+def test_a_3_binds_the_regular_gift_and_adds_none() -> None:
     match = position(ann="Artois 3, Castellia 2", bo="Artois 6, Castellia 8")
     play(match, "play Artois 3")
     assert sizes(match) == (8, 7, 12)
@@ -257,7 +257,7 @@ def test_the_play_of_a_bound_player_is_free() -> None:
 
 
 @pytest.mark.clause("KC-11")
-def test_whether_a_bound_gift_is_possible_is_asked_after_the_play() -> None:
+def test_a_card_that_was_played_cannot_be_the_bound_gift() -> None:
     match = position(ann="Artois 3, Castellia 2", bo="Artois 6, Castellia 8")
     play(match, "play Artois 3", "give Castellia 2", "play Artois 6")
     assert set(menu(match)) == {f"give {card}" for card in hand(match, BO, BO)} - {"give Castellia 2"}
@@ -265,7 +265,7 @@ def test_whether_a_bound_gift_is_possible_is_asked_after_the_play() -> None:
 
 
 @pytest.mark.clause("KC-11")
-def test_whether_a_bound_gift_is_possible_is_asked_after_the_draw() -> None:
+def test_the_card_just_drawn_can_be_the_bound_gift() -> None:
     match = position(30, ann="Artois 3, Castellia 2", bo="Castellia 8", deck="Artois 6, Artois 7")
     assert not any(card.startswith("Artois") for card in hand(match, BO, BO))
     play(match, "play Artois 3", "give Castellia 2", "play Castellia 8")
@@ -283,7 +283,7 @@ def test_a_banned_card_does_not_count_as_possible() -> None:
 
 
 @pytest.mark.clause("KC-11", "KC-6")
-def test_a_bound_gift_is_another_card_of_the_house_than_the_banned_one() -> None:
+def test_a_bound_gift_cannot_be_the_banned_card() -> None:
     match = position(ann="Artois 3, Artois 7", bo="Castellia 8, Artois 2")
     play(match, "play Artois 3", "give Artois 7", "play Castellia 8")
     assert menu(match) == ["give Artois 2"]
@@ -291,7 +291,7 @@ def test_a_bound_gift_is_another_card_of_the_house_than_the_banned_one() -> None
 
 
 @pytest.mark.clause("KC-11", "KC-6")
-def test_the_gift_is_free_within_the_ban_if_no_card_of_the_house_is_there() -> None:
+def test_without_a_card_of_the_house_any_card_but_the_banned_one_may_be_given() -> None:
     match = position(ann="Artois 3, Castellia 2", bo="Castellia 8")
     play(match, "play Artois 3", "give Castellia 2", "play Castellia 8")
     assert set(menu(match)) == {f"give {card}" for card in hand(match, BO, BO)} - {"give Castellia 2"}
@@ -300,7 +300,7 @@ def test_the_gift_is_free_within_the_ban_if_no_card_of_the_house_is_there() -> N
 
 
 @pytest.mark.clause("KC-11")
-def test_bindings_of_both_players_follow_one_another() -> None:
+def test_both_players_may_be_bound_at_the_same_time() -> None:
     ann, bo = "Artois 3, Febrois 2, Febrois 4, Castellia 6", "Castellia 3, Artois 2, Artois 4"
     match = position(ann=ann, bo=bo, gift="Febrois 4")
     play(match, "play Artois 3", "give Febrois 2", "play Castellia 3")
@@ -317,7 +317,7 @@ def test_bindings_of_both_players_follow_one_another() -> None:
 
 
 @pytest.mark.clause("KC-11")
-def test_the_two_bindings_may_be_of_the_same_player_in_turn() -> None:
+def test_a_player_may_bind_the_opponent_again() -> None:
     ann, bo = "Artois 3, Castellia 3, Febrois 4, Febrois 2", "Febrois 6, Artois 8, Castellia 8"
     match = position(ann=ann, bo=bo, gift="Febrois 2")
     play(match, "play Artois 3", "give Febrois 4", "play Febrois 6", "give Artois 8", "play Castellia 3")
@@ -327,7 +327,7 @@ def test_the_two_bindings_may_be_of_the_same_player_in_turn() -> None:
 
 
 @pytest.mark.clause("KC-11", "KC-7")
-def test_on_the_first_players_last_turn_only_the_influence_remains_of_a_3() -> None:
+def test_on_the_first_players_last_turn_a_3_only_puts_influence() -> None:
     match = position(LAST_TURN, ann="Artois 3, Febrois 2", bo="Artois 2, Artois 4", gift="Febrois 2")
     play(match, "play Artois 3")
     assert influences(match) == {"Artois": (1, 0)}
@@ -338,7 +338,7 @@ def test_on_the_first_players_last_turn_only_the_influence_remains_of_a_3() -> N
 
 
 @pytest.mark.clause("KC-11", "KC-7")
-def test_at_the_closing_play_only_the_influence_remains_of_a_3() -> None:
+def test_as_the_closing_play_a_3_only_puts_influence() -> None:
     match = position(CLOSING_PLAY, ann="Artois 2, Artois 4", bo="Artois 3")
     play(match, "play Artois 3")
     assert influences(match) == {"Artois": (0, 1)}
@@ -398,7 +398,7 @@ def test_a_7_moves_up_to_4_influence_of_both_players_into_one_other_house() -> N
     ("card", "other", "limit"), [("Artois 5", "move from Ellicta", 3), ("Ellicta 7", "move to Artois", 4)]
 )
 @pytest.mark.parametrize("unit", ["move own", "move theirs"])
-def test_the_limit_holds_for_the_units_of_one_player_alone(card: str, other: str, limit: int, unit: str) -> None:
+def test_units_of_one_player_alone_reach_the_limit(card: str, other: str, limit: int, unit: str) -> None:
     match = position(21, bo=card, influence={"Ellicta": (9, 9)})
     play(match, f"play {card}", other, *[unit] * limit)
     assert match.view(BO).phase.key == "give"
@@ -410,7 +410,7 @@ def test_the_limit_holds_for_the_units_of_one_player_alone(card: str, other: str
 @pytest.mark.clause("KC-12", "KC-13")
 @pytest.mark.parametrize(("card", "other"), [("Artois 5", "move from Ellicta"), ("Ellicta 7", "move to Artois")])
 @pytest.mark.parametrize("units", [1, 2])
-def test_fewer_may_be_moved_but_after_a_house_is_named_at_least_one(card: str, other: str, units: int) -> None:
+def test_a_player_may_stop_early_but_only_after_the_first_unit(card: str, other: str, units: int) -> None:
     match = position(ann=card, influence={"Ellicta": (5, 0)})
     play(match, f"play {card}", other)
     assert match.why_not(ANN, "stop") is not None
@@ -421,7 +421,7 @@ def test_fewer_may_be_moved_but_after_a_house_is_named_at_least_one(card: str, o
 
 @pytest.mark.clause("KC-12", "KC-13", "KC-14")
 @pytest.mark.parametrize(("card", "other"), [("Artois 5", "move from Ellicta"), ("Ellicta 7", "move to Artois")])
-def test_a_move_ends_when_the_house_has_run_out(card: str, other: str) -> None:
+def test_a_move_ends_when_the_house_is_empty(card: str, other: str) -> None:
     match = position(ann=card, influence={"Ellicta": (1, 1)})
     play(match, f"play {card}", other, "move theirs")
     assert menu(match) == ["move own", "stop"]
@@ -455,7 +455,7 @@ def test_moving_nothing_is_one_choice_that_names_no_house(card: str) -> None:
 
 
 @pytest.mark.clause("KC-12", "KC-14")
-def test_a_5_takes_from_another_house_that_has_influence_and_from_no_other() -> None:
+def test_a_5_takes_only_from_another_house_that_has_influence() -> None:
     match = position(ann="Artois 5", influence={"Artois": (4, 4), "Ellicta": (0, 1)})
     play(match, "play Artois 5")
     assert menu(match) == ["move nothing", "move from Ellicta"]
@@ -465,7 +465,7 @@ def test_a_5_takes_from_another_house_that_has_influence_and_from_no_other() -> 
 
 
 @pytest.mark.clause("KC-13")
-def test_a_7_sends_into_another_house_and_takes_from_no_other() -> None:
+def test_a_7_moves_influence_only_from_its_own_house_into_another() -> None:
     match = position(ann="Artois 7", influence={"Artois": (1, 0), "Ellicta": (3, 1)})
     play(match, "play Artois 7")
     assert match.why_not(ANN, "move to Artois").clause == "KC-13"
@@ -513,7 +513,7 @@ def test_an_effect_with_nothing_to_move_is_legal(card: str, influence: dict[str,
 @pytest.mark.clause("KC-14")
 @pytest.mark.parametrize(("own", "theirs", "missing"), [(0, 2, "move own"), (2, 0, "move theirs")])
 @pytest.mark.parametrize(("card", "other"), [("Artois 5", "move from Ellicta"), ("Ellicta 7", "move to Artois")])
-def test_what_is_not_there_cannot_be_moved(card: str, other: str, own: int, theirs: int, missing: str) -> None:
+def test_missing_influence_cannot_be_moved(card: str, other: str, own: int, theirs: int, missing: str) -> None:
     match = position(ann=card, influence={"Ellicta": (own, theirs), "Artois": (3, 3)})
     play(match, f"play {card}", other)
     assert missing not in menu(match)
@@ -524,7 +524,7 @@ def test_what_is_not_there_cannot_be_moved(card: str, other: str, own: int, thei
 
 
 @pytest.mark.clause("KC-12", "KC-8")
-def test_every_viewer_is_told_whose_influence_moved() -> None:
+def test_every_viewer_learns_whose_influence_moved() -> None:
     match = position(ann="Castellia 5", influence=MOVES)
     play(match, "play Castellia 5", "move from Artois", "move theirs")
     assert match.log(BO)[-1] == "Ann moves one of your Influence from Artois to Castellia."

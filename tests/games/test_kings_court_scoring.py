@@ -1,4 +1,4 @@
-"""King's Court, clause by clause: scoring and winning, with numbers worked out by hand. KC-15 to KC-19."""
+"""Tests of King's Court, clause by clause: scores and ties, with numbers worked out by hand. KC-15 to KC-19."""
 
 import pytest
 
@@ -19,7 +19,7 @@ BONUSES = (-4, 0, 2, 4, 6, 10)
 """The majority bonuses, house by house, when both players put their counters in the order of COUNTERS."""
 
 TWINS: tuple[Counters, Counters] = (COUNTERS, (0, -2, 1, 2, 3, 5))
-"""Counters by which Artois and Bellerophon have the same bonus of -2; then come +2, +4, +6 and +10."""
+"""Counters with bonuses of -2 in both Artois and Bellerophon, then +2, +4, +6 and +10."""
 
 
 def signed(number: int) -> str:
@@ -74,7 +74,7 @@ def test_influence_scores_1_each_and_strictly_more_of_it_adds_the_bonus(
 
 @pytest.mark.clause("KC-16")
 @pytest.mark.parametrize(("influence", "expected"), [((7, 3), (7 - 4, 3)), ((1, 4), (1, 4 - 4))])
-def test_a_negative_bonus_falls_to_the_majority_too(influence: tuple[int, int], expected: tuple[int, int]) -> None:
+def test_the_majority_takes_a_negative_bonus_too(influence: tuple[int, int], expected: tuple[int, int]) -> None:
     match = scored({"Artois": influence})
     assert score(match, "Artois") == expected
 
@@ -144,7 +144,7 @@ def test_a_score_that_would_have_been_negative_is_0_too(
 @pytest.mark.parametrize(
     ("influence", "ann", "bo", "expected"), [((6, 5), "", "Febrois 2", (0, 5)), ((2, 9), "Febrois 2", "", (2, 0))]
 )
-def test_a_bonus_taken_by_favour_is_not_passed_on(
+def test_nobody_else_gets_a_bonus_that_favour_took_away(
     influence: tuple[int, int], ann: str, bo: str, expected: tuple[int, int]
 ) -> None:
     match = scored({"Febrois": influence}, ann=ann, bo=bo)
@@ -204,7 +204,7 @@ def test_the_total_is_the_sum_of_the_houses() -> None:
 
 @pytest.mark.clause("KC-19")
 @pytest.mark.parametrize("swap", [False, True])
-def test_the_higher_total_wins_whatever_the_majorities_and_the_influence(swap: bool) -> None:
+def test_the_higher_total_wins_even_with_fewer_majorities_and_less_influence(swap: bool) -> None:
     """Ann: 1 + 10; Bo: 3 + 0 and 5 - 4."""
     match = scored(_swapped({"Febrois": (1, 0), "Bellerophon": (0, 3), "Artois": (0, 5)}, swap))
     assert match.outcome.scores == _pair((11, 4), swap)
@@ -259,7 +259,7 @@ def test_then_the_highest_sum_of_ranks_in_hand_wins(swap: bool) -> None:
 
 
 @pytest.mark.clause("KC-19")
-def test_if_all_of_it_is_equal_it_is_a_draw() -> None:
+def test_if_everything_is_equal_the_game_is_a_draw() -> None:
     """Ann: 6 - 2 and 3; Bo: 3 and 6 - 2; both hands sum to 28."""
     ann = "Castellia 8, De Bourgogne 7, Febrois 6, De Bourgogne 3, De Bourgogne 2, Febrois 1, Castellia 1"
     bo = "Castellia 7, De Bourgogne 6, Febrois 5, Castellia 3, De Bourgogne 1, Febrois 4, Castellia 2"
@@ -271,7 +271,7 @@ def test_if_all_of_it_is_equal_it_is_a_draw() -> None:
 
 @pytest.mark.clause("KC-19", "KC-17")
 @pytest.mark.parametrize("swap", [False, True])
-def test_majorities_count_also_where_favour_took_the_score(swap: bool) -> None:
+def test_a_majority_breaks_ties_even_where_favour_took_the_score(swap: bool) -> None:
     """Ann: 1 + 2, and in De Bourgogne the majority but no favour; Bo: 3 + 0, with more Influence."""
     ann, bo = ("De Bourgogne 1", "") if swap else ("", "De Bourgogne 1")
     houses = _swapped({"Castellia": (1, 0), "De Bourgogne": (1, 0), "Bellerophon": (0, 3)}, swap)
@@ -283,7 +283,7 @@ def test_majorities_count_also_where_favour_took_the_score(swap: bool) -> None:
 
 
 @pytest.mark.clause("KC-19", "KC-17")
-def test_influence_counts_also_where_favour_took_the_score() -> None:
+def test_influence_breaks_ties_even_where_favour_took_the_score() -> None:
     """Ann: 1 + 2, and 5 that Bo's favour takes; Bo: 3 + 0, and 1 that Ann's favour takes."""
     houses = {"Castellia": (1, 0), "Bellerophon": (0, 3), "Ellicta": (5, 0), "Febrois": (0, 1)}
     ann = "Febrois 1, Artois 1, Artois 2, Artois 3, De Bourgogne 1, De Bourgogne 2, De Bourgogne 3"

@@ -1,4 +1,4 @@
-"""What holds in every state of King's Court."""
+"""Invariants of the state of King's Court, checked in random games."""
 
 import quintain
 from conformance.cases import Case

@@ -1,4 +1,4 @@
-"""King's Court: what a view tells programs: what would count now, what a question is about, the card at work."""
+"""Tests of the view of King's Court: scores as they stand, the pieces a question is about, the scene of a card."""
 
 import pytest
 
@@ -26,12 +26,12 @@ INFLUENCE = {"Artois": (5, 2), "Febrois": (1, 4)}
 
 
 def touches(match: Match, seat: int) -> dict[str, list[str]]:
-    """Return what the pieces of a seat's view mean now, by their places."""
+    """Return the moves that a touch of each piece offers a seat now, by the ids of the pieces."""
     return {piece.id: [act.words for act in piece.acts] for piece in match.view(seat).pieces() if piece.acts}
 
 
 @pytest.mark.clause("KC-15", "KC-16")
-def test_a_score_counts_influence_and_of_the_leads_what_the_viewer_knows() -> None:
+def test_a_score_counts_influence_and_the_bonuses_that_the_viewer_knows() -> None:
     match = position(influence=INFLUENCE, counters=BOTH)
     assert scores(match, ANN) == [(5 - 2 + 1, False), (2 + 4 + 5, False)]
     assert scores(match, BO) == [(5 + 5 + 1, False), (2 + 4 - 2, False)]
@@ -43,7 +43,7 @@ def test_a_score_counts_influence_and_of_the_leads_what_the_viewer_knows() -> No
 
 
 @pytest.mark.clause("KC-10", "KC-15")
-def test_a_counter_counts_that_was_looked_at_until_it_may_be_out_of_date() -> None:
+def test_a_counter_that_was_seen_counts_until_it_may_be_out_of_date() -> None:
     match = position(ann="Castellia 1, Castellia 2", bo="Artois 1", influence={"Castellia": (4, 0)}, counters=BOTH)
     assert scores(match, ANN)[ANN] == (4 + 1, False)
     play(match, "play Castellia 1")
@@ -54,7 +54,7 @@ def test_a_counter_counts_that_was_looked_at_until_it_may_be_out_of_date() -> No
 
 
 @pytest.mark.clause("KC-8", "KC-17")
-def test_a_house_is_lost_already_if_the_viewer_gave_away_the_ranks_that_lose_it() -> None:
+def test_a_house_scores_0_once_the_viewer_has_given_away_stronger_cards_of_it() -> None:
     match = position(ann="Artois 8, Febrois 2", influence={"Artois": (5, 0)}, counters=BOTH)
     play(match, "play Febrois 2")
     assert scores(match, ANN)[ANN] == (5 - 2 + 2 + 5, False)
@@ -81,10 +81,10 @@ def test_no_redeal_changes_a_score_that_is_certain(seed: int) -> None:
             for number in range(4):
                 totals, ranks = [0, 0], [0, 0]
                 match.game.rules.outcome(match.book, redealt(match, viewer, number), totals, ranks)
-                for total, (told, is_certain) in zip(totals, shown, strict=True):
-                    assert total == told or not is_certain
+                for total, (number_shown, is_certain) in zip(totals, shown, strict=True):
+                    assert total == number_shown or not is_certain
                     certain += is_certain
-                    open_to_change += total != told
+                    open_to_change += total != number_shown
     assert certain and open_to_change
 
 
@@ -110,7 +110,7 @@ def test_the_phase_counts_the_turns_of_each_player() -> None:
 
 
 @pytest.mark.clause("KC-2", "KC-4")
-def test_before_the_first_turn_questions_are_about_the_deal_and_the_next_house() -> None:
+def test_questions_before_the_first_turn_point_at_the_deck_and_the_next_house() -> None:
     match = begin(garnets=(3, 1))
     assert (match.view(ANN).question.key, match.view(ANN).about) == ("order", ("deck.0",))
     assert match.view(BO).question is None and match.view(BO).about == ()
@@ -123,7 +123,7 @@ def test_before_the_first_turn_questions_are_about_the_deal_and_the_next_house()
 
 
 @pytest.mark.clause("KC-5", "KC-6", "KC-11")
-def test_cards_of_the_hand_are_played_and_given_and_the_house_that_binds_is_meant() -> None:
+def test_a_touch_plays_or_gives_a_card_and_the_binding_house_is_shown() -> None:
     match = position(ann="Artois 3, Castellia 2", bo="Artois 5, Artois 8, Castellia 8")
     assert match.view(ANN).about == tuple(f"hand.0.{i}" for i in range(9)) == tuple(touches(match, ANN))
     play(match, "play Artois 3", "give Castellia 2")
@@ -138,7 +138,7 @@ def test_cards_of_the_hand_are_played_and_given_and_the_house_that_binds_is_mean
 
 
 @pytest.mark.clause("KC-10")
-def test_a_1_at_work_means_pairs_of_counters() -> None:
+def test_during_a_1_each_counter_offers_its_switches() -> None:
     match = position(ann="Castellia 1", counters=BOTH)
     play(match, "play Castellia 1")
     view = match.view(ANN)
@@ -163,7 +163,7 @@ def test_a_1_at_work_means_pairs_of_counters() -> None:
         ("Castellia 7", (0, 1, 3, 4, 5), "move to Artois", ("house.2", "house.0"), 4),
     ],
 )
-def test_a_5_or_a_7_at_work_shows_where_influence_leaves_and_arrives(
+def test_during_a_5_or_a_7_the_scene_shows_where_influence_leaves_and_enters(
     card: str, others: tuple[int, ...], move: str, places: tuple[str, ...], most: int
 ) -> None:
     match = position(ann=card, influence={"Artois": (2, 1), "Castellia": (2, 1), "Febrois": (0, 2)})
