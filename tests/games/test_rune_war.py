@@ -254,7 +254,7 @@ def test_an_attacker_who_wins_destroys_all_that_is_turned_up_and_may_go_on():
     play(match, "attack with 10 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold", "hold")
     assert places(match, BO) == ["1.1", "2.1", "2.2", "3.3"]
     assert menu(match) == ["stop", "Bo at 3.3"]
-    with pytest.raises(IllegalMove, match=r"2\.1 of Bo's defence was not exposed yet"):
+    with pytest.raises(IllegalMove, match=r"2\.1 of Bo's defence was not exposed when the turn began"):
         match.play(ANN, "seat 1 at 2.1")
     assert sorted(shown(match, "cast")) == ["4 of Wands", "5 of Wands"]
 
@@ -344,7 +344,7 @@ def test_a_card_destroyed_in_battle_lets_the_count_begin_anew_after_that_turn():
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands"}
     match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid], turns=9)
     play(match, "attack with 8 of Swords", "seat 1 at 2.1", "hold", "hold")
-    assert match.view().count("truce") == 10 and match.view().phase.note.endswith(": 0 gone")
+    assert match.view().count("truce") == 10 and match.view().phase.note.endswith(", 0 so far")
     play(match, "lay 4 of Cups", "at 2.2")
     assert true_state(match).quiet[:2] == [0, 1] and match.outcome is None
 

@@ -66,7 +66,7 @@ def test_a_rune_of_the_battle_is_played_in_place_of_a_card_one_a_side():
     assert match.to_act == {ANN} and menu(match) == ["hold", "play The Magician", "play Strength"]
     play(match, "play Strength")
     assert menu(match) == ["hold", "turn up 2.2"]
-    with pytest.raises(IllegalMove, match="has played a rune"):
+    with pytest.raises(IllegalMove, match="has already played a rune"):
         match.play(BO, "play Temperance")
     play(match, "turn up 2.2", "hold", "hold")
     assert totals(match) == (8, 11)
@@ -257,7 +257,7 @@ def test_the_high_priestess_looks_at_up_to_three_cards_of_one_opponent_named_tog
     assert not knows(match, ANN, BO, "1.1"), "all are named before any is seen"
     with pytest.raises(IllegalMove, match="of one opponent, Bo"):
         match.play(ANN, "seat 2 at 1.1")
-    with pytest.raises(IllegalMove, match="named already"):
+    with pytest.raises(IllegalMove, match="already named"):
         match.play(ANN, "seat 1 at 1.1")
     play(match, "seat 1 at 3.2", "done")
     assert [place for place in laid if knows(match, ANN, BO, place)] == ["1.1", "3.2"]
@@ -311,7 +311,7 @@ def test_death_destroys_an_exposed_card_that_is_not_the_last():
     match = position(["Death, 2 of Swords", "3 of Cups", "4 of Cups"], ["9 of Cups", TWO_ROWS, "5 of Cups"], seats=3)
     play(match, "play Death")
     assert menu(match) == ["Bo at 2.1", "Bo at 2.2"]
-    with pytest.raises(IllegalMove, match="the last card there"):
+    with pytest.raises(IllegalMove, match="the last card of Cid's defence"):
         match.play(ANN, "seat 2 at 1.1")
     play(match, "seat 1 at 2.2")
     assert places(match, BO) == ["1.1", "2.1"] and true_state(match).destroyed[ANN] == 1
@@ -396,7 +396,7 @@ def test_judgement_returns_number_cards_for_as_many_others():
     assert "done" in menu(match)
     play(match, "take 4 of Swords")
     assert menu(match) == ["discard 7 of Cups", "discard 8 of Cups"], "two others, so two cards at most"
-    with pytest.raises(IllegalMove, match="has just been returned"):
+    with pytest.raises(IllegalMove, match="you have just taken 2 of Swords"):
         match.play(ANN, "discard 2 of Swords")
     play(match, "discard 8 of Cups", "discard 7 of Cups")
     assert hand(match, BO, ANN) == ["2 of Swords", "4 of Swords"] and match.to_act == {BO}

@@ -104,7 +104,7 @@ def test_a_further_attack_is_about_what_is_still_open_and_says_what_stopping_kee
     view = match.view(ANN)
     assert view.about == view.scene.places == ("defence.1.3.1",)
     assert view.question.key == "further" and "take the attacking cards back" in view.question.help
-    assert view.scene.title == "You have won and may go on" and view.scene.sides[0].total == 10
+    assert view.scene.title == "You have won and may attack again" and view.scene.sides[0].total == 10
     assert [act.words for act in view.acts] == ["stop"] and view.acts[0].final
 
 
@@ -165,7 +165,7 @@ def test_a_card_of_the_hand_means_all_that_can_be_done_with_it_now():
         "Strength": ["play Strength", "add Strength"],
         "The Sun": ["add The Sun"],
     }
-    assert match.view(ANN).question.help == "You may add 1 for the supporting ones. On a tie Bo holds."
+    assert match.view(ANN).question.help == "You may add 1 card. Bo wins a tie."
 
 
 BOTH = ("defence.0.1.1", "defence.0.2.1")
@@ -327,4 +327,4 @@ def test_a_card_that_waits_for_its_place_is_the_reason_why_a_defence_is_not_done
     match = begin(2)
     for move in (menu(match, ANN)[0], "at 1.1", menu(match, ANN)[1]):
         match.play(ANN, move)
-    assert match.why_not(ANN, "done").words.startswith("you are asked: Where do you lay ")
+    assert match.why_not(ANN, "done").words.startswith("answer this first: Where do you lay ")

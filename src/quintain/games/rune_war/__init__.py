@@ -1,4 +1,9 @@
-"""Rune War: two to five players defend pyramids of face-down tarot cards and batter each other's."""
+"""Rune War, for two to five players: defend a pyramid of face-down tarot cards, and attack those of the others.
+
+`state` holds the numbers and the state. `rules` is the contract with the engine; the chapters of the rules are `shape`
+(defences), `turns`, `battle`, `points` and `runes`. `secrecy` says what players may not see. The other modules hold the
+words for people.
+"""
 
 from quintain.engine.game import Game
 from quintain.games.rune_war import account, moves, narration, options, reasons, rules, view

@@ -1,4 +1,7 @@
-"""Rune War: how a battle and the whole war are counted, line by line."""
+"""The account of Rune War: how a battle is counted, line by line, and after a truce how the players rank.
+
+`scene` shows the same `Battle` card by card while it runs.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -11,13 +14,13 @@ from quintain.games.rune_war.words import RANK_NAMES, RUNE_NAMES, SUIT_NAMES, on
 
 SIDES = (st.ATTACKER, st.DEFENDER)
 COURT_NAMES = RANK_NAMES[st.HIGHEST_NUMBER :]
-ADDING = {st.STRENGTH: "By Strength", st.WORLD: "For each suit, by The World"}
-"""The runes that add something to their side."""
+ADDING = {st.STRENGTH: "Added by Strength", st.WORLD: "Added by The World for each suit with a number card"}
+"""The runes that add points to their side, with the words for it."""
 ORDINALS = ("first", "second", "third", "fourth")
 
 
 def account(book: Book, s: State) -> list[Line]:
-    """Say how the running or the last battle counts; after a truce, how the players rank."""
+    """Return how the current or the last battle is counted; after a truce, how the players rank."""
     left = sum(s.out[seat] == 0 for seat in range(book.seats))
     if s.over and left > 1 and t.war_is_over(book, s):
         return _of_truce(book, s)
@@ -25,7 +28,7 @@ def account(book: Book, s: State) -> list[Line]:
 
 
 def _courts_of(courts: int, suit: int) -> str:
-    """Return the courts of a suit in words; empty for none."""
+    """Return the names of a suit's courts, such as ``Queen and King of Cups``; empty for none."""
     held = [name for court, name in enumerate(COURT_NAMES) if courts >> st.COURTS * suit + court & 1]
     return f"{one_of(held)} of {SUIT_NAMES[suit]}" if held else ""
 
@@ -37,13 +40,15 @@ def _of_truce(book: Book, s: State) -> list[Line]:
     return [
         line("Cards left in defence", lambda seat: s.defence_size[seat]),
         line("Opposing cards destroyed", lambda seat: s.destroyed[seat]),
-        line("Own cards, and twice those destroyed (no more of them than own cards)", lambda seat: t.score(s, seat)),
-        line("If tied: points of the defence", lambda seat: points.defence_points(s, seat)),
+        line(
+            "War score: own cards, plus 2 for each destroyed, of no more than own cards", lambda seat: t.score(s, seat)
+        ),
+        line("If tied: points of the whole defence", lambda seat: points.defence_points(s, seat)),
     ]
 
 
 class Battle:
-    """A battle whose two sides are reckoned openly: all of its cards lie face up."""
+    """The count of a battle. All of its cards lie face up, so it is the same for every viewer."""
 
     def __init__(self, book: Book, s: State):
         self.book, self.s = book, s
@@ -56,11 +61,11 @@ class Battle:
         return self.s.attacker if side == st.ATTACKER else self.s.defender
 
     def numbers(self, side: int) -> int:
-        """Return what the number cards of a side come to before any rune."""
+        """Return the sum of a side's number cards before any rune works."""
         return self.tally[side][2]
 
     def lines(self) -> Iterator[Line]:
-        """Yield the lines in the order of counting."""
+        """Yield the lines of the account in the order of RW-22."""
         s = self.s
         if st.FOOL in s.rune and st.NONE not in s.rune:
             undone = next(rune for rune in s.rune if rune != st.FOOL)
@@ -75,9 +80,9 @@ class Battle:
             yield self.result()
 
     def courts(self, side: int, suit: int) -> tuple[str, int, str]:
-        """Return a side's courts of a suit and why they count or not, their points, and the clause; empty for none.
+        """Return the words for a side's courts of a suit, their points and the clause; empty words for no courts.
 
-        Joined suits are one: the first of them has the courts of both.
+        The first of two joined suits has the courts of both.
         """
         suits, pair = self._one_with(side, suit), points.joined_on(self.s, side)
         words = " and ".join(filter(None, (_courts_of(self.tally[side][1], one) for one in suits)))
@@ -88,12 +93,12 @@ class Battle:
         return f"{words}, {why}" if why else words, worth, clause
 
     def _one_with(self, side: int, suit: int) -> tuple[int, ...]:
-        """Return the suits that are one with a suit on a side. RW-21."""
+        """Return a suit and, if The Lovers join it to another on this side, that suit as well. RW-21."""
         pair = points.joined_on(self.s, side)
         return st.PAIRS[pair] if pair != st.NONE and suit in st.PAIRS[pair] else (suit,)
 
     def _standing(self, side: int, suit: int) -> tuple[bool, str, str]:
-        """Tell whether a side's courts of a suit count; say why, if that is special, and the clause."""
+        """Return whether a side's courts of a suit count, the reason if it is not the usual one, and the clause."""
         if st.TEMPERANCE in self.rune.values():
             return False, "struck by Temperance", "RW-22"
         if self.rune[side] == st.EMPEROR:
@@ -107,9 +112,9 @@ class Battle:
         return [card for card in range(st.CARDS) if self.s.side[card] == side]
 
     def worth(self, side: int, card: int) -> tuple[int, tuple[Line, ...]]:
-        """Return what a card of a side counts, and why if it is not what it says. RW-16, RW-17, RW-18, RW-19, RW-22."""
+        """Return the points of a card, and the reason if they are not its number. RW-16, RW-17, RW-18, RW-19, RW-22."""
         if card >= st.FIRST_RUNE:
-            return 0, (Line("it works only if it is played", (), "RW-19"),)
+            return 0, (Line("a rune counts nothing here", (), "RW-19"),)
         if not st.number_of(card):
             return self._court_worth(side, card)
         numbers = sorted(filter(st.number_of, self.cards(side)), key=st.number_of, reverse=True)
@@ -120,7 +125,7 @@ class Battle:
         return st.number_of(card), ()
 
     def _court_worth(self, side: int, card: int) -> tuple[int, tuple[Line, ...]]:
-        """Return what a court counts, and its place in its run; of equal courts the first suit's is in the longer."""
+        """Return the points of a court and its place in its run; the first suit's equal court has the longer run."""
         suit, court = st.suit_of(card), card % st.RANKS - st.HIGHEST_NUMBER
         count, why, clause = self._standing(side, suit)
         if not count:
@@ -136,13 +141,13 @@ class Battle:
         return 10 * (place + 1), (Line(words, (), clause),)
 
     def rune_points(self, side: int) -> int:
-        """Return what a side's own rune adds to it. RW-21, RW-22."""
+        """Return the points that a side's own rune adds. RW-21, RW-22."""
         if self.rune[side] == st.STRENGTH:
             return points.STRENGTH_POINTS
         return points.WORLD_POINTS * self.tally[side][0].bit_count() if self.rune[side] == st.WORLD else 0
 
     def result(self) -> Line:
-        """Say who wins as it stands, and why if that is special."""
+        """Return the line that names the winner as the battle stands, with the reason if it is not the usual one."""
         ours, theirs = self.totals[st.ATTACKER], self.totals[st.DEFENDER]
         hanged = points.is_hanged(self.s)
         won = points.attacker_wins(ours, theirs, hanged)

@@ -1,9 +1,12 @@
-"""Rune War: battles, from the first attack of a turn to its last."""
+"""The battles of Rune War, from the first attack of a turn to the last: attack, support, counting, further attacks.
+
+Attacker and defender act in turn until both hold back; `points` counts the battle.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.points import attacker_wins, is_hanged, side_points, wins_chariot
+from quintain.games.rune_war.points import attacker_wins, chariot_works, is_hanged, side_points
 from quintain.games.rune_war.shape import exposed_in_row, is_taken, mark_bits, show_card, take_card
 from quintain.games.rune_war.state import Book, State
 from quintain.games.rune_war.turns import cast_off, into_hand_openly, out_of_hand, put_out
@@ -11,7 +14,7 @@ from quintain.games.rune_war.turns import cast_off, into_hand_openly, out_of_han
 
 @rule
 def attack(book: Book, s: State, seat: int, at: int) -> None:
-    """Match the chosen card, or in a further attack all that are there, against an exposed card. RW-8, RW-12."""
+    """Attack an exposed card with the chosen card; in a further attack, with all attacking cards. RW-8, RW-12."""
     place = at % st.PLACES
     if s.phase == st.FURTHER:
         s.further = 1
@@ -37,7 +40,7 @@ def attack(book: Book, s: State, seat: int, at: int) -> None:
 
 @rule
 def begin_battle(s: State, place: int) -> None:
-    """Turn the attacked card up; the defender goes first. RW-8, RW-9."""
+    """Turn the attacked card up, and ask the defender first. RW-8, RW-9."""
     s.counted = 0
     s.rune[0] = st.NONE
     s.rune[1] = st.NONE
@@ -53,7 +56,7 @@ def begin_battle(s: State, place: int) -> None:
 
 @rule
 def turn_card_up(s: State, place: int) -> None:
-    """RW-8, RW-9, RW-11."""
+    """Turn up a card of the defender; it takes part in the battle. RW-8, RW-9, RW-11."""
     card = s.defence[s.defender][place]
     show_card(s, s.defender, place)
     s.side[card] = st.DEFENDER
@@ -62,13 +65,13 @@ def turn_card_up(s: State, place: int) -> None:
 
 @rule
 def matches(s: State) -> bool:
-    """Tell whether the attacker may match supporting cards in this battle. RW-9, RW-12, RW-21."""
+    """Return whether the attacker may add cards for supporting ones in this battle. RW-9, RW-12, RW-21."""
     return s.further == 0 or s.chariot == 1
 
 
 @rule
 def legal_support(s: State, seat: int, mask: list[int]) -> int:
-    """Turn up a card next to those that are, play a rune, or hold. RW-9, RW-20."""
+    """Mark what the defender may do: hold back, turn up a neighbour, or play a rune; return how many. RW-9, RW-20."""
     mask[st.HOLD] = 1
     count = 1
     if s.left > 0 and is_taken(s, seat, st.place_of(s.row, s.left - 1)):
@@ -82,7 +85,7 @@ def legal_support(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_response(s: State, seat: int, mask: list[int]) -> int:
-    """Add a card for a supporting one, play a rune, or hold. RW-9, RW-20."""
+    """Mark what the attacker may do: hold back, add a card, or play a rune; return how many. RW-9, RW-20."""
     mask[st.HOLD] = 1
     count = 1
     if s.added < s.right - s.left:
@@ -97,7 +100,7 @@ def legal_response(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_runes(s: State, seat: int, side: int, mask: list[int]) -> int:
-    """One rune of the battle, if this side has not played any in it; The Chariot is the attacker's. RW-20, RW-21."""
+    """Mark the runes of the battle in hand if the side has played none; The Chariot only attacks. RW-20, RW-21."""
     count = 0
     if s.rune[side - st.ATTACKER] == st.NONE:
         for rune in range(st.RUNES):
@@ -110,7 +113,7 @@ def legal_runes(s: State, seat: int, side: int, mask: list[int]) -> int:
 
 @rule
 def contend(book: Book, s: State, seat: int, action: int) -> bool:
-    """Carry out what a side does in a battle; tell whether the turn is done with. RW-9, RW-20."""
+    """Carry out an action of a side in a battle; return True if the turn is complete. RW-9, RW-20."""
     if action == st.HOLD:
         tell(s, st.HELD, seat)
         if s.declined or (s.phase == st.SUPPORT and not matches(s)):
@@ -130,7 +133,7 @@ def contend(book: Book, s: State, seat: int, action: int) -> bool:
 
 @rule
 def support(s: State, place: int) -> None:
-    """RW-9."""
+    """Turn up a card beside those that are turned up already. RW-9."""
     s.left = min(s.left, st.column_of(place))
     s.right = max(s.right, st.column_of(place))
     turn_card_up(s, place)
@@ -138,7 +141,7 @@ def support(s: State, place: int) -> None:
 
 @rule
 def add_card(s: State, seat: int, card: int) -> None:
-    """RW-9."""
+    """Add a card of the attacker's hand to the attack. RW-9."""
     out_of_hand(s, seat, card, st.ATTACKING)
     s.side[card] = st.ATTACKER
     s.added += 1
@@ -147,7 +150,7 @@ def add_card(s: State, seat: int, card: int) -> None:
 
 @rule
 def play_rune(s: State, seat: int, rune: int) -> bool:
-    """Play a rune of the battle; tell whether its suits are still to be named. RW-20, RW-21."""
+    """Play a rune of the battle; return True for The Lovers, whose suits the seat names next. RW-20, RW-21."""
     out_of_hand(s, seat, st.FIRST_RUNE + rune, st.CAST_OFF)
     s.rune[0 if seat == s.turn else 1] = rune
     tell(s, st.PLAYED, seat, -1, rune)
@@ -158,7 +161,7 @@ def play_rune(s: State, seat: int, rune: int) -> bool:
 
 @rule
 def join_suits(s: State, seat: int, pair: int) -> None:
-    """Name the suits that count as one. RW-21."""
+    """Join the two suits that The Lovers name. RW-21."""
     s.joined = pair
     tell(s, st.JOINED, seat, -1, pair)
     pass_on(s)
@@ -172,7 +175,7 @@ def joiner(s: State) -> int:
 
 @rule
 def pass_on(s: State) -> None:
-    """The other side is next; where nothing may be matched the defender goes on. RW-9, RW-12."""
+    """Ask the other side next; if the attacker may add no cards, ask the defender again. RW-9, RW-12."""
     last = s.phase
     if last == st.JOIN_SUITS:
         last = st.RESPOND if joiner(s) == s.turn else st.SUPPORT
@@ -181,7 +184,10 @@ def pass_on(s: State) -> None:
 
 @rule
 def count_battle(book: Book, s: State) -> bool:
-    """Count both sides; tell whether the turn is done with. RW-10, RW-11, RW-12, RW-13, RW-14."""
+    """Count the battle, carry out its result, and return True if the turn is complete.
+
+    RW-10, RW-11, RW-12, RW-13, RW-14.
+    """
     ours = side_points(s, st.ATTACKER)
     theirs = side_points(s, st.DEFENDER)
     won = attacker_wins(ours, theirs, is_hanged(s))
@@ -192,7 +198,7 @@ def count_battle(book: Book, s: State) -> bool:
             if s.lies[card] == st.ATTACKING:
                 cast_off(s, card)
         return True
-    if s.further == 0 and wins_chariot(s):
+    if s.further == 0 and chariot_works(s):
         s.chariot = 1
     destroy_turned_up(book, s)
     if s.over == 0 and something_open(s):
@@ -204,7 +210,7 @@ def count_battle(book: Book, s: State) -> bool:
 
 @rule
 def destroy_turned_up(book: Book, s: State) -> None:
-    """Discard the turned-up cards; whoever has none left is out. RW-12, RW-14."""
+    """Discard the turned-up cards; a defender with no card left is out. RW-12, RW-14."""
     size = s.right - s.left + 1
     for column in range(s.left, s.right + 1):
         cast_off(s, take_card(s, s.defender, st.place_of(s.row, column)))
@@ -217,13 +223,13 @@ def destroy_turned_up(book: Book, s: State) -> None:
 
 @rule
 def open_in_row(s: State, row: int) -> int:
-    """Return the bits of the target's cards that were exposed when the turn began. RW-12."""
+    """Return the bits of the defender's cards in a row that a further attack may be against. RW-12."""
     return s.open_row[row] & s.shape[s.defender][row]
 
 
 @rule
 def something_open(s: State) -> bool:
-    """RW-12."""
+    """Return whether a further attack is possible. RW-12."""
     for row in range(st.ROWS):
         if open_in_row(s, row):
             return True
@@ -232,7 +238,7 @@ def something_open(s: State) -> bool:
 
 @rule
 def legal_further(s: State, mask: list[int]) -> int:
-    """Attack another card of the same opponent, or stop. RW-12, RW-13."""
+    """Mark stopping, and each card that may be attacked next; return how many. RW-12, RW-13."""
     mask[st.STOP] = 1
     count = 1
     base = st.AIM_AT + st.PLACES * s.defender
@@ -243,7 +249,7 @@ def legal_further(s: State, mask: list[int]) -> int:
 
 @rule
 def stop(s: State, seat: int) -> None:
-    """RW-13."""
+    """Stop attacking. RW-13."""
     tell(s, st.STOPPED, seat)
     take_attack_back(s)
 

@@ -1,4 +1,4 @@
-"""Rune War: the names of actions, and the reading of moves in words."""
+"""The names of the actions of Rune War, such as ``turn up 2.2``, and a parser for them."""
 
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import Book, State
@@ -31,11 +31,11 @@ ACTIONS_BY_NAME = {name.casefold(): action for action, name in enumerate(ACTION_
 
 
 def name(book: Book, s: State, seat: int, action: int) -> str:
-    """Return an action in words, such as ``attack with 7 of Swords``."""
+    """Return the name of an action, such as ``attack with 7 of Swords``."""
     return ACTION_NAMES[action]
 
 
 def parse(book: Book, s: State, seat: int, text: str) -> int | None:
-    """Return the action that words stand for, legal now or not; None if they stand for none."""
+    """Return the action with a name, legal or not; None if no action has it. Case and extra spaces do not matter."""
     words = " ".join(text.split()).casefold()
     return ACTIONS_BY_NAME.get(words, ACTIONS_BY_NAME.get(words.replace(" 1 of ", " ace of ")))

@@ -1,4 +1,4 @@
-"""Rune War: what happened, in words."""
+"""The log of Rune War: each event as a sentence that shows only what the viewer may know."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,11 @@ from quintain.games.rune_war.state import Book
 from quintain.games.rune_war.words import PAIR_NAMES, PLACE_NAMES, RUNE_NAMES, card_name
 
 Does = Callable[[str, str, str], str]
-"""Says what the seat of an event does: the verb for you, the verb for another, and the rest."""
+"""Makes a sentence about the seat of an event from the verb for "you", the verb for another seat, and the rest."""
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
-    """Say one event as a viewer (-1: a spectator) may know it."""
+    """Return the sentence for an event, as a viewer (-1: a spectator) may know it."""
 
     def does(plain: str, third: str, rest: str) -> str:
         return (f"You {plain}" if event.seat == viewer else f"seat {event.seat} {third}") + f" {rest}."
@@ -22,22 +22,22 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
 
 
 def cards(number: int) -> str:
-    """Return a number of cards in words."""
+    """Return a number of cards, such as ``1 card`` or ``3 cards``."""
     return "1 card" if number == 1 else f"{number} cards"
 
 
 def _a_card(card: int) -> str:
-    """Return a card as far as it is known; empty for none."""
+    """Return the name of a card, "a card" if it is unknown, or nothing for NONE."""
     if card == UNKNOWN:
         return "a card"
     return "" if card == st.NONE else card_name(card)
 
 
 def _of_turns(event: Event, viewer: int, does: Does) -> str:
-    """Tell of building, laying and drawing, and of the end; empty for another event."""
+    """Return the sentence for building, laying, drawing and the end of the war; empty for any other event."""
     if event.kind == st.STARTS:
         begins = "you begin" if event.seat == viewer else f"seat {event.seat} begins"
-        return f"The lot falls: {begins}. But first all build their defences in secret."
+        return f"The lot falls: {begins}. But first, all players build their defences in secret."
     if event.kind == st.BUILT:
         return does("have built", "has built", f"a defence of {cards(event.a)}")
     if event.kind == st.LAID:
@@ -46,20 +46,20 @@ def _of_turns(event: Event, viewer: int, does: Does) -> str:
         card = _a_card(event.a)
         return does("draw", "draws", card or "nothing, for both piles are empty")
     if event.kind == st.DREW_MANY:
-        return does("have", "has", f"discarded {cards(event.a)} and drawn {event.b}")
+        return does("discard", "discards", f"{cards(event.a)} and draw{'' if event.seat == viewer else 's'} {event.b}")
     if event.kind == st.SHUFFLED:
         return f"The discard pile is shuffled into a new deck of {cards(event.a)}."
     if event.kind == st.OUT:
         return does("have", "has", "no card left in defence, and no more part in the war")
     if event.kind == st.TRUCE:
-        return "There is a truce: the war is over, and all cards are shown."
+        return "The war ends in a truce, and all cards are shown."
     if event.kind == st.WON:
-        return does("have", "has", "won the war: nobody else is left")
+        return does("win", "wins", "the war: nobody else is left")
     return ""
 
 
 def _of_battles(event: Event, their: str, does: Does) -> str:
-    """Tell of an attack and what follows from it; empty for another event."""
+    """Return the sentence for an event of a battle; empty for any other event."""
     if event.kind == st.ATTACKED:
         return does("attack", "attacks", f"{PLACE_NAMES[event.a]} of {their} defence with {card_name(event.b)}")
     if event.kind == st.WENT_ON:
@@ -76,12 +76,12 @@ def _of_battles(event: Event, their: str, does: Does) -> str:
     if event.kind == st.DESTROYED:
         return does("destroy", "destroys", f"{cards(event.a)} of {their} defence")
     if event.kind == st.STOPPED:
-        return does("stop", "stops", "there")
+        return does("stop", "stops", "attacking")
     return ""
 
 
 def _of_runes(event: Event, viewer: int, their: str, does: Does) -> str:
-    """Tell of a rune and its work."""
+    """Return the sentence for a rune and its effect."""
     if event.kind == st.PLAYED:
         return does("play", "plays", RUNE_NAMES[event.a])
     if event.kind == st.JOINED:
@@ -99,7 +99,7 @@ def _of_runes(event: Event, viewer: int, their: str, does: Does) -> str:
     if event.kind == st.STOLE:
         return does("take", "takes", f"{_a_card(event.a)} from {their} hand")
     if event.kind == st.SHOWN:
-        return does("have", "has", f"row {event.a + 1} of {their} defence shown to everyone")
+        return does("show", "shows", f"row {event.a + 1} of {their} defence to everybody")
     if event.kind == st.MIXED:
         return does("shuffle", "shuffles", f"row {event.a + 1} of {'your' if event.seat == viewer else 'the'} defence")
     if event.kind == st.SAW_HAND:

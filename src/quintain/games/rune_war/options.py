@@ -1,4 +1,4 @@
-"""Rune War: the options of a match, and its book."""
+"""The options of Rune War, and the book that `make_book` fills from them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ OPTIONS = (Option(name="runes", kind="switch", default=True, meaning="play with 
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:
-    """Return the book of a match. RW-1, RW-2."""
+    """Return the book of a match: how many cards there are, and how many each player is dealt. RW-1, RW-2."""
     book = Book()
     book.seats = seats
     book.cards = st.CARDS if options["runes"] else st.FIRST_RUNE

@@ -1,4 +1,4 @@
-"""Rune War: why an action is not legal now."""
+"""The reasons of Rune War: why an action is not legal now, with the clause that forbids it."""
 
 from quintain.engine.contract import acting
 from quintain.engine.views import Reason
@@ -24,6 +24,7 @@ KINDS = (
     (st.PLAY, "play"),
     (st.HOLD, "word"),
 )
+"""The kinds of actions, each with its first action, from the highest action down."""
 ANSWERS = {
     st.BUILD: ("lay", "at"),
     st.TURN: ("lay", "attack", "play"),
@@ -44,11 +45,11 @@ ANSWERS = {
     st.RETURN: ("take",),
     st.GIVE_UP: ("discard",),
 }
-"""The kinds of actions that answer the question of each phase, its words aside."""
+"""For each phase, the kinds of actions that may answer its question, apart from single words such as ``hold``."""
 
 
 def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
-    """Say why an action is not legal for a seat now, from its blinded state."""
+    """Return why an action is not legal for a seat now; `s` is the state as the seat sees it."""
     if s.over:
         return Reason("RW-15", "the war is over")
     if s.out[seat]:
@@ -63,20 +64,20 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
 
 def _why_not_asked(book: Book, s: State, seat: int) -> Reason:
     if s.phase == st.BUILD:
-        return Reason("RW-2", "your defence is built, and others are still building")
+        return Reason("RW-2", "your defence is finished; others are still building")
     actor = max(acting(r, book, s), default=st.NONE)
     return Reason("RW-9" if s.phase in (st.SUPPORT, st.RESPOND) else "RW-5", f"seat {actor} is to act")
 
 
 def _why_no_answer(s: State, seat: int, kind: str, action: int) -> Reason:
-    """Say why no action of a kind is an answer to what is asked."""
+    """Return why no action of this kind answers the question of this phase."""
     if kind == "add" and s.phase in (st.TURN, st.FURTHER):
-        return Reason("RW-9", "cards are added in a battle, for supporting ones")
+        return Reason("RW-9", "you may add cards only in a battle, for supporting cards")
     if kind == "play" and s.phase == st.FURTHER:
         return Reason("RW-20", "in a further attack the attacker may play no rune")
     if s.phase == st.BUILD and action == st.DONE and s.chosen[seat] == st.NONE:
         return Reason("RW-2", "a defence has at least one card, its root")
-    return Reason(_clause(s), f"you are asked: {question(s, seat).words}")
+    return Reason(_clause(s), f"answer this first: {question(s, seat).words}")
 
 
 def _clause(s: State) -> str:
@@ -89,13 +90,13 @@ def _clause(s: State) -> str:
 
 
 class _Why:
-    """Reasons against actions of a kind that is asked for."""
+    """The reasons against actions of a kind that fits the phase; each method is for one kind."""
 
     def __init__(self, book: Book, s: State, seat: int):
         self.book, self.s, self.seat = book, s, seat
 
     def reason(self, kind: str, which: int) -> Reason:
-        """Say why not this one."""
+        """Return why the action of this kind with this number is not legal."""
         if kind == "aim":
             return self._aim(which // st.PLACES, which % st.PLACES)
         if kind == "at":
@@ -117,31 +118,29 @@ class _Why:
         if not st.is_at(s, card, st.HAND + self.seat):
             return Reason("RW-5", f"{card_name(card)} is not in your hand")
         if kind == "add":
-            return Reason("RW-9", "as many cards have been added as were turned up in support")
-        return Reason("RW-21", f"{card_name(card)} has just been returned: another card is to be discarded")
+            return Reason("RW-9", "you have added as many cards as were turned up in support")
+        return Reason("RW-21", f"you have just taken {card_name(card)} from the discard pile; discard another card")
 
     def _at(self, place: int) -> Reason:
         s, seat, where = self.s, self.seat, PLACE_NAMES[place]
         taken = shape.is_taken(s, seat, place)
         if s.phase in (st.BUILD, st.LAY_AT):
             if taken:
-                return Reason("RW-3", f"there is a card at {where} already")
-            return Reason(
-                "RW-3", f"{where} is not free: there is no card at {_named(_missing(s, seat, place))} under it"
-            )
+                return Reason("RW-3", f"there is already a card at {where}")
+            return Reason("RW-3", f"{where} overlaps {_named(_missing(s, seat, place))}, where there is no card")
         if not taken:
             return Reason("RW-21", f"you have no card at {where}")
         if s.phase == st.TAKE_BACK:
             return Reason("RW-4", f"{where} is covered by {_named(_covering(s, seat, place))}")
-        return Reason("RW-21", f"{where} has been named already")
+        return Reason("RW-21", f"you have already named {where}")
 
     def _turn_up(self, place: int) -> Reason:
         s, where = self.s, PLACE_NAMES[place]
         if not shape.is_taken(s, self.seat, place):
             return Reason("RW-9", f"you have no card at {where}")
         if st.ROW_OF[place] == s.row and s.left <= st.column_of(place) <= s.right:
-            return Reason("RW-9", f"{where} is turned up already")
-        return Reason("RW-9", f"{where} is not beside a card of this battle that is turned up")
+            return Reason("RW-9", f"{where} is already turned up")
+        return Reason("RW-9", f"{where} is not beside a card that is turned up in this battle")
 
     def _aim(self, other: int, place: int) -> Reason:
         s, where = self.s, f"{PLACE_NAMES[place]} of seat {other}'s defence"
@@ -150,18 +149,18 @@ class _Why:
         if other >= self.book.seats:
             return Reason("RW-8", f"there is no seat {other}")
         if s.phase == st.FURTHER and other != s.defender:
-            return Reason("RW-12", f"a further attack is against the same opponent, seat {s.defender}")
+            return Reason("RW-12", f"a further attack must be against the same opponent, seat {s.defender}")
         if s.phase == st.LOOK_AT and s.names and other != s.target:
-            return Reason("RW-21", f"all cards to look at are of one opponent, seat {s.target}")
+            return Reason("RW-21", f"all cards that you look at must be of one opponent, seat {s.target}")
         if not shape.is_taken(s, other, place):
             return Reason("RW-8", f"there is no card at {where}")
         if s.phase == st.LOOK_AT:
-            return Reason("RW-21", f"{where} has been named already")
+            return Reason("RW-21", f"you have already named {where}")
         if s.phase == st.DESTROY and s.defence_size[other] == 1:
-            return Reason("RW-21", f"{where} is the last card there")
+            return Reason("RW-21", f"it is the last card of seat {other}'s defence")
         if covering := _covering(s, other, place):
             return Reason("RW-4", f"{where} is covered by {_named(covering)}")
-        return Reason("RW-12", f"{where} was not exposed yet when the turn began")
+        return Reason("RW-12", f"{where} was not exposed when the turn began")
 
     def _play(self, rune: int) -> Reason:
         s, seat = self.s, self.seat
@@ -169,15 +168,15 @@ class _Why:
             return Reason("RW-20", f"{RUNE_NAMES[rune]} is not in your hand")
         if s.phase == st.TURN:
             if st.OF_BATTLE[rune]:
-                return Reason("RW-20", f"{RUNE_NAMES[rune]} is a rune of the battle")
+                return Reason("RW-20", f"{RUNE_NAMES[rune]} is a rune of the battle, and no battle is running")
             return Reason("RW-20", f"{RUNE_NAMES[rune]} has nothing to work on: {NOTHING[rune]}")
         if not st.OF_BATTLE[rune]:
-            return Reason("RW-20", f"{RUNE_NAMES[rune]} is a rune of the field, the action of a turn")
+            return Reason("RW-20", f"{RUNE_NAMES[rune]} is a rune of the field, which takes the action of a turn")
         side = st.ATTACKER if seat == s.attacker else st.DEFENDER
         if s.further and side == st.ATTACKER:
             return Reason("RW-20", "in a further attack the attacker may play no rune")
         if s.rune[side - st.ATTACKER] != st.NONE:
-            return Reason("RW-20", "your side has played a rune in this battle already")
+            return Reason("RW-20", "your side has already played a rune in this battle")
         return Reason("RW-21", f"{RUNE_NAMES[rune]} is for the attacker only")
 
     def _take(self, card: int) -> Reason:
@@ -187,7 +186,7 @@ class _Why:
 
     def _on(self, other: int) -> Reason:
         if other == self.seat:
-            return Reason("RW-21", "it works on an opponent")
+            return Reason("RW-21", "this rune works on an opponent")
         if other >= self.book.seats:
             return Reason("RW-21", f"there is no seat {other}")
         if self.s.out[other]:
@@ -210,20 +209,20 @@ NOTHING = {
     st.STAR: "the discard pile is empty",
     st.MOON: "no row of your defence has two cards",
     st.SUN: "no opponent has a card in hand",
-    st.JUDGEMENT: "it takes a number card in the discard pile and another card in your hand",
+    st.JUDGEMENT: "it needs a number card in the discard pile and another card in your hand",
 }
-"""What the runes of the field lack that may have nothing to work on."""
+"""For each rune of the field that may have nothing to work on, what it lacks."""
 
 
 def _missing(s: State, seat: int, place: int) -> list[int]:
-    """Return the places under a place that have no card."""
+    """Return the empty places that a place overlaps."""
     row, column = st.ROW_OF[place], st.column_of(place)
     below = [st.place_of(row - 1, under) for under in (column - 1, column) if 0 <= under < row]
     return [under for under in below if not shape.is_taken(s, seat, under)]
 
 
 def _covering(s: State, seat: int, place: int) -> list[int]:
-    """Return the places over a place that have a card."""
+    """Return the places of the cards that overlap a place."""
     row, column = st.ROW_OF[place] + 1, st.column_of(place)
     above = [st.place_of(row, column), st.place_of(row, column + 1)] if row < st.ROWS else []
     return [over for over in above if shape.is_taken(s, seat, over)]

@@ -1,4 +1,8 @@
-"""Rune War: the rules, in the order in which the game is played."""
+"""The contract of Rune War with the engine: deal, who is to act, what is legal, and playing an action.
+
+Here are the first defences and the actions of a turn. Further chapters are `shape` (defences), `battle` and `points`,
+`runes` (of the field), and `turns` (drawing, the end of a turn and of the war).
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -16,7 +20,7 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 
 @rule
 def deal(book: Book, s: State) -> None:
-    """Set up a state of zeros up to the building of the defences. RW-1, RW-2."""
+    """Deal the hands and draw the first player, from a state of zeros. RW-1, RW-2."""
     for card in range(st.CARDS):
         s.lies[card] = st.DECK if card < book.cards else st.NONE
     s.deck_size = book.cards
@@ -42,7 +46,7 @@ def deal(book: Book, s: State) -> None:
 
 @rule
 def to_act(book: Book, s: State) -> int:
-    """RW-2, RW-5, RW-9."""
+    """Return the bits of the seats that may act: several while defences are built, else one. RW-2, RW-5, RW-9."""
     if s.phase == st.BUILD:
         bits = 0
         for seat in range(book.seats):
@@ -55,7 +59,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark the legal actions of a seat and return their number. RW-2, RW-5, RW-9, RW-12, RW-20."""
+    """Mark the legal actions of a seat, and return how many. RW-2, RW-5, RW-9, RW-12, RW-20."""
     if s.phase == st.TURN:
         return legal_turn(book, s, seat, mask)
     if s.phase == st.LAY_AT or (s.phase == st.BUILD and s.chosen[seat] != st.NONE):
@@ -79,7 +83,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_building(s: State, seat: int, mask: list[int]) -> int:
-    """Lay any card of the hand; a defence with its root may be left as it is. RW-2."""
+    """Mark each card of the hand; once there is a root, also being done. RW-2."""
     for card in range(st.CARDS):
         mask[st.LAY + card] = 1 if st.is_at(s, card, st.HAND + seat) else 0
     if s.defence_size[seat] == 0:
@@ -90,7 +94,7 @@ def legal_building(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_turn(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Lay a card, attack with one, or play a rune of the field. RW-5."""
+    """Mark each card of the hand to lay or to attack with, and the runes of the field. RW-5."""
     for card in range(st.CARDS):
         held = 1 if st.is_at(s, card, st.HAND + seat) else 0
         mask[st.LAY + card] = held
@@ -100,7 +104,7 @@ def legal_turn(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_aims(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Any exposed card of any opponent. RW-8."""
+    """Mark every exposed card of every opponent. RW-8."""
     count = 0
     for other in range(book.seats):
         if other != seat:
@@ -110,7 +114,7 @@ def legal_aims(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action, and go on to the next turn if it was the last of this one. RW-2, RW-5, RW-9, RW-12."""
+    """Carry out a legal action; if it was the last of the turn, end the turn. RW-2, RW-5, RW-9, RW-12."""
     done = False
     if s.phase == st.BUILD:
         done = build(book, s, seat, action)
@@ -137,7 +141,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def build(book: Book, s: State, seat: int, action: int) -> bool:
-    """Build the first defence; tell whether the first turn is for drawing only. RW-2, RW-5."""
+    """Carry out an action of building; return True if the war begins with a turn of drawing only. RW-2, RW-5."""
     if action >= st.LAY:
         s.chosen[seat] = action - st.LAY
     elif action >= st.AT:
@@ -151,7 +155,7 @@ def build(book: Book, s: State, seat: int, action: int) -> bool:
 
 @rule
 def begin_war(book: Book, s: State) -> bool:
-    """All defences stand; tell whether the first turn is for drawing only. RW-2, RW-5."""
+    """Begin the war; return True if the first player has no card and only draws. RW-2, RW-5."""
     s.phase = st.TURN
     for seat in range(book.seats):
         tell(s, st.BUILT, seat, -1, s.defence_size[seat])
@@ -160,7 +164,7 @@ def begin_war(book: Book, s: State) -> bool:
 
 @rule
 def lay(s: State, seat: int, place: int) -> None:
-    """Lay the chosen card. RW-2, RW-5."""
+    """Lay the chosen card at a place. RW-2, RW-5."""
     card = s.chosen[seat]
     s.chosen[seat] = st.NONE
     out_of_hand(s, seat, card, st.DEFENCE + seat)
@@ -169,7 +173,7 @@ def lay(s: State, seat: int, place: int) -> None:
 
 @rule
 def begin_action(s: State, seat: int, action: int) -> bool:
-    """Choose the card to lay or to attack with, or play a rune; tell whether the turn is done with. RW-5."""
+    """Choose the card to lay or to attack with, or play a rune; return True if the turn is complete. RW-5."""
     if action < st.AT:
         return invoke(s, seat, action - st.PLAY)
     if action < st.ATTACK:

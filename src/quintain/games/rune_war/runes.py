@@ -1,4 +1,7 @@
-"""Rune War: the runes of the field."""
+"""The runes of the field in Rune War: when each may be played, what it asks, and what it does.
+
+A rune of the battle is played in `battle` and counted in `points`.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -14,12 +17,12 @@ QUESTION = (
     st.NONE, st.TAKE_BACK, st.TURN, st.NONE, st.NONE, st.DESTROY, st.NONE, st.ON_SEAT,
     st.ON_SEAT, st.FROM_PILE, st.IN_ROW, st.ON_SEAT, st.RETURN, st.NONE,
 )  # fmt: skip
-"""The phase that asks what a rune of the field is to work on, TURN for none; NONE for a rune of the battle."""
+"""For each rune of the field, the phase that asks what it works on, or TURN if it asks nothing; else NONE."""
 
 
 @rule
 def opponents_with(book: Book, s: State, seat: int, rune: int) -> int:
-    """Return how many opponents a rune of the field could work on. RW-20, RW-21."""
+    """Return the number of opponents that a rune of the field could work on. RW-20, RW-21."""
     count = 0
     for other in range(book.seats):
         if other != seat and s.out[other] == 0 and works_on_seat(s, other, rune):
@@ -29,7 +32,7 @@ def opponents_with(book: Book, s: State, seat: int, rune: int) -> int:
 
 @rule
 def works_on_seat(s: State, other: int, rune: int) -> bool:
-    """Tell whether a rune of the field could work on an opponent who is still in. RW-20, RW-21."""
+    """Return whether a rune of the field could work on an opponent who is still in. RW-20, RW-21."""
     if rune == st.DEATH:
         return s.defence_size[other] > 1
     if rune in (st.DEVIL, st.SUN):
@@ -39,7 +42,7 @@ def works_on_seat(s: State, other: int, rune: int) -> bool:
 
 @rule
 def something_to_work_on(book: Book, s: State, seat: int, rune: int) -> bool:
-    """Tell whether a rune of the field may be played. RW-20, RW-21."""
+    """Return whether a rune of the field may be played: it needs something to work on. RW-20, RW-21."""
     if rune == st.EMPRESS:
         return s.deck_size + s.pile_size > 0
     if rune in (st.HIEROPHANT, st.HERMIT):
@@ -57,7 +60,7 @@ def something_to_work_on(book: Book, s: State, seat: int, rune: int) -> bool:
 
 @rule
 def has_row_to_mix(s: State, seat: int) -> bool:
-    """RW-21."""
+    """Return whether a defence has a row of two cards or more, for The Moon. RW-21."""
     for row in range(st.ROWS):
         if cards_in_row(s, seat, row) > 1:
             return True
@@ -66,7 +69,7 @@ def has_row_to_mix(s: State, seat: int) -> bool:
 
 @rule
 def numbers_in_pile(s: State) -> int:
-    """RW-21."""
+    """Return how many number cards are in the discard pile. RW-21."""
     count = 0
     for card in range(st.FIRST_RUNE):
         if st.is_at(s, card, st.PILE) and st.number_of(card) > 0:
@@ -76,7 +79,7 @@ def numbers_in_pile(s: State) -> int:
 
 @rule
 def legal_field_runes(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """RW-5, RW-20."""
+    """Mark the runes of the field that a seat may play, and return how many. RW-5, RW-20."""
     count = 0
     for rune in range(st.RUNES):
         held = st.is_at(s, st.FIRST_RUNE + rune, st.HAND + seat)
@@ -88,7 +91,7 @@ def legal_field_runes(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def invoke(s: State, seat: int, rune: int) -> bool:
-    """Play a rune of the field and ask what it works on; tell whether that is all. RW-20, RW-21."""
+    """Play a rune of the field and ask what it works on; return True if it asks nothing. RW-20, RW-21."""
     turns.out_of_hand(s, seat, st.FIRST_RUNE + rune, st.CAST_OFF)
     tell(s, st.PLAYED, seat, -1, rune)
     s.field_rune = rune
@@ -102,7 +105,7 @@ def invoke(s: State, seat: int, rune: int) -> bool:
 
 @rule
 def draw_cards(s: State, seat: int, rune: int) -> None:
-    """The Empress draws two; the Wheel of Fortune as many as it discards. RW-21."""
+    """Draw two cards for The Empress, or as many as the Wheel of Fortune discards. RW-21."""
     cards = 2
     if rune == st.WHEEL:
         cards = s.hand_size[seat]
@@ -120,7 +123,7 @@ def draw_cards(s: State, seat: int, rune: int) -> None:
 
 @rule
 def legal_question(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """What the rune of the field that has been played may work on. RW-21."""
+    """Mark what the rune that has been played may work on, and return how many. RW-21."""
     if s.phase == st.ON_SEAT:
         return legal_seats(book, s, seat, mask)
     if s.phase == st.LOOK_AT:
@@ -144,7 +147,7 @@ def legal_question(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_seats(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """RW-20, RW-21."""
+    """Mark the opponents that the rune may work on, and return how many. RW-20, RW-21."""
     count = 0
     for other in range(book.seats):
         if other != seat and s.out[other] == 0 and works_on_seat(s, other, s.field_rune):
@@ -155,7 +158,7 @@ def legal_seats(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_looks(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """One to three cards of one opponent, named together. RW-21."""
+    """Mark the cards that The High Priestess may name next: all of one opponent. Return how many. RW-21."""
     count = 0
     for other in range(book.seats):
         if other != seat and (s.target == st.NONE or s.target == other):
@@ -170,7 +173,7 @@ def legal_looks(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_victims(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """An exposed card that is not its owner's last. RW-21."""
+    """Mark the exposed cards that Death may destroy: not an owner's last. Return how many. RW-21."""
     count = 0
     for other in range(book.seats):
         if other != seat and s.out[other] == 0 and works_on_seat(s, other, st.DEATH):
@@ -180,7 +183,7 @@ def legal_victims(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_exchange(s: State, seat: int, mask: list[int]) -> int:
-    """Two different cards of the own defence. RW-21."""
+    """Mark the seat's defence cards that The Hierophant may take up, and return how many. RW-21."""
     count = mark_cards(s, seat, mask, st.AT)
     for i in range(s.names):
         mask[st.AT + s.named[i]] = 0
@@ -189,7 +192,7 @@ def legal_exchange(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_rows(s: State, seat: int, mask: list[int]) -> int:
-    """The Tower: a row of the opponent; The Moon: an own row of at least two. RW-21."""
+    """Mark the opponent's rows for The Tower, or the seat's rows of two or more cards for The Moon. RW-21."""
     owner = s.target if s.field_rune == st.TOWER else seat
     least = 1 if s.field_rune == st.TOWER else 2
     count = 0
@@ -202,7 +205,7 @@ def legal_rows(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_from_pile(s: State, seat: int, mask: list[int]) -> int:
-    """The Star takes any card; Judgement number cards, and may stop after the first. RW-21."""
+    """Mark any card of the pile for The Star; number cards for Judgement, and done after the first. RW-21."""
     numbers = s.field_rune == st.JUDGEMENT
     count = 0
     for card in range(st.CARDS):
@@ -217,7 +220,7 @@ def legal_from_pile(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_to_give_up(s: State, seat: int, mask: list[int]) -> int:
-    """Cards that were in the hand before. RW-21."""
+    """Mark the cards that Judgement may discard: those that it has not returned. RW-21."""
     for card in range(st.CARDS):
         if st.is_at(s, card, st.HAND + seat):
             mask[st.DISCARD + card] = 1
@@ -231,7 +234,7 @@ def legal_to_give_up(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def answer(s: State, seat: int, action: int) -> bool:
-    """Carry out what a rune of the field is to work on; tell whether it is done with. RW-21."""
+    """Carry out an answer to the question of a rune; return True if the rune is complete. RW-21."""
     if s.phase == st.ON_SEAT:
         return work_on_seat(s, seat, action - st.ON)
     if s.phase == st.LOOK_AT:
@@ -257,7 +260,7 @@ def answer(s: State, seat: int, action: int) -> bool:
 
 @rule
 def work_on_seat(s: State, seat: int, other: int) -> bool:
-    """RW-21."""
+    """Carry out The Devil or The Sun, or ask The Tower's row; return True if the rune is complete. RW-21."""
     s.target = other
     if s.field_rune == st.TOWER:
         s.phase = st.IN_ROW
@@ -271,7 +274,7 @@ def work_on_seat(s: State, seat: int, other: int) -> bool:
 
 @rule
 def steal(s: State, seat: int, other: int) -> None:
-    """The Devil: the card is known to the two only. RW-21, RW-23."""
+    """Take a random card of an opponent for The Devil; only the two know it. RW-21, RW-23."""
     card = turns.nth_lying(s, st.HAND + other, rng.below(s.rng, s.hand_size[other]))
     turns.out_of_hand(s, other, card, st.HAND + seat)
     s.hand_size[seat] += 1
@@ -281,7 +284,7 @@ def steal(s: State, seat: int, other: int) -> None:
 
 @rule
 def see_hand(s: State, seat: int, other: int) -> None:
-    """The Sun. RW-21, RW-23."""
+    """Show an opponent's hand to the player of The Sun. RW-21, RW-23."""
     for card in range(st.CARDS):
         if s.lies[card] == st.HAND + other and s.known[card][seat] == 0:
             s.known[card][seat] = st.PRIVATELY
@@ -290,7 +293,7 @@ def see_hand(s: State, seat: int, other: int) -> None:
 
 @rule
 def name_to_look(s: State, seat: int, action: int) -> bool:
-    """The High Priestess: once all are named, look at them together. RW-21, RW-23."""
+    """Name a card for The High Priestess; once all are named, show them, and return True. RW-21, RW-23."""
     if action != st.DONE:
         s.target = (action - st.AIM_AT) // st.PLACES
         s.named[s.names] = (action - st.AIM_AT) % st.PLACES
@@ -306,7 +309,7 @@ def name_to_look(s: State, seat: int, action: int) -> bool:
 
 @rule
 def strike_down(s: State, seat: int, other: int, place: int) -> None:
-    """Death. RW-15, RW-21."""
+    """Destroy a card for Death. RW-15, RW-21."""
     card = lift(s, other, place)
     turns.cast_off(s, card)
     s.destroyed[seat] += 1
@@ -315,7 +318,7 @@ def strike_down(s: State, seat: int, other: int, place: int) -> None:
 
 @rule
 def name_to_exchange(s: State, place: int) -> bool:
-    """The Hierophant. RW-21."""
+    """Name a card for The Hierophant; after the second, ask whether to exchange them. RW-21."""
     s.named[s.names] = place
     s.names += 1
     if s.names == 2:
@@ -325,7 +328,7 @@ def name_to_exchange(s: State, place: int) -> bool:
 
 @rule
 def rearrange(s: State, seat: int, exchanging: bool) -> None:
-    """Put two cards back; nobody else knows them any longer. RW-21, RW-23."""
+    """Put the two cards of The Hierophant back; only their owner still knows them. RW-21, RW-23."""
     one = s.named[0]
     two = s.named[1]
     if exchanging:
@@ -339,7 +342,7 @@ def rearrange(s: State, seat: int, exchanging: bool) -> None:
 
 @rule
 def take_back(s: State, seat: int, place: int) -> None:
-    """The Hermit. RW-21."""
+    """Take an exposed card back into the hand for The Hermit. RW-21."""
     card = lift(s, seat, place)
     turns.into_hand(s, seat, card)
     tell(s, st.TOOK_BACK, seat, -1, place, card, secret=B)
@@ -347,7 +350,7 @@ def take_back(s: State, seat: int, place: int) -> None:
 
 @rule
 def work_on_row(s: State, seat: int, row: int) -> None:
-    """RW-21."""
+    """Show a row to everybody for The Tower, or shuffle it for The Moon. RW-21."""
     if s.field_rune == st.TOWER:
         tell(s, st.SHOWN, seat, s.target, row)
         for column in range(row + 1):
@@ -362,7 +365,7 @@ def work_on_row(s: State, seat: int, row: int) -> None:
 
 @rule
 def mix_row(s: State, seat: int, row: int) -> None:
-    """The Moon: shuffle the cards of a row from the left; nobody else knows them any longer. RW-21, RW-23."""
+    """Shuffle a row for The Moon; only its owner still knows the cards. RW-21, RW-23."""
     reached = 0
     for column in range(row + 1):
         place = st.place_of(row, column)
@@ -377,7 +380,7 @@ def mix_row(s: State, seat: int, row: int) -> None:
 
 @rule
 def nth_taken(s: State, seat: int, row: int, n: int) -> int:
-    """Return the place of the n-th card of a row, from 0. RW-21."""
+    """Return the place of the n-th card of a row, counted from 0. RW-21."""
     place = st.place_of(row, 0)
     while n > 0 or not is_taken(s, seat, place):
         n -= 1 if is_taken(s, seat, place) else 0
@@ -387,7 +390,7 @@ def nth_taken(s: State, seat: int, row: int, n: int) -> int:
 
 @rule
 def take(s: State, seat: int, card: int) -> None:
-    """Take a card of the discard pile, which everybody sees. RW-21, RW-23."""
+    """Take a card of the discard pile into the hand; everybody sees it. RW-21, RW-23."""
     s.pile_size -= 1
     turns.into_hand_openly(s, seat, card)
     tell(s, st.TOOK, seat, -1, card)
@@ -395,7 +398,7 @@ def take(s: State, seat: int, card: int) -> None:
 
 @rule
 def return_card(s: State, seat: int, action: int) -> bool:
-    """Judgement: return up to three number cards, no more than there are others to discard. RW-21."""
+    """Return a number card for Judgement; after the last, ask what to discard. RW-21."""
     if action != st.DONE:
         others = s.hand_size[seat] - s.names
         take(s, seat, action - st.TAKE)
@@ -411,7 +414,7 @@ def return_card(s: State, seat: int, action: int) -> bool:
 
 @rule
 def give_up(s: State, seat: int, card: int) -> bool:
-    """Judgement: discard as many of the other cards as were returned. RW-21."""
+    """Discard a card for Judgement; return True after as many as were returned. RW-21."""
     turns.out_of_hand(s, seat, card, st.CAST_OFF)
     tell(s, st.GAVE_UP, seat, -1, card)
     s.names -= 1

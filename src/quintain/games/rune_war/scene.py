@@ -1,4 +1,4 @@
-"""Rune War: cards as pieces, and what runs: a battle, or a rune of the field that is at work."""
+"""The pieces and scenes of Rune War for `view`: cards, the current battle, and a rune of the field at work."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from quintain.games.rune_war.words import (
 
 COURT_LETTERS = ("P", "Kn", "Q", "K")
 PREFIXES = {st.ATTACKER: "attack", st.DEFENDER: "support"}
-"""What the ids of a side's pieces in the battle begin with."""
+"""The first part of the ids of each side's pieces in the battle."""
 MOST_CHOSEN = {
     st.LOOK_AT: st.MOST_NAMED,
     st.EXCHANGE_OF: 2,
@@ -31,11 +31,11 @@ MOST_CHOSEN = {
     st.DESTROY: 1,
     st.FROM_PILE: 1,
 }
-"""How many cards a rune of the field can work on."""
+"""The most cards that can be named in each phase of a rune of the field."""
 
 
 def _picture(card: int) -> tuple[str, str]:
-    """Return the key of a card's arms, and what stands in its corner."""
+    """Return the key of a card's arms, and the text in its corner."""
     if card >= st.FIRST_RUNE:
         rune = card - st.FIRST_RUNE
         return RUNE_NAMES[rune].lower().replace(" ", "_"), str(rune)
@@ -57,7 +57,7 @@ KINDS = tuple(map(_kind, range(st.CARDS)))
 
 
 def piece_of(id_: str, card: int, seat: int | None = None) -> Piece:
-    """Return a card that lies face up."""
+    """Return a card as a face-up piece."""
     return Piece(id_, KEYS[card], CARD_NAMES[card], kind=KINDS[card], corner=PICTURES[card][1], seat=seat)
 
 
@@ -67,22 +67,22 @@ def place_id(owner: int, place: int) -> str:
 
 
 def lying(s: State, where: int) -> list[int]:
-    """Return the cards that are known to lie somewhere."""
+    """Return the cards that are known to lie at `where`."""
     return [card for card in range(st.CARDS) if st.is_at(s, card, where)]
 
 
 def is_in_battle(s: State) -> bool:
-    """Tell whether a battle is running."""
+    """Return whether a battle is running."""
     return s.phase in (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS) and not s.over
 
 
 def turned_up(s: State) -> list[int]:
-    """Return the places of the defender that are turned up in the running battle. RW-8, RW-9."""
+    """Return the places of the cards that are turned up in the current battle. RW-8, RW-9."""
     return [st.place_of(s.row, column) for column in range(s.left, s.right + 1)]
 
 
 def battle_pieces(battle: Battle) -> Iterator[Piece]:
-    """Yield the cards of both sides with what each counts, their runes, and their totals."""
+    """Yield the cards and runes of both sides with their points, and the totals."""
     for side in SIDES:
         yield from _cards(battle, side)
         total = Stat("total", battle.totals[side], words="total")
@@ -90,7 +90,7 @@ def battle_pieces(battle: Battle) -> Iterator[Piece]:
 
 
 def _cards(battle: Battle, side: int) -> Iterator[Piece]:
-    """Yield the cards of a side, and its rune, with what each of them counts."""
+    """Yield the cards of a side and its rune, each with its points."""
     s, seat, prefix = battle.s, battle.seat(side), PREFIXES[side]
     for number, card in enumerate(battle.cards(side)):
         counts, why = battle.worth(side, card)
@@ -106,13 +106,13 @@ def _cards(battle: Battle, side: int) -> Iterator[Piece]:
 
 
 def _sums(battle: Battle, side: int) -> tuple[int, int, int]:
-    """Return what the numbers, the courts and the runes of the battle make of a side's total."""
+    """Return the parts of a side's total that come from numbers, from courts, and from runes."""
     numbers, courts = battle.numbers(side), sum(battle.courts(side, suit)[1] for suit in range(st.SUITS))
     return numbers, courts, battle.totals[side] - numbers - courts
 
 
 def _parts(battle: Battle, side: int) -> Iterator[Line]:
-    """Say how a total comes about."""
+    """Yield the parts of a side's total."""
     numbers, _, by_runes = _sums(battle, side)
     yield Line(f"numbers {numbers}", (), "RW-16")
     for suit in range(st.SUITS):
@@ -124,7 +124,7 @@ def _parts(battle: Battle, side: int) -> Iterator[Line]:
 
 
 def battle_scene(battle: Battle, viewer: int, places: tuple[str, ...]) -> Scene:
-    """Return the running battle: what has been turned up and added, how it counts, and who would win now."""
+    """Return the scene of the current battle: both sides, how they are counted, and who would win now."""
     s, lines = battle.s, tuple(battle.lines())
     if not s.counted:
         result = battle.result()
@@ -136,14 +136,14 @@ def battle_scene(battle: Battle, viewer: int, places: tuple[str, ...]) -> Scene:
 def _title(s: State, viewer: int) -> str:
     you = viewer == s.attacker
     if s.phase == st.FURTHER:
-        return f"{'You have' if you else f'seat {s.attacker} has'} won and may go on"
+        return f"{'You have' if you else f'seat {s.attacker} has'} won and may attack again"
     whose = "your" if viewer == s.defender else f"seat {s.defender}'s"
     where = one_of([PLACE_NAMES[place] for place in turned_up(s)])
     return f"{'You attack' if you else f'seat {s.attacker} attacks'} {whose} {where}"
 
 
 def _side(battle: Battle, side: int, viewer: int) -> Side:
-    """Return a side with its cards, its total and the parts of it; the attacker's, with how many may be added. RW-9."""
+    """Return a side with its cards and total; the attacker's, with how many cards may still be added. RW-9."""
     s, seat = battle.s, battle.seat(side)
     numbers, courts, by_runes = _sums(battle, side)
     stats = [
@@ -158,7 +158,7 @@ def _side(battle: Battle, side: int, viewer: int) -> Side:
 
 
 def rune_scene(s: State, places: tuple[str, ...]) -> Scene:
-    """Return the rune of the field at work: its text, what has been named for it, and what it may work on."""
+    """Return the scene of a rune of the field: its text, and a slot for each card that can be named."""
     rune = st.FIRST_RUNE + s.field_rune
     number = lying(s, st.CAST_OFF).index(rune)
     card = replace(piece_of(f"cast.{number}", rune), text=FIELD_TEXTS[s.field_rune])
@@ -166,7 +166,7 @@ def rune_scene(s: State, places: tuple[str, ...]) -> Scene:
 
 
 def _slots(s: State) -> tuple[str | None, ...]:
-    """Return the ids of what has been named for the rune, and None for each card that can still be."""
+    """Return the ids of the cards that have been named for the rune, and None for each that can still be named."""
     if s.phase == st.GIVE_UP:
         return (None,) * s.names
     named = s.named[: s.names]

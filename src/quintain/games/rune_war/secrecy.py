@@ -1,4 +1,8 @@
-"""Rune War: what is hidden from whom, and how it is dealt anew."""
+"""The secrets of Rune War: `hide` covers what a viewer may not know, and `redeal` fills the gaps at random.
+
+The secrets are the deck, and the hands and face-down defence cards of others, apart from cards that a viewer has seen.
+While the first defences are built, their sizes and shapes are secret, too.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -11,7 +15,7 @@ from quintain.games.rune_war.turns import nth_lying
 
 @rule
 def hide(book: Book, s: State, seat: int) -> None:
-    """Hide what a seat may not know; -1 is a spectator. RW-2, RW-23."""
+    """Put UNKNOWN over all that a seat (-1: a spectator) may not know. RW-2, RW-23."""
     for owner in range(book.seats):
         if owner != seat:
             if s.phase == st.BUILD:
@@ -26,7 +30,7 @@ def hide(book: Book, s: State, seat: int) -> None:
 
 @rule
 def blind_building(s: State, owner: int) -> None:
-    """Hide how far another's first defence is, and its shape. RW-2, RW-23."""
+    """Hide the size and shape of the owner's first defence, which is being built. RW-2, RW-23."""
     s.hand_size[owner] = UNKNOWN
     s.defence_size[owner] = UNKNOWN
     s.chosen[owner] = UNKNOWN
@@ -38,7 +42,7 @@ def blind_building(s: State, owner: int) -> None:
 
 @rule
 def blind_defence(s: State, owner: int, seat: int) -> None:
-    """Hide an owner's face-down cards, but for those that the seat has seen. RW-11, RW-23."""
+    """Hide the owner's defence cards from a seat, except those that it has seen. RW-11, RW-23."""
     viewer = seat if seat != st.NONE else st.SEATS
     for row in range(st.ROWS):
         if s.shape[owner][row]:
@@ -51,7 +55,7 @@ def blind_defence(s: State, owner: int, seat: int) -> None:
 
 @rule
 def blind_card(s: State, card: int, seat: int) -> None:
-    """Hide where a card lies, and who knows it in a hand, from a seat that does not. RW-2, RW-23."""
+    """Hide from a seat where a card lies, and who knows it, unless the seat knows that itself. RW-2, RW-23."""
     where = s.lies[card]
     if where >= st.HAND and where != st.HAND + seat:
         if not known_in_hand(s, card, seat):
@@ -72,7 +76,7 @@ def blind_card(s: State, card: int, seat: int) -> None:
 
 @rule
 def known_in_hand(s: State, card: int, seat: int) -> bool:
-    """Tell whether a seat knows a card of another's hand; a spectator, one that everybody knows. RW-23."""
+    """Return whether a seat knows a card in another's hand; a spectator knows what everybody knows. RW-23."""
     if seat == st.NONE:
         return s.known[card][0] == st.OPENLY
     return s.known[card][seat] > 0
@@ -80,7 +84,7 @@ def known_in_hand(s: State, card: int, seat: int) -> bool:
 
 @rule
 def redeal(book: Book, s: State) -> None:
-    """Put in the place of all that is UNKNOWN a deal that fits what is known. RW-2, RW-23."""
+    """Replace every UNKNOWN at random, so that the state fits all that is known. RW-2, RW-23."""
     unknown = 0
     for card in range(book.cards):
         unknown += 1 if s.lies[card] == UNKNOWN else 0
@@ -101,7 +105,7 @@ def redeal(book: Book, s: State) -> None:
 
 @rule
 def redeal_seat(s: State, seat: int, unknown: int) -> int:
-    """Deal a seat's unknown cards from those that are left, and return how many are left then. RW-23."""
+    """Deal random cards to a seat's unknown places and hand; return how many unknown cards are left. RW-23."""
     for row in range(st.ROWS):
         if s.shape[seat][row]:
             for place in range(st.place_of(row, 0), st.place_of(row + 1, 0)):
@@ -121,7 +125,7 @@ def redeal_seat(s: State, seat: int, unknown: int) -> int:
 
 @rule
 def rebuild(book: Book, s: State, seat: int) -> None:
-    """Build some first defence for a seat that has finished; one that has not begins anew. RW-2, RW-3."""
+    """Build a random shape for a seat that has finished its first defence; an empty one for the others. RW-2, RW-3."""
     for row in range(st.ROWS):
         s.shape[seat][row] = 0
     for place in range(st.PLACES):
@@ -137,7 +141,7 @@ def rebuild(book: Book, s: State, seat: int) -> None:
 
 @rule
 def some_free_place(s: State, seat: int) -> int:
-    """Return a place that may be built on, each equally likely. RW-3."""
+    """Return a random free place of a defence. RW-3."""
     found = st.NONE
     count = 0
     for row in range(st.MOST_DEALT):

@@ -1,4 +1,7 @@
-"""Rune War: the geometry of a defence, and cards that come into it and leave it."""
+"""Defences in Rune War: which places are free, which cards are exposed, and how a card is laid and taken away.
+
+A row of a defence is a number with one bit for each column.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.games.rune_war import state as st
@@ -7,7 +10,7 @@ from quintain.games.rune_war.state import State
 
 @rule
 def free_in_row(s: State, seat: int, row: int) -> int:
-    """Return the bits of the places that may be built on: those whose overlapped cards are all there. RW-3, RW-7."""
+    """Return the bits of the free places of a row whose overlapped cards are all there. RW-3, RW-7."""
     taken = s.shape[seat][row]
     if row == 0:
         return 1 & ~taken
@@ -17,20 +20,20 @@ def free_in_row(s: State, seat: int, row: int) -> int:
 
 @rule
 def exposed_in_row(s: State, seat: int, row: int) -> int:
-    """Return the bits of the cards that no card overlaps. RW-4."""
+    """Return the bits of the cards of a row that no card overlaps. RW-4."""
     above = s.shape[seat][row + 1] if row < st.ROWS - 1 else 0
     return s.shape[seat][row] & ~(above | above >> 1)
 
 
 @rule
 def is_taken(s: State, seat: int, place: int) -> bool:
-    """RW-3."""
+    """Return whether a card lies at a place. RW-3."""
     return s.shape[seat][st.ROW_OF[place]] >> st.column_of(place) & 1 == 1
 
 
 @rule
 def put_card(s: State, seat: int, place: int, card: int) -> None:
-    """Lay a card face down; nobody but its owner knows it. RW-2, RW-5."""
+    """Lay a card face down at a place; only its owner knows it. RW-2, RW-5."""
     s.defence[seat][place] = card
     s.seen[seat][place] = 0
     s.shape[seat][st.ROW_OF[place]] |= 1 << st.column_of(place)
@@ -40,7 +43,7 @@ def put_card(s: State, seat: int, place: int, card: int) -> None:
 
 @rule
 def take_card(s: State, seat: int, place: int) -> int:
-    """Lift a card from a defence, whose other cards stay where they are. RW-7."""
+    """Remove the card at a place from a defence, and return it; all other cards stay. RW-7."""
     card = s.defence[seat][place]
     s.defence[seat][place] = st.NONE
     s.seen[seat][place] = 0
@@ -51,13 +54,13 @@ def take_card(s: State, seat: int, place: int) -> int:
 
 @rule
 def show_card(s: State, seat: int, place: int) -> None:
-    """Turn a card up: everybody goes on knowing it until it leaves or is moved. RW-11."""
+    """Show the card at a place to everybody, who then know it until it leaves or is moved. RW-11."""
     s.seen[seat][place] = st.ANYBODY
 
 
 @rule
 def cards_in_row(s: State, seat: int, row: int) -> int:
-    """RW-3."""
+    """Return the number of cards in a row. RW-3."""
     bits = s.shape[seat][row]
     count = 0
     while bits:
@@ -68,7 +71,7 @@ def cards_in_row(s: State, seat: int, row: int) -> int:
 
 @rule
 def mark_bits(bits: int, row: int, mask: list[int], base: int) -> int:
-    """Mark the places of a row whose bits are set, and return their number. RW-3."""
+    """Mark the actions from `base` on for the places of a row whose bits are set; return how many. RW-3."""
     place = base + st.place_of(row, 0)
     count = 0
     while bits:
@@ -82,7 +85,7 @@ def mark_bits(bits: int, row: int, mask: list[int], base: int) -> int:
 
 @rule
 def mark_free(s: State, seat: int, mask: list[int], base: int) -> int:
-    """Mark the places on which a seat may build, and return their number. RW-3."""
+    """Mark the places where a seat may lay a card, and return how many. RW-3."""
     count = 0
     for row in range(st.ROWS):
         count += mark_bits(free_in_row(s, seat, row), row, mask, base)
@@ -91,7 +94,7 @@ def mark_free(s: State, seat: int, mask: list[int], base: int) -> int:
 
 @rule
 def mark_exposed(s: State, seat: int, mask: list[int], base: int) -> int:
-    """Mark a seat's exposed cards, and return their number. RW-4, RW-8."""
+    """Mark a seat's exposed cards, and return how many. RW-4, RW-8."""
     count = 0
     for row in range(st.ROWS):
         count += mark_bits(exposed_in_row(s, seat, row), row, mask, base)
@@ -100,7 +103,7 @@ def mark_exposed(s: State, seat: int, mask: list[int], base: int) -> int:
 
 @rule
 def mark_cards(s: State, seat: int, mask: list[int], base: int) -> int:
-    """Mark all places of a seat with a card, and return their number. RW-3."""
+    """Mark all defence cards of a seat, and return how many. RW-3."""
     count = 0
     for row in range(st.ROWS):
         count += mark_bits(s.shape[seat][row], row, mask, base)

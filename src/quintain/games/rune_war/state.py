@@ -1,4 +1,8 @@
-"""Rune War: its numbers, the book, the state."""
+"""The numbers of Rune War by name, and the records `Book` and `State` that its rules work on.
+
+Cards, places, rows, suits and seats are numbered from 0. The rulebook and `words` count places and rows from 1. The
+numbers of the actions begin at `HOLD`; `moves` gives each its words.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Event, Record, field
@@ -10,15 +14,16 @@ RUNES = CARDS - FIRST_RUNE
 (FOOL, MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, STRENGTH, HERMIT, WHEEL, JUSTICE, HANGED_MAN,
  DEATH, TEMPERANCE, DEVIL, TOWER, STAR, MOON, SUN, JUDGEMENT, WORLD) = range(RUNES)  # fmt: skip
 OF_BATTLE = (1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1)
-"""1 for each rune of the battle."""
+"""For each rune: 1 if it is a rune of the battle, 0 if it is a rune of the field."""
 PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 """The pairs of suits that The Lovers may join."""
 
 ROWS = 12
 PLACES = ROWS * (ROWS + 1) // 2
 ROW_OF = tuple(row for row in range(ROWS) for _ in range(row + 1))
-"""The row of each place: places are numbered row by row, and all counts begin at 0."""
+"""The row of each place. Places are numbered row by row."""
 ROW_START = tuple(row * (row + 1) // 2 for row in range(ROWS + 1))
+"""The first place of each row."""
 
 MOST_DEALT, LEAST_DEALT, CROWD = 10, 8, 5
 QUIET_TURNS, MOST_TURNS = 10, 25
@@ -26,19 +31,19 @@ MOST_NAMED = 3
 NONE = -1
 
 DECK, PILE, CAST_OFF, ATTACKING, DEFENCE, HAND = 0, 1, 2, 3, 4, 9
-"""Where a card lies: in the deck, on the discard pile, among what the running turn has discarded, in an attack, or with
-seat n, at DEFENCE + n or HAND + n."""
+"""Where a card lies: in the deck, on the discard pile, among the cards discarded in this turn, in an attack, in the
+defence of seat n at DEFENCE + n, or in its hand at HAND + n."""
 
 PRIVATELY, OPENLY = 1, 2
-"""How others than its holder know a card of a hand: some of them, or everybody."""
+"""How a seat knows a card in a hand. PRIVATELY: not everybody knows it. OPENLY: everybody does."""
 ATTACKER, DEFENDER = 1, 2
-"""The sides of a battle, as `State.side` tells them."""
+"""The sides of a battle in `State.side`, where 0 is neither."""
 ANYBODY = 2 ** (SEATS + 1) - 1
-"""Who has seen a card that was turned up: each seat has a bit, and onlookers have the last one."""
+"""The bits in `State.seen` of a card that everybody has seen: one bit for each seat, the last one for spectators."""
 
 (BUILD, TURN, LAY_AT, AIM, SUPPORT, RESPOND, FURTHER, JOIN_SUITS, LOOK_AT, EXCHANGE_OF, EXCHANGE_OR_NOT, TAKE_BACK,
  DESTROY, ON_SEAT, IN_ROW, FROM_PILE, RETURN, GIVE_UP) = range(18)  # fmt: skip
-"""The phases: what is asked next."""
+"""The phases. Each stands for the question that is asked next."""
 
 HOLD, DONE, STOP, EXCHANGE, PUT_BACK, PLAY = range(6)
 AT = PLAY + RUNES
@@ -50,7 +55,8 @@ DISCARD, ON = TAKE + CARDS, TAKE + 2 * CARDS
 ROW = ON + SEATS
 JOIN = ROW + ROWS
 ACTIONS = JOIN + len(PAIRS)
-"""The most frequent actions come first. AIM_AT has the places of all seats, the lowest seat first."""
+"""The number of actions. Each name above is the first action of its kind: LAY + 3 lays card 3, for example, and
+AIM_AT + PLACES * 2 + 5 aims at place 5 of seat 2."""
 
 (STARTS, BUILT, LAID, ATTACKED, TURNED_UP, ADDED, HELD, COUNTED, DESTROYED, WENT_ON, STOPPED, DREW, DREW_MANY, SHUFFLED,
  PLAYED, JOINED, LOOKED, REARRANGED, TOOK_BACK, STRUCK_DOWN, STOLE, SHOWN, TOOK, MIXED, SAW_HAND, GAVE_UP, OUT, TRUCE,
@@ -58,19 +64,20 @@ ACTIONS = JOIN + len(PAIRS)
 
 
 class Book(Record):
-    """What is fixed for a match."""
+    """What stays the same during a match."""
 
     seats: int = field(low=2, high=SEATS)
     dealt: int = field(low=LEAST_DEALT, high=MOST_DEALT)
+    """The number of cards that each player is dealt."""
     cards: int = field(low=FIRST_RUNE, high=CARDS)
-    """How many cards there are: without runes only those of the suits."""
+    """The number of cards in the game: 56 without runes, 78 with them."""
 
 
 class State(Record):
-    """What changes.
+    """What changes during a match.
 
-    Cards are numbered suit by suit, ace to king, then the runes. A defence has a bit for each place of each row in
-    `shape`, and the card in `defence`; `seen` has the bits of those who know it beside its owner.
+    Cards are numbered suit by suit, from ace to king; the runes follow. A card of a defence has a bit in `shape`, its
+    number in `defence`, and in `seen` the bits of the seats that know it, apart from its owner.
     """
 
     rng: list[int] = field(4, bits=64)
@@ -79,9 +86,9 @@ class State(Record):
     first: int = field(low=0, high=SEATS - 1)
     turn: int = field(low=0, high=SEATS - 1)
     lies: list[int] = field(CARDS, low=NONE, high=HAND + SEATS - 1)
-    """Where each card lies; NONE for one that is not in this match."""
+    """Where each card lies; NONE for a card that is not in this match."""
     known: list[list[int]] = field(CARDS, SEATS, low=0, high=OPENLY)
-    """How each seat knows that a card is in another's hand."""
+    """How each seat knows that a card is in a hand: 0, PRIVATELY or OPENLY."""
     deck_size: int = field(low=0, high=CARDS)
     pile_size: int = field(low=0, high=CARDS)
     hand_size: list[int] = field(SEATS, low=0, high=CARDS)
@@ -91,75 +98,82 @@ class State(Record):
     defence_size: list[int] = field(SEATS, low=0, high=CARDS)
     built: list[int] = field(SEATS, low=0, high=1)
     chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1)
-    """The card of a seat's hand that is about to be laid or to attack."""
+    """The card in each seat's hand that it is about to lay or to attack with."""
     target: int = field(low=NONE, high=SEATS - 1)
-    """Whom a rune of the field works on."""
+    """The seat that a rune of the field works on."""
     attacker: int = field(low=NONE, high=SEATS - 1)
     defender: int = field(low=NONE, high=SEATS - 1)
-    """The seats of the battle, the last one if none is running."""
+    """The seats of the current battle, or of the last one."""
     open_row: list[int] = field(ROWS, low=0, high=2**ROWS - 1)
     """The places of the defender that were exposed when the turn began."""
     further: int = field(low=0, high=1)
     """1 in a further attack of the turn."""
     chariot: int = field(low=0, high=1)
+    """1 in a turn in which The Chariot works for the further attacks."""
     row: int = field(low=NONE, high=ROWS - 1)
     left: int = field(low=0, high=ROWS - 1)
     right: int = field(low=0, high=ROWS - 1)
-    """The turned-up cards are those of the row from left to right."""
+    """The turned-up cards of the battle lie in `row`, from column `left` to column `right`."""
     added: int = field(low=0, high=CARDS)
+    """The number of cards that the attacker has added in this battle."""
     declined: int = field(low=0, high=1)
+    """1 if the last action in the battle was to hold back."""
     rune: list[int] = field(2, low=NONE, high=RUNES - 1)
-    """The runes of the attacker and of the defender in this battle."""
+    """The runes that the attacker and the defender have played in this battle."""
     joined: int = field(low=NONE, high=len(PAIRS) - 1)
+    """The index in PAIRS of the suits that The Lovers have joined."""
     side: list[int] = field(CARDS, low=0, high=DEFENDER)
-    """Which cards are on which side of the battle, the last one if none is running."""
+    """The side of each card in the current battle, or in the last one: ATTACKER, DEFENDER, or 0."""
     counted: int = field(low=0, high=1)
-    """1 once the battle in `side` has been counted."""
+    """1 once that battle has been counted."""
     cast: int = field(low=0, high=CARDS)
-    """How many cards the running turn has discarded, at CAST_OFF."""
+    """The number of cards at CAST_OFF, which this turn has discarded."""
     razed: int = field(low=0, high=1)
     """1 in a turn in which a battle has destroyed a card."""
     field_rune: int = field(low=NONE, high=RUNES - 1)
-    """The rune of the field that is being carried out."""
+    """The rune of the field that was played last."""
     named: list[int] = field(MOST_NAMED, low=NONE, high=CARDS - 1)
-    """The places, or for Judgement the cards, that have been named for it."""
+    """The places that have been named for this rune; for Judgement, the cards."""
     names: int = field(low=0, high=MOST_NAMED)
+    """How many have been named; while Judgement discards, how many cards are still to go."""
     destroyed: list[int] = field(SEATS, low=0)
+    """The number of opposing cards that each seat has destroyed."""
     turns: list[int] = field(SEATS, low=0, high=MOST_TURNS)
+    """The number of turns that each seat has completed."""
     quiet: list[int] = field(SEATS, low=0, high=MOST_TURNS)
-    """The turns completed since a battle destroyed a card."""
+    """The number of turns that each seat has completed since a battle destroyed a card."""
     out: list[int] = field(SEATS, low=0, high=SEATS)
-    """When a seat went out: 1 for the first, 0 for one that is still in."""
+    """The order in which seats went out: 1 for the first; 0 for a seat that is still in."""
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(32)
 
 
 @rule
 def suit_of(card: int) -> int:
-    """Return the suit; not for runes. RW-1."""
+    """Return the suit of a card that is no rune. RW-1."""
     return card // RANKS
 
 
 @rule
 def number_of(card: int) -> int:
-    """Return the number on a number card, 0 for any other. RW-1."""
+    """Return the number of a number card; 0 for any other card. RW-1."""
     rank = card % RANKS + 1
     return rank if card < FIRST_RUNE and rank <= HIGHEST_NUMBER else 0
 
 
 @rule
 def place_of(row: int, column: int) -> int:
-    """RW-3."""
+    """Return the place at a column of a row. RW-3."""
     return ROW_START[row] + column
 
 
 @rule
 def column_of(place: int) -> int:
-    """RW-3."""
+    """Return the column of a place in its row. RW-3."""
     return place - ROW_START[ROW_OF[place]]
 
 
 @rule
 def is_at(s: State, card: int, where: int) -> bool:
-    """Tell whether a card is known to lie somewhere. RW-23."""
+    """Return whether a card lies at `where`; False if that is UNKNOWN. RW-23."""
     return s.lies[card] != UNKNOWN and s.lies[card] == where

@@ -1,4 +1,4 @@
-"""Rune War: hands and piles, the end of a turn, and the end of the war."""
+"""Hands, deck and discard pile in Rune War; how a turn ends, how the war ends, and how players rank."""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -10,14 +10,14 @@ from quintain.games.rune_war.state import Book, State
 
 @rule
 def into_hand(s: State, seat: int, card: int) -> None:
-    """RW-2."""
+    """Put a card into a hand. RW-2."""
     s.lies[card] = st.HAND + seat
     s.hand_size[seat] += 1
 
 
 @rule
 def into_hand_openly(s: State, seat: int, card: int) -> None:
-    """Take a card that everybody sees, and knows until it leaves the hand. RW-23."""
+    """Put a card into a hand; everybody sees it, and knows it until it leaves the hand. RW-23."""
     into_hand(s, seat, card)
     for viewer in range(st.SEATS):
         s.known[card][viewer] = st.OPENLY
@@ -25,7 +25,7 @@ def into_hand_openly(s: State, seat: int, card: int) -> None:
 
 @rule
 def out_of_hand(s: State, seat: int, card: int, to: int) -> None:
-    """Take a card from a hand to somewhere else; with that it is no longer known as a card of the hand. RW-23."""
+    """Move a card from a hand to the place `to`; nobody knows it any longer as a card of that hand. RW-23."""
     s.lies[card] = to
     s.cast += 1 if to == st.CAST_OFF else 0
     s.hand_size[seat] -= 1
@@ -43,7 +43,7 @@ def cast_off_hand(s: State, seat: int) -> None:
 
 @rule
 def nth_lying(s: State, where: int, n: int) -> int:
-    """Return the n-th card, from 0, of those that lie somewhere. RW-6."""
+    """Return the n-th card, counted from 0, of those that lie at `where`. RW-6."""
     card = 0
     while n > 0 or s.lies[card] != where:
         n -= 1 if s.lies[card] == where else 0
@@ -53,7 +53,7 @@ def nth_lying(s: State, where: int, n: int) -> int:
 
 @rule
 def draw(s: State, seat: int) -> int:
-    """Draw a card of the deck, which has no other order; NONE if both piles are empty. RW-6."""
+    """Draw a random card of the deck into a hand, and return it; NONE if both piles are empty. RW-6."""
     if s.deck_size == 0:
         if s.pile_size == 0:
             return st.NONE
@@ -66,7 +66,7 @@ def draw(s: State, seat: int) -> int:
 
 @rule
 def shuffle_pile(s: State) -> None:
-    """Make the discard pile the deck. RW-6."""
+    """Turn the discard pile into the deck. RW-6."""
     for card in range(st.CARDS):
         if s.lies[card] == st.PILE:
             s.lies[card] = st.DECK
@@ -77,7 +77,7 @@ def shuffle_pile(s: State) -> None:
 
 @rule
 def end_turn(book: Book, s: State) -> None:
-    """Draw and go on to the next seat; one without a card only draws, and the next is asked. RW-5, RW-6, RW-15."""
+    """Draw and go on to the next seat; repeat this for each seat that has no card. RW-5, RW-6, RW-15."""
     going = True
     while going:
         seat = s.turn
@@ -96,7 +96,7 @@ def end_turn(book: Book, s: State) -> None:
 
 @rule
 def clear_away(s: State) -> None:
-    """Put what the turn has discarded on the discard pile. RW-6."""
+    """Move the cards that this turn has discarded to the discard pile. RW-6."""
     if s.cast:
         for card in range(st.CARDS):
             if s.lies[card] == st.CAST_OFF:
@@ -114,7 +114,7 @@ def cast_off(s: State, card: int) -> None:
 
 @rule
 def note_turn(book: Book, s: State, seat: int) -> None:
-    """Count the turn, and begin to count anew after one in which a battle destroyed a card. RW-15."""
+    """Count the turn; if a battle destroyed a card in it, set all counts of quiet turns to 0. RW-15."""
     s.turns[seat] += 1
     s.quiet[seat] += 1
     if s.razed:
@@ -134,7 +134,7 @@ def next_seat(book: Book, s: State, seat: int) -> int:
 
 @rule
 def war_is_over(book: Book, s: State) -> bool:
-    """Tell whether there is a truce. RW-15."""
+    """Return whether the war ends in a truce now. RW-15."""
     quiet = True
     late = True
     bare = s.deck_size + s.pile_size == 0
@@ -148,7 +148,7 @@ def war_is_over(book: Book, s: State) -> bool:
 
 @rule
 def put_out(book: Book, s: State, seat: int) -> None:
-    """A player without a defence is out at once; the last one left wins. RW-14."""
+    """Put a player without a defence out of the war; if only one is left, that one wins. RW-14."""
     left = 0
     for other in range(book.seats):
         left += 1 if s.out[other] == 0 else 0
@@ -162,13 +162,13 @@ def put_out(book: Book, s: State, seat: int) -> None:
 
 @rule
 def score(s: State, seat: int) -> int:
-    """Own defence cards, and twice the opposing cards destroyed, as far as they do not outnumber those. RW-15."""
+    """Return the war score: own cards left, plus twice the cards destroyed, capped at the own cards. RW-15."""
     return s.defence_size[seat] + 2 * min(s.destroyed[seat], s.defence_size[seat])
 
 
 @rule
 def stands_higher(s: State, one: int, other: int) -> bool:
-    """Tell whether one seat ranks above another. RW-15."""
+    """Return whether one seat ranks above another. RW-15."""
     if s.out[one] or s.out[other]:
         return s.out[other] > 0 and (s.out[one] == 0 or s.out[one] > s.out[other])
     if score(s, one) != score(s, other):
@@ -178,7 +178,7 @@ def stands_higher(s: State, one: int, other: int) -> bool:
 
 @rule
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
-    """Write the scores and the ranks. RW-14, RW-15."""
+    """Write the war score and the rank of each seat into the lists. RW-14, RW-15."""
     for seat in range(book.seats):
         scores[seat] = score(s, seat)
         ranks[seat] = 1

@@ -1,4 +1,7 @@
-"""Rune War: the table as a viewer sees it, and what a seat is asked."""
+"""The table of Rune War as a viewer sees it: defences, hands, piles, the current battle, scores, and the question.
+
+`view` is given a blinded state. `scene` makes the pieces of the battle; `reasons` repeats the question.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -34,7 +37,7 @@ from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, card_name
 HAND_MEANS = {st.BUILD: (st.LAY,), st.TURN: (st.LAY, st.ATTACK), st.RESPOND: (st.ADD,), st.GIVE_UP: (st.DISCARD,)}
 OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
 AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
-"""The phases in which touching a card of the hand, of the own defence or of another's has a meaning."""
+"""For each phase, the actions that begin with a touch of a card in the hand, in the own defence, or in another's."""
 LEGEND = (
     Label("exposed", "exposed"),
     Label("up", "turned up"),
@@ -65,10 +68,10 @@ STEP_OF = {
     st.FURTHER: "battle",
     st.JOIN_SUITS: "battle",
 }
-"""The steps of the phases; in all others a rune of the field is at work."""
+"""The step of each phase; in all other phases a rune of the field asks something."""
 ASKED = ("build", "turn", "place", "attack", "support", "answer", "further", "join", "look", "take_up", "exchange",
          "take_back", "destroy", "seat", "row", "take", "return", "give_up")  # fmt: skip
-"""The keys of the questions, phase by phase."""
+"""The key of the question of each phase."""
 QUESTIONS = {
     st.TURN: "Do you lay a card, attack with one, or play a rune?",
     st.AIM: "Which exposed card do you attack?",
@@ -86,37 +89,37 @@ QUESTIONS = {
 
 
 HELP = {
-    st.SUPPORT: "On a tie you hold.",
-    st.FURTHER: "If you stop you take the attacking cards back; a further attack that is lost discards them.",
+    st.SUPPORT: "You win a tie.",
+    st.FURTHER: "If you stop, you take the attacking cards back. If you lose a further attack, you lose them.",
 }
 
 
 def view(book: Book, s: State, seat: int) -> View:
-    """Lay the table out for a seat (-1: a spectator) from its blinded state. RW-23."""
+    """Return the table as a seat (-1: a spectator) sees it. RW-23."""
     return _Table(book, s, seat).view()
 
 
 def phase(book: Book, s: State) -> Phase:
-    """Return the step that runs, the turn of who is to act, and how near a truce is. RW-15."""
+    """Return the current step, the number of the turn, and a note on how near a truce is. RW-15."""
     key = "over" if s.over else STEP_OF.get(s.phase, "rune")
     words = {**STEPS, "rune": RUNE_NAMES[s.field_rune]} if key == "rune" else STEPS
-    steps = tuple(Label(step, told) for step, told in words.items())
+    steps = tuple(Label(step, name) for step, name in words.items())
     playing = [seat for seat in range(book.seats) if not s.out[seat]]
     number = s.turns[s.turn] + (0 if s.over and len(playing) > 1 else 1)
     gone = min(s.quiet[seat] for seat in playing)
-    note = f"truce after {st.QUIET_TURNS} quiet turns each: {gone} gone"
+    note = f"truce after {st.QUIET_TURNS} quiet turns each, {gone} so far"
     return Phase(key, steps, number, st.MOST_TURNS, "" if s.over else note)
 
 
 def question(s: State, seat: int) -> Question:
-    """Return what a seat that is to act is asked."""
+    """Return the question to a seat that is to act."""
     if s.phase in (st.BUILD, st.LAY_AT) and s.chosen[seat] != st.NONE:
         return Question("place", f"Where do you lay {card_name(s.chosen[seat])}?")
     words = QUESTIONS.get(s.phase, "")
     if s.phase == st.BUILD:
         words = "Which card do you lay next, or is your defence done?" if s.defence_size[seat] else "What is your root?"
     elif s.phase == st.RESPOND:
-        return Question("answer", "Do you answer?", _allowance(s, seat))
+        return Question("answer", "How do you answer?", _allowance(s, seat))
     elif s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
         words = "Do you lay a card or attack with one?"
     elif s.phase == st.LOOK_AT:
@@ -124,21 +127,21 @@ def question(s: State, seat: int) -> Question:
     elif s.phase == st.EXCHANGE_OF:
         words = f"Which is the {'second' if s.names else 'first'} card that you take up?"
     elif s.phase == st.GIVE_UP:
-        words = f"Which card do you discard? There {'is 1' if s.names == 1 else f'are {s.names}'} to go."
+        words = f"Which card do you discard? {s.names} to go."
     return Question(ASKED[s.phase], words, HELP.get(s.phase, ""))
 
 
 def _allowance(s: State, seat: int) -> str:
-    """Say how many cards the attacker may add, and who holds on a tie. RW-9, RW-10."""
+    """Return how many cards the attacker may add, and who wins a tie. RW-9, RW-10."""
     cards = s.right - s.left - s.added
-    may = f"You may add {cards} for the supporting ones. " if cards and s.hand_size[seat] else ""
-    return f"{may}On a tie seat {s.defender} holds."
+    may = f"You may add {'1 card' if cards == 1 else f'{cards} cards'}. " if cards and s.hand_size[seat] else ""
+    return f"{may}seat {s.defender} wins a tie."
 
 
 def scores(book: Book, s: State) -> tuple[Score, ...]:
-    """Return the war scores; at equal ones the points of hidden cards may decide. RW-14, RW-15.
+    """Return the war scores. Equal scores are not certain: the points of hidden cards break the tie. RW-14, RW-15.
 
-    While the first defences are built only the own one is known. RW-2.
+    While the first defences are built, only the viewer's own is known. RW-2.
     """
     known = [s.defence_size[seat] != UNKNOWN for seat in range(book.seats)]
     numbers = [t.score(s, seat) if known[seat] else 0 for seat in range(book.seats)]
@@ -160,7 +163,7 @@ def _parts(s: State, seat: int) -> tuple[Count, ...]:
     twice = 2 * min(s.destroyed[seat], own)
     return (
         Count("defence", seat, own, None, "cards in defence"),
-        Count("destroyed", seat, twice, None, "twice the cards destroyed, of no more than are in defence"),
+        Count("destroyed", seat, twice, None, "2 for each card destroyed, of no more than are in defence"),
     )
 
 
@@ -214,12 +217,12 @@ class _Table:
         return scene.rune_scene(self.s, meant)
 
     def _meant(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
-        """Return the ids of the pieces that the running question is about; it need not be this viewer's."""
+        """Return the ids of the pieces that the current question is about, even if it is not this viewer's."""
         found = self._candidates([piece for piece in pieces if not piece.is_free]) if self.actor != st.NONE else ()
         return next((tuple(piece.id for piece in meant) for meant in found if meant), ())
 
     def _candidates(self, pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-        """Yield what the question may be about: a card at work, the battle, what has been named, what can be chosen."""
+        """Yield groups of pieces; the first one that is not empty is what the question is about."""
         s, own = self.s, [piece for piece in pieces if piece.seat == self.actor]
         yield [piece for piece in own if "chosen" in piece.state]
         if s.phase == st.JOIN_SUITS:
@@ -237,13 +240,13 @@ class _Table:
         yield own
 
     def _open(self) -> set[str]:
-        """Return the ids of what a further attack may be against. RW-12."""
+        """Return the ids of the cards that a further attack may be against. RW-12."""
         s = self.s
         places = [place for place in range(st.PLACES) if b.open_in_row(s, st.ROW_OF[place]) >> st.column_of(place) & 1]
         return {scene.place_id(s.defender, place) for place in places}
 
     def _of_seat(self, owner: int) -> Iterator[Zone]:
-        """Yield the defence and the hand of a seat; nothing of others' while the defences are built. RW-23."""
+        """Yield the defence and the hand of a seat; while defences are built, only the viewer's own. RW-23."""
         if self.s.hand_size[owner] == UNKNOWN:
             return
         defence, hand = tuple(self._defence(owner)), tuple(self._hand(owner))
@@ -255,7 +258,7 @@ class _Table:
         yield Zone(f"hand.{owner}", "hand", owner, "fan", hand, len(hand), f"{whose} hand")
 
     def _defence(self, owner: int) -> Iterator[Piece]:
-        """Yield the cards of a defence, and while its owner looks for a place those that are free."""
+        """Yield the cards of a defence; while its owner lays a card, also the free places."""
         s = self.s
         laying = self.asked and owner == self.viewer and s.phase in (st.BUILD, st.LAY_AT)
         for place in range(st.PLACES):
@@ -301,7 +304,7 @@ class _Table:
             yield "named"
 
     def _defence_means(self, owner: int, place: int) -> tuple[int, ...]:
-        """Return what touching a card of a defence means to whoever acts."""
+        """Return the actions that a touch of a defence card means for the seat that acts."""
         s, own, row = self.s, owner == self.actor, st.ROW_OF[place]
         if s.phase == st.IN_ROW and owner == (s.target if s.field_rune == st.TOWER else s.turn):
             return (st.ROW + row,)
@@ -314,7 +317,7 @@ class _Table:
         return () if own or s.phase not in AIMING else (st.AIM_AT + st.PLACES * owner + place,)
 
     def _hand(self, owner: int) -> Iterator[Piece]:
-        """Yield the cards of a hand that the viewer knows, then the backs of the others."""
+        """Yield the cards of a hand that the viewer knows, then the others as backs."""
         s = self.s
         held = scene.lying(s, st.HAND + owner)
         on = (st.ON + owner,) if s.phase == st.ON_SEAT and s.field_rune != st.TOWER and owner != self.actor else ()
@@ -338,14 +341,14 @@ class _Table:
             yield "chosen"
 
     def _others_who_know(self, owner: int, card: int) -> list[int]:
-        """Return the other seats that know a card of the viewer's own hand, if not all do. RW-23."""
+        """Return the other seats that know a card of the viewer's own hand; none if everybody knows it. RW-23."""
         known = self.s.known[card]
         if self.s.over or owner != self.viewer or known[owner] == st.OPENLY:
             return []
         return [other for other in range(self.book.seats) if known[other]]
 
     def _hand_means(self, owner: int, card: int) -> tuple[int, ...]:
-        """Return what a card of the hand means to whoever acts: a rune is played, where it is asked for. RW-20."""
+        """Return the actions that a touch of a card in the hand means for the seat that acts. RW-20."""
         s, rune = self.s, card - st.FIRST_RUNE
         if owner != self.actor:
             return ()
@@ -357,7 +360,7 @@ class _Table:
         return means
 
     def _common(self) -> Iterator[Zone]:
-        """Yield the deck, the running battle, and what has been discarded."""
+        """Yield the deck, the current battle, the cards discarded in this turn, and the discard pile."""
         s = self.s
         backs = (back("deck.0", name="the deck, face down"),) if s.deck_size else ()
         yield Zone("deck", "pile", None, "stack", backs, s.deck_size, "Deck")
