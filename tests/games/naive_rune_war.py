@@ -1,4 +1,4 @@
-"""Rune War's points counted as the rulebook tells them, with names and sets, to compare with."""
+"""A second, naive count of Rune War's points with names and lists, written from the rulebook, to compare with."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def numbers(side: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def runs(courts: list[str]) -> list[int]:
-    """Return the lengths of the runs of one suit's courts: the longest first, each court in one run."""
+    """Return the lengths of the runs of one suit's courts, the longest first."""
     left, lengths = list(courts), []
     while left:
         best: list[str] = []
@@ -33,7 +33,7 @@ def runs(courts: list[str]) -> list[int]:
 
 
 def points(side: Sequence[str], rune: str = "", other: str = "", pair: Sequence[str] = ()) -> int:
-    """Count a side under its own rune, the other side's, and the pair of suits that are one."""
+    """Return the points of a side with its own rune, the other side's, and a pair of suits for The Lovers."""
     if "The Fool" in (rune, other):
         rune = other = ""
     one = {
@@ -63,7 +63,7 @@ def points(side: Sequence[str], rune: str = "", other: str = "", pair: Sequence[
 
 
 def attacker_wins(ours: int, theirs: int, hanged: bool) -> bool:
-    """Tell who wins, by the rulebook's words."""
+    """Return whether the attacker wins."""
     if ours == theirs:
         return False
     lower, higher = sorted((ours, theirs))

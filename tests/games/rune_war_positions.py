@@ -1,4 +1,4 @@
-"""Rune War for tests: positions are set up here, and read here as a player sees them."""
+"""Helpers for the tests of Rune War: they set up positions in words, and read the table as a player sees it."""
 
 import random
 from collections.abc import Iterable, Mapping
@@ -23,19 +23,19 @@ def begin(seats: int = 2, seed: int = 0, runes: str = "on") -> Match:
 
 
 def true_state(match: Match) -> st.State:
-    """Return the state of a match with nothing hidden, as its position tells it."""
+    """Return the state of a match with nothing hidden, read from its position."""
     s = st.State()
     read_position(s, match.position())
     return s
 
 
 def cards(names: str) -> list[int]:
-    """Return the cards of names with commas between."""
+    """Return the numbers of the cards in a list of names with commas."""
     return [BY_NAME[name.strip().casefold()] for name in names.split(",") if name.strip()]
 
 
 def all_but(*names: str) -> str:
-    """Return the names of all cards but some, with commas between."""
+    """Return the names of all cards except some, as a list with commas."""
     left_out = cards(",".join(names))
     return ",".join(name for card, name in enumerate(CARD_NAMES) if card not in left_out)
 
@@ -51,10 +51,10 @@ def position(
     more: str = "",
     seed: int = 0,
 ) -> Match:
-    """Set up a turn: what each holds, what lies where in each defence, what is on the discard pile.
+    """Return a match at the beginning of a turn, with these hands, defences and discard pile.
 
-    A defence is given by its places, or as a list of cards from the root on, row by row. All cards that are not
-    named are in the deck, unless the deck is given: then the others are on the pile. `more` are lines of a position.
+    A defence maps places to cards, or lists cards from the root on, row by row. All other cards are in the deck; but if
+    `deck` is given, it has only those, and all other cards are on the pile. `more` are further lines of a position.
     """
     s = true_state(begin(seats))
     for seat in range(st.SEATS):
@@ -90,7 +90,7 @@ def position(
 
 
 def seen_by_all(owner: int, *laid: str) -> str:
-    """Return the line of a position by which all have seen the cards at some places of a defence."""
+    """Return a line for `more`, by which everybody has seen the cards at these places of a defence."""
     bits = (st.ANYBODY if place in laid else 0 for place in PLACE_NAMES)
     return f"seen[{owner}] = {' '.join(map(str, bits))}"
 
@@ -102,7 +102,7 @@ def _placed(laid: Mapping[str, str] | str) -> dict[int, int]:
 
 
 def check_cards(match: Match) -> None:
-    """See that every card is in one place, and that all counts are right."""
+    """Check that every card is in one place, and that all counts are right."""
     check_state(match.book, true_state(match))
 
 
@@ -122,7 +122,7 @@ def check_state(book: Any, s: Any) -> None:
 
 
 def play(match: Match, *moves: str) -> Match:
-    """Play moves in words, each by the seat that is to act."""
+    """Play moves, each for the only seat that is to act."""
     for move in moves:
         (seat,) = match.to_act
         match.play(seat, move)
@@ -140,30 +140,30 @@ def pieces(match: Match, viewer: int | None, id_: str) -> tuple[Piece, ...]:
 
 
 def piece(match: Match, viewer: int | None, owner: int, place: str) -> Piece | None:
-    """Return what a viewer sees of a place of a defence; None for nothing."""
+    """Return the piece that a viewer sees at a place of a defence; None if there is none."""
     found = [piece for piece in pieces(match, viewer, f"defence.{owner}") if piece.id == f"defence.{owner}.{place}"]
     return found[0] if found else None
 
 
 def knows(match: Match, viewer: int | None, owner: int, place: str) -> bool:
-    """Tell whether a viewer sees which card lies at a place."""
+    """Return whether a viewer sees which card lies at a place."""
     shown = piece(match, viewer, owner, place)
     assert shown is not None
     return shown.key is not None
 
 
 def hand(match: Match, viewer: int | None, owner: int) -> list[str]:
-    """Return the cards of a hand that a viewer knows."""
+    """Return the names of the cards of a hand that a viewer knows."""
     return [piece.name for piece in pieces(match, viewer, f"hand.{owner}") if piece.key is not None]
 
 
 def shown(match: Match, id_: str, viewer: int | None = None) -> list[str]:
-    """Return the names of the pieces of a zone."""
+    """Return the names of the pieces in a zone."""
     return [piece.name for piece in pieces(match, viewer, id_)]
 
 
 def places(match: Match, owner: int) -> list[str]:
-    """Return the places of a defence with a card, as everybody sees them."""
+    """Return the places of a defence that have a card, as everybody sees them."""
     return [piece.id.removeprefix(f"defence.{owner}.") for piece in pieces(match, ONLOOKER, f"defence.{owner}")]
 
 

@@ -1,4 +1,4 @@
-"""Rune War, clause by clause: setting up, turns, battles, the end of the war. RW-1 to RW-15."""
+"""Tests of Rune War, clause by clause: setting up, turns, battles, and the end of the war. RW-1 to RW-15."""
 
 from collections import Counter
 
@@ -30,7 +30,7 @@ from quintain.games.rune_war.words import CARD_NAMES
 
 
 def build(match: Match, cards_each: int = 3) -> Match:
-    """Let all build, and be done."""
+    """Let every seat build a defence of some cards and finish it."""
     for seat in range(match.seats):
         for _ in range(cards_each):
             for _ in range(2):
@@ -64,7 +64,7 @@ def test_ten_cards_are_dealt_to_each_but_eight_to_five_without_runes(seats: int,
 
 
 @pytest.mark.clause("RW-2")
-def test_more_than_five_seats_are_refused_with_the_numbers_that_there_are():
+def test_one_or_six_seats_are_refused():
     for seats in (1, 6):
         with pytest.raises(BadOption, match="2 to 5"):
             begin(2).new("rune-war", seats)
@@ -133,7 +133,7 @@ def test_a_card_is_laid_face_down_on_a_free_place_and_one_is_drawn():
 
 
 @pytest.mark.clause("RW-5")
-def test_with_a_card_in_hand_one_must_act_and_without_one_only_draw():
+def test_a_seat_with_a_card_must_act_and_a_seat_without_only_draws():
     match = position(["Queen of Cups", "", "3 of Cups"], ["5 of Wands", "6 of Wands", "7 of Wands"], seats=3)
     assert all(move.split()[0] in ("lay", "attack") for move in menu(match))
     play(match, "lay Queen of Cups", "at 2.1")
@@ -152,7 +152,7 @@ def test_the_discard_pile_becomes_the_deck_when_that_is_empty():
 
 
 @pytest.mark.clause("RW-6")
-def test_what_a_turn_discards_joins_the_pile_after_the_draw():
+def test_cards_discarded_in_a_turn_join_the_pile_after_its_draw():
     hands = ["2 of Cups", all_but("2 of Cups", "5 of Wands", "6 of Wands")]
     match = position(hands, ["5 of Wands", "6 of Wands"])
     play(match, "attack with 2 of Cups", "seat 1 at 1.1", "hold", "hold")
@@ -228,7 +228,7 @@ def test_the_attacker_adds_no_more_cards_than_support_was_turned_up():
 
 
 @pytest.mark.clause("RW-9")
-def test_who_declined_may_act_again_and_two_in_a_row_end_it():
+def test_a_side_that_held_back_may_act_again_until_both_hold_back():
     laid = {**ROW_OF_FOUR, "3.3": "6 of Wands"}
     match = position(["7 of Swords, 2 of Cups, 4 of Cups", "3 of Cups"], ["5 of Cups", laid])
     play(match, "attack with 7 of Swords", "seat 1 at 3.1", "turn up 3.2", "hold", "turn up 3.3")
@@ -239,7 +239,7 @@ def test_who_declined_may_act_again_and_two_in_a_row_end_it():
 
 
 @pytest.mark.clause("RW-11")
-def test_a_defender_who_wins_keeps_the_cards_which_everybody_has_seen():
+def test_a_defender_who_wins_keeps_the_cards_but_everybody_has_seen_them():
     match = position(["2 of Swords, 2 of Cups", "3 of Cups"], ["5 of Cups", ROW_OF_FOUR])
     play(match, "attack with 2 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold", "hold")
     assert places(match, BO) == list(ROW_OF_FOUR) and shown(match, "pile") == ["2 of Cups", "2 of Swords"]
@@ -274,7 +274,7 @@ def test_a_further_attack_is_on_the_same_opponent_with_the_same_cards_and_no_oth
 
 
 @pytest.mark.clause("RW-12")
-def test_in_a_further_attack_the_defender_turns_up_card_after_card_and_then_it_is_counted():
+def test_in_a_further_attack_only_the_defender_turns_up_cards_until_holding_back():
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "9 of Wands", "3.1": "4 of Wands", "3.2": "3 of Wands"}
     laid |= {"3.3": "5 of Wands", "4.1": "6 of Wands"}
     match = position(["9 of Swords, 2 of Cups", "3 of Cups"], ["5 of Cups", laid])
@@ -327,7 +327,7 @@ def test_the_last_player_left_wins_and_draws_no_more():
 
 
 def quiet(turns: int, quiet_turns: int) -> Match:
-    """Return a match about to complete Bo's turn, with so many turns completed before."""
+    """Return a match in which Bo is about to complete a turn, after these numbers of turns and quiet turns of Ann."""
     more = f"turns = {turns} {turns - 1} 0 0 0\nquiet = {quiet_turns} {quiet_turns - 1} 0 0 0"
     return position(["2 of Cups", "3 of Cups"], ["5 of Cups", "5 of Wands"], turn=BO, more=more)
 
@@ -340,7 +340,7 @@ def test_a_truce_comes_after_ten_turns_of_quiet_or_twenty_five_in_all(turns: int
 
 
 @pytest.mark.clause("RW-15")
-def test_a_card_destroyed_in_battle_lets_the_count_begin_anew_after_that_turn():
+def test_a_card_destroyed_in_battle_restarts_the_count_of_quiet_turns():
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands"}
     match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid], turns=9)
     play(match, "attack with 8 of Swords", "seat 1 at 2.1", "hold", "hold")
@@ -378,7 +378,7 @@ def test_those_still_in_are_ranked_by_cards_and_destruction_then_by_points(defen
 
 
 @pytest.mark.clause("RW-15")
-def test_who_is_out_ranks_below_the_later_the_higher():
+def test_players_who_are_out_rank_last_and_the_later_out_the_higher():
     more = "out = 0 1 2 0 0\nturns = 24 3 5 25 0"
     match = position(["2 of Cups"] + [""] * 3, ["5 of Cups", "", "", "6 of Cups"], seats=4, turns=24, more=more)
     before = [score.rank for score in match.view().scores]

@@ -1,4 +1,4 @@
-"""Rune War: the geometry of defences, by brute force against an independent reckoning. RW-3, RW-4, RW-7."""
+"""Tests of the defences of Rune War: all small pyramids are compared with a second count. RW-3, RW-4, RW-7."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from quintain.games.rune_war import state as st
 from quintain.games.rune_war.words import PLACE_NAMES
 
 Spot = tuple[int, int]
-"""A row and a place in it, both from 1."""
+"""A row and a place in it, both counted from 1."""
 
 
 def overlapped(spot: Spot) -> set[Spot]:
@@ -35,12 +35,12 @@ def state_of(taken: frozenset[Spot]) -> st.State:
     return s
 
 
-def reckoned(s: st.State, in_row) -> set[Spot]:
+def spots(s: st.State, in_row) -> set[Spot]:
     return {(row + 1, i + 1) for row in range(st.ROWS) for i in range(row + 1) if in_row(s, 0, row) >> i & 1}
 
 
 def grown(size: int) -> set[frozenset[Spot]]:
-    """Return every pyramid of so many cards that can be built."""
+    """Return all pyramids of `size` cards that can be built."""
     found: set[frozenset[Spot]] = {frozenset()}
     for _ in range(size):
         found = {taken | {spot} for taken in found for spot in free(taken)}
@@ -53,8 +53,8 @@ def test_free_places_and_exposed_cards_of_all_pyramids_up_to_seven_cards():
     for size in range(8):
         for taken in grown(size):
             s = state_of(taken)
-            assert reckoned(s, shape.free_in_row) == free(taken)
-            assert reckoned(s, shape.exposed_in_row) == exposed(taken)
+            assert spots(s, shape.free_in_row) == free(taken)
+            assert spots(s, shape.exposed_in_row) == exposed(taken)
             seen += 1
     assert seen == 45
 
@@ -66,8 +66,8 @@ def test_free_places_and_exposed_cards_where_battles_have_torn_gaps():
         for bits in range(1, 128):
             left = frozenset(spot for number, spot in enumerate(sorted(taken)) if bits >> number & 1)
             s = state_of(left)
-            assert reckoned(s, shape.free_in_row) == free(left)
-            assert reckoned(s, shape.exposed_in_row) == exposed(left)
+            assert spots(s, shape.free_in_row) == free(left)
+            assert spots(s, shape.exposed_in_row) == exposed(left)
             seen += 1
     assert seen == 15 * 127
 
@@ -75,12 +75,12 @@ def test_free_places_and_exposed_cards_where_battles_have_torn_gaps():
 @pytest.mark.clause("RW-4")
 def test_two_cards_in_the_middle_of_row_four_cover_the_three_of_row_three():
     full = frozenset((row, place) for row in (1, 2, 3) for place in range(1, row + 1))
-    assert reckoned(state_of(full), shape.exposed_in_row) == {(3, 1), (3, 2), (3, 3)}
-    assert reckoned(state_of(full | {(4, 2), (4, 3)}), shape.exposed_in_row) == {(4, 2), (4, 3)}
+    assert spots(state_of(full), shape.exposed_in_row) == {(3, 1), (3, 2), (3, 3)}
+    assert spots(state_of(full | {(4, 2), (4, 3)}), shape.exposed_in_row) == {(4, 2), (4, 3)}
 
 
 @pytest.mark.clause("RW-3")
-def test_a_place_that_is_not_free_is_refused_with_what_is_missing():
+def test_a_place_over_an_empty_one_is_refused_with_the_reason():
     match = position(["2 of Cups", "3 of Cups"], [{"1.1": "5 of Cups", "2.1": "6 of Cups"}, "5 of Wands"])
     play(match, "lay 2 of Cups")
     assert menu(match) == ["at 2.2", "at 3.1"]
@@ -119,7 +119,7 @@ def test_a_gap_may_be_built_on_again_beneath_standing_cards_which_stay():
 
 
 @pytest.mark.clause("RW-7")
-def test_cards_that_have_lost_their_support_stay_and_are_defended():
+def test_cards_stay_where_they_are_when_the_cards_under_them_are_gone():
     laid = {"1.1": "5 of Cups", "2.1": "6 of Cups", "2.2": "7 of Cups", "3.3": "9 of Cups"}
     match = position(["10 of Swords, 4 of Cups", "3 of Swords"], ["5 of Wands", laid])
     play(match, "attack with 10 of Swords", "seat 1 at 2.1", "turn up 2.2", "add 4 of Cups", "hold", "hold", "stop")

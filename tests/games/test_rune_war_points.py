@@ -1,4 +1,4 @@
-"""Rune War: points, against a naive program. RW-16 to RW-19, RW-22."""
+"""Tests of the points of Rune War, by hand and against a naive second count. RW-16 to RW-19, RW-22."""
 
 import itertools
 import random
@@ -62,7 +62,7 @@ def test_a_rune_on_a_side_counts_nothing_and_does_nothing():
 
 
 @pytest.mark.clause("RW-16", "RW-17", "RW-18")
-def test_all_sides_of_up_to_three_cards_count_as_the_naive_program_says():
+def test_all_sides_of_up_to_three_cards_agree_with_the_naive_count():
     for size in range(4):
         for side in itertools.combinations(range(0, st.FIRST_RUNE + 1), size):
             names = [CARD_NAMES[card] for card in side]
@@ -71,14 +71,14 @@ def test_all_sides_of_up_to_three_cards_count_as_the_naive_program_says():
 
 @pytest.mark.long
 @pytest.mark.clause("RW-16", "RW-17", "RW-18")
-def test_all_sides_of_four_cards_count_as_the_naive_program_says():
+def test_all_sides_of_four_cards_agree_with_the_naive_count():
     for side in itertools.combinations(range(st.FIRST_RUNE + 1), 4):
         names = [CARD_NAMES[card] for card in side]
         assert points.points_of(tally(list(side)), st.NONE, st.NONE, st.NONE) == naive.points(names), names
 
 
 @pytest.mark.clause("RW-18", "RW-21", "RW-22")
-def test_sides_of_any_size_count_card_by_card_as_the_naive_program_says_under_all_pairs_of_runes():
+def test_sides_of_any_size_with_all_pairs_of_runes_agree_with_the_naive_count():
     chooser = random.Random(1)
     for _ in range(6000):
         mine, theirs = (chooser.sample(range(st.CARDS), chooser.randint(1, 14)) for _ in range(2))
@@ -103,7 +103,7 @@ def test_sides_of_any_size_count_card_by_card_as_the_naive_program_says_under_al
 
 
 @pytest.mark.clause("RW-10", "RW-22")
-def test_the_winner_is_the_higher_total_or_with_the_hanged_man_the_lower_one_that_is_more_than_half():
+def test_the_winner_agrees_with_the_naive_count_with_and_without_the_hanged_man():
     for ours, theirs in itertools.product(range(40), repeat=2):
         for hanged in (False, True):
             assert points.attacker_wins(ours, theirs, hanged) == naive.attacker_wins(ours, theirs, hanged)

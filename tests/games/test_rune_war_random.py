@@ -1,4 +1,4 @@
-"""Rune War: in random wars every card is always in one place, and what was seen is forgotten as it should be."""
+"""Tests of Rune War in random games: every card is always in one place, and none stays known once it leaves a hand."""
 
 import random
 
@@ -21,7 +21,7 @@ over_tables = pytest.mark.parametrize(("seats", "runes"), TABLES)
 
 @rule
 def is_whole(book, s) -> bool:
-    """Tell whether every card is in one place and every count is right. RW-2, RW-6."""
+    """Return whether every card is in one place and every count is right. RW-2, RW-6."""
     held = 0
     for card in range(book.cards):
         held += 1 if s.lies[card] == DECK or s.lies[card] == PILE else 0
@@ -50,7 +50,7 @@ def is_whole(book, s) -> bool:
 
 @rule
 def play_and_check(book, blank, pool, mask, words, first: int, games: int) -> int:
-    """Play random games, and return how many actions they took; -1 if a card was lost or doubled. RW-2, RW-6."""
+    """Play random games, and return the number of actions; -1 if a card was lost or doubled. RW-2, RW-6."""
     plies = 0
     for number in range(first, first + games):
         pool[0] = blank[0]
@@ -97,7 +97,7 @@ def test_random_wars_keep_every_card_in_one_place(seats: int, runes: str):
         check_state(book, s)
 
 
-def test_the_check_sees_a_card_that_is_lost_or_doubled():
+def test_the_check_notices_a_card_that_is_lost_or_doubled():
     book, s = book_of(2, "on"), GAME.state()
     rng.seed(s.rng, 1)
     GAME.rules.deal(book, s)
@@ -112,7 +112,7 @@ def test_the_check_sees_a_card_that_is_lost_or_doubled():
         assert not is_whole(book, spoilt)
 
 
-def test_random_wars_come_to_both_ends_and_to_every_phase():
+def test_random_wars_reach_both_kinds_of_end_and_every_phase():
     book, phases, ends = book_of(2, "on"), set(), set()
     for seed in range(60):
         s, chooser = GAME.state(), random.Random(seed)

@@ -1,4 +1,4 @@
-"""Rune War: every rune, alone and together with others. RW-19 to RW-22."""
+"""Tests of the runes of Rune War, each alone and together with others. RW-19 to RW-22."""
 
 import pytest
 
@@ -29,14 +29,14 @@ TWO_ROWS = {"1.1": "Ace of Cups", "2.1": "5 of Wands", "2.2": "6 of Wands"}
 
 
 def battle(ann: str, bo: str, laid: dict[str, str], *moves: str) -> Match:
-    """Let Ann, to whose hand some cards are added, attack 2.1 with the first of them."""
+    """Let Ann attack 2.1 of Bo's defence with the first card of her hand, then play some moves."""
     match = position([ann, bo], ["9 of Pentacles", laid])
     first = ann.split(",", maxsplit=1)[0]
     return play(match, f"attack with {first}", "seat 1 at 2.1", *moves)
 
 
 def totals(match: Match) -> tuple[int, int]:
-    """Return Ann's and Bo's points in the battle, the last one if none is running."""
+    """Return Ann's and Bo's points in the current or the last battle."""
     line = next(line for line in match.account() if line.words.startswith("Total"))
     return line.by_seat[ANN], line.by_seat[BO]
 
@@ -201,7 +201,7 @@ def test_justice_strikes_before_the_magician_doubles():
 
 
 @pytest.mark.clause("RW-21", "RW-22")
-def test_what_justice_strikes_is_still_a_number_card_of_its_suit():
+def test_a_card_that_justice_strikes_is_still_a_number_card_of_its_suit():
     match = battle("9 of Swords, The World, King of Swords", "Justice", TWO_ROWS, "turn up 2.2", "add King of Swords")
     play(match, "play Justice", "play The World")
     assert totals(match) == (0 + 10 + 4, 11)
@@ -274,7 +274,7 @@ def test_the_high_priestess_looks_at_up_to_three_cards_of_one_opponent_named_tog
 
 @pytest.mark.clause("RW-21", "RW-23")
 @pytest.mark.parametrize("how", ["exchange", "put back"])
-def test_the_hierophant_takes_up_two_cards_which_the_others_no_longer_know(how: str):
+def test_after_the_hierophant_the_others_no_longer_know_the_two_cards(how: str):
     hands = ["The Hierophant, 2 of Swords", "3 of Cups"]
     match = position(hands, [TWO_ROWS, "5 of Cups"], more=seen_by_all(ANN, *TWO_ROWS))
     play(match, "play The Hierophant", "at 1.1")
@@ -353,7 +353,7 @@ def test_the_star_takes_any_card_of_the_pile_openly():
 
 
 @pytest.mark.clause("RW-21", "RW-23")
-def test_the_moon_shuffles_a_row_that_only_its_owner_still_knows():
+def test_after_the_moon_only_the_owner_still_knows_the_row():
     laid = {**TWO_ROWS, "3.1": "7 of Wands", "3.3": "8 of Wands"}
     seen = set()
     for seed in range(12):
@@ -367,7 +367,7 @@ def test_the_moon_shuffles_a_row_that_only_its_owner_still_knows():
 
 
 @pytest.mark.clause("RW-21", "RW-23")
-def test_the_sun_shows_a_hand_once_which_is_known_until_its_cards_leave():
+def test_the_sun_shows_a_hand_whose_cards_stay_known_until_they_leave():
     match = position(["The Sun", "3 of Cups, 4 of Cups", "6 of Cups"], ["9 of Cups", TWO_ROWS, "5 of Cups"], seats=3)
     play(match, "play The Sun", "on seat 1")
     assert hand(match, ANN, BO) == ["3 of Cups", "4 of Cups"] and hand(match, CID, BO) == []

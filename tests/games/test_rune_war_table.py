@@ -1,4 +1,4 @@
-"""Rune War as it is shown: the defences, the running battle, what is remembered, and the pictures."""
+"""Tests of the table of Rune War: defences, battles, scenes, scores, counts, and the pictures of the cards."""
 
 import random
 
@@ -31,7 +31,7 @@ def test_the_running_battle_shows_both_totals_and_why_its_courts_count_or_not():
 
 
 def counted(match: Match) -> dict[str, tuple[int, int | None, tuple[str, ...]]]:
-    """Return what each card of the battle counts, what it says if that differs, and why."""
+    """Return the points of each card of the battle, its number if that differs, and the reason."""
     cards = [p for p in pieces(match, ONLOOKER, "battle") if p.stats and not p.is_token]
     return {p.name: (p.stats[0].number, p.stats[0].printed, tuple(line.words for line in p.now)) for p in cards}
 
@@ -98,7 +98,7 @@ def test_a_rune_that_the_fool_undoes_is_shown_as_undone_and_counts_nothing():
 
 
 @pytest.mark.clause("RW-12", "RW-13")
-def test_a_further_attack_is_about_what_is_still_open_and_says_what_stopping_keeps():
+def test_the_question_for_a_further_attack_points_at_its_targets_and_explains_stopping():
     match = position(["10 of Swords, 2 of Cups", "3 of Cups"], ["9 of Pentacles", WALL])
     play(match, "attack with 10 of Swords", "seat 1 at 2.2", "hold", "hold")
     view = match.view(ANN)
@@ -109,7 +109,7 @@ def test_a_further_attack_is_about_what_is_still_open_and_says_what_stopping_kee
 
 
 @pytest.mark.clause("RW-3", "RW-4")
-def test_exposed_cards_are_marked_and_free_places_are_targets_while_one_lays():
+def test_exposed_cards_are_marked_and_free_places_are_shown_while_a_card_is_laid():
     match = position(["7 of Swords", "3 of Cups"], [WALL, "9 of Pentacles"])
     exposed = [p.id for p in pieces(match, BO, "defence.0") if "exposed" in p.state]
     assert exposed == ["defence.0.2.2", "defence.0.3.1"]
@@ -143,7 +143,7 @@ def test_own_cards_can_be_read_and_those_of_others_cannot():
 
 
 @pytest.mark.clause("RW-5", "RW-20")
-def test_a_card_of_the_hand_means_all_that_can_be_done_with_it_now():
+def test_a_card_in_the_hand_offers_every_action_with_it():
     match = position(["2 of Swords, Strength, The Sun", "3 of Cups, Justice"], ["9 of Pentacles", WALL])
     done = {p.name: [act.words for act in p.acts] for p in pieces(match, ANN, "hand.0")}
     assert done == {
@@ -153,7 +153,7 @@ def test_a_card_of_the_hand_means_all_that_can_be_done_with_it_now():
     }
     play(match, "attack with 2 of Swords")
     meant = [p.id for p in pieces(match, ANN, "defence.1") if p.means]
-    assert len(meant) == len(WALL), "also what is covered: the reason against it is told"
+    assert len(meant) == len(WALL), "covered cards, too: a touch shows the reason against them"
     play(match, "seat 1 at 2.2")
     assert {p.name: [act.words for act in p.acts] for p in pieces(match, BO, "hand.1")} == {
         "3 of Cups": [],
@@ -190,7 +190,7 @@ BOTH = ("defence.0.1.1", "defence.0.2.1")
         (["play Judgement", "take 3 of Swords", "done"], (None,), None),
     ],
 )  # fmt: skip
-def test_a_rune_of_the_field_at_work_has_a_scene_with_its_text_its_slots_and_its_places(moves, slots, places):
+def test_a_rune_of_the_field_has_a_scene_with_text_slots_and_places(moves, slots, places):
     rune = moves[0].removeprefix("play ")
     hands = [f"{rune}, 5 of Cups, 6 of Cups", "3 of Cups, 4 of Cups"]
     match = position(hands, ["9 of Pentacles, 8 of Pentacles", WALL], pile="2 of Swords, 3 of Swords")
@@ -222,7 +222,7 @@ def test_a_row_and_the_two_cards_of_the_hierophant_can_be_touched():
 
 
 @pytest.mark.clause("RW-15")
-def test_scores_tell_the_war_score_its_parts_and_when_hidden_cards_may_decide():
+def test_scores_show_the_war_score_its_parts_and_whether_it_is_certain():
     more = "destroyed = 1 9 0 0 0\nout = 0 0 1 0 0"
     match = position(["2 of Cups", "3 of Cups", ""], ["9 of Pentacles", WALL, ""], seats=3, more=more)
     scores = match.view(ANN).scores
@@ -237,7 +237,7 @@ def test_scores_tell_the_war_score_its_parts_and_when_hidden_cards_may_decide():
 
 
 @pytest.mark.clause("RW-2", "RW-15", "RW-23")
-def test_counts_tell_the_piles_the_truce_and_every_hand_and_defence():
+def test_counts_show_the_piles_the_truce_and_every_hand_and_defence():
     match = position(["2 of Cups, 4 of Cups", "3 of Cups"], ["9 of Pentacles", WALL], pile="5 of Cups", turns=3)
     view = match.view()
     keys = ("deck", "pile", "truce")
@@ -250,7 +250,7 @@ def test_counts_tell_the_piles_the_truce_and_every_hand_and_defence():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_in_random_wars_questions_are_about_something_and_battles_add_up(seed: int):
+def test_in_random_wars_every_question_points_at_pieces_and_battles_add_up(seed: int):
     match, chooser, battles = begin(3, seed), random.Random(seed), 0
     while match.to_act:
         seat = chooser.choice(sorted(match.to_act))
@@ -305,16 +305,16 @@ def test_joined_suits_are_one_line_of_the_account_and_all_lines_add_up(hand, add
     assert total.words == "Total so far"
     assert total.by_seat == tuple(map(sum, zip(*(line.by_seat for line in lines if line.by_seat), strict=True)))
     counts = "3 of Cups" in hand
-    told = f"Ann: {courts}, joined" if counts else f"Ann: {courts}, without a number card"
+    words = f"Ann: {courts}, joined" if counts else f"Ann: {courts}, without a number card"
     (line,) = [line for line in lines if "Ann: " in line.words]
-    assert (line.words, line.by_seat[ANN]) == (told, worth)
+    assert (line.words, line.by_seat[ANN]) == (words, worth)
     assert line.clause == ("RW-18" if counts else "RW-17")
     parts = [each.words for p in pieces(match, ONLOOKER, "battle") if p.id == "attack.total" for each in p.now]
-    assert f"{told.removeprefix('Ann: ')} {line.by_seat[ANN]}" in parts
+    assert f"{words.removeprefix('Ann: ')} {line.by_seat[ANN]}" in parts
 
 
 @pytest.mark.clause("RW-2", "RW-23")
-def test_while_defences_are_built_nothing_is_shown_of_others_not_even_how_many_cards():
+def test_while_defences_are_built_nobody_sees_how_many_cards_others_have():
     match = begin(3)
     play_root = menu(match, ANN)[0]
     match.play(ANN, play_root)
@@ -323,7 +323,7 @@ def test_while_defences_are_built_nothing_is_shown_of_others_not_even_how_many_c
 
 
 @pytest.mark.clause("RW-2")
-def test_a_card_that_waits_for_its_place_is_the_reason_why_a_defence_is_not_done():
+def test_a_defence_is_not_done_while_a_card_waits_for_its_place():
     match = begin(2)
     for move in (menu(match, ANN)[0], "at 1.1", menu(match, ANN)[1]):
         match.play(ANN, move)

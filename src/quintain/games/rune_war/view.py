@@ -35,9 +35,11 @@ from quintain.games.rune_war.state import Book, State
 from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, card_name
 
 HAND_MEANS = {st.BUILD: (st.LAY,), st.TURN: (st.LAY, st.ATTACK), st.RESPOND: (st.ADD,), st.GIVE_UP: (st.DISCARD,)}
+"""For each phase, the actions that a touch of a card in the hand begins; each is the first action of its kind."""
 OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
+"""The same for a card of the own defence."""
 AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
-"""For each phase, the actions that begin with a touch of a card in the hand, in the own defence, or in another's."""
+"""The phases in which a touch of another's defence card names it."""
 LEGEND = (
     Label("exposed", "exposed"),
     Label("up", "turned up"),
@@ -75,19 +77,17 @@ ASKED = ("build", "turn", "place", "attack", "support", "answer", "further", "jo
 QUESTIONS = {
     st.TURN: "Do you lay a card, attack with one, or play a rune?",
     st.AIM: "Which exposed card do you attack?",
-    st.SUPPORT: "Do you turn up a card in support?",
+    st.SUPPORT: "Do you turn up a card to support the attacked one?",
     st.FURTHER: "Which card do you attack next, or do you stop?",
     st.JOIN_SUITS: "Which two suits count as one on your side?",
     st.EXCHANGE_OR_NOT: "Do you exchange the two cards or put them back as they were?",
     st.TAKE_BACK: "Which of your exposed cards do you take back into your hand?",
     st.DESTROY: "Which exposed card do you destroy?",
-    st.ON_SEAT: "Whom does it work on?",
-    st.IN_ROW: "Which row does it work on?",
+    st.ON_SEAT: "Which opponent does the rune work on?",
+    st.IN_ROW: "Which row does the rune work on?",
     st.FROM_PILE: "Which card do you take from the discard pile?",
-    st.RETURN: "Which number card do you return to your hand?",
+    st.RETURN: "Which number card do you take from the discard pile?",
 }
-
-
 HELP = {
     st.SUPPORT: "You win a tie.",
     st.FURTHER: "If you stop, you take the attacking cards back. If you lose a further attack, you lose them.",
@@ -117,7 +117,11 @@ def question(s: State, seat: int) -> Question:
         return Question("place", f"Where do you lay {card_name(s.chosen[seat])}?")
     words = QUESTIONS.get(s.phase, "")
     if s.phase == st.BUILD:
-        words = "Which card do you lay next, or is your defence done?" if s.defence_size[seat] else "What is your root?"
+        words = (
+            "Which card do you lay next, or is your defence done?"
+            if s.defence_size[seat]
+            else "Which card is your root?"
+        )
     elif s.phase == st.RESPOND:
         return Question("answer", "How do you answer?", _allowance(s, seat))
     elif s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
