@@ -148,7 +148,7 @@ def test_no_counter_is_put_twice_and_no_house_out_of_its_order() -> None:
     for move in ("put +5 on Bellerophon", "put +3 on Artois", "put +3 on Castellia"):
         with pytest.raises(IllegalMove, match="KC-4"):
             match.play(ANN, move)
-    assert match.why_not(ANN, "put +5 on Bellerophon").words == "your counter +5 is already on Artois"
+    assert match.why_not(ANN, "put +5 on Bellerophon").words == "your counter +5 is on Artois already"
     assert counters(match, ANN, ANN) == (5, None, None, None, None, None)
 
 

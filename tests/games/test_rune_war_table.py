@@ -327,4 +327,4 @@ def test_a_defence_is_not_done_while_a_card_waits_for_its_place():
     match = begin(2)
     for move in (menu(match, ANN)[0], "at 1.1", menu(match, ANN)[1]):
         match.play(ANN, move)
-    assert match.why_not(ANN, "done").words.startswith("answer this first: Where do you lay ")
+    assert match.why_not(ANN, "done").words.startswith("you are asked: Where do you lay ")

@@ -11,7 +11,7 @@ OPTIONS = (
         name="garnets",
         kind="numbers",
         default=[0, 0],
-        meaning="Garnets of each player; the player with more chooses to go first or second",
+        meaning="each player's Garnets; the player who has more chooses to go first or second",
         least=0,
         count=2,
     ),

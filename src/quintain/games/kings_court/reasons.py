@@ -19,14 +19,14 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
     phase, clause = _belongs_to(action)
     if phase != s.phase:
-        return Reason(_step_clause(s), f"answer this first: {question(s, seat).words}")
+        return Reason(_step_clause(s), f"first you are asked: {question(s, seat).words}")
     if phase == st.PUT_COUNTERS:
         house, counter = divmod(action - st.PUT, len(st.COUNTERS))
         expected = s.counters_put[seat]
         if house != expected:
-            return Reason(clause, f"you put counters house by house, and {HOUSE_NAMES[expected]} is next")
+            return Reason(clause, f"counters are put house by house, and {HOUSE_NAMES[expected]} is next")
         taken = HOUSE_NAMES[s.counter[seat].index(counter)]
-        return Reason(clause, f"your counter {COUNTER_NAMES[counter]} is already on {taken}")
+        return Reason(clause, f"your counter {COUNTER_NAMES[counter]} is on {taken} already")
     if phase == st.PLAY_CARD:
         return Reason(clause, f"{card_name(action - st.PLAY)} is not in your hand")
     if phase == st.GIVE_CARD:

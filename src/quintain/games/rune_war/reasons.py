@@ -77,7 +77,7 @@ def _why_no_answer(s: State, seat: int, kind: str, action: int) -> Reason:
         return Reason("RW-20", "in a further attack the attacker may play no rune")
     if s.phase == st.BUILD and action == st.DONE and s.chosen[seat] == st.NONE:
         return Reason("RW-2", "a defence has at least one card, its root")
-    return Reason(_clause(s), f"answer this first: {question(s, seat).words}")
+    return Reason(_clause(s), f"you are asked: {question(s, seat).words}")
 
 
 def _clause(s: State) -> str:
@@ -118,7 +118,7 @@ class _Why:
         if not st.is_at(s, card, st.HAND + self.seat):
             return Reason("RW-5", f"{card_name(card)} is not in your hand")
         if kind == "add":
-            return Reason("RW-9", "you have added as many cards as were turned up in support")
+            return Reason("RW-9", "you may add only as many cards as were turned up in support")
         return Reason("RW-21", f"you have just taken {card_name(card)} from the discard pile; discard another card")
 
     def _at(self, place: int) -> Reason:
