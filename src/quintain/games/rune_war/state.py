@@ -43,7 +43,7 @@ ANYBODY = 2 ** (SEATS + 1) - 1
 
 (BUILD, TURN, LAY_AT, AIM, SUPPORT, RESPOND, FURTHER, JOIN_SUITS, LOOK_AT, EXCHANGE_OF, EXCHANGE_OR_NOT, TAKE_BACK,
  DESTROY, ON_SEAT, IN_ROW, FROM_PILE, RETURN, GIVE_UP) = range(18)  # fmt: skip
-"""The phases. Each stands for the question that is asked next."""
+"""The phases. Each stands for the question that the game asks next."""
 
 HOLD, DONE, STOP, EXCHANGE, PUT_BACK, PLAY = range(6)
 AT = PLAY + RUNES

@@ -37,7 +37,7 @@ from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, card_name
 HAND_MEANS = {st.BUILD: (st.LAY,), st.TURN: (st.LAY, st.ATTACK), st.RESPOND: (st.ADD,), st.GIVE_UP: (st.DISCARD,)}
 """For each phase, the actions that a touch of a card in the hand begins; each is the first action of its kind."""
 OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
-"""The same for a card of the own defence."""
+"""The same for a card of the defence of the seat that acts."""
 AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
 """The phases in which a touch of another's defence card names it."""
 LEGEND = (
