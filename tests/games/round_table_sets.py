@@ -7,7 +7,16 @@ from functools import cache, lru_cache
 from quintain.engine.errors import BadCards
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set, card_set
-from quintain.games.round_table.vocabulary import CONDITIONS, DETAILS, MOMENTS, MOMENTS_OF, STAYS, WHATS, WHOM, Rule
+from quintain.games.round_table.vocabulary import (
+    CONDITIONS,
+    DETAILS,
+    LASTING,
+    MOMENTS,
+    MOMENTS_OF,
+    WHATS,
+    WHOM,
+    RowShape,
+)
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES
 
 KNIGHTS = tuple(f"Sir {letter}" for letter in "ABCDEFGH")
@@ -41,14 +50,14 @@ def random_row(chooser: random.Random, kind: int, theme: int) -> dict[str, str |
     """Return a row that has the fields that it needs, and perhaps contradicts itself."""
     often = [when for when in MOMENTS_OF[kind] if when in (st.ALWAYS, theme)]
     when = chooser.choice([*MOMENTS_OF[kind], *often * 5])
-    whats = [number for number in WHATS.values() if (number in STAYS) == (when == st.ALWAYS)]
+    whats = [number for number in WHATS.values() if (number in LASTING) == (when == st.ALWAYS)]
     what = chooser.choice([*whats, *(number for number in whats for _ in range(2) if number in OFTEN)])
     row: dict[str, str | int | bool] = {"when": word_of(MOMENTS, when), "what": word_of(WHATS, what)}
     detail = 0
     if what in DETAILS:
         row["detail"] = chooser.choice([*DETAILS[what], *(["stay", "stay"] if what == st.PERMIT else [])])
         detail = DETAILS[what][str(row["detail"])]
-    rule = Rule.of(what)
+    rule = RowShape.of(what)
     whom = chooser.choice(rule.whom_for(detail))
     row["whom"] = word_of(WHOM, whom)
     costs = what == st.RP

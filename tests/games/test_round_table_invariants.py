@@ -58,7 +58,7 @@ def bearers_are_right(book: Book, s: State, seat: int) -> bool:
         if line != st.NONE and bearer != st.NONE and book.card[seat][line].kind != st.QUEST:
             if not st.is_knight(book, s, seat, bearer):
                 return False
-            if play_area.likes_on(book, s, seat, line, bearer) > play_area.room_on(book, s, seat, line, bearer):
+            if play_area.count_alike(book, s, seat, line, bearer) > play_area.room_on(book, s, seat, line, bearer):
                 return False
     return True
 
@@ -248,10 +248,10 @@ def test_the_ring_of_events_holds_what_is_told_when_four_seats_discard_a_card_of
     game.rules.deal(book, s)
     for seat in range(4):
         s.dropped[seat][: book.lines[seat]] = book.copies[seat][: book.lines[seat]]
-        assert book.lines[seat] > st.TOLD_BY_NAME
+        assert book.lines[seat] > st.MOST_NAMED
     made = s.events_made
     winter.show_drops(book, s)
-    assert s.events_made - made == 4 * (st.TOLD_BY_NAME + 1) <= len(s.events)
+    assert s.events_made - made == 4 * (st.MOST_NAMED + 1) <= len(s.events)
     more = [event for event in s.events if event.kind == st.MORE_SPENT]
     told = [event for event in s.events if event.kind == st.DISCARDED]
     for seat in range(4):

@@ -1,4 +1,8 @@
-"""Round Table: two to four players recruit Knights and campaign for the Regions of Britain, season by season."""
+"""Round Table: two to four players recruit Knights and campaign for the Regions of Britain, season by season.
+
+The chapters of the rules are `setting_up`, `spring`, `summer`, `autumn` and `winter`; `rules` joins them. `cards` reads
+the cards from data; `effects` carries out their text while they are in play, `triggers` at a moment.
+"""
 
 from quintain.engine.game import Game
 from quintain.games.round_table import account, decks, moves, narration, options, reasons, rules, view

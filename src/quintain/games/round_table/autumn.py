@@ -1,4 +1,7 @@
-"""Round Table: Autumn, in which attacks and Quests are resolved and support may be taken back."""
+"""Round Table: Autumn, in which Regions are captured, Quests are done, and Knights go home.
+
+`winter` calls `resolve` when Autumn comes, and sees to the rest of the year.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
@@ -7,12 +10,12 @@ from quintain.games.round_table.effects import all_knights_at, note_types, renow
 from quintain.games.round_table.play_area import free_place
 from quintain.games.round_table.setting_up import all_renown, open_regions
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.triggers import ask_card, ask_knight, carry_out_dues
+from quintain.games.round_table.triggers import carry_out_dues, trigger_card, trigger_knight
 
 
 @rule
 def resolve(book: Book, s: State) -> None:
-    """Resolve all attacks, then, if the game goes on, the Quests. RT-21, RT-22, RT-24, RT-26, RT-27, RT-31."""
+    """Resolve all attacks and, if the game goes on, all Quests. RT-21, RT-22, RT-24, RT-26, RT-27, RT-31."""
     note_types(book, s)
     for place in range(st.OPEN_REGIONS):
         judge(book, s, place)
@@ -25,7 +28,7 @@ def resolve(book: Book, s: State) -> None:
     s.phase = st.QUEST_DRAWS
     note_types(book, s)
     for seat in range(book.seats):
-        ask_quests(book, s, seat)
+        trigger_quests(book, s, seat)
     carry_out_dues(book, s)
     note_types(book, s)
     for seat in range(book.seats):
@@ -36,7 +39,7 @@ def resolve(book: Book, s: State) -> None:
 
 @rule
 def judge(book: Book, s: State, place: int) -> None:
-    """Reckon who captures an open Region. RT-21, RT-22, RT-25."""
+    """Work out who captures an open Region, and note it in the `judged` fields. RT-21, RT-22, RT-25."""
     s.judged[place] = s.open[place]
     s.judged_captor[place] = st.NONE
     for seat in range(book.seats):
@@ -54,7 +57,7 @@ def judge(book: Book, s: State, place: int) -> None:
 
 @rule
 def remaining(book: Book, s: State, place: int, seat: int) -> int:
-    """Return the Influence of an attacker, less the largest Resistance of one opponent there. RT-21."""
+    """Return the remaining Influence of an attacker: less the greatest Resistance of one opponent. RT-21."""
     most = st.NONE
     for other in range(book.seats):
         if other != seat and s.judged_there[place][other]:
@@ -65,7 +68,7 @@ def remaining(book: Book, s: State, place: int, seat: int) -> int:
 
 @rule
 def sum_at(book: Book, s: State, what: int, place: int, seat: int) -> int:
-    """Add up what rows do to a seat's Knights at an open Region. RT-32."""
+    """Add up the amounts of rows that affect a seat's Knights in an open Region. RT-32."""
     amount = 0
     if s.always >> what & 1:
         for slot in range(s.top[seat]):
@@ -76,7 +79,7 @@ def sum_at(book: Book, s: State, what: int, place: int, seat: int) -> int:
 
 @rule
 def captor_of(book: Book, s: State, place: int) -> int:
-    """Return the seat that captures an open Region, or NONE. RT-22."""
+    """Return the seat that captures an open Region, or NONE if it stays. RT-22."""
     region = book.region[s.region[s.open[place]]]
     best, first, second = st.NONE, 0, 0
     rivals = 0
@@ -97,7 +100,7 @@ def captor_of(book: Book, s: State, place: int) -> int:
 
 @rule
 def capture_regions(book: Book, s: State) -> None:
-    """Give Regions to their captors, and do what the Knights there say of it, at one moment. RT-24, RT-33."""
+    """Give Regions to their captors, then carry out all rows for captures as one moment. RT-24, RT-33."""
     for place in range(st.OPEN_REGIONS):
         captor = s.judged_captor[place]
         if captor != st.NONE:
@@ -111,7 +114,7 @@ def capture_regions(book: Book, s: State) -> None:
         if captor != st.NONE:
             for slot in range(s.top[captor]):
                 if st.is_knight(book, s, captor, slot) and s.place[captor][slot] == place:
-                    ask_knight(book, s, st.CAPTURES, captor, slot)
+                    trigger_knight(book, s, st.CAPTURES, captor, slot)
     carry_out_dues(book, s)
     for place in range(st.OPEN_REGIONS):
         if s.judged_captor[place] != st.NONE:
@@ -120,7 +123,7 @@ def capture_regions(book: Book, s: State) -> None:
 
 @rule
 def clear_region(book: Book, s: State, place: int) -> None:
-    """Take a captured Region away from where it lay open; nobody attacks there any more. RT-24."""
+    """Empty the place of a captured Region, and let its Knights attack nothing. RT-24."""
     s.open[place] = st.NONE
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
@@ -130,7 +133,7 @@ def clear_region(book: Book, s: State, place: int) -> None:
 
 @rule
 def why_over(book: Book, s: State) -> int:
-    """Return why the game ends with this Autumn's captures, or NONE. RT-24, RT-31."""
+    """Return the reason why the game ends after this Autumn's captures, or NONE. RT-24, RT-31."""
     for seat in range(book.seats):
         if 2 * renown_of(book, s, seat) > all_renown(book, s):
             return st.HALF_RENOWN
@@ -142,27 +145,27 @@ def why_over(book: Book, s: State) -> int:
 
 @rule
 def end(s: State, reason: int) -> None:
-    """End the game. RT-31."""
+    """End the game for a reason, such as LAST_REGION. RT-31."""
     s.phase = st.OVER
     s.over = 1
     tell(s, st.GAME_OVER, st.NONE, -1, reason)
 
 
 @rule
-def ask_quests(book: Book, s: State, seat: int) -> None:
-    """Let a seat owe the draws for its Knights on Quests, and ask what is said of Quests that are done. RT-26."""
+def trigger_quests(book: Book, s: State, seat: int) -> None:
+    """Let a seat owe the draws for its Knights on Quests, and trigger the rows for Quests that are done. RT-26."""
     for slot in range(s.top[seat]):
         if st.is_knight(book, s, seat, slot) and s.quest[seat][slot] != st.NONE:
             quest = s.quest[seat][slot]
             s.owed_draws[seat] += s.rp[quest // st.LINES][quest % st.LINES]
-            ask_knight(book, s, st.QUEST_DONE, seat, slot)
+            trigger_knight(book, s, st.QUEST_DONE, seat, slot)
         elif s.line[seat][slot] != st.NONE and book.card[seat][s.line[seat][slot]].kind == st.QUEST:
-            ask_card(book, s, st.QUEST_DONE, seat, s.line[seat][slot], seat, st.NONE)
+            trigger_card(book, s, st.QUEST_DONE, seat, s.line[seat][slot], seat, st.NONE)
 
 
 @rule
 def note_who_stays(book: Book, s: State, seat: int) -> None:
-    """Note which Knights of a seat stay in their Region, before anyone leaves. RT-27, RT-33."""
+    """Note which Knights of a seat stay in their Region, before any Knight leaves. RT-27, RT-33."""
     for slot in range(s.top[seat]):
         if st.is_knight(book, s, seat, slot) and s.place[seat][slot] != st.NONE:
             stays = total(book, s, st.PERMIT, st.STAY, seat, s.line[seat][slot], slot) > 0
@@ -171,9 +174,9 @@ def note_who_stays(book: Book, s: State, seat: int) -> None:
 
 @rule
 def send_home(book: Book, s: State, seat: int) -> None:
-    """Give spent RP back, clear a seat's Quests, and let its Knights return. RT-17, RT-26, RT-27."""
+    """Free the spent RP of a seat, discard its Quests, and send its Knights home. RT-17, RT-26, RT-27."""
     s.spent_rp[seat] = 0
-    told = more = 0
+    named = more = 0
     for slot in range(s.top[seat]):
         if st.is_knight(book, s, seat, slot):
             s.quest[seat][slot] = st.NONE
@@ -183,9 +186,9 @@ def send_home(book: Book, s: State, seat: int) -> None:
             s.due[seat][slot] = 0
         elif s.line[seat][slot] != st.NONE and book.card[seat][s.line[seat][slot]].kind == st.QUEST:
             s.spent[seat][s.line[seat][slot]] += 1
-            if told < st.TOLD_BY_NAME:
+            if named < st.MOST_NAMED:
                 tell(s, st.QUEST_OVER, seat, -1, s.line[seat][slot])
-                told += 1
+                named += 1
             else:
                 more += 1
             free_place(s, seat, slot)

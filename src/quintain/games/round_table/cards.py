@@ -15,7 +15,7 @@ from quintain.engine.written import plain_text
 from quintain.games.round_table import state as st
 from quintain.games.round_table import vocabulary
 from quintain.games.round_table.state import Card, Row
-from quintain.games.round_table.vocabulary import Rule
+from quintain.games.round_table.vocabulary import RowShape
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES, printed
 
 MOST_CARDS, MOST_NUMBER, MOST_RENOWN = 400, 99, 9
@@ -203,11 +203,11 @@ def _row(
         chosen("whom", vocabulary.WHOM),
         chosen("what", vocabulary.WHATS),
     )
-    allowed = Rule.of(row.what)
+    allowed = RowShape.of(row.what)
     if row.when not in vocabulary.MOMENTS_OF[kind]:
         raise wrong(f"nothing happens to a {KINDS[kind]} at the moment {given['when']!r}")
-    if (row.when == st.ALWAYS) != (row.what in vocabulary.STAYS):
-        lasts = "holds always" if row.what in vocabulary.STAYS else "happens at a moment"
+    if (row.when == st.ALWAYS) != (row.what in vocabulary.LASTING):
+        lasts = "holds always" if row.what in vocabulary.LASTING else "happens at a moment"
         raise wrong(f"{given['what']!r} {lasts}, so it cannot be {given['when']!r}")
     if row.what in vocabulary.DETAILS:
         row.detail = chosen("detail", vocabulary.DETAILS[row.what])
@@ -225,7 +225,7 @@ def _row(
     return row
 
 
-def _amount(given: Mapping[str, Any], row: Row, allowed: Rule, wrong: Any) -> int:
+def _amount(given: Mapping[str, Any], row: Row, allowed: RowShape, wrong: Any) -> int:
     amount = given.get("amount")
     if not allowed.counted:
         if amount is not None:
@@ -286,7 +286,7 @@ def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str]
         return condition, TYPES[rest]
     if condition == st.IF_BESIDE and kinds.get(rest) == "knight":
         return condition, made.number(rest)
-    plain = condition in (st.IF_OPPOSED, st.IF_ALONE, st.IF_TITLED, st.IF_BEHIND, st.IF_FIRST)
+    plain = condition in (st.IF_OPPOSED, st.IF_ALONE, st.IF_TITLED, st.IF_BEHIND, st.IF_ACTIVE)
     if plain and not rest:
         return condition, 0
     raise wrong(f"the condition {quoted(words)} says nothing: {head} is not followed by {quoted(rest)}")
@@ -299,7 +299,7 @@ def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> Non
     if row.here and row.which == st.BY_KIND:
         raise wrong("here is for Knights, and a row with a kind is for cards that are in no Region, too")
     if kind == st.QUEST and row.when in (st.ALWAYS, st.QUEST_DONE) and row.whom != st.BEARER:
-        if row.condition not in (st.IF_ANY, st.IF_BEHIND, st.IF_FIRST):
+        if row.condition not in (st.IF_ANY, st.IF_BEHIND, st.IF_ACTIVE):
             raise wrong(f"several Knights may be on a Quest, so {given['if']!r} is only for rows on the bearer")
         if row.when == st.QUEST_DONE and row.whom == st.OTHERS:
             raise wrong("several Knights may be on a Quest that is done, so 'others' does not say which")

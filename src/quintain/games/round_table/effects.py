@@ -1,4 +1,8 @@
-"""Round Table: the effect rows of cards, asked by every rule that a card may change."""
+"""Round Table: the effect rows that work while their cards are in play.
+
+Every rule that a card may change calls `total` here for the number or permission that rows add. Rows that work at a
+moment are in `triggers`, which uses `concerns` and `holds`, too.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.games.round_table import state as st
@@ -7,10 +11,10 @@ from quintain.games.round_table.state import Book, Row, State
 
 @rule
 def total(book: Book, s: State, what: int, detail: int, seat: int, line: int, slot: int) -> int:
-    """Add up what the rows of all cards in play do to one target. RT-32, RT-33.
+    """Add up the amounts of all rows in play that do `what` to one target. RT-32, RT-33.
 
-    The target is a Knight or another card in play of a seat, in `slot`; a card that is not in play, by its `line`
-    alone; or the player, with neither.
+    The target is a card in play of a seat, given by `slot` and `line`; a card that is not in play, by `line`, with NONE
+    for `slot`; or the player, with NONE for both.
     """
     amount = 0
     if s.always >> what & 1:
@@ -25,7 +29,7 @@ def total(book: Book, s: State, what: int, detail: int, seat: int, line: int, sl
 def total_of_card(
     book: Book, s: State, what: int, detail: int, owner: int, source: int, seat: int, line: int, slot: int
 ) -> int:
-    """Add up what the rows of one card in play do to a target; those of unpaired Equipment rest. RT-13, RT-33."""
+    """Add up the amounts of one card's rows for a target; 0 for unpaired Equipment. RT-13, RT-33."""
     card = book.card[owner][s.line[owner][source]]
     bearer_seat, bearer = owner, source
     if card.kind == st.EQUIPMENT or card.kind == st.TITLE:
@@ -51,7 +55,7 @@ def total_of_card(
 def concerns(
     book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int
 ) -> bool:
-    """Tell whether a row of an owner's card, whose bearer is a Knight or NONE, is about a target. RT-33."""
+    """Tell whether a row concerns a target; the bearer of its card is a Knight or NONE. RT-33."""
     return (
         reaches(row, owner, bearer_seat, bearer, seat, line, slot)
         and (row.here == 0 or are_together(s, bearer_seat, bearer, seat, slot))
@@ -61,7 +65,7 @@ def concerns(
 
 @rule
 def reaches(row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int) -> bool:
-    """Tell whether a target is among those on whom a row works; its bearer's player is on its side. RT-33."""
+    """Tell whether the `whom` of a row includes a target; *bearer* includes the bearer's player. RT-33."""
     whom = row.whom
     if whom == st.YOU or whom == st.OPPONENTS:
         return line == st.NONE and (seat == owner) == (whom == st.YOU)
@@ -84,7 +88,7 @@ def are_together(s: State, seat: int, slot: int, other_seat: int, other: int) ->
 
 @rule
 def fits(book: Book, s: State, which: int, value: int, seat: int, line: int, slot: int) -> bool:
-    """Tell whether a target is of those that a row names: by type, name, Title, Equipment or kind. RT-33."""
+    """Tell whether a target has the type, name, Title, Equipment or kind that a row names. RT-33."""
     if line == st.NONE:
         return True
     card = book.card[seat][line]
@@ -105,15 +109,15 @@ def fits(book: Book, s: State, which: int, value: int, seat: int, line: int, slo
 
 @rule
 def types_of(book: Book, s: State, seat: int, line: int, slot: int) -> int:
-    """Return what a Knight is, as bits: in play as `note_types` has it, else as printed. RT-25, RT-33."""
+    """Return the types of a Knight as bits: in play those of `note_types`, else the printed ones. RT-25, RT-33."""
     return book.card[seat][line].types if slot == st.NONE else s.types[seat][slot]
 
 
 @rule
 def note_types(book: Book, s: State) -> None:
-    """Note what each Knight in play is: what is printed on it, and what the rows of the cards on it make it.
+    """Note the types of each Knight in play: the printed ones, and those that the cards on it give. RT-25, RT-33.
 
-    A condition may ask for a type that another row gives: rows are asked until none gives more. RT-25, RT-33.
+    The condition of a row may depend on a type that another row gives, so rows are checked until none gives a new type.
     """
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
@@ -129,7 +133,7 @@ def note_types(book: Book, s: State) -> None:
 
 @rule
 def give_types(book: Book, s: State) -> bool:
-    """Give Knights the types of rows whose conditions hold, and tell whether one of them is new. RT-33."""
+    """Give Knights the types of rows whose conditions hold, and tell whether any type was new. RT-33."""
     is_new = False
     for seat in range(book.seats):
         for source in range(s.top[seat]):
@@ -147,7 +151,7 @@ def give_types(book: Book, s: State) -> bool:
 
 @rule
 def titles_named(book: Book, s: State, seat: int, slot: int, name: int) -> int:
-    """Count the Titles on a Knight that have a name, or all of them for NONE. RT-14."""
+    """Count the Titles of a name on a Knight, or all its Titles for NONE. RT-14."""
     count = 0
     for other in range(s.top[seat]):
         if st.is_on(book, s, seat, other, slot):
@@ -159,7 +163,7 @@ def titles_named(book: Book, s: State, seat: int, slot: int, name: int) -> int:
 
 @rule
 def equipment_of(book: Book, s: State, seat: int, slot: int, kind: int) -> int:
-    """Count the Equipment of a kind on a Knight. RT-13."""
+    """Count the pieces of Equipment of a kind on a Knight. RT-13."""
     count = 0
     for other in range(s.top[seat]):
         if st.is_on(book, s, seat, other, slot) and book.card[seat][s.line[seat][other]].slot == kind:
@@ -172,7 +176,7 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
     """Tell whether the condition of a row of an owner's card holds. RT-33."""
     if condition == st.IF_ANY:
         return True
-    if condition == st.IF_FIRST:
+    if condition == st.IF_ACTIVE:
         return s.active == owner
     if condition == st.IF_BEHIND:
         return is_behind(book, s, owner)
@@ -201,17 +205,17 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
 
 
 @rule
-def has_knight(book: Book, s: State, seat: int, types: int, but: int) -> bool:
-    """Tell whether a seat has a Knight of a type in play, besides one. RT-33."""
+def has_knight(book: Book, s: State, seat: int, types: int, excluded: int) -> bool:
+    """Tell whether a seat has a Knight of a type in play, except in the excluded slot. RT-33."""
     for slot in range(s.top[seat]):
-        if slot != but and st.is_knight(book, s, seat, slot) and s.types[seat][slot] & types == types:
+        if slot != excluded and st.is_knight(book, s, seat, slot) and s.types[seat][slot] & types == types:
             return True
     return False
 
 
 @rule
 def knights_at(book: Book, s: State, seat: int, place: int, name: int) -> int:
-    """Count the Knights of a seat that attack an open Region, all or those of a name. RT-16."""
+    """Count the Knights of a seat that attack an open Region: those of a name, or all for NONE. RT-16."""
     count = 0
     for slot in range(s.top[seat]):
         if st.is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
@@ -250,7 +254,7 @@ def is_behind(book: Book, s: State, seat: int) -> bool:
 
 @rule
 def strength(book: Book, s: State, what: int, seat: int, slot: int) -> int:
-    """Return the Influence or the Resistance of a Knight, with all that adds to it if it attacks. RT-25, RT-34."""
+    """Return the Influence or Resistance of a Knight now, with cards, types, Leaders and rows. RT-25, RT-34."""
     line, place = s.line[seat][slot], s.place[seat][slot]
     card = book.card[seat][line]
     value = card.influence if what == st.INFLUENCE else card.resistance
@@ -268,5 +272,5 @@ def strength(book: Book, s: State, what: int, seat: int, slot: int) -> int:
 
 @rule
 def cost(book: Book, s: State, seat: int, line: int) -> int:
-    """Return the RP of a card that is not in play, after effects. RT-10."""
+    """Return the RP that a card of a hand costs, after effects. RT-10."""
     return max(0, book.card[seat][line].rp + total(book, s, st.RP, 0, seat, line, st.NONE))

@@ -1,4 +1,7 @@
-"""Round Table: how cards come into play and leave it, and the sums that are kept of them."""
+"""Round Table: how cards enter and leave play, and the sums over cards in play that the state keeps.
+
+`rules` calls `take_stock` after each move, so that capacity, costs and types are always up to date.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
@@ -9,7 +12,7 @@ from quintain.games.round_table.state import Book, State
 
 @rule
 def put_in_play(book: Book, s: State, seat: int, line: int, bearer: int) -> int:
-    """Put a card into the first free place of its owner's area, and return the place. RT-12, RT-17."""
+    """Put a card into the first free slot of its owner, and return the slot. RT-12, RT-17."""
     slot = 0
     while s.line[seat][slot] != st.NONE:
         slot += 1
@@ -27,7 +30,7 @@ def put_in_play(book: Book, s: State, seat: int, line: int, bearer: int) -> int:
 
 @rule
 def put_on(s: State, seat: int, slot: int, bearer: int) -> None:
-    """Put Equipment or a Title on a Knight, or off for NONE. RT-12."""
+    """Put Equipment or a Title on a Knight; for NONE, make it unpaired. RT-12."""
     s.bearer[seat][slot] = bearer
     s.puts[seat] += 1
     s.put[seat][slot] = s.puts[seat]
@@ -35,7 +38,7 @@ def put_on(s: State, seat: int, slot: int, bearer: int) -> None:
 
 @rule
 def take_out(book: Book, s: State, seat: int, slot: int) -> int:
-    """Take a card out of play and return its line; what is on a Knight stays, unpaired. RT-13, RT-28."""
+    """Take a card out of play, and return its line; the cards on a Knight become unpaired. RT-13, RT-28."""
     line = s.line[seat][slot]
     if book.card[seat][line].kind == st.KNIGHT:
         for other in range(s.top[seat]):
@@ -48,7 +51,7 @@ def take_out(book: Book, s: State, seat: int, slot: int) -> int:
 
 @rule
 def free_place(s: State, seat: int, slot: int) -> None:
-    """Leave a place empty. RT-28."""
+    """Empty a slot. RT-28."""
     s.line[seat][slot] = st.NONE
     s.bearer[seat][slot] = st.NONE
     s.place[seat][slot] = st.NONE
@@ -65,7 +68,7 @@ def free_place(s: State, seat: int, slot: int) -> None:
 
 @rule
 def leave_quest(book: Book, s: State, seat: int, slot: int) -> None:
-    """Take a Knight off its Quest, which is over when nobody is left on it. RT-19."""
+    """Take a Knight off its Quest, and end the Quest if no Knight is left on it. RT-19."""
     quest = s.quest[seat][slot]
     s.quest[seat][slot] = st.NONE
     if quest != st.NONE and knights_on(book, s, quest) == 0:
@@ -89,7 +92,7 @@ def knights_on(book: Book, s: State, quest: int) -> int:
 
 @rule
 def room_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
-    """Return how many cards like a piece of Equipment or a Title a Knight may have. RT-13, RT-14."""
+    """Return the number of cards of this kind of Equipment, or this Title, that a Knight may bear. RT-13, RT-14."""
     card = book.card[seat][line]
     bearer = s.line[seat][knight]
     if card.kind == st.EQUIPMENT:
@@ -98,8 +101,8 @@ def room_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
 
 
 @rule
-def likes_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
-    """Count the Equipment of a piece's kind, or the Titles of its name, on a Knight. RT-13, RT-14."""
+def count_alike(book: Book, s: State, seat: int, line: int, knight: int) -> int:
+    """Count the cards of this kind of Equipment, or this Title, that a Knight bears. RT-13, RT-14."""
     card = book.card[seat][line]
     if card.kind == st.EQUIPMENT:
         return equipment_of(book, s, seat, knight, card.slot)
@@ -108,7 +111,7 @@ def likes_on(book: Book, s: State, seat: int, line: int, knight: int) -> int:
 
 @rule
 def take_stock(book: Book, s: State) -> None:
-    """Bring all that is kept of the cards in play up to date. RT-8, RT-10, RT-13, RT-32."""
+    """Update types, costs and capacities, and take cards off Knights that bear too many. RT-8, RT-10, RT-13, RT-32."""
     gather_always(book, s)
     came_off = 1
     while came_off > 0:
@@ -129,7 +132,7 @@ def take_stock(book: Book, s: State) -> None:
 
 @rule
 def reckon_costs(book: Book, s: State) -> None:
-    """Add up what is allocated: all that is spent, and the RP of every card in play. RT-10."""
+    """Add up the allocated RP of each seat: those spent, and those of every card in play. RT-10."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             if s.line[seat][slot] != st.NONE:
@@ -151,7 +154,7 @@ def reckon_costs(book: Book, s: State) -> None:
 
 @rule
 def change_costs(book: Book, s: State, owner: int, source: int) -> None:
-    """Do to the RP of all cards in play what the rows of one of them say. RT-10, RT-33."""
+    """Change the RP of all cards in play by the rows of one card. RT-10, RT-33."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             line = s.line[seat][slot]
@@ -161,7 +164,7 @@ def change_costs(book: Book, s: State, owner: int, source: int) -> None:
 
 @rule
 def gather_always(book: Book, s: State) -> None:
-    """Note what the rows of the cards in play do. RT-32."""
+    """Note in `always` which things the rows of cards in play do. RT-32."""
     s.always = 0
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
@@ -172,9 +175,9 @@ def gather_always(book: Book, s: State) -> None:
 
 @rule
 def is_in_excess(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a card on a Knight is the last put of more than there may be. RT-13, RT-14."""
+    """Tell whether a Knight bears too many cards of a kind, and this one is too late. RT-13, RT-14."""
     card = book.card[seat][s.line[seat][slot]]
-    if (card.kind == st.EQUIPMENT or card.kind == st.TITLE) and likes_on(
+    if (card.kind == st.EQUIPMENT or card.kind == st.TITLE) and count_alike(
         book, s, seat, s.line[seat][slot], s.bearer[seat][slot]
     ) > 1:
         earlier = 0
@@ -188,21 +191,15 @@ def is_in_excess(book: Book, s: State, seat: int, slot: int) -> bool:
 
 
 @rule
-def has_in_play(book: Book, s: State, seat: int) -> bool:
-    """Tell whether a seat has anything but Demesnes in play. RT-28."""
-    return s.top[seat] > 0
-
-
-@rule
 def take_from_hand(book: Book, s: State, seat: int, line: int) -> None:
-    """Take a card out of a hand. RT-12."""
+    """Take a copy of a card out of a hand. RT-12."""
     s.hand[seat][line] -= 1
     s.hand_size[seat] -= 1
 
 
 @rule
 def in_play(book: Book, s: State, seat: int, line: int) -> int:
-    """Count the copies of a card that are in play, or just being played: a Redirect whose task is not chosen. RT-33."""
+    """Count the copies of a card in play, with a Redirect whose task is not yet chosen. RT-33."""
     card = book.card[seat][line]
     if card.kind == st.DEMESNE:
         return s.demesne[seat][card.step]
@@ -214,9 +211,9 @@ def in_play(book: Book, s: State, seat: int, line: int) -> int:
 
 @rule
 def is_copy(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether nothing sets a card in play apart from one in an earlier place. RT-12.
+    """Tell whether a card in play is just like one in an earlier slot, so that menus need only that one. RT-12.
 
-    Of pieces on one Knight it does not matter how often each was moved: see `first_put`.
+    Equal pieces on one Knight are alike even if one has moved more often: see `first_put`.
     """
     for earlier in range(slot):
         if (
@@ -236,9 +233,9 @@ def is_copy(book: Book, s: State, seat: int, slot: int) -> bool:
 
 @rule
 def first_put(s: State, seat: int, slot: int) -> int:
-    """Return the place of what is moved for a card in play, or NONE if it cannot be moved any more. RT-12.
+    """Return the slot of the card that moves if its player chooses a card in play, or NONE. RT-12.
 
-    Of equal pieces on one Knight it is the one put on first, of those that have not been moved twice.
+    Of equal pieces on one Knight, the one that was put on first moves, unless it has moved twice already.
     """
     first, bearer = st.NONE, s.bearer[seat][slot]
     for other in range(s.top[seat]):
@@ -251,7 +248,7 @@ def first_put(s: State, seat: int, slot: int) -> int:
 
 @rule
 def bears(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether anything is on a Knight. RT-13, RT-14."""
+    """Tell whether a slot holds a Knight that bears any card. RT-13, RT-14."""
     if st.is_knight(book, s, seat, slot):
         for other in range(s.top[seat]):
             if st.is_on(book, s, seat, other, slot):

@@ -1,4 +1,8 @@
-"""Round Table: who acts, what is legal, what a move does, who has won."""
+"""Round Table: the rules as the engine calls them: who acts, what is legal, what a move does, who has won.
+
+Each of these functions asks which decision is due, and leaves the rest to the chapter that it belongs to: `setting_up`,
+`spring`, `summer`, `autumn` or `winter`.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
@@ -19,7 +23,7 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 
 @rule
 def to_act(book: Book, s: State) -> int:
-    """RT-7, RT-11, RT-16, RT-26, RT-30."""
+    """Return the seats that may act, as bits. RT-7, RT-11, RT-16, RT-26, RT-30."""
     if s.phase == st.SET_UP or s.phase == st.LIMIT:
         bits = 0
         for seat in range(book.seats):
@@ -32,7 +36,7 @@ def to_act(book: Book, s: State) -> int:
 
 @rule
 def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark the legal actions of a seat and return their number. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
+    """Mark the legal actions of a seat, and return their number. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
     if s.phase == st.SET_UP:
         return legal_first_hands(s, seat, mask)
     if s.phase == st.LIMIT:
@@ -58,7 +62,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_first_hands(s: State, seat: int, mask: list[int]) -> int:
-    """One to ten Demesnes, as many as there are, then to keep the hand or not. RT-6, RT-7."""
+    """Mark the numbers of Demesnes that a seat may take, or else to keep the hand or not. RT-6, RT-7."""
     if s.set_up[seat] == st.KEEP_OR_NOT:
         mask[st.KEEP] = 1
         mask[st.MULLIGAN] = 1
@@ -72,7 +76,7 @@ def legal_first_hands(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_cards(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Any card of the hand, to discard it. RT-30, RT-33."""
+    """Mark every card of the hand, for a discard. RT-30, RT-33."""
     count = 0
     for line in range(book.lines[seat]):
         if s.hand[seat][line] > 0:
@@ -83,7 +87,7 @@ def legal_cards(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_draws(s: State, seat: int, mask: list[int]) -> int:
-    """Any deck that is not empty. RT-26, RT-29."""
+    """Mark the decks that are not empty, for a draw. RT-26, RT-29."""
     mask[st.DRAW_MAIN] = 1 if s.deck_size[seat][st.MAIN_DECK] > 0 else 0
     mask[st.DRAW_DEMESNE] = 1 if s.deck_size[seat][st.DEMESNE_DECK] > 0 else 0
     return (1 if s.deck_size[seat][st.MAIN_DECK] > 0 else 0) + (1 if s.deck_size[seat][st.DEMESNE_DECK] > 0 else 0)
@@ -91,7 +95,7 @@ def legal_draws(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Pass, or take back a card in play. RT-28."""
+    """Mark to pass, and to take back each card in play. RT-28."""
     mask[st.PASS] = 1
     count = 1
     for slot in range(s.top[seat]):
@@ -103,7 +107,7 @@ def legal_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action and what follows of itself. RT-6, RT-11, RT-16, RT-28, RT-29, RT-30."""
+    """Carry out a legal action, and go on to the next decision. RT-6, RT-11, RT-16, RT-28, RT-29, RT-30."""
     if s.phase == st.SET_UP:
         set_up(book, s, seat, action)
     elif s.phase == st.LIMIT:
@@ -131,7 +135,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def set_up(book: Book, s: State, seat: int, action: int) -> None:
-    """RT-6, RT-7."""
+    """Carry out a choice of the set-up, and begin the first Spring once all have kept. RT-6, RT-7."""
     if action >= st.SPLIT:
         setting_up.take_hand(book, s, seat, action - st.SPLIT)
     else:
@@ -143,7 +147,7 @@ def set_up(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def draw_one(book: Book, s: State, seat: int, action: int) -> None:
-    """Make a draw that is owed, or that of Winter. RT-26, RT-29, RT-33."""
+    """Draw a card that a seat owes, or the card of Winter. RT-26, RT-29, RT-33."""
     setting_up.draw_and_tell(book, s, seat, st.MAIN_DECK if action == st.DRAW_MAIN else st.DEMESNE_DECK)
     if s.owed_draws[seat] > 0:
         s.owed_draws[seat] -= 1
@@ -153,7 +157,7 @@ def draw_one(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def pass_on(book: Book, s: State, seat: int) -> None:
-    """Leave the turn to the next seat, or end the season. RT-11, RT-16, RT-28."""
+    """Pass the turn to the next seat, or end the Season. RT-11, RT-16, RT-28."""
     tell(s, st.PASSED, seat, -1, s.acted)
     if s.phase == st.CAMPAIGN:
         s.passes = 0 if s.acted else s.passes + 1
@@ -168,7 +172,7 @@ def pass_on(book: Book, s: State, seat: int) -> None:
 
 @rule
 def take_turn(book: Book, s: State, seat: int, action: int) -> None:
-    """Take up a card in play, or a card of the hand. RT-12, RT-16."""
+    """Begin to move or send a card in play, or to play a card from the hand. RT-12, RT-16."""
     s.acted = 1
     if action >= st.IN_PLAY:
         slot = action - st.IN_PLAY - st.LINES * seat
@@ -188,7 +192,7 @@ def take_turn(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
-    """Write the Renown of all, with what rows add to it, and the ranks. RT-31, RT-33."""
+    """Write the Renown of each seat, including the Renown that rows add, and its rank. RT-31, RT-33."""
     for seat in range(book.seats):
         scores[seat] = renown_of(book, s, seat) + total(book, s, st.RENOWN, 0, seat, st.NONE, st.NONE)
     for seat in range(book.seats):

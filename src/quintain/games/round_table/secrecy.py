@@ -1,4 +1,7 @@
-"""Round Table: what is hidden from whom, and how it is dealt anew."""
+"""Round Table: what each seat may not know, and how a search deals those cards anew.
+
+`hide` puts UNKNOWN over hands, decks and choices of others; `redeal` replaces every UNKNOWN by a possible truth.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -12,7 +15,7 @@ from quintain.games.round_table.summer import may_play
 
 @rule
 def hide(book: Book, s: State, seat: int) -> None:
-    """Hide what a seat may not know; -1 is a spectator. RT-2, RT-3, RT-7, RT-30, RT-33."""
+    """Hide everything that a seat may not know; -1 is a spectator. RT-2, RT-3, RT-7, RT-30, RT-33."""
     foreseen = s.foreseen[seat] if seat != st.NONE else 0
     for i in range(s.regions_left - foreseen):
         s.region_deck[i] = UNKNOWN
@@ -25,13 +28,13 @@ def hide(book: Book, s: State, seat: int) -> None:
 
 @rule
 def is_taken_up(s: State) -> bool:
-    """Tell whether a card of a hand is taken up, which others do not know until it is played. RT-2."""
+    """Tell whether a seat has chosen a card of its hand that it has not shown yet. RT-2."""
     return s.phase == st.CHOOSE_KNIGHT or (s.phase == st.ATTACH and s.moving == st.NONE)
 
 
 @rule
 def blind_cards(book: Book, s: State, owner: int) -> None:
-    """Hide the hand and the decks of a seat from others, and the split of its first hand. RT-2, RT-7, RT-30."""
+    """Hide the hand, the decks and the discards of a seat, and the split of its first hand. RT-2, RT-7, RT-30."""
     hide_drops = s.phase == st.LIMIT and s.drops[owner] > 0
     for line in range(book.lines[owner]):
         s.hand[owner][line] = UNKNOWN
@@ -45,7 +48,7 @@ def blind_cards(book: Book, s: State, owner: int) -> None:
 
 @rule
 def redeal(book: Book, s: State) -> None:
-    """Put in the place of all that is UNKNOWN a deal that fits what is known. RT-2, RT-3, RT-7."""
+    """Replace everything that is UNKNOWN by a random deal that fits what is known. RT-2, RT-3, RT-7."""
     redeal_regions(book, s)
     for seat in range(book.seats):
         if s.deck[seat][0] == UNKNOWN:
@@ -57,7 +60,7 @@ def redeal(book: Book, s: State) -> None:
 
 @rule
 def redeal_regions(book: Book, s: State) -> None:
-    """Shuffle the Regions that are neither open, captured nor known. RT-3."""
+    """Shuffle the Regions whose places are not known. RT-3."""
     unknown = 0
     for place in range(book.regions):
         if is_unseen(book, s, place):
@@ -69,7 +72,7 @@ def redeal_regions(book: Book, s: State) -> None:
 
 @rule
 def is_unseen(book: Book, s: State, place: int) -> bool:
-    """Tell whether it is not known where a Region of the match is. RT-3."""
+    """Tell whether a Region is neither captured, nor open, nor a known one of the deck. RT-3."""
     if s.captor[place] != st.NONE:
         return False
     for i in range(len(s.open)):
@@ -83,7 +86,7 @@ def is_unseen(book: Book, s: State, place: int) -> bool:
 
 @rule
 def redeal_split(book: Book, s: State, seat: int) -> None:
-    """Choose how many Demesnes a seat has taken, where that is not known. RT-6, RT-7."""
+    """Choose the number of Demesnes in a first hand, if it is not known. RT-6, RT-7."""
     if s.deck_size[seat][st.DEMESNE_DECK] == UNKNOWN:
         demesnes = book.deck[seat][st.DEMESNE_DECK] - 1
         taken = 1 + rng.below(s.rng, min(demesnes, s.hand_size[seat])) if demesnes > 0 else 0
@@ -93,7 +96,7 @@ def redeal_split(book: Book, s: State, seat: int) -> None:
 
 @rule
 def redeal_card(book: Book, s: State, seat: int) -> None:
-    """Choose which card a seat has taken up, of those that it could play now. RT-2."""
+    """Choose the card that a seat has chosen in secret, among those that it could play now. RT-2."""
     copies = 0
     for line in range(book.main_lines[seat]):
         if may_be_taken_up(book, s, seat, line):
@@ -109,7 +112,7 @@ def redeal_card(book: Book, s: State, seat: int) -> None:
 
 @rule
 def may_be_taken_up(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a card could be the one that a seat has taken up. RT-12, RT-16."""
+    """Tell whether a card could be the one that a seat has chosen in secret. RT-12, RT-16."""
     kind = book.card[seat][line].kind
     if s.phase == st.CHOOSE_KNIGHT:
         return (kind == st.QUEST or kind == st.REDIRECT) and may_play(book, s, seat, line)
@@ -120,7 +123,7 @@ def may_be_taken_up(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def redeal_cards(book: Book, s: State, seat: int) -> None:
-    """Deal the cards of a seat that are nowhere to be seen to its decks, its hand and what it has dropped. RT-2."""
+    """Deal the unseen cards of a seat to its decks, its hand and its discards. RT-2."""
     drops_hidden = 0
     in_hand = s.hand_size[seat]
     held = s.card if seat == s.turn and is_taken_up(s) else st.NONE
@@ -150,13 +153,13 @@ def redeal_cards(book: Book, s: State, seat: int) -> None:
 
 @rule
 def unseen_copies(book: Book, s: State, seat: int, line: int) -> int:
-    """Count the copies of a card that are in a hand or a deck. RT-2."""
+    """Count the copies of a card in the hand, the deck and the secret discards of a seat. RT-2."""
     return book.copies[seat][line] - s.spent[seat][line] - in_play(book, s, seat, line)
 
 
 @rule
 def redeal_drops(book: Book, s: State, seat: int, left: int) -> None:
-    """Choose which cards of a hand have been dropped. RT-30."""
+    """Choose which cards of a hand of `left` cards are the secret discards. RT-30."""
     wanted = s.drops[seat]
     for line in range(book.lines[seat]):
         for _ in range(s.hand[seat][line]):

@@ -1,4 +1,7 @@
-"""Round Table: the set-up, and drawing and discarding."""
+"""Round Table: the set-up: decks, Regions and first hands; also the drawing and discarding of a card in any Season.
+
+The Seasons follow in `spring`, `summer`, `autumn` and `winter`.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -10,7 +13,7 @@ from quintain.games.round_table.state import Book, State
 
 @rule
 def deal(book: Book, s: State) -> None:
-    """Set up a state of zeros up to the choice of the first hands. RT-2, RT-3, RT-5."""
+    """Set up a new match, in a state of zeros, until the players choose their first hands. RT-2, RT-3, RT-5."""
     s.phase = st.SET_UP
     s.year = 1
     s.card = s.moving = s.on_seat = s.on = st.NONE
@@ -42,7 +45,7 @@ def lay_out(book: Book, s: State, seat: int) -> None:
 
 @rule
 def choose_regions(book: Book, s: State) -> None:
-    """Draw the match's Regions: those of the lists, filled up from the base set. RT-3."""
+    """Draw the Regions of the match from the listed ones, then from the base set; shuffle them. RT-3."""
     listed = 0
     for number in range(book.regions_known):
         listed += book.region[number].listed
@@ -67,9 +70,10 @@ def choose_regions(book: Book, s: State) -> None:
 
 @rule
 def pick_regions(book: Book, s: State, listed: int, wanted: int, chosen: int) -> int:
-    """Choose so many Regions, of those that are listed or of the others of the base set; return how many there are.
+    """Draw `wanted` Regions, and return the number of Regions that the match has now. RT-3.
 
-    RT-3.
+    They come from the listed Regions if `listed` is 1, else from those of the base set that are not listed. Before, the
+    match has `chosen` Regions.
     """
     left = 0
     for number in range(book.regions_known):
@@ -88,7 +92,7 @@ def pick_regions(book: Book, s: State, listed: int, wanted: int, chosen: int) ->
 
 @rule
 def pick_base_regions(book: Book, s: State) -> None:
-    """Choose the Regions from the whole base set. RT-3."""
+    """Draw all Regions of the match anew, from the whole base set. RT-3."""
     left, chosen = 0, 0
     for number in range(book.regions_known):
         left += book.region[number].base
@@ -102,7 +106,7 @@ def pick_base_regions(book: Book, s: State) -> None:
 
 @rule
 def is_lopsided(book: Book, s: State) -> bool:
-    """Tell whether a Region holds more than half of the Renown. RT-3."""
+    """Tell whether one Region holds more than half of the match's Renown. RT-3."""
     most = 0
     for place in range(book.regions):
         most = max(most, book.region[s.region[place]].renown)
@@ -111,7 +115,7 @@ def is_lopsided(book: Book, s: State) -> bool:
 
 @rule
 def all_renown(book: Book, s: State) -> int:
-    """Return the Renown of all the match's Regions. RT-3, RT-31."""
+    """Return the Renown of all Regions of the match together. RT-3, RT-31."""
     renown = 0
     for place in range(book.regions):
         renown += book.region[s.region[place]].renown
@@ -120,7 +124,7 @@ def all_renown(book: Book, s: State) -> int:
 
 @rule
 def open_regions(book: Book, s: State) -> None:
-    """Turn up Regions until three lie open, or none is left. RT-3, RT-24."""
+    """Turn Regions up until three lie open or none is left. RT-3, RT-24."""
     for place in range(st.OPEN_REGIONS):
         if s.open[place] == st.NONE and s.regions_left > 0:
             s.regions_left -= 1
@@ -133,7 +137,7 @@ def open_regions(book: Book, s: State) -> None:
 
 @rule
 def draw(book: Book, s: State, seat: int, deck: int) -> int:
-    """Draw a card at random from a deck, which has no other order, into the hand. RT-6, RT-29."""
+    """Draw a random card from a deck into the hand, and return its line; decks keep no order. RT-6, RT-29."""
     left = rng.below(s.rng, s.deck_size[seat][deck])
     line = 0 if deck == st.MAIN_DECK else book.main_lines[seat]
     while left >= s.deck[seat][line]:
@@ -148,7 +152,7 @@ def draw(book: Book, s: State, seat: int, deck: int) -> int:
 
 @rule
 def take_hand(book: Book, s: State, seat: int, demesnes: int) -> None:
-    """Draw so many Demesnes, and Main cards up to ten. RT-6, RT-7."""
+    """Draw a first hand: this number of Demesnes, and Main cards up to ten. RT-6, RT-7."""
     for card in range(st.HAND):
         draw(book, s, seat, st.DEMESNE_DECK if card < demesnes else st.MAIN_DECK)
     tell(s, st.HAND_TAKEN, seat, -1, demesnes, secret=A)
@@ -157,7 +161,7 @@ def take_hand(book: Book, s: State, seat: int, demesnes: int) -> None:
 
 @rule
 def keep_or_not(book: Book, s: State, seat: int, action: int) -> None:
-    """Keep the hand, or shuffle it back to take another. RT-7."""
+    """Keep the first hand, or shuffle it back into the decks. RT-7."""
     s.set_up[seat] = st.KEPT
     if action == st.MULLIGAN:
         s.set_up[seat] = st.SPLIT_AGAIN
@@ -172,7 +176,7 @@ def keep_or_not(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def have_all_kept(book: Book, s: State) -> bool:
-    """RT-7."""
+    """Tell whether all players have kept their first hands. RT-7."""
     for seat in range(book.seats):
         if s.set_up[seat] != st.KEPT:
             return False
@@ -181,7 +185,7 @@ def have_all_kept(book: Book, s: State) -> bool:
 
 @rule
 def show_splits(book: Book, s: State) -> None:
-    """RT-7."""
+    """Show the number of Demesnes in each first hand, and begin the first Spring. RT-7."""
     for seat in range(book.seats):
         tell(s, st.SPLIT_SHOWN, seat, -1, book.deck[seat][st.DEMESNE_DECK] - 1 - s.deck_size[seat][st.DEMESNE_DECK])
     tell(s, st.SEASON_BEGAN, s.active, -1, s.season)
@@ -189,14 +193,14 @@ def show_splits(book: Book, s: State) -> None:
 
 @rule
 def draw_and_tell(book: Book, s: State, seat: int, deck: int) -> None:
-    """RT-26, RT-29."""
+    """Draw a card, which only its player sees. RT-26, RT-29."""
     line = draw(book, s, seat, deck)
     tell(s, st.CARD_DRAWN, seat, -1, line, deck, secret=A)
 
 
 @rule
 def discard(book: Book, s: State, seat: int, line: int) -> None:
-    """Discard a card face up. RT-30, RT-33."""
+    """Discard a card from the hand, face up. RT-30, RT-33."""
     take_from_hand(book, s, seat, line)
     s.spent[seat][line] += 1
     tell(s, st.DISCARDED, seat, -1, line, 1)
@@ -204,5 +208,5 @@ def discard(book: Book, s: State, seat: int, line: int) -> None:
 
 @rule
 def draws_left(s: State, seat: int) -> int:
-    """Return how many cards are in both decks of a seat. RT-29."""
+    """Return the number of cards that a seat can still draw. RT-29."""
     return s.deck_size[seat][st.MAIN_DECK] + s.deck_size[seat][st.DEMESNE_DECK]

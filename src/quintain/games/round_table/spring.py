@@ -1,4 +1,7 @@
-"""Round Table: Spring, in which support is recruited."""
+"""Round Table: Spring, in which players play Demesnes, recruit Knights, and play and move Equipment and Titles.
+
+How cards enter and leave play is in `play_area`; the next chapter is `summer`.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
@@ -6,19 +9,19 @@ from quintain.games.round_table import play_area
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost, note_types, total
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.triggers import ask_card, carry_out_dues
+from quintain.games.round_table.triggers import carry_out_dues, trigger_card
 
 
 @rule
 def is_affordable(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a seat can pay for a card. RT-10."""
+    """Tell whether a seat can pay for a card of its hand. RT-10."""
     rp = cost(book, s, seat, line)
     return rp == 0 or s.allocated[seat] + rp <= s.capacity[seat]
 
 
 @rule
 def may_play_demesne(book: Book, s: State, seat: int, line: int) -> bool:
-    """RT-9, RT-12."""
+    """Tell whether a seat may play this Demesne now. RT-9, RT-12."""
     step = book.card[seat][line].step
     if step > 0 and s.demesne[seat][step - 1] <= s.demesne[seat][step]:
         return False
@@ -27,7 +30,7 @@ def may_play_demesne(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def legal_recruits(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Pass, play a card, or move Equipment or a Title. RT-11, RT-12."""
+    """Mark to pass, and every card that a seat may play or move. RT-11, RT-12."""
     mask[st.PASS] = 1
     count = 1
     if s.actions[seat] == st.SEASON_ACTIONS:
@@ -51,7 +54,7 @@ def legal_recruits(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def may_move(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether Equipment or a Title can be moved: twice a Spring, to another Knight or off. RT-12."""
+    """Tell whether a slot holds Equipment or a Title that its player may move now. RT-12."""
     if s.line[seat][slot] == st.NONE:
         return False
     kind = book.card[seat][s.line[seat][slot]].kind
@@ -65,26 +68,26 @@ def may_move(book: Book, s: State, seat: int, slot: int) -> bool:
 
 
 @rule
-def some_knight_takes(book: Book, s: State, seat: int, line: int, but: int) -> bool:
-    """Tell whether there is an own Knight, besides one, that a card can be put on. RT-13, RT-14."""
+def some_knight_takes(book: Book, s: State, seat: int, line: int, excluded: int) -> bool:
+    """Tell whether a Knight of the seat, except the one in the excluded slot, can bear a card. RT-13, RT-14."""
     for knight in range(s.top[seat]):
-        if knight != but and takes(book, s, seat, line, knight):
+        if knight != excluded and takes(book, s, seat, line, knight):
             return True
     return False
 
 
 @rule
 def takes(book: Book, s: State, seat: int, line: int, knight: int) -> bool:
-    """Tell whether Equipment or a Title can be put on what is in a place. RT-13, RT-14."""
+    """Tell whether a slot holds a Knight that can bear this Equipment or Title as well. RT-13, RT-14."""
     if not st.is_knight(book, s, seat, knight):
         return False
-    likes = play_area.likes_on(book, s, seat, line, knight)
-    return likes == 0 or likes < play_area.room_on(book, s, seat, line, knight)
+    alike = play_area.count_alike(book, s, seat, line, knight)
+    return alike == 0 or alike < play_area.room_on(book, s, seat, line, knight)
 
 
 @rule
 def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """The Knights that can take a card, or none of them. RT-12, RT-13, RT-14."""
+    """Mark the Knights that can bear the card, and to leave it unpaired. RT-12, RT-13, RT-14."""
     moving = s.moving
     line = s.card if moving == st.NONE else s.line[seat][moving]
     bearer = st.NONE if moving == st.NONE else s.bearer[seat][moving]
@@ -101,7 +104,7 @@ def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play_support(book: Book, s: State, seat: int, line: int) -> None:
-    """Play a Demesne or a Knight, or take up Equipment or a Title, which others do not see yet. RT-2, RT-12."""
+    """Play a Demesne or a Knight, or begin to play Equipment or a Title, which others cannot see yet. RT-2, RT-12."""
     card = book.card[seat][line]
     if card.kind == st.EQUIPMENT or card.kind == st.TITLE:
         s.card = line
@@ -121,14 +124,14 @@ def play_support(book: Book, s: State, seat: int, line: int) -> None:
 
 @rule
 def recruit(book: Book, s: State, seat: int, line: int) -> None:
-    """Bring a Knight into play; namesakes remove each other. RT-12, RT-15, RT-33."""
+    """Bring a Knight into play, do what its text says of that, and remove namesakes. RT-12, RT-15, RT-33."""
     tell(s, st.RECRUITS, seat, -1, line)
     slot = play_area.put_in_play(book, s, seat, line, st.NONE)
     card = book.card[seat][line]
     if not s.welcomed[seat][line] and card.at >> st.RECRUITED & 1:
         s.welcomed[seat][line] = 1
         note_types(book, s)
-        ask_card(book, s, st.RECRUITED, seat, line, seat, slot)
+        trigger_card(book, s, st.RECRUITED, seat, line, seat, slot)
         carry_out_dues(book, s)
     if not card.types & st.GENERIC:
         clash(book, s, seat, slot, line)
@@ -136,7 +139,7 @@ def recruit(book: Book, s: State, seat: int, line: int) -> None:
 
 @rule
 def clash(book: Book, s: State, seat: int, slot: int, line: int) -> None:
-    """Remove a Knight that has just been recruited, and a namesake of it in play. RT-15."""
+    """If a namesake of the Knight that was just recruited is in play, remove both. RT-15."""
     name = book.card[seat][line].namesake
     for other in range(book.seats):
         for place in range(s.top[other]):
@@ -150,7 +153,7 @@ def clash(book: Book, s: State, seat: int, slot: int, line: int) -> None:
 
 @rule
 def remove_with_titles(book: Book, s: State, seat: int, slot: int) -> None:
-    """Put a Knight and its Titles on the Spent Pile. RT-15."""
+    """Put a Knight and its Titles on their owner's Spent Pile. RT-15."""
     for other in range(s.top[seat]):
         if st.is_on(book, s, seat, other, slot) and book.card[seat][s.line[seat][other]].kind == st.TITLE:
             s.spent[seat][play_area.take_out(book, s, seat, other)] += 1
@@ -159,14 +162,14 @@ def remove_with_titles(book: Book, s: State, seat: int, slot: int) -> None:
 
 @rule
 def pick_up(s: State, seat: int, slot: int) -> None:
-    """Take Equipment or a Title in play in hand, to move it. RT-12."""
+    """Begin to move Equipment or a Title in play. RT-12."""
     s.moving = play_area.first_put(s, seat, slot)
     s.phase = st.ATTACH
 
 
 @rule
 def attach(book: Book, s: State, seat: int, action: int) -> None:
-    """Put the card that is taken up on a Knight, or leave it unpaired. RT-12."""
+    """Put the card that a seat plays or moves on a Knight, or leave it unpaired. RT-12."""
     knight = st.NONE if action == st.UNPAIRED else action - st.IN_PLAY - st.LINES * seat
     on = st.NONE if knight == st.NONE else s.line[seat][knight]
     if s.moving == st.NONE:

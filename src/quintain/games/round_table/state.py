@@ -1,13 +1,18 @@
-"""Round Table: its numbers, the book, the state."""
+"""Round Table: the numbers of its rules by name, the book of a match, and the state.
+
+The other modules of the game import this one as `st`. A *line* is a card, by its number in its owner's deck list. A
+*slot* is a place of a seat for a card in play.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.state import Event, Record, field
 
 SEATS, LINES, OPEN_REGIONS, STEPS, ROWS = 4, 120, 3, 5, 4
-"""Seats; different cards in a deck; open Regions; Demesnes from Farm to Castle; effect rows on a card."""
+"""The most seats, cards of a deck list, open Regions, steps from Farm to Castle, and effect rows on a card."""
 MOST_REGIONS, REGIONS_KNOWN = 40, 200
-"""Regions in a match; Regions that it can be drawn from."""
+"""The most Regions in a match, and the most that they can be drawn from."""
 HAND, SEASON_ACTIONS, MOVES, KNIGHT_SLOTS = 10, 60, 2, 1
+"""Cards in a hand, actions a Season, moves of a card a Spring, and pieces of one kind of Equipment on a Knight."""
 NONE = -1
 
 DEMESNE, KNIGHT, EQUIPMENT, TITLE, QUEST, REDIRECT = range(6)
@@ -18,33 +23,33 @@ MOST_TYPES = MONARCH | ROUND_TABLE | GRAIL | GENERIC | LEADER
 MAIN_DECK, DEMESNE_DECK = 0, 1
 
 ALWAYS, RECRUITED, ATTACKS, CAPTURES, QUESTED, QUEST_DONE, EACH_WINTER, PLAYED = range(8)
-"""When a row works."""
+"""When a row works: while its card is in play, or at a moment."""
 BEARER, OWN, OTHERS, OPPOSING, YOU, OPPONENTS = range(6)
-"""On whom: Knights in the first four, players in the last two."""
+"""On whom a row works: the first four are Knights, the last two players."""
 ANY, BY_TYPE, BY_NAME, BY_TITLE, BY_EQUIPMENT, BY_KIND = range(6)
-"""Which of them."""
+"""Which of those Knights, or cards, a row names."""
 (IF_ANY, IF_OPPOSED, IF_ALONE, IF_RENOWN, IF_TITLED, IF_EQUIPPED, IF_BESIDE, IF_IS, IF_KNIGHT, IF_BEHIND,
- IF_FIRST) = range(11)  # fmt: skip
-"""On what condition."""
+ IF_ACTIVE) = range(11)  # fmt: skip
+"""On what condition a row works."""
 (INFLUENCE, RESISTANCE, RP, CAPACITY, DEMESNES, SLOT, SUBTYPE, IMMUNE, PERMIT, LEAD, REACH, HAND_LIMIT, RENOWN, DRAW,
  DISCARD, RESET, ENGAGE, RETURN, LOOK) = range(19)  # fmt: skip
-"""What a row does; from DRAW on it happens, the others hold while they apply."""
+"""What a row does: from DRAW on at a moment, before DRAW for as long as its card is in play."""
 TO_QUESTS, TO_REDIRECTS, TO_ROWS = range(3)
 """What a Knight is immune to, when it comes from an opponent."""
 SAME_TITLE, REDEPLOY, REPEAT, STAY, IN_SUMMER = range(5)
 """The rules that a row may lift."""
 
 TASK = NONE
-"""A Redirect that gives a new task; the others are RESET, ENGAGE and RETURN."""
+"""The `task` of a Redirect that gives a new task; the other values are RESET, ENGAGE and RETURN."""
 
 DUE_RESET, DUE_ENGAGE, DUE_RETURN, DUE_STAY, RESET_LAST = 1, 2, 4, 8, 16
-"""What is decided for a Knight before it is done, as bits; RESET_LAST: it is reset after it is engaged."""
+"""What rows have decided for a Knight and the game has yet to do, as bits; RESET_LAST: reset it after engaging it."""
 
 SPRING, SUMMER, AUTUMN, WINTER = range(4)
 
 (SET_UP, RECRUIT, ATTACH, CAMPAIGN, CHOOSE_REGION, CHOOSE_KNIGHT, CHOOSE_TASK, SUPPORT, WINTER_DRAW, LIMIT, RESOLVE,
  QUEST_DRAWS, WINTER_ROWS, SEASON_END, OVER) = range(15)  # fmt: skip
-"""What is asked; from RESOLVE on nothing is, but what a row owes."""
+"""What players decide now; from RESOLVE on they decide nothing but the draws and discards that they owe."""
 SPLIT_FIRST, KEEP_OR_NOT, SPLIT_AGAIN, KEPT = range(4)
 """How far a seat has come with its first hand."""
 DECLARE, QUESTS, REDIRECTS, OTHER_CARDS = range(4)
@@ -54,14 +59,14 @@ CARD, REGION, PASS, UNPAIRED = 0, 120, 123, 124
 DRAW_MAIN, DRAW_DEMESNE, KEEP, MULLIGAN, SPLIT = 125, 126, 127, 128, 129
 IN_PLAY = 140
 ACTIONS = IN_PLAY + SEATS * LINES
-"""The cards of a deck, the open Regions, the answers, 0 to 10 Demesnes, and every card in play, seat by seat."""
+"""The actions: cards of a deck list, open Regions, answers, 0 to 10 Demesnes, and all cards in play, seat by seat."""
 
 (FIRST_DRAWN, HAND_TAKEN, MULLIGANED, SPLIT_SHOWN, DEMESNE_PLAYED, RECRUITS, PUT_ON, MOVED, NAMESAKES, PASSED, ATTACKED,
  QUEST_PLAYED, REDIRECT_PLAYED, JOINED, QUEST_OVER, WAS_RESET, WAS_ENGAGED, RETURNED, CARD_DRAWN, DISCARDED, DROPPED,
  LOOKED, REGION_OPENED, REGION_CAPTURED, REGION_STAYED, TAKEN_BACK, SEASON_BEGAN, OWES_DRAWS, CAME_OFF,
  GAME_OVER, DECK_LAID_OPEN, MORE_SPENT) = range(32)  # fmt: skip
-TOLD_BY_NAME = 24
-"""So many cards that a seat loses at once are told one by one: the ring of events holds all of a move."""
+MOST_NAMED = 24
+"""The most cards that a seat loses at once with an event for each, as `events` must hold all events of a move."""
 LAST_REGION, NO_CARDS, HALF_RENOWN = range(3)
 """Why the game is over."""
 
@@ -72,10 +77,10 @@ class Row(Record):
     when: int = field(low=ALWAYS, high=PLAYED)
     whom: int = field(low=BEARER, high=OPPONENTS)
     here: int = field(low=0, high=1)
-    """1 if it works on Knights in the same Region only."""
+    """1 if it works only on Knights in the same Region."""
     which: int = field(low=ANY, high=BY_KIND)
     which_value: int = field()
-    condition: int = field(low=IF_ANY, high=IF_FIRST)
+    condition: int = field(low=IF_ANY, high=IF_ACTIVE)
     condition_value: int = field()
     what: int = field(low=INFLUENCE, high=LOOK)
     detail: int = field()
@@ -87,27 +92,27 @@ class Card(Record):
 
     name: str = field(text=True)
     text: str = field(text=True)
-    """What is printed on it."""
+    """The printed text."""
     kind: int = field(low=DEMESNE, high=REDIRECT)
     rp: int = field(low=0)
     influence: int = field()
     resistance: int = field()
     types: int = field(low=0)
     slot: int = field(low=NONE, high=MOUNT)
-    """The kind of Equipment."""
+    """The kind of Equipment, or NONE."""
     step: int = field(low=NONE, high=STEPS - 1)
-    """The step of a Demesne."""
+    """The step of a Demesne, or NONE."""
     namesake: int = field(low=0)
-    """The number of its name, the same in all decks."""
+    """The number of its name, which is the same in all decks."""
     task: int = field(low=NONE, high=RETURN)
     """What a Redirect does: TASK, RESET, ENGAGE or RETURN."""
     in_summer: int = field(low=0, high=1)
     always: int = field(bits=32, low=0)
-    """A bit for each thing that its rows do while it is in play."""
+    """A bit for each thing that its rows do while it is in play, such as 1 << INFLUENCE."""
     at: int = field(low=0)
-    """A bit for each moment at which its rows do something."""
+    """A bit for each moment at which its rows do something, such as 1 << ATTACKS."""
     grants: int = field(low=0)
-    """The subtypes that it gives its bearer without a condition, as bits."""
+    """The subtypes that it gives to its bearer without a condition, as bits."""
     rows_used: int = field(low=0, high=ROWS)
     row: list[Row] = field(ROWS)
 
@@ -124,7 +129,7 @@ class Region(Record):
 
 
 class Book(Record):
-    """What is fixed for a match. The cards of a deck are numbered as its list has them, Main deck first."""
+    """What is fixed for a match. A deck list numbers the cards of the Main deck, then those of the Demesne deck."""
 
     seats: int = field(low=2, high=SEATS)
     deck_name: list[str] = field(SEATS, text=True)
@@ -132,9 +137,9 @@ class Book(Record):
     main_lines: list[int] = field(SEATS, low=0, high=LINES)
     copies: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
     deck: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
-    """How many cards the Main and the Demesne deck have, with the first Farm."""
+    """The number of cards in the Main and the Demesne deck, including the first Farm."""
     demesne_rp: list[int] = field(STEPS, low=0)
-    """The RP that each step from Farm to Castle gives."""
+    """The RP that a Demesne of each step gives."""
     card: list[list[Card]] = field(SEATS, LINES)
     regions: int = field(low=5, high=MOST_REGIONS)
     regions_known: int = field(low=0, high=REGIONS_KNOWN)
@@ -142,13 +147,13 @@ class Book(Record):
 
 
 class State(Record):
-    """What changes. A card in a hand or deck is a number of copies, by its number in its owner's list."""
+    """What changes. Hands and decks count the copies of each line of their owner's deck list."""
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
     phase: int = field(low=0, high=OVER)
     year: int = field(low=0)
-    """The first one is 1."""
+    """The year, counted from 1."""
     season: int = field(low=SPRING, high=WINTER)
     active: int = field(low=0, high=SEATS - 1)
     turn: int = field(low=0, high=SEATS - 1)
@@ -160,71 +165,71 @@ class State(Record):
     actions: list[int] = field(SEATS, low=0, high=SEASON_ACTIONS)
     demesnes_played: list[int] = field(SEATS, low=0)
     demesne: list[list[int]] = field(SEATS, STEPS, low=0, high=LINES)
-    """How many Demesnes of each step are in play."""
+    """The number of Demesnes of each step in play."""
     hand: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
     deck: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
     spent: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
     dropped: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
-    """What a seat has chosen to discard, until all have chosen."""
+    """The cards that a seat has chosen to discard, until all have chosen."""
     hand_size: list[int] = field(SEATS, low=0, high=LINES)
-    """Cards in hand, with those that are dropped."""
+    """The number of cards in hand, including those in `dropped`."""
     deck_size: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
     to_drop: list[int] = field(SEATS, low=0, high=LINES)
     drops: list[int] = field(SEATS, low=0, high=LINES)
-    """How many cards a seat has yet to drop, and has dropped."""
+    """The number of cards that a seat has yet to choose to discard, and has chosen."""
     owed_draws: list[int] = field(SEATS, low=0)
     owed_discards: list[int] = field(SEATS, low=0)
     line: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1, values="card")
-    """A seat's cards in play, each in a place of its own: Knights, Equipment, Titles, and running Quests."""
+    """The line of the card in each slot of a seat: Knights, Equipment, Titles and running Quests in play."""
     bearer: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1)
-    """The place of the Knight that Equipment or a Title is on; of a Quest, the seat of the Knight it was played on."""
+    """The slot of the Knight that bears Equipment or a Title; for a Quest, the seat of its first Knight."""
     place: list[list[int]] = field(SEATS, LINES, low=NONE, high=OPEN_REGIONS - 1)
     """The open Region that a Knight attacks."""
     quest: list[list[int]] = field(SEATS, LINES, low=NONE, high=SEATS * LINES - 1)
-    """The Quest that a Knight is on: LINES * its owner + its place."""
+    """The Quest that a Knight is on: LINES * its owner + its slot."""
     engaged: list[list[int]] = field(SEATS, LINES, low=0, high=1)
     """1 for a Knight that a row has engaged."""
     moves: list[list[int]] = field(SEATS, LINES, low=0, high=MOVES)
-    """How often Equipment or a Title was moved this Spring, and a Knight sent from Region to Region this Summer."""
+    """How many times Equipment or a Title has moved this Spring, or a Knight has changed its Region this Summer."""
     types: list[list[int]] = field(SEATS, LINES, low=0, high=MOST_TYPES)
-    """What a Knight is, as bits, with what the rows of the cards on it make it."""
+    """The types of a Knight, as bits: those printed on it, and those that rows give it."""
     due: list[list[int]] = field(SEATS, LINES, low=0, high=31)
-    """What is decided for a Knight and not done yet; 0 between moves."""
+    """What rows have decided for a Knight, as bits such as DUE_RESET; 0 between moves."""
     put: list[list[int]] = field(SEATS, LINES, low=0)
-    """When a card was put where it is: later is more."""
+    """When a card was put where it is: a later card has a greater number."""
     rp: list[list[int]] = field(SEATS, LINES, low=0)
-    """What a card counts for; of a Quest, what was spent on it."""
+    """The RP that a card takes up; for a Quest, the RP spent on it."""
     top: list[int] = field(SEATS, low=0, high=LINES)
-    """Above the last place in use."""
+    """One more than the last slot in use."""
     puts: list[int] = field(SEATS, low=0)
     always: int = field(bits=32, low=0)
-    """What the rows of cards in play do: at least the bits that are needed."""
+    """The `always` bits of all cards in play together; during a move a bit may outlast its card."""
     capacity: list[int] = field(SEATS)
     allocated: list[int] = field(SEATS, low=0)
-    """The RP of the cards in play, and of what was spent."""
+    """The RP that cards in play take up, and those in `spent_rp`."""
     spent_rp: list[int] = field(SEATS, low=0)
     used: list[list[int]] = field(SEATS, LINES, low=0, high=1)
-    """1 for a Quest or Redirect whose name was played this Summer."""
+    """1 for a Quest or Redirect of a name that was played this Summer."""
     welcomed: list[list[int]] = field(SEATS, LINES, low=0, high=1)
-    """1 for a Knight whose being recruited has done what it says."""
+    """1 for a Knight whose rows for *recruited* have worked already."""
     card: int = field(low=NONE, high=LINES - 1)
-    """The card that the seat whose turn it is has taken up: still in its hand, but a Redirect whose task is asked."""
+    """The line of the card that the seat in `turn` plays: still in its hand, unless only its task is left to choose."""
     moving: int = field(low=NONE, high=LINES - 1)
-    """The card in play that it moves or sends."""
+    """The slot of the card in play that the seat in `turn` moves."""
     on_seat: int = field(low=NONE, high=SEATS - 1)
     on: int = field(low=NONE, high=LINES - 1)
-    """The Knight that the card is played on."""
+    """The slot of the Knight that the card is played on, or that is sent to a Region."""
     region: list[int] = field(MOST_REGIONS, low=NONE, high=REGIONS_KNOWN - 1)
-    """The Regions of the match: places in the book's."""
+    """The Regions of the match, by their numbers in the book."""
     region_deck: list[int] = field(MOST_REGIONS, low=NONE, high=MOST_REGIONS - 1)
-    """Places in `region`; the last one is turned up next."""
+    """The Regions that are face down, as places in `region`; the last one is turned up next."""
     regions_left: int = field(low=0, high=MOST_REGIONS)
     open: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)
     captor: list[int] = field(MOST_REGIONS, low=NONE, high=SEATS - 1)
     foreseen: list[int] = field(SEATS, low=0, high=MOST_REGIONS)
-    """How many Regions at the end of their deck a seat knows."""
+    """The number of Regions that a seat knows of those that are turned up next."""
     judged: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)
-    """The Regions of the last Autumn, and what came of each."""
+    """The Regions that were open in the last Autumn; the next four fields say how each was resolved."""
     judged_influence: list[list[int]] = field(OPEN_REGIONS, SEATS, bits=32)
     judged_resistance: list[list[int]] = field(OPEN_REGIONS, SEATS, bits=32)
     judged_there: list[list[int]] = field(OPEN_REGIONS, SEATS, low=0, high=1)
@@ -236,20 +241,20 @@ class State(Record):
 
 @rule
 def is_knight(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a place of a seat holds a Knight in play. RT-12."""
+    """Tell whether a slot of a seat holds a Knight. RT-12."""
     line = s.line[seat][slot]
     return line != NONE and book.card[seat][line].kind == KNIGHT
 
 
 @rule
 def is_engaged(s: State, seat: int, slot: int) -> bool:
-    """RT-18."""
+    """Tell whether a Knight is engaged: it is on a Quest, or a row has engaged it. RT-18."""
     return s.quest[seat][slot] != NONE or s.engaged[seat][slot] == 1
 
 
 @rule
 def is_on(book: Book, s: State, seat: int, slot: int, knight: int) -> bool:
-    """Tell whether a place holds Equipment or a Title that is on a Knight of the same seat. RT-13, RT-14."""
+    """Tell whether a slot holds Equipment or a Title that a Knight of the same seat bears. RT-13, RT-14."""
     if s.line[seat][slot] == NONE or s.bearer[seat][slot] != knight or knight == NONE:
         return False
     kind = book.card[seat][s.line[seat][slot]].kind

@@ -1,4 +1,7 @@
-"""Round Table: Summer, in which Knights attack Regions, and Quests and Redirects are played."""
+"""Round Table: Summer, in which players send Knights to attack Regions, and play Quests and Redirects.
+
+What comes of it is in `autumn`.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
@@ -7,12 +10,12 @@ from quintain.games.round_table.effects import cost, note_types, total
 from quintain.games.round_table.play_area import is_copy, leave_quest, put_in_play, take_from_hand
 from quintain.games.round_table.spring import is_affordable
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.triggers import ask_card, ask_knight, carry_out_dues
+from quintain.games.round_table.triggers import carry_out_dues, trigger_card, trigger_knight
 
 
 @rule
 def legal_campaign(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Pass, send a Knight, or play a card, in the order of the steps. RT-16."""
+    """Mark to pass, every Knight that a seat may send, and every card that it may play in this step. RT-16."""
     mask[st.PASS] = 1
     count = 1
     if s.actions[seat] == st.SEASON_ACTIONS:
@@ -31,7 +34,7 @@ def legal_campaign(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def may_attack(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a place holds an active Knight that can be sent to a Region, or once from one to another. RT-16."""
+    """Tell whether a slot holds an active Knight that its player may send to a Region now. RT-16."""
     if not st.is_knight(book, s, seat, slot) or st.is_engaged(s, seat, slot) or is_copy(book, s, seat, slot):
         return False
     place = s.place[seat][slot]
@@ -44,7 +47,7 @@ def may_attack(book: Book, s: State, seat: int, slot: int) -> bool:
 
 @rule
 def other_regions(s: State, place: int) -> int:
-    """Count the open Regions besides one. RT-19."""
+    """Count the open Regions, except the one in a place. RT-19."""
     count = 0
     for other in range(st.OPEN_REGIONS):
         count += 1 if other != place and s.open[other] != st.NONE else 0
@@ -53,7 +56,7 @@ def other_regions(s: State, place: int) -> int:
 
 @rule
 def may_play(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a card can be played in this step of Summer. RT-16, RT-17, RT-20."""
+    """Tell whether a seat may play a card in this step of Summer. RT-16, RT-17, RT-20."""
     card = book.card[seat][line]
     if card.kind == st.QUEST or card.kind == st.REDIRECT:
         if s.step > (st.QUESTS if card.kind == st.QUEST else st.REDIRECTS):
@@ -66,13 +69,13 @@ def may_play(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def is_barred(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a Quest or Redirect may not be played because one of its name was played this Summer. RT-20."""
+    """Tell whether a seat may not play a Quest or Redirect, as its name was played this Summer. RT-20."""
     return s.used[seat][line] == 1 and total(book, s, st.PERMIT, st.REPEAT, seat, st.NONE, st.NONE) == 0
 
 
 @rule
 def some_knight_for(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether there is a Knight that a Quest or Redirect can be played on. RT-18, RT-19."""
+    """Tell whether a Quest or Redirect can be played on any Knight. RT-18, RT-19."""
     for other in range(book.seats):
         for slot in range(s.top[other]):
             if may_be_played_on(book, s, seat, line, other, slot):
@@ -82,7 +85,7 @@ def some_knight_for(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def legal_knights(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """The Knights that the Quest or Redirect that is taken up can be played on. RT-18, RT-19."""
+    """Mark the Knights that the chosen Quest or Redirect can be played on. RT-18, RT-19."""
     count = 0
     for other in range(book.seats):
         for slot in range(s.top[other]):
@@ -94,7 +97,7 @@ def legal_knights(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def may_be_played_on(book: Book, s: State, seat: int, line: int, other: int, slot: int) -> bool:
-    """Tell whether a Quest or Redirect can be played on what is in a place. RT-18, RT-19."""
+    """Tell whether a slot holds a Knight that a Quest or Redirect can be played on. RT-18, RT-19."""
     if not st.is_knight(book, s, other, slot) or is_copy(book, s, other, slot):
         return False
     card = book.card[seat][line]
@@ -115,13 +118,13 @@ def may_be_played_on(book: Book, s: State, seat: int, line: int, other: int, slo
 
 @rule
 def is_immune(book: Book, s: State, against: int, seat: int, other: int, slot: int) -> bool:
-    """Tell whether a Knight is immune to what another seat does. RT-33."""
+    """Tell whether a Knight is immune to another seat's Quests, Redirects or rows. RT-33."""
     return other != seat and total(book, s, st.IMMUNE, against, other, s.line[other][slot], slot) > 0
 
 
 @rule
 def is_quest_of(book: Book, s: State, owner: int, slot: int, seat: int) -> bool:
-    """Tell whether a place holds a running Quest that was played on a Knight of a seat. RT-19."""
+    """Tell whether a slot of `owner` holds a Quest that was played on a Knight of `seat`. RT-19."""
     return (
         s.line[owner][slot] != st.NONE
         and book.card[owner][s.line[owner][slot]].kind == st.QUEST
@@ -131,7 +134,7 @@ def is_quest_of(book: Book, s: State, owner: int, slot: int, seat: int) -> bool:
 
 @rule
 def quests_to_join(book: Book, s: State, seat: int, quest: int) -> int:
-    """Count the running Quests that a Knight of a seat, which is on one or none, can join. RT-19."""
+    """Count the Quests that a Knight of a seat can join; `quest` is the one that it is on, or NONE. RT-19."""
     count = 0
     for owner in range(book.seats):
         for slot in range(s.top[owner]):
@@ -142,7 +145,7 @@ def quests_to_join(book: Book, s: State, seat: int, quest: int) -> int:
 
 @rule
 def legal_tasks(book: Book, s: State, mask: list[int]) -> int:
-    """The Regions and the Quests that a Redirect can send its Knight to. RT-19."""
+    """Mark the Regions and Quests that a Redirect can send its Knight to. RT-19."""
     count = legal_places(s, s.place[s.on_seat][s.on], mask)
     for owner in range(book.seats):
         for slot in range(s.top[owner]):
@@ -153,24 +156,24 @@ def legal_tasks(book: Book, s: State, mask: list[int]) -> int:
 
 
 @rule
-def legal_places(s: State, but: int, mask: list[int]) -> int:
-    """The open Regions besides one. RT-16, RT-19."""
+def legal_places(s: State, excluded: int, mask: list[int]) -> int:
+    """Mark the open Regions, except the one in the excluded place. RT-16, RT-19."""
     for place in range(st.OPEN_REGIONS):
-        if place != but and s.open[place] != st.NONE:
+        if place != excluded and s.open[place] != st.NONE:
             mask[st.REGION + place] = 1
-    return other_regions(s, but)
+    return other_regions(s, excluded)
 
 
 @rule
 def take_up(s: State, line: int) -> None:
-    """Take up a Quest or Redirect, to play it; nobody else knows which until it is played. RT-2, RT-16."""
+    """Begin to play a Quest or Redirect; others learn which once its Knight is chosen. RT-2, RT-16."""
     s.card = line
     s.phase = st.CHOOSE_KNIGHT
 
 
 @rule
 def choose_in_summer(book: Book, s: State, seat: int, action: int) -> None:
-    """Choose the Knight that a card is played on, or where a Knight is sent to. RT-16, RT-18, RT-19."""
+    """Choose the Knight that a card is played on, or the Region or Quest for a Knight. RT-16, RT-18, RT-19."""
     place = quest = st.NONE
     if s.phase == st.CHOOSE_KNIGHT:
         s.on_seat, s.on = (action - st.IN_PLAY) // st.LINES, (action - st.IN_PLAY) % st.LINES
@@ -197,7 +200,7 @@ def choose_in_summer(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def pay(book: Book, s: State, seat: int) -> int:
-    """Play the Quest or Redirect that is taken up: spend its RP, bar its name for this Summer. RT-16, RT-17, RT-20."""
+    """Pay for the chosen Quest or Redirect, bar its name for this Summer, and return the RP. RT-16, RT-17, RT-20."""
     take_from_hand(book, s, seat, s.card)
     s.step = st.QUESTS if book.card[seat][s.card].kind == st.QUEST else st.REDIRECTS
     rp = cost(book, s, seat, s.card)
@@ -213,7 +216,7 @@ def pay(book: Book, s: State, seat: int) -> int:
 
 @rule
 def carry_out(book: Book, s: State, seat: int, place: int, quest: int) -> None:
-    """Give the chosen Knight its task, if any, and do what the card that was played says. RT-16, RT-17, RT-19."""
+    """Give the chosen Knight its task, if it gets one, and carry out the text of the card. RT-16, RT-17, RT-19."""
     line, on_seat, on = s.card, s.on_seat, s.on
     s.card = s.on_seat = s.on = st.NONE
     s.phase = st.CAMPAIGN
@@ -223,15 +226,15 @@ def carry_out(book: Book, s: State, seat: int, place: int, quest: int) -> None:
         s.spent[seat][line] += 1
     note_types(book, s)
     if place != st.NONE or quest != st.NONE:
-        ask_knight(book, s, st.ATTACKS if quest == st.NONE else st.QUESTED, on_seat, on)
+        trigger_knight(book, s, st.ATTACKS if quest == st.NONE else st.QUESTED, on_seat, on)
     if line != st.NONE:
-        ask_card(book, s, st.PLAYED, seat, line, on_seat, on)
+        trigger_card(book, s, st.PLAYED, seat, line, on_seat, on)
     carry_out_dues(book, s)
 
 
 @rule
 def assign(book: Book, s: State, seat: int, slot: int, place: int, quest: int) -> None:
-    """Let a Knight attack a Region or go on a Quest; it leaves what it was at. RT-16, RT-18, RT-19."""
+    """Let a Knight attack a Region or go on a Quest, and leave its earlier task. RT-16, RT-18, RT-19."""
     leave_quest(book, s, seat, slot)
     s.engaged[seat][slot] = 0
     s.place[seat][slot] = place

@@ -1,4 +1,8 @@
-"""Round Table: what cards do at a moment: draws and discards that are owed, Knights reset, engaged and returned."""
+"""Round Table: what cards do at a moment, such as when a Knight attacks: draws, discards, resets, engagements, returns.
+
+A moment has two parts: `trigger_knight` and `trigger_card` note what all its rows do, then `carry_out_dues` does it.
+What cards do while they are in play is in `effects`.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
@@ -9,8 +13,8 @@ from quintain.games.round_table.state import Book, Row, State
 
 
 @rule
-def ask_knight(book: Book, s: State, when: int, seat: int, slot: int) -> None:
-    """Ask a Knight's card, then what is on it, then the Quest it is on, what they do at a moment. RT-33."""
+def trigger_knight(book: Book, s: State, when: int, seat: int, slot: int) -> None:
+    """Trigger the rows of a Knight, then of the cards on it, then of its Quest. RT-33."""
     quest = s.quest[seat][slot]
     last = s.top[seat]
     for place in range(-1, last + 1):
@@ -26,16 +30,16 @@ def ask_knight(book: Book, s: State, when: int, seat: int, slot: int) -> None:
         ):
             line = s.line[owner][source]
             if line != st.NONE and book.card[owner][line].at >> when & 1:
-                ask_card(book, s, when, owner, line, seat, slot)
+                trigger_card(book, s, when, owner, line, seat, slot)
 
 
 @rule
-def ask_card(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: int, bearer: int) -> None:
-    """Ask the rows of one card, whose bearer is a Knight or NONE, what they do at a moment, and on whom. RT-33.
+def trigger_card(book: Book, s: State, when: int, owner: int, line: int, bearer_seat: int, bearer: int) -> None:
+    """Trigger the rows of one card for a moment: note what they do, and to whom. RT-33.
 
-    Nothing changes yet that a row could ask for: players owe, and `carry_out_dues` does the rest once all cards of the
-    moment are asked. A Quest that is done is asked for each Knight on it what it says of the bearer, and the rest once,
-    with no bearer.
+    The bearer is a Knight or NONE. Nothing changes yet that the condition of a row could depend on: players owe draws
+    and discards, and `carry_out_dues` changes Knights after all cards of the moment. A Quest that is done is triggered
+    once for each Knight on it, for the rows about the bearer, and once with no bearer, for its other rows.
     """
     card = book.card[owner][line]
     for i in range(card.rows_used):
@@ -51,7 +55,7 @@ def ask_card(book: Book, s: State, when: int, owner: int, line: int, bearer_seat
 
 @rule
 def mark_knights(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int) -> None:
-    """Note what a row does to Knights; those of opponents may be immune. RT-33."""
+    """Note what a row is to do to each Knight that it concerns and that is not immune. RT-33."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             if st.is_knight(book, s, seat, slot):
@@ -64,7 +68,7 @@ def mark_knights(book: Book, s: State, row: Row, owner: int, bearer_seat: int, b
 
 @rule
 def mark(s: State, what: int, seat: int, slot: int) -> None:
-    """Note that a Knight is to be reset, engaged or returned, in the order of the rows that say so. RT-33."""
+    """Note that a Knight is to be reset, engaged or returned, in the order of the rows. RT-33."""
     due = s.due[seat][slot]
     if what == st.RETURN:
         s.due[seat][slot] = due | st.DUE_RETURN
@@ -76,7 +80,7 @@ def mark(s: State, what: int, seat: int, slot: int) -> None:
 
 @rule
 def owe(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int) -> None:
-    """Let players owe draws and discards, or look, as a row says. RT-33."""
+    """Let players owe draws or discards, or look at Regions, as a row says. RT-33."""
     for seat in range(book.seats):
         if concerns(book, s, row, owner, bearer_seat, bearer, seat, st.NONE, st.NONE):
             if row.what == st.DRAW:
@@ -90,7 +94,7 @@ def owe(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: in
 
 @rule
 def carry_out_dues(book: Book, s: State) -> None:
-    """Reset, engage and return the Knights for whom the rows of a moment have decided it. RT-33."""
+    """Reset, engage and return Knights as the rows of a moment have decided. RT-33."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
             due = s.due[seat][slot]
@@ -110,7 +114,7 @@ def carry_out_dues(book: Book, s: State) -> None:
 
 @rule
 def engage(s: State, seat: int, slot: int) -> None:
-    """Engage an active Knight, which leaves its attack. RT-18, RT-33."""
+    """Engage an active Knight and end its attack; nothing happens to an engaged one. RT-18, RT-33."""
     if not st.is_engaged(s, seat, slot):
         s.engaged[seat][slot] = 1
         s.place[seat][slot] = st.NONE
@@ -119,7 +123,7 @@ def engage(s: State, seat: int, slot: int) -> None:
 
 @rule
 def reset(book: Book, s: State, seat: int, slot: int) -> None:
-    """Make an engaged Knight active, which leaves its Quest. RT-19, RT-33."""
+    """Make an engaged Knight active and take it off its Quest. RT-19, RT-33."""
     if st.is_engaged(s, seat, slot):
         s.engaged[seat][slot] = 0
         leave_quest(book, s, seat, slot)
@@ -128,7 +132,7 @@ def reset(book: Book, s: State, seat: int, slot: int) -> None:
 
 @rule
 def take_back(book: Book, s: State, seat: int, slot: int) -> None:
-    """Take a card in play back into its owner's hand. RT-28, RT-33."""
+    """Take a card out of play into its owner's hand. RT-28, RT-33."""
     line = take_out(book, s, seat, slot)
     s.hand[seat][line] += 1
     s.hand_size[seat] += 1

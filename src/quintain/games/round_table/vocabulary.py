@@ -35,7 +35,7 @@ CONDITIONS = {
     "is": st.IF_IS,
     "besides": st.IF_KNIGHT,
     "behind": st.IF_BEHIND,
-    "active": st.IF_FIRST,
+    "active": st.IF_ACTIVE,
 }
 WHATS = {
     "influence": st.INFLUENCE,
@@ -58,7 +58,7 @@ WHATS = {
     "return": st.RETURN,
     "look": st.LOOK,
 }
-STAYS = range(st.DRAW)
+LASTING = range(st.DRAW)
 """What holds as long as a card is in play; the others happen at a moment."""
 DETAILS = {
     st.SLOT: {slot: number for number, slot in enumerate(SLOTS)},
@@ -87,7 +87,7 @@ _PLAYERS = (st.YOU, st.OPPONENTS)
 
 
 @dataclass(frozen=True)
-class Rule:
+class RowShape:
     """On whom something may work, and whether it takes an amount, which may be below 0 if it is signed."""
 
     whom: tuple[int, ...]
@@ -96,34 +96,34 @@ class Rule:
 
     def whom_for(self, detail: int) -> tuple[int, ...]:
         """Return on whom it may work; permissions differ."""
-        if self is _RULES[st.PERMIT]:
+        if self is _SHAPES[st.PERMIT]:
             return {st.REPEAT: (st.YOU,), st.IN_SUMMER: (st.BEARER,)}.get(detail, self.whom)
         return self.whom
 
     @staticmethod
-    def of(what: int) -> Rule:
+    def of(what: int) -> RowShape:
         """Return the rule for what a row does."""
-        return _RULES[what]
+        return _SHAPES[what]
 
 
-_RULES = {
-    st.INFLUENCE: Rule(_KNIGHTS, signed=True),
-    st.RESISTANCE: Rule(_KNIGHTS, signed=True),
-    st.RP: Rule(_KNIGHTS, signed=True),
-    st.CAPACITY: Rule(_PLAYERS, signed=True),
-    st.DEMESNES: Rule((st.YOU,)),
-    st.SLOT: Rule(_OWN_KNIGHTS),
-    st.SUBTYPE: Rule((st.BEARER,), counted=False),
-    st.IMMUNE: Rule(_OWN_KNIGHTS, counted=False),
-    st.PERMIT: Rule(_OWN_KNIGHTS, counted=False),
-    st.LEAD: Rule(_OWN_KNIGHTS),
-    st.REACH: Rule(_OWN_KNIGHTS),
-    st.HAND_LIMIT: Rule(_PLAYERS, signed=True),
-    st.RENOWN: Rule((st.YOU,)),
-    st.DRAW: Rule((st.BEARER, *_PLAYERS)),
-    st.DISCARD: Rule((st.BEARER, *_PLAYERS)),
-    st.RESET: Rule(_KNIGHTS, counted=False),
-    st.ENGAGE: Rule(_KNIGHTS, counted=False),
-    st.RETURN: Rule(_KNIGHTS, counted=False),
-    st.LOOK: Rule((st.YOU,)),
+_SHAPES = {
+    st.INFLUENCE: RowShape(_KNIGHTS, signed=True),
+    st.RESISTANCE: RowShape(_KNIGHTS, signed=True),
+    st.RP: RowShape(_KNIGHTS, signed=True),
+    st.CAPACITY: RowShape(_PLAYERS, signed=True),
+    st.DEMESNES: RowShape((st.YOU,)),
+    st.SLOT: RowShape(_OWN_KNIGHTS),
+    st.SUBTYPE: RowShape((st.BEARER,), counted=False),
+    st.IMMUNE: RowShape(_OWN_KNIGHTS, counted=False),
+    st.PERMIT: RowShape(_OWN_KNIGHTS, counted=False),
+    st.LEAD: RowShape(_OWN_KNIGHTS),
+    st.REACH: RowShape(_OWN_KNIGHTS),
+    st.HAND_LIMIT: RowShape(_PLAYERS, signed=True),
+    st.RENOWN: RowShape((st.YOU,)),
+    st.DRAW: RowShape((st.BEARER, *_PLAYERS)),
+    st.DISCARD: RowShape((st.BEARER, *_PLAYERS)),
+    st.RESET: RowShape(_KNIGHTS, counted=False),
+    st.ENGAGE: RowShape(_KNIGHTS, counted=False),
+    st.RETURN: RowShape(_KNIGHTS, counted=False),
+    st.LOOK: RowShape((st.YOU,)),
 }

@@ -1,4 +1,7 @@
-"""Round Table: Winter, the limit of the hand, and how the seasons follow one another."""
+"""Round Table: Winter, the limit of the hand, and the order of the Seasons.
+
+After each move `rules` calls `settle`, which takes every step that needs no player until one is to act.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
@@ -7,12 +10,12 @@ from quintain.games.round_table.autumn import end, resolve
 from quintain.games.round_table.effects import note_types, total
 from quintain.games.round_table.setting_up import draws_left
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.triggers import ask_card, carry_out_dues
+from quintain.games.round_table.triggers import carry_out_dues, trigger_card
 
 
 @rule
 def settle(book: Book, s: State) -> None:
-    """Let the game run on until somebody is asked. RT-11, RT-16, RT-28, RT-29."""
+    """Let the game go on until a player is to act or the game is over. RT-11, RT-16, RT-28, RT-29."""
     forget_debts(book, s)
     while not s.over and not waits(book, s):
         advance(book, s)
@@ -21,7 +24,7 @@ def settle(book: Book, s: State) -> None:
 
 @rule
 def forget_debts(book: Book, s: State) -> None:
-    """Drop the draws and discards that cannot be made. RT-26, RT-33."""
+    """Cancel the owed draws and discards that players cannot make. RT-26, RT-33."""
     for seat in range(book.seats):
         if draws_left(s, seat) == 0:
             s.owed_draws[seat] = 0
@@ -31,7 +34,7 @@ def forget_debts(book: Book, s: State) -> None:
 
 @rule
 def debtor(book: Book, s: State) -> int:
-    """Return the first seat from the active one that owes draws or discards, or NONE. RT-26, RT-33."""
+    """Return the seat that is next to make owed draws or discards, or NONE. RT-26, RT-33."""
     for i in range(book.seats):
         seat = (s.active + i) % book.seats
         if s.owed_draws[seat] + s.owed_discards[seat] > 0:
@@ -41,7 +44,7 @@ def debtor(book: Book, s: State) -> int:
 
 @rule
 def waits(book: Book, s: State) -> bool:
-    """Tell whether somebody is to act. RT-28, RT-29, RT-33."""
+    """Tell whether a player is to act now. RT-28, RT-29, RT-33."""
     if debtor(book, s) != st.NONE:
         return True
     if s.phase == st.SUPPORT:
@@ -53,7 +56,7 @@ def waits(book: Book, s: State) -> bool:
 
 @rule
 def advance(book: Book, s: State) -> None:
-    """Take the next step of the year that asks nobody. RT-21, RT-26, RT-28, RT-29, RT-31."""
+    """Take the next step of the year that needs no player. RT-21, RT-26, RT-28, RT-29, RT-31."""
     if s.phase == st.RESOLVE:
         resolve(book, s)
     elif s.phase == st.QUEST_DRAWS:
@@ -71,14 +74,14 @@ def advance(book: Book, s: State) -> None:
 
 @rule
 def next_seat(book: Book, s: State, phase: int) -> None:
-    """Go on to the next seat in a phase, or to the end of the season. RT-11, RT-28, RT-29."""
+    """Give the turn to the next seat, or end the Season after the last one. RT-11, RT-28, RT-29."""
     s.turn = (s.turn + 1) % book.seats
     s.phase = st.SEASON_END if s.turn == s.active else phase
 
 
 @rule
 def draw_in_winter(book: Book, s: State, seat: int) -> None:
-    """Do what a seat's cards in play say of each Winter, once it has drawn. RT-29, RT-33."""
+    """Carry out what a seat's cards in play say of each Winter, after its draw. RT-29, RT-33."""
     s.phase = st.WINTER_ROWS
     note_types(book, s)
     for slot in range(s.top[seat]):
@@ -86,13 +89,13 @@ def draw_in_winter(book: Book, s: State, seat: int) -> None:
             card = book.card[seat][s.line[seat][slot]]
             if card.at >> st.EACH_WINTER & 1 and not (card.kind == st.EQUIPMENT and s.bearer[seat][slot] == st.NONE):
                 bearer = s.bearer[seat][slot] if card.kind == st.EQUIPMENT or card.kind == st.TITLE else slot
-                ask_card(book, s, st.EACH_WINTER, seat, s.line[seat][slot], seat, bearer)
+                trigger_card(book, s, st.EACH_WINTER, seat, s.line[seat][slot], seat, bearer)
     carry_out_dues(book, s)
 
 
 @rule
 def end_season(book: Book, s: State) -> None:
-    """Ask for discards down to the limit of the hand, if any are due, before the next season. RT-30."""
+    """Let players discard down to the limit of the hand, or begin the next Season if none has to. RT-30."""
     s.phase = st.LIMIT
     note_types(book, s)
     due = 0
@@ -106,7 +109,7 @@ def end_season(book: Book, s: State) -> None:
 
 @rule
 def drop(book: Book, s: State, seat: int, line: int) -> None:
-    """Choose a card to discard; once all have chosen, all are shown. RT-30."""
+    """Choose a card to discard; after the last choice show all of them and begin the next Season. RT-30."""
     s.hand[seat][line] -= 1
     s.dropped[seat][line] += 1
     s.drops[seat] += 1
@@ -122,17 +125,17 @@ def drop(book: Book, s: State, seat: int, line: int) -> None:
 
 @rule
 def show_drops(book: Book, s: State) -> None:
-    """Put what all have chosen on their Spent Piles. RT-30."""
+    """Put the cards that all have chosen on their Spent Piles, face up. RT-30."""
     for seat in range(book.seats):
         s.hand_size[seat] -= s.drops[seat]
         s.drops[seat] = 0
-        told = more = 0
+        named = more = 0
         for line in range(book.lines[seat]):
             if s.dropped[seat][line] > 0:
                 s.spent[seat][line] += s.dropped[seat][line]
-                if told < st.TOLD_BY_NAME:
+                if named < st.MOST_NAMED:
                     tell(s, st.DISCARDED, seat, -1, line, s.dropped[seat][line])
-                    told += 1
+                    named += 1
                 else:
                     more += s.dropped[seat][line]
                 s.dropped[seat][line] = 0
@@ -142,7 +145,7 @@ def show_drops(book: Book, s: State) -> None:
 
 @rule
 def begin_season(book: Book, s: State) -> None:
-    """Go on to the next season; the active player shifts in Winter. RT-11, RT-16, RT-20, RT-29."""
+    """Begin the next Season; in Winter the next player becomes the active one. RT-11, RT-16, RT-20, RT-29."""
     s.season = (s.season + 1) % 4
     if s.season == st.SPRING:
         s.year += 1
