@@ -292,7 +292,7 @@ def test_a_region_is_captured_alone_above_its_resistance_or_with_a_lead(
 def test_with_equal_remains_or_too_small_a_lead_the_region_stays() -> None:
     match = summer(Side("", ["Strong Ten @ Plain"]), Side("", ["Strong Ten @ Plain"]), cards=PLAIN)
     shown = zone(match, "regions").pieces[0]
-    assert shown.text == "As things stand nobody takes it."
+    assert shown.text == "As things stand nobody captures it."
     assert not any("takes" in force.state for force in shown.on_it)
     pass_season(match)
     assert "Plain" in names(match, "regions") and "Plain stays independent." in match.log()

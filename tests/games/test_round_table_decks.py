@@ -31,24 +31,24 @@ def refusal(text: str) -> str:
 @pytest.mark.parametrize(
     ("main", "demesne", "message"),
     [
-        ("39 Knight Errant", "30 Farm", "section Main: it has 39 cards, and takes at least 40 (RT-1)"),
+        ("39 Knight Errant", "30 Farm", "section Main: it has 39 cards, and needs at least 40 (RT-1)"),
         (
             "40 Knight Errant",
             "19 Farm",
-            "section Demesne: with Main it has 59 cards, and both together take at least 60",
+            "section Demesne: with Main it has 59 cards, and both together need at least 60",
         ),
         (
             "90 Knight Errant",
             "31 Farm",
-            "section Demesne: with Main it has 121 cards, and both together take at most 120",
+            "section Demesne: with Main it has 121 cards, and both together may have at most 120",
         ),
         (
             "40 Knight Errant",
             "20 Manor",
-            "section Demesne: it has no Farm, and one is put into play at the start (RT-1)",
+            "section Demesne: it has no Farm, and you begin with a Farm in play (RT-1)",
         ),
-        ("40 Knight Errant\n1 Farm", "20 Farm", "line 3: Farm is a Demesne, which belongs into the section Demesne"),
-        ("40 Knight Errant", "20 Farm\n1 Kay", "line 5: Kay is a Knight, which belongs into the section Main (RT-1)"),
+        ("40 Knight Errant\n1 Farm", "20 Farm", "line 3: Farm is a Demesne, which belongs in the section Demesne"),
+        ("40 Knight Errant", "20 Farm\n1 Kay", "line 5: Kay is a Knight, which belongs in the section Main (RT-1)"),
     ],
 )
 def test_a_deck_of_a_wrong_size_is_refused_with_its_section(main: str, demesne: str, message: str) -> None:
@@ -66,11 +66,14 @@ def test_decks_of_60_to_120_cards_with_40_in_main_and_a_farm_are_played(main: in
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("2 Gawain", "line 2: this is a second copy of Gawain: of a named Knight a deck has one (RT-2)"),
+        (
+            "2 Gawain",
+            "line 2: this is a second copy of Gawain, and a deck has at most one copy of a named Knight (RT-2)",
+        ),
         ("1 Gawain\n1 Kay\n1 Gawain", "line 4: this is a second copy of Gawain"),
         ("1 Sir Robin", "line 2: there is no card 'Sir Robin' (RT-4)"),
-        ("4 knigt errant", "line 2: there is no card 'knigt errant': Knight Errant is meant? (RT-4)"),
-        ("1 Lothian", "line 2: Lothian is a Region, which belongs into the section Regions (RT-1)"),
+        ("4 knigt errant", "line 2: there is no card 'knigt errant': do you mean Knight Errant? (RT-4)"),
+        ("1 Lothian", "line 2: Lothian is a Region, which belongs in the section Regions (RT-1)"),
         (
             "Gawain",
             "line 2: a line is a number and a card, such as `2 Knight Errant`, or a section, Main, Demesne, Regions, "
@@ -87,14 +90,16 @@ def test_a_wrong_line_of_a_list_is_named(line: str, message: str) -> None:
 @pytest.mark.clause("RT-3", "RT-4")
 def test_regions_of_a_list_are_known_unique_and_no_more_than_forty() -> None:
     assert refusal(f"{GOOD}Regions\n1 Camelot\n1 Camelot\n").endswith(
-        "Camelot is there twice: Regions are unique (RT-3)"
+        "Camelot is there twice, and a list has each Region once (RT-3)"
     )
-    assert refusal(f"{GOOD}Regions\n2 Camelot\n").endswith("Camelot is there twice: Regions are unique (RT-3)")
+    assert refusal(f"{GOOD}Regions\n2 Camelot\n").endswith(
+        "Camelot is there twice, and a list has each Region once (RT-3)"
+    )
     assert "there is no Region 'Atlantis' (RT-4)" in refusal(f"{GOOD}Regions\n1 Atlantis\n")
     assert len(read_deck(f"{GOOD}Regions\n" + "\n".join(REGIONS), base_set()).regions) == 30
     many = card_set("".join(f'[[region]]\nname = "{name}"\nresistance = 1\nrenown = 1\n' for name in own_names(11)))
     lines = "\n".join(f"1 {name}" for name in many.regions)
-    with pytest.raises(BadDeck, match=re.escape("section Regions: it has 41, and takes at most 40 (RT-3)")):
+    with pytest.raises(BadDeck, match=re.escape("section Regions: it has 41, and may have at most 40 (RT-3)")):
         read_deck(f"{GOOD}Regions\n{lines}\n", many)
 
 
@@ -224,12 +229,12 @@ KNIGHT = '[[knight]]\nname = "Aglovale"\nrp = 3\ninfluence = 2\nresistance = 2\n
         ('{ when = "always", whom = "bearer", what = "influence", amount = true }', "amount cannot be True"),
         ('{ when = "always", whom = "you", what = "capacity", amount = 100 }', "amount cannot be 100"),
         ('{ when = "attacks", whom = "you", what = "draw", amount = -1 }', "takes an amount above 0, not -1"),
-        ('{ when = "always", whom = "you", what = "draw", amount = 1 }', "'draw' happens at a moment"),
-        ('{ when = "attacks", whom = "bearer", what = "influence", amount = 1 }', "'influence' holds always"),
-        ('{ when = "played", whom = "you", what = "draw", amount = 1 }', "nothing happens to a Knight at the moment"),
+        ('{ when = "always", whom = "you", what = "draw", amount = 1 }', "'draw' works at a moment"),
+        ('{ when = "attacks", whom = "bearer", what = "influence", amount = 1 }', "'influence' works always"),
+        ('{ when = "played", whom = "you", what = "draw", amount = 1 }', "the moment 'played' never comes for Knights"),
         (
             '{ when = "always", whom = "opposing", what = "slot", detail = "Mount", amount = 1 }',
-            "cannot be for 'opposing'",
+            "cannot work on 'opposing'",
         ),
         ('{ when = "always", whom = "bearer", what = "slot", detail = "Hat", amount = 1 }', "detail is one of Weapon"),
         ('{ when = "always", whom = "bearer", what = "influence", detail = "Mount", amount = 1 }', "takes no detail"),
@@ -261,12 +266,18 @@ KNIGHT = '[[knight]]\nname = "Aglovale"\nrp = 3\ninfluence = 2\nresistance = 2\n
             "the condition 'renown x'",
         ),
         ('{ when = "always", whom = "bearer", if = "drunk", what = "influence", amount = 1 }', "if begins with one of"),
-        ('{ when = "always", whom = "bearer", what = "subtype", detail = "Grail" }', "says what it is by types"),
-        ('{ when = "always", whom = "bearer", what = "influence", amount = 1, colour = 1 }', "a row has no 'colour'"),
+        (
+            '{ when = "always", whom = "bearer", what = "subtype", detail = "Grail" }',
+            "only Equipment and Titles give a subtype",
+        ),
+        (
+            '{ when = "always", whom = "bearer", what = "influence", amount = 1, colour = 1 }',
+            "a row has no field 'colour'",
+        ),
         (
             '{ when = "always", whom = "bearer", what = "influence", amount = 1 }, '
             '{ when = "always", whom = "bearer", what = "influence", amount = 2 }',
-            "row 2: it says of the same thing what row 1 says already",
+            "row 2: it repeats row 1",
         ),
     ],
 )
@@ -291,7 +302,7 @@ def test_a_wrong_row_is_refused_with_line_card_row_and_clause(row: str, message:
         (KNIGHT + KNIGHT, "line 6, Aglovale: there is a knight of that name already"),
         (KNIGHT.replace("rp = 3\n", ""), "line 1, Aglovale: rp is missing"),
         (KNIGHT.replace("rp = 3", "rp = -1"), "line 1, Aglovale: rp cannot be -1"),
-        (KNIGHT + "wings = 2\n", "line 1, Aglovale: a knight has no 'wings'"),
+        (KNIGHT + "wings = 2\n", "line 1, Aglovale: [[knight]] has no field 'wings'"),
         (KNIGHT + 'types = ["Elf"]\n', "line 1, Aglovale: types is a list of some of"),
         (KNIGHT + "rows = [" + "{ }," * 5 + "]\n", "line 1, Aglovale: rows is a list of at most 4 rows"),
         ('[[equipment]]\nname = "Hat"\nrp = 1\ninfluence = 1\nresistance = 1\n', "line 1, Hat: slot is one of Weapon"),

@@ -97,7 +97,7 @@ def test_all_see_at_once_who_takes_a_mulligan_and_how_many_cards_are_in_hand() -
     match.play(ANN, "take 3 Demesnes")
     assert names(match, "hand.0", BO) == ["a card face down"] * 10
     match.play(ANN, "mulligan")
-    assert "Ann shuffles the hand back." in match.log(BO) and names(match, "hand.0", BO) == []
+    assert "Ann takes a mulligan." in match.log(BO) and names(match, "hand.0", BO) == []
     match.play(ANN, "take 6 Demesnes")
     assert names(match, "hand.0", BO) == ["a card face down"] * 10
 

@@ -142,7 +142,7 @@ def test_the_scene_of_autumn_has_all_forces_and_what_was_left_of_them() -> None:
         {"left": 8, "influence": 12, "resistance": 0},
         {"left": 0, "influence": 0, "resistance": 4},
     ]
-    assert shown["Plain"].text == "As things stand Ann takes it." and shown["Peak"].text == "Nobody attacks it."
+    assert shown["Plain"].text == "As things stand Ann captures it." and shown["Peak"].text == "Nobody attacks it."
     pass_season(match)
     stage = scene(match)
     assert (stage.kind, stage.size) == ("autumn", "stage") and stage.places == ("captured.0.0", "region.1")
@@ -208,7 +208,7 @@ def test_what_knights_do_is_a_state_that_the_legend_explains() -> None:
     assert knight(match, ANN, "Balin").state == {"attacks.2"}
     assert [(label.key, label.words) for label in match.view(None).legend] == [
         ("engaged", "engaged"),
-        ("takes", "takes the Region as things stand"),
+        ("takes", "captures the Region as things stand"),
         ("attacks.2", "attacks Elmet"),
         (f"quest.{ANN}.{quest}", "on The Fair Unknown"),
     ]

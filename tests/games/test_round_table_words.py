@@ -90,7 +90,7 @@ def test_a_card_that_allows_another_allows_it_once_it_is_there_and_says_so() -> 
     assert menu(match) == ["leave it unpaired"]
     reason = match.why_not(ANN, "on Kay")
     assert reason is not None and reason.clause == "RT-13"
-    assert reason.words.endswith("; what Shield of the Lake allows, it allows only once it is there")
+    assert reason.words.endswith("; Shield of the Lake allows more only after it is on the Knight")
     play(match, "leave it unpaired", "play Buckler")
     reason = match.why_not(ANN, "on Kay")
-    assert reason is not None and reason.words == "Kay can take no more such cards"
+    assert reason is not None and reason.words == "Kay cannot bear another card of this kind"

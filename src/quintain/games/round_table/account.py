@@ -1,4 +1,4 @@
-"""Round Table: how the attacks of the last Autumn came out."""
+"""Round Table: the account of a match: how the attacks of the last Autumn were resolved."""
 
 from quintain.engine.views import Line
 from quintain.games.round_table import state as st
@@ -7,7 +7,7 @@ from quintain.games.round_table.state import Book, State
 
 
 def account(book: Book, s: State) -> list[Line]:
-    """Say how the attacks of the last Autumn came out, Region by Region, with the Influence that each had left."""
+    """Return a line for each Region that was attacked in the last Autumn, with the remaining Influence of each seat."""
     return [_judged(book, s, place) for place in range(st.OPEN_REGIONS) if any(s.judged_there[place])]
 
 
@@ -15,7 +15,7 @@ def _judged(book: Book, s: State, place: int) -> Line:
     region, captor = book.region[s.region[s.judged[place]]], s.judged_captor[place]
     there = [seat for seat in range(book.seats) if s.judged_there[place][seat]]
     forces = ", ".join(
-        f"seat {seat} Influence {s.judged_influence[place][seat]} and Resistance {s.judged_resistance[place][seat]}"
+        f"seat {seat} has Influence {s.judged_influence[place][seat]} and Resistance {s.judged_resistance[place][seat]}"
         for seat in there
     )
     end = "nobody captures it" if captor == st.NONE else f"seat {captor} captures it"

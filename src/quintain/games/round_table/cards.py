@@ -1,4 +1,7 @@
-"""Round Table: sets of cards, read from TOML and checked. RT-33, RT-35."""
+"""Round Table: reads sets of cards from TOML and checks them. RT-33, RT-35.
+
+`vocabulary` says which words a row may have, `words` makes the printed text, and `cards.toml` holds the base set.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ FIELDS = {
 OWN_KINDS = [kind for kind in FIELDS if kind != "demesne"]
 ROW_FIELDS = ("when", "whom", "here", "of", "named", "titled", "with", "kind", "if", "what", "detail", "amount")
 TASKS = (st.RESET, st.ENGAGE, st.RETURN)
-"""What a Redirect may do instead of giving a task."""
+"""What the rows of a Redirect may do to Knights; such a Redirect gives no task."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +50,16 @@ class RegionCard:
 
 @dataclass
 class CardSet:
-    """All cards that decks can be made of, by name."""
+    """All cards and Regions that decks can use, by name."""
 
     cards: dict[str, Card] = field(default_factory=dict)
     regions: dict[str, RegionCard] = field(default_factory=dict)
     fey: dict[str, str] = field(default_factory=dict)
-    """The plain piece of Equipment that each Fey one is better than."""
+    """The plain piece of Equipment for each Fey one."""
     names: list[str] = field(default_factory=list)
 
     def number(self, name: str) -> int:
-        """Return the number of a name, which is the same wherever it is spoken of."""
+        """Return the number of a name; a new name gets the next number."""
         if name not in self.names:
             self.names.append(name)
         return self.names.index(name)
@@ -83,11 +86,12 @@ def card_set(own: str) -> CardSet:
 
 @lru_cache(SETS_KEPT)
 def short_set(text: str) -> str:
-    """Return a file's text as it is kept with a match: the same cards, without remarks; raises BadCards."""
+    """Return the text of a file as a match keeps it: the same cards, without remarks; raises BadCards."""
     return write_entries(read_entries(plain_text(text), OWN_KINDS, "RT-33"))
 
 
 def _add(made: CardSet, text: str, base: bool) -> None:
+    """Add the cards of a text to a set; raises BadCards."""
     entries = read_entries(text, FIELDS if base else OWN_KINDS, "RT-33")
     if not base and not 1 <= len(entries) <= MOST_CARDS:
         raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(entries)} (RT-33)")
@@ -108,7 +112,7 @@ def _add(made: CardSet, text: str, base: bool) -> None:
 
 
 def _check_entry(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
-    """See to it that a card has the fields of its kind, and numbers where they belong."""
+    """Check the name, the fields and the numbers of a card, but not its rows; raises BadCards."""
     data, kind = entry.data, entry.kind
     entry.check_name("RT-33")
     if entry.name.casefold() in alike:
@@ -117,7 +121,9 @@ def _check_entry(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str,
         raise entry.wrong(f"there is a {kinds[other]} {called} already", "RT-33")
     for key in data:
         if key not in ("name", *FIELDS[kind]):
-            raise entry.wrong(f"a {kind} has no {quoted(key)}; it has {', '.join(('name', *FIELDS[kind]))}", "RT-33")
+            raise entry.wrong(
+                f"[[{kind}]] has no field {quoted(key)}; its fields are {', '.join(('name', *FIELDS[kind]))}", "RT-33"
+            )
     for key in ("rp", "influence", "resistance", "renown"):
         if key in FIELDS[kind]:
             _check_number(entry, key)
@@ -133,6 +139,7 @@ def _check_entry(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str,
 
 
 def _check_number(entry: CardEntry, key: str) -> None:
+    """Check that a field holds a whole number in its range; raises BadCards."""
     number = entry.data.get(key)
     most = MOST_RENOWN if key == "renown" else MOST_NUMBER
     least = -MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
@@ -142,6 +149,7 @@ def _check_number(entry: CardEntry, key: str) -> None:
 
 
 def _card(made: CardSet, entry: CardEntry, kinds: Mapping[str, str]) -> Card:
+    """Return a card of a file as the rules use it; raises BadCards for a wrong row."""
     data, card = entry.data, Card()
     card.name = entry.name
     card.kind = KINDS.index(entry.kind.capitalize())
@@ -165,7 +173,7 @@ def _card(made: CardSet, entry: CardEntry, kinds: Mapping[str, str]) -> Card:
 
 
 def _sum_up(card: Card, rows: list[Row]) -> None:
-    """Note what the rules ask of a card before they look at its rows."""
+    """Sum the rows of a card up in its fields, so that the rules can skip cards that do not matter."""
     card.task = st.TASK
     for row in rows:
         if row.when != st.ALWAYS:
@@ -183,7 +191,7 @@ def _sum_up(card: Card, rows: list[Row]) -> None:
 def _row(
     made: CardSet, entry: CardEntry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
 ) -> Row:
-    """Return a row of a file as the rules read it."""
+    """Return a row of a file as the rules use it; raises BadCards."""
 
     def wrong(words: str, clause: str = "RT-33") -> BadCards:
         return entry.wrong(words, clause, number)
@@ -196,7 +204,7 @@ def _row(
 
     for key in given:
         if key not in ROW_FIELDS:
-            raise wrong(f"a row has no {quoted(key)}; it has some of {', '.join(ROW_FIELDS)}")
+            raise wrong(f"a row has no field {quoted(key)}; its fields are some of {', '.join(ROW_FIELDS)}")
     row = Row()
     row.when, row.whom, row.what = (
         chosen("when", vocabulary.MOMENTS),
@@ -205,16 +213,16 @@ def _row(
     )
     allowed = RowShape.of(row.what)
     if row.when not in vocabulary.MOMENTS_OF[kind]:
-        raise wrong(f"nothing happens to a {KINDS[kind]} at the moment {given['when']!r}")
+        raise wrong(f"the moment {given['when']!r} never comes for {KIND_GROUPS[kind]}")
     if (row.when == st.ALWAYS) != (row.what in vocabulary.LASTING):
-        lasts = "holds always" if row.what in vocabulary.LASTING else "happens at a moment"
-        raise wrong(f"{given['what']!r} {lasts}, so it cannot be {given['when']!r}")
+        lasts = "works always" if row.what in vocabulary.LASTING else "works at a moment"
+        raise wrong(f"{given['what']!r} {lasts}, so when cannot be {given['when']!r}")
     if row.what in vocabulary.DETAILS:
         row.detail = chosen("detail", vocabulary.DETAILS[row.what])
     elif "detail" in given:
         raise wrong(f"{given['what']!r} takes no detail")
     if row.whom not in allowed.whom_for(row.detail):
-        raise wrong(f"{given['what']!r} cannot be for {given['whom']!r}")
+        raise wrong(f"{given['what']!r} cannot work on {given['whom']!r}")
     row.amount = _amount(given, row, allowed, wrong)
     row.which, row.which_value = _which(made, given, row, kinds, wrong)
     row.condition, row.condition_value = _condition(made, given, kinds, wrong)
@@ -226,6 +234,7 @@ def _row(
 
 
 def _amount(given: Mapping[str, Any], row: Row, allowed: RowShape, wrong: Any) -> int:
+    """Return the amount of a row, or 1 if it takes none; raises BadCards."""
     amount = given.get("amount")
     if not allowed.counted:
         if amount is not None:
@@ -233,18 +242,19 @@ def _amount(given: Mapping[str, Any], row: Row, allowed: RowShape, wrong: Any) -
         return 1
     if type(amount) is not int or amount == 0 or abs(amount) > MOST_NUMBER:
         missing = "is missing" if amount is None else f"cannot be {quoted(amount)}"
-        raise wrong(f"amount {missing}: it takes a whole number but 0, of at most {MOST_NUMBER}")
+        raise wrong(f"amount {missing}: it takes a whole number other than 0, at most {MOST_NUMBER}")
     if amount < 0 and not allowed.signed:
         raise wrong(f"{given['what']!r} takes an amount above 0, not {amount}")
     return amount
 
 
 def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+    """Return which Knights or cards a row names, and by which value; raises BadCards."""
     keys = [key for key in ("of", "named", "titled", "with", "kind") if key in given]
     if not keys:
         return st.ANY, 0
     if len(keys) > 1:
-        raise wrong(f"a row names its Knights in one way, not by {' and '.join(keys)}")
+        raise wrong(f"a row names its Knights in one way, not both by {' and '.join(keys)}")
     if row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
         raise wrong(f"{keys[0]!r} is for rows on own, other or opposing Knights")
     key, value = keys[0], given[keys[0]]
@@ -269,6 +279,7 @@ def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str
 
 
 def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+    """Return the condition of a row and its value; raises BadCards."""
     words = given.get("if", "")
     if not isinstance(words, str):
         raise wrong(f"if is words, not {quoted(words)}")
@@ -289,41 +300,43 @@ def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str]
     plain = condition in (st.IF_OPPOSED, st.IF_ALONE, st.IF_TITLED, st.IF_BEHIND, st.IF_ACTIVE)
     if plain and not rest:
         return condition, 0
-    raise wrong(f"the condition {quoted(words)} says nothing: {head} is not followed by {quoted(rest)}")
+    raise wrong(f"the condition {quoted(words)} cannot be read: {quoted(rest)} does not follow {head}")
 
 
 def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> None:
-    """Refuse rows that contradict themselves or what they stand on."""
+    """Refuse a row that contradicts itself or the kind of its card; raises BadCards."""
     if row.here and row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
         raise wrong("here is for rows on own, other or opposing Knights")
     if row.here and row.which == st.BY_KIND:
-        raise wrong("here is for Knights, and a row with a kind is for cards that are in no Region, too")
+        raise wrong("here is for Knights, but a row with a kind is also for cards that are in no Region")
     if kind == st.QUEST and row.when in (st.ALWAYS, st.QUEST_DONE) and row.whom != st.BEARER:
         if row.condition not in (st.IF_ANY, st.IF_BEHIND, st.IF_ACTIVE):
             raise wrong(f"several Knights may be on a Quest, so {given['if']!r} is only for rows on the bearer")
         if row.when == st.QUEST_DONE and row.whom == st.OTHERS:
             raise wrong("several Knights may be on a Quest that is done, so 'others' does not say which")
     if row.here and kind in (st.QUEST, st.REDIRECT):
-        raise wrong(f"a {KINDS[kind]} is in no Region, so here contradicts it")
+        raise wrong(f"a {KINDS[kind]} is in no Region, so it cannot say here")
     if row.what == st.RP and row.condition != st.IF_ANY:
-        raise wrong("RP are changed without a condition, or what was paid for could become too dear", "RT-10")
+        raise wrong(
+            "RP are changed without a condition, or a card could become too dear after you paid for it", "RT-10"
+        )
     if row.what == st.RP and (row.amount > 0) != (row.whom == st.OPPOSING):
-        raise wrong("own cards can only cost less, and those of opponents more", "RT-10")
+        raise wrong("own cards can only cost less, and cards of opponents only more", "RT-10")
     if row.what == st.SUBTYPE and kind not in (st.EQUIPMENT, st.TITLE):
-        raise wrong(f"a {KINDS[kind]} says what it is by types, not by a row", "RT-25")
+        raise wrong("only Equipment and Titles give a subtype; a Knight has types", "RT-25")
     if row.what == st.PERMIT and row.detail == st.IN_SUMMER and kind not in (st.KNIGHT, st.EQUIPMENT, st.TITLE):
-        raise wrong(f"a {KINDS[kind]} is played in Summer anyway", "RT-16")
+        raise wrong(f"you play {KIND_GROUPS[kind]} in Summer anyway", "RT-16")
     if row.what == st.PERMIT and row.detail == st.IN_SUMMER and row.condition != st.IF_ANY:
-        raise wrong("'in summer' works from the hand, without a condition", "RT-16")
+        raise wrong("'in summer' works in the hand, so it takes no condition", "RT-16")
 
 
 def _check_together(entry: CardEntry, rows: list[Row]) -> None:
-    """Refuse rows that contradict each other."""
+    """Refuse rows of one card that contradict each other; raises BadCards."""
     said: dict[tuple[int, ...], int] = {}
     for number, row in enumerate(rows, 1):
         key = tuple(value for name, value in row.values() if name != "amount")
         if key in said:
-            raise entry.wrong(f"it says of the same thing what row {said[key]} says already", "RT-33", number)
+            raise entry.wrong(f"it repeats row {said[key]}: write one row with one amount", "RT-33", number)
         said[key] = number
     tasks = [row for row in rows if row.when == st.PLAYED and row.what in TASKS]
     tasks = [row for row in tasks if entry.kind == "redirect" or row.whom == st.BEARER]

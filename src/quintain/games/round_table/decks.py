@@ -1,4 +1,7 @@
-"""Round Table: deck lists, read, checked and written. RT-1, RT-2, RT-3, RT-4."""
+"""Round Table: reads, checks and writes deck lists, and describes the collection. RT-1, RT-2, RT-3, RT-4.
+
+The cards themselves come from `cards`; `collection` is the form in which programs outside the game ask for both.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,13 @@ LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES
 FOLDER = Path(__file__).with_name("decks")
 READY_MADE = ("hedge-host", "crowned-heads", "wandering-table", "great-houses")
 MEANT = 0.8
-"""How alike a name must be to one that was probably meant, from 0 to 1."""
+"""How similar a known name must be for a message to suggest it, from 0 to 1."""
 LINE = re.compile(r"([0-9]{1,3})\s+(\S.*)")
 
 
 @dataclass
 class Deck:
-    """A deck list: how many copies of each card, and the Regions, in the order of the list."""
+    """A deck list: the number of copies of each card, and the Regions, in the order of the list."""
 
     main: dict[str, int] = field(default_factory=dict)
     demesne: dict[str, int] = field(default_factory=dict)
@@ -44,7 +47,7 @@ def ready_made(name: str) -> str:
 
 
 def list_of(given: str) -> str:
-    """Return the list that is given, as its text or as the name of a ready-made deck; raises BadDeck."""
+    """Return a list, given as its text or as the name of a ready-made deck; raises BadDeck."""
     if given in READY_MADE:
         return ready_made(given)
     if "\n" not in given.strip():
@@ -77,7 +80,7 @@ def write_deck(deck: Deck) -> str:
 
 
 def short_list(text: str) -> str:
-    """Return a list as it is kept with a match: the same lines, without remarks and sections that hold nothing.
+    """Return a list as a match keeps it: the same lines, without remarks and empty sections.
 
     >>> short_list("Main:  # all of them\\n\\nDemesne\\n10  Farm")
     'Demesne\\n10 Farm\\n'
@@ -99,6 +102,8 @@ def _bare(line: str) -> str:
 
 
 def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet) -> None:
+    """Add the card or Region of a line to a deck; raises BadDeck with the number of the line."""
+
     def wrong(words: str, clause: str) -> BadDeck:
         return BadDeck(f"line {number}: {words} ({clause})")
 
@@ -113,48 +118,49 @@ def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet)
         if name not in cards.regions:
             raise wrong(f"there is no Region {quoted(name)}{_nearest(name, cards.regions)}", "RT-4")
         if count > 1 or name in deck.regions:
-            raise wrong(f"{name} is there twice: Regions are unique", "RT-3")
+            raise wrong(f"{name} is there twice, and a list has each Region once", "RT-3")
         deck.regions.append(name)
         return
     card = cards.cards.get(name)
     if name in cards.regions:
-        raise wrong(f"{name} is a Region, which belongs into the section {REGIONS}", "RT-1")
+        raise wrong(f"{name} is a Region, which belongs in the section {REGIONS}", "RT-1")
     if card is None:
         raise wrong(f"there is no card {quoted(name)}{_nearest(name, cards.cards)}", "RT-4")
     belongs = DEMESNE if card.kind == st.DEMESNE else MAIN
     if section != belongs:
-        raise wrong(f"{name} is a {KINDS[card.kind]}, which belongs into the section {belongs}", "RT-1")
+        raise wrong(f"{name} is a {KINDS[card.kind]}, which belongs in the section {belongs}", "RT-1")
     pile = deck.demesne if belongs == DEMESNE else deck.main
     pile[name] = pile.get(name, 0) + count
     if card.kind == st.KNIGHT and not card.types & st.GENERIC and pile[name] > 1:
-        raise wrong(f"this is a second copy of {name}: of a named Knight a deck has one", "RT-2")
+        raise wrong(f"this is a second copy of {name}, and a deck has at most one copy of a named Knight", "RT-2")
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    """Return the name that was probably meant, in words."""
+    """Return a question that suggests the known name most similar to an unknown one, or nothing."""
     known = {other.casefold(): other for other in names}
     near = difflib.get_close_matches(name.casefold(), known, 1, MEANT)
-    return f": {known[near[0]]} is meant?" if near else ""
+    return f": do you mean {known[near[0]]}?" if near else ""
 
 
 def _check_sizes(deck: Deck) -> None:
+    """Check the number of cards in each section; raises BadDeck. RT-1, RT-3."""
     main, demesne, regions = sum(deck.main.values()), sum(deck.demesne.values()), len(deck.regions)
     if main < LEAST_MAIN:
-        raise BadDeck(f"section Main: it has {main} cards, and takes at least {LEAST_MAIN} (RT-1)")
+        raise BadDeck(f"section Main: it has {main} cards, and needs at least {LEAST_MAIN} (RT-1)")
     if main + demesne < LEAST_CARDS:
-        words = f"with Main it has {main + demesne} cards, and both together take at least {LEAST_CARDS}"
+        words = f"with Main it has {main + demesne} cards, and both together need at least {LEAST_CARDS}"
         raise BadDeck(f"section Demesne: {words} (RT-1)")
     if main + demesne > MOST_CARDS:
-        words = f"with Main it has {main + demesne} cards, and both together take at most {MOST_CARDS}"
+        words = f"with Main it has {main + demesne} cards, and both together may have at most {MOST_CARDS}"
         raise BadDeck(f"section Demesne: {words} (RT-1)")
     if not deck.demesne.get("Farm"):
-        raise BadDeck("section Demesne: it has no Farm, and one is put into play at the start (RT-1)")
+        raise BadDeck("section Demesne: it has no Farm, and you begin with a Farm in play (RT-1)")
     if regions > st.MOST_REGIONS:
-        raise BadDeck(f"section Regions: it has {regions}, and takes at most {st.MOST_REGIONS} (RT-3)")
+        raise BadDeck(f"section Regions: it has {regions}, and may have at most {st.MOST_REGIONS} (RT-3)")
 
 
 class RoundTableDecks:
-    """The deck lists as any program can ask for them."""
+    """The decks of this game for other programs, such as `quintain deck`."""
 
     option, ready_made = "decks", READY_MADE
 
@@ -165,7 +171,7 @@ class RoundTableDecks:
 
 
 class RoundTableCollection:
-    """The cards as any program can ask for them. Each seat numbers those of its own list."""
+    """The cards of this game for other programs. Each seat numbers the cards of its own deck list."""
 
     option, decks = "cards", RoundTableDecks()
 
@@ -181,11 +187,11 @@ class RoundTableCollection:
         return [*cards, *(ListedCard(name, REGIONS, numbers) for name, numbers in strengths.items())]
 
     def names(self, book: st.Book, seat: int) -> Sequence[str]:
-        """Return the names of the cards of a seat's list by number."""
+        """Return the names of the cards in a seat's deck list, in their order."""
         return [card_name(book, seat, line) for line in range(book.lines[seat])]
 
     def held(self, book: st.Book, s: st.State, seat: int) -> Held:
-        """Return where the cards of a list are; of a hidden hand only what was played or discarded is known. RT-2."""
+        """Return the cards in a seat's list, drawn, and played; a hidden hand is not among the drawn. RT-2."""
         deck, drawn, played = Counter[str](), Counter[str](), Counter[str]()
         for line, name in enumerate(self.names(book, seat)):
             deck[name] = book.copies[seat][line]

@@ -1,4 +1,4 @@
-"""Round Table: the names of actions, and the reading of moves in words."""
+"""Round Table: the name of each action in words, and the parsing of such words."""
 
 import re
 
@@ -46,7 +46,7 @@ def name(book: Book, s: State, seat: int, action: int) -> str:
 
 
 def parse(book: Book, s: State, seat: int, text: str) -> int | None:
-    """Return the action that words stand for, legal now or not; None if they stand for none, or now for another."""
+    """Return the action that words mean, legal or not; None if they mean no action, or another one in this phase."""
     words = " ".join(text.split()).casefold()
     if words in ANSWERS_READ:
         return ANSWERS_READ[words]
@@ -59,7 +59,7 @@ def parse(book: Book, s: State, seat: int, text: str) -> int | None:
 
 
 def _meant(book: Book, s: State, seat: int, found: re.Match[str]) -> int | None:
-    """Return the action with the card, the Region or the card in play that is named, whatever the verb asks."""
+    """Return the action for the card or Region that a move names, or None; any verb for its kind will do."""
     if found["verb"] in ("play", "discard"):
         lines = range(book.lines[seat])
         return next((line for line in lines if book.card[seat][line].name.casefold() == found["named"]), None)

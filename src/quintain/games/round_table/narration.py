@@ -1,4 +1,4 @@
-"""Round Table: what happened, in words."""
+"""Round Table: each event of a match in words, for the log of one viewer."""
 
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.round_table import state as st
@@ -6,11 +6,15 @@ from quintain.games.round_table.state import Book
 from quintain.games.round_table.words import SEASONS, card_name, next_regions
 
 DECKS = ("the Main deck", "the Demesne deck")
-ENDS = ("the last Region is captured", "a card is to be drawn from empty decks", "more than half of all Renown is held")
+ENDS = (
+    "the last Region is captured",
+    "a player cannot draw, as both decks are empty",
+    "a player holds more than half of all Renown",
+)
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
-    """Say one event as a viewer (-1: a spectator) may know it."""
+    """Return one event in words, as a viewer may know it; -1 is a spectator."""
     kind, seat = event.kind, event.seat
     if kind == st.SEASON_BEGAN:
         return f"{SEASONS[event.a]} begins; {_who(seat, viewer)} {'are' if seat == viewer else 'is'} the active player."
@@ -45,13 +49,13 @@ PASSIVE = {
 
 
 def _subject(book: Book, event: Event, viewer: int) -> str:
-    """Return the card that an event is about with its owner, to begin a sentence."""
+    """Return the card of an event and its owner, as the beginning of a sentence."""
     words = _owned(book, event.seat, event.a, viewer)
     return words[:1].upper() + words[1:] if event.seat == viewer else words
 
 
 def _owned(book: Book, seat: int, line: int, viewer: int) -> str:
-    """Return whose card it is and its name, which then has no article."""
+    """Return the owner and the name of a card, such as ``your Green Knight``, without an article."""
     return f"{_whose(seat, viewer)} {card_name(book, seat, line).removeprefix('The ')}"
 
 
@@ -64,7 +68,7 @@ def _who(seat: int, viewer: int) -> str:
 
 
 def _does(book: Book, event: Event, viewer: int) -> str:
-    """Say what a seat does."""
+    """Return an event that is an action of a seat."""
     seat = event.seat
     plain = _plain(book, event, viewer)
     if seat != viewer:
@@ -75,15 +79,15 @@ def _does(book: Book, event: Event, viewer: int) -> str:
 
 
 def _plain(book: Book, event: Event, viewer: int) -> str:
-    """Say what another seat does, without the seat."""
+    """Return what a seat does in the third person, without the seat, such as ``passes``."""
     a = event.a
     match event.kind:
         case st.FIRST_DRAWN:
-            return "is drawn to be first"
+            return "is drawn as the first active player"
         case st.HAND_TAKEN:
             return "takes ten cards" + ("" if a == UNKNOWN else f", {a} of them Demesnes")
         case st.MULLIGANED:
-            return "shuffles the hand back"
+            return "takes a mulligan"
         case st.SPLIT_SHOWN:
             return f"begins with {a} Demesnes in hand"
         case st.PASSED:
@@ -96,7 +100,7 @@ def _plain(book: Book, event: Event, viewer: int) -> str:
 
 
 def _with_card(book: Book, event: Event, viewer: int) -> str:
-    """Say what another seat does with a card, without the seat."""
+    """Return what a seat does with a card in the third person, without the seat, such as ``plays Farm``."""
     seat, b = event.seat, event.b
     card = "a card" if event.a == UNKNOWN else card_name(book, seat, event.a)
     match event.kind:
@@ -109,7 +113,7 @@ def _with_card(book: Book, event: Event, viewer: int) -> str:
         case st.MOVED:
             return f"moves {card} " + ("off" if b == st.NONE else f"onto {card_name(book, seat, b)}")
         case st.NAMESAKES:
-            return f"loses {card}, whose namesake of {_who(event.other, viewer)} goes, too"
+            return f"loses {card}, and {_whose(event.other, viewer)} {card} goes, too"
         case st.QUEST_PLAYED | st.REDIRECT_PLAYED:
             return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
         case st.CARD_DRAWN:
@@ -124,6 +128,7 @@ def _with_card(book: Book, event: Event, viewer: int) -> str:
 
 
 def _played_on(book: Book, event: Event, viewer: int) -> str:
+    """Return the card that is played and the Knight that it is played on."""
     own, other = event.other == event.seat, event.other
     target = card_name(book, other, event.b) if own else _owned(book, other, event.b, viewer)
     return f"{card_name(book, event.seat, event.a)} on {target}"

@@ -1,4 +1,7 @@
-"""Round Table: the options of a match, and its book. RT-1, RT-2, RT-3, RT-4."""
+"""Round Table: the options of a match, and the book that is made from them. RT-1, RT-2, RT-3, RT-4.
+
+`decks` reads deck lists, `cards` sets of cards.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,16 @@ OPTIONS = (
         name="decks",
         kind="files",
         default=lambda seats: list(READY_MADE[:seats]),
-        meaning="the deck of each seat, dealt round where they are fewer",
+        meaning="a deck for each seat; if you give fewer, seats use them in turn",
         choices=READY_MADE,
         short=short_list,
     ),
-    Option(name="regions", kind="names", default=[str(LEAST_REGIONS)], meaning="the Regions by name, or their number"),
+    Option(
+        name="regions",
+        kind="names",
+        default=[str(LEAST_REGIONS)],
+        meaning="the Regions of the match by name, or their number",
+    ),
     Option(
         name="cards",
         kind="file",
@@ -45,7 +53,7 @@ def make_book(seats: int, options: Mapping[str, Any]) -> Book:
 @lru_cache(BOOKS_KEPT)
 def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own: str) -> Book:
     if not 1 <= len(lists) <= seats:
-        raise BadOption(f"the option decks takes 1 to {seats} decks, dealt round, not {len(lists)} (RT-1)")
+        raise BadOption(f"the option decks takes 1 to {seats} decks, not {len(lists)} (RT-1)")
     cards, book = card_set(own), Book()
     book.seats = seats
     book.demesne_rp = [card.rp for card in cards.cards.values() if card.kind == st.DEMESNE]
@@ -63,6 +71,7 @@ def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own
 
 
 def _put_deck(book: Book, seat: int, deck: Deck, cards: CardSet) -> None:
+    """Write a deck into the book: the Main cards by kind, then the Demesnes by step."""
     main = sorted(deck.main.items(), key=lambda item: cards.cards[item[0]].kind)
     demesnes = sorted(deck.demesne.items(), key=lambda item: cards.cards[item[0]].step)
     book.lines[seat], book.main_lines[seat] = len(main) + len(demesnes), len(main)
@@ -73,7 +82,7 @@ def _put_deck(book: Book, seat: int, deck: Deck, cards: CardSet) -> None:
 
 
 def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], cards: CardSet) -> None:
-    """Put in the Regions that the match can have: those that are listed, and the base set. RT-3."""
+    """Write into the book all Regions that the match can have: those listed, and the base set. RT-3."""
     named = not (len(regions) == 1 and re.fullmatch("[+-]?[0-9]+", regions[0]))
     listed = list(regions) if named else list(dict.fromkeys(name for deck in decks for name in deck.regions))
     for number, name in enumerate(listed):
@@ -96,6 +105,7 @@ def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], card
 
 
 def _number_of_regions(number: int, known: int) -> int:
+    """Return the number of Regions in a match if it is allowed; raises BadOption. RT-3."""
     most = min(st.MOST_REGIONS, known)
     if not LEAST_REGIONS <= number <= most:
         words = f"a match has {LEAST_REGIONS} to {most} Regions here, not {number}"

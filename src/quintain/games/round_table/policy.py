@@ -1,4 +1,7 @@
-"""Round Table: a cheap way to play, for playouts: raise Demesnes, recruit, attack where it can be enough."""
+"""Round Table: the playout policy, a cheap way to play: raise Demesnes, recruit, attack where it can be enough.
+
+It looks at printed numbers alone, as effect rows would take too long in a playout.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -6,16 +9,16 @@ from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book, State
 
 FIRST_DEMESNES = 4
-"""How many Demesnes are taken into the first hand, if so many are there."""
+"""The number of Demesnes for the first hand, if the deck has as many."""
 MANY_DEMESNES = 4
-"""With more useful ones in hand they are discarded first."""
+"""With more useful Demesnes in hand than this, it discards Demesnes first."""
 ONE_IN = 4
-"""By this chance a Demesne is drawn where none is needed."""
+"""It draws a Demesne that it does not need in one of this many draws."""
 
 
 @rule
 def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Choose a legal action by what a seat knows. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
+    """Return a legal action, chosen by what the seat knows. RT-6, RT-12, RT-16, RT-28, RT-29, RT-30."""
     if s.phase == st.SET_UP:
         return st.KEEP if mask[st.KEEP] else last_of(mask, st.SPLIT, st.SPLIT + FIRST_DEMESNES + 1)
     if mask[st.DRAW_MAIN] or mask[st.DRAW_DEMESNE]:
@@ -37,7 +40,7 @@ def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -
 
 @rule
 def last_of(mask: list[int], first: int, end: int) -> int:
-    """Return the last legal action of a range, which has one. RT-6."""
+    """Return the last legal action of a range; at least one is legal. RT-6."""
     last = first
     for action in range(first, end):
         if mask[action]:
@@ -47,7 +50,7 @@ def last_of(mask: list[int], first: int, end: int) -> int:
 
 @rule
 def any_of(mask: list[int], first: int, end: int, words: list[int]) -> int:
-    """Return a legal action of a range, each equally likely, or NONE. RT-30."""
+    """Return a random legal action of a range, or NONE. RT-30."""
     found, seen = st.NONE, 0
     for action in range(first, end):
         if mask[action]:
@@ -59,7 +62,7 @@ def any_of(mask: list[int], first: int, end: int, words: list[int]) -> int:
 
 @rule
 def useful_demesnes(book: Book, s: State, seat: int) -> int:
-    """Count the Demesnes of a hand that have a place to go to. RT-9, RT-12."""
+    """Count the Demesnes of a hand that could be put into play. RT-9, RT-12."""
     count = 0
     for line in range(book.main_lines[seat], book.lines[seat]):
         step = book.card[seat][line].step
@@ -70,7 +73,7 @@ def useful_demesnes(book: Book, s: State, seat: int) -> int:
 
 @rule
 def choose_deck(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Draw Main cards, but a Demesne while none in hand is useful, or now and then. RT-29."""
+    """Draw a Main card; draw a Demesne if no useful one is in hand, and now and then. RT-29."""
     wanted = useful_demesnes(book, s, seat) == 0 or rng.below(words, ONE_IN) == 0
     if mask[st.DRAW_DEMESNE] and (wanted or not mask[st.DRAW_MAIN]):
         return st.DRAW_DEMESNE
@@ -79,7 +82,7 @@ def choose_deck(book: Book, s: State, seat: int, mask: list[int], words: list[in
 
 @rule
 def choose_discard(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Discard a Demesne if many are useful, else a Main card. RT-30."""
+    """Discard a Demesne if the hand has many useful ones, else a Main card. RT-30."""
     main = any_of(mask, st.CARD, st.CARD + book.main_lines[seat], words)
     demesne = any_of(mask, st.CARD + book.main_lines[seat], st.CARD + book.lines[seat], words)
     many = useful_demesnes(book, s, seat) > MANY_DEMESNES
@@ -90,7 +93,7 @@ def choose_discard(book: Book, s: State, seat: int, mask: list[int], words: list
 
 @rule
 def choose_recruit(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Play the highest Demesne, then the dearest Knight, then of the others, then pair what is not. RT-12."""
+    """Play the highest Demesne, then the dearest Knights, then other cards, then pair unpaired ones. RT-12."""
     best, most = st.PASS, st.NONE
     for line in range(book.lines[seat]):
         if mask[st.CARD + line]:
@@ -108,7 +111,7 @@ def choose_recruit(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def has_knights(book: Book, s: State, seat: int) -> bool:
-    """RT-12."""
+    """Tell whether a seat has a Knight in play. RT-12."""
     for slot in range(s.top[seat]):
         if st.is_knight(book, s, seat, slot):
             return True
@@ -117,14 +120,14 @@ def has_knights(book: Book, s: State, seat: int) -> bool:
 
 @rule
 def choose_bearer(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Put a card on any Knight that can take it. RT-12."""
+    """Put a card on a random Knight that can bear it. RT-12."""
     knight = any_of(mask, st.IN_PLAY + st.LINES * seat, st.IN_PLAY + st.LINES * seat + s.top[seat], words)
     return st.UNPAIRED if knight == st.NONE else knight
 
 
 @rule
 def knight_of(book: Book, s: State, seat: int, slot: int) -> int:
-    """Return the place of the Knight that a card in play is, or is on, or NONE. RT-13, RT-14."""
+    """Return the slot of the Knight that a card in play is or is on, or NONE. RT-13, RT-14."""
     line = s.line[seat][slot]
     if line == st.NONE:
         return st.NONE
@@ -134,7 +137,7 @@ def knight_of(book: Book, s: State, seat: int, slot: int) -> int:
 
 @rule
 def printed_influence(book: Book, s: State, seat: int, knight: int) -> int:
-    """Return the Influence that is printed on a Knight and on what it bears. RT-21."""
+    """Return the Influence printed on a Knight and on the cards that it bears. RT-21."""
     influence = 0
     for slot in range(s.top[seat]):
         if knight_of(book, s, seat, slot) == knight:
@@ -144,7 +147,7 @@ def printed_influence(book: Book, s: State, seat: int, knight: int) -> int:
 
 @rule
 def needed(book: Book, s: State, seat: int, place: int) -> int:
-    """Return how much more Influence, as printed, a seat needs to capture an open Region. RT-21, RT-22."""
+    """Return the printed Influence that a seat lacks to capture an open Region. RT-21, RT-22."""
     need = book.region[s.region[s.open[place]]].resistance + 1
     most = 0
     for other in range(book.seats):
@@ -163,7 +166,7 @@ def needed(book: Book, s: State, seat: int, place: int) -> int:
 
 @rule
 def at_home(book: Book, s: State, seat: int) -> int:
-    """Return the printed Influence of a seat's Knights that can be sent. RT-16."""
+    """Return the printed Influence of all Knights that a seat can send. RT-16."""
     influence = 0
     for slot in range(s.top[seat]):
         knight = knight_of(book, s, seat, slot)
@@ -174,7 +177,7 @@ def at_home(book: Book, s: State, seat: int) -> int:
 
 @rule
 def best_place(book: Book, s: State, seat: int, force: int) -> int:
-    """Return the Region of most Renown that a force can turn, or NONE. RT-22."""
+    """Return the place of the Region of most Renown that this much Influence would capture, or NONE. RT-22."""
     best, most = st.NONE, 0
     for place in range(st.OPEN_REGIONS):
         if s.open[place] != st.NONE:
@@ -187,7 +190,7 @@ def best_place(book: Book, s: State, seat: int, force: int) -> int:
 
 @rule
 def choose_campaign(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Send Knights where they can be enough, then play what cards there are, then pass. RT-16."""
+    """Send Knights if all of them could capture a Region, then play cards worth it, then pass. RT-16."""
     knight = any_of(mask, st.IN_PLAY + st.LINES * seat, st.IN_PLAY + st.LINES * seat + s.top[seat], words)
     if knight != st.NONE and best_place(book, s, seat, at_home(book, s, seat)) != st.NONE:
         return knight
@@ -199,7 +202,7 @@ def choose_campaign(book: Book, s: State, seat: int, mask: list[int], words: lis
 
 @rule
 def is_worth_it(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether there is a Knight that a card should be played on. RT-18, RT-19."""
+    """Tell whether a card is worth playing on any Knight. RT-18, RT-19."""
     card = book.card[seat][line]
     if card.kind != st.QUEST and card.kind != st.REDIRECT:
         return True
@@ -212,7 +215,7 @@ def is_worth_it(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def worth(book: Book, s: State, seat: int, line: int, other: int, slot: int) -> int:
-    """Value a Knight as a target: opponents that attack above all, for Quests then own ones that do nothing. RT-18."""
+    """Return the value of a Knight as a target: 2 for an attacking opponent, 1 for a useful own Knight. RT-18."""
     card = book.card[seat][line]
     if other != seat:
         return 2 if s.place[other][slot] != st.NONE else 0
@@ -223,7 +226,7 @@ def worth(book: Book, s: State, seat: int, line: int, other: int, slot: int) -> 
 
 @rule
 def choose_target(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Play a card on the Knight that it is worth most on. RT-18, RT-19."""
+    """Play a card on the Knight of most value as a target. RT-18, RT-19."""
     best, most, equals = st.NONE, st.NONE, 0
     for other in range(book.seats):
         for slot in range(s.top[other]):
@@ -237,7 +240,7 @@ def choose_target(book: Book, s: State, seat: int, mask: list[int], words: list[
 
 @rule
 def choose_place(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Send an own Knight where it can be enough, and one of an opponent anywhere. RT-16, RT-19."""
+    """Send an own Knight where it helps to capture, and a Knight of an opponent anywhere. RT-16, RT-19."""
     if s.on_seat == seat:
         force = at_home(book, s, seat) if s.phase == st.CHOOSE_REGION else printed_influence(book, s, seat, s.on)
         place = best_place(book, s, seat, force)
@@ -249,7 +252,7 @@ def choose_place(book: Book, s: State, seat: int, mask: list[int], words: list[i
 
 @rule
 def choose_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Take the cheapest Knight back if a dearer one in hand could come in its place, else pass. RT-28."""
+    """Take the cheapest Knight back if a dearer one in hand could replace it, else pass. RT-28."""
     cheapest = st.NONE
     for slot in range(s.top[seat]):
         asked = mask[st.IN_PLAY + st.LINES * seat + slot] and st.is_knight(book, s, seat, slot)

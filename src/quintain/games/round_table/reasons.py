@@ -1,4 +1,7 @@
-"""Round Table: why an action is not legal now, and by which clause."""
+"""Round Table: why an action is not legal now, in words, with the clause that forbids it.
+
+The rules themselves only mark what is legal; this module asks the functions of `spring` and `summer` what is missing.
+"""
 
 from quintain.engine.contract import acting
 from quintain.engine.views import Reason
@@ -9,7 +12,7 @@ from quintain.games.round_table.effects import cost
 from quintain.games.round_table.play_area import first_put, is_copy
 from quintain.games.round_table.scene import question
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.words import KIND_GROUPS, KINDS, unit_name
+from quintain.games.round_table.words import KIND_GROUPS, unit_name
 
 CLAUSES = {
     st.SET_UP: "RT-7",
@@ -23,6 +26,7 @@ CLAUSES = {
     st.WINTER_DRAW: "RT-29",
     st.LIMIT: "RT-30",
 }
+"""The clause of each decision, for moves that belong to another decision."""
 SEASON_OF_KIND = {
     st.DEMESNE: "Spring",
     st.KNIGHT: "Spring",
@@ -39,12 +43,12 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if s.over:
         return Reason("RT-31", "the game is over")
     if seat not in acting(r, book, s):
-        return Reason(clause, "others are to act first")
+        return Reason(clause, "other players act first")
     asked = Reason(clause, f"you are asked: {question(book, s, seat).words}")
     owing = s.owed_draws[seat] + s.owed_discards[seat] > 0
     if st.SPLIT <= action < st.IN_PLAY and s.phase == st.SET_UP and s.set_up[seat] != st.KEEP_OR_NOT:
         return Reason(
-            "RT-6", "you take one to ten Demesnes, as far as there are so many, and none only if there is none"
+            "RT-6", "you take one to ten Demesnes, as far as your Demesne deck has them, and none only if it is empty"
         )
     if st.DRAW_MAIN <= action <= st.DRAW_DEMESNE and (s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW):
         return Reason("RT-29", "that deck is empty")
@@ -63,62 +67,65 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
 
 
 def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
-    """Say why a card of the hand cannot be played in this season."""
+    """Return why a seat cannot play a card of its hand now."""
     card = book.card[seat][line]
     if s.actions[seat] == st.SEASON_ACTIONS:
         return Reason("RT-12", f"you have taken {st.SEASON_ACTIONS} actions this Season")
     if SEASON_OF_KIND[card.kind] != ("Spring" if s.phase == st.RECRUIT else "Summer") and not card.in_summer:
-        return Reason("RT-16", f"a {KINDS[card.kind]} is played in {SEASON_OF_KIND[card.kind]}")
+        return Reason("RT-16", f"you play {KIND_GROUPS[card.kind]} in {SEASON_OF_KIND[card.kind]}")
     if card.kind == st.DEMESNE:
         if card.step > 0 and s.demesne[seat][card.step - 1] <= s.demesne[seat][card.step]:
-            return Reason("RT-9", f"{card.name} upgrades a Demesne of the step before, and you have none free")
+            return Reason(
+                "RT-9", f"{card.name} goes on a Demesne of the step before that has no upgrade yet, and you have none"
+            )
         return Reason("RT-12", "you have played as many Demesnes as you may this Spring")
     if not spring.is_affordable(book, s, seat, line):
         rp, free = cost(book, s, seat, line), s.capacity[seat] - s.allocated[seat]
         return Reason("RT-10", f"{card.name} costs {rp} RP, and you have {free} left")
     if summer.is_barred(book, s, seat, line):
-        return Reason("RT-20", f"{card.name} has been played this Summer")
+        return Reason("RT-20", f"{card.name} has already been played this Summer")
     if s.step > (st.QUESTS if card.kind == st.QUEST else st.REDIRECTS):
         return Reason("RT-16", "you have gone on to a later step of your turn")
-    return Reason("RT-19", f"there is no Knight that {card.name} can be played on")
+    return Reason("RT-19", f"{card.name} cannot be played on any Knight now")
 
 
 def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Reason | None:
-    """Say why a card in play cannot be chosen; None where such a card is not asked for."""
+    """Return why a seat cannot choose a card in play; None if its decision is not about cards in play."""
     if owner >= book.seats or s.line[owner][slot] == st.NONE:
-        return Reason("RT-12", "there is no card in that place")
+        return Reason("RT-12", "no card lies in that place")
     called, card = unit_name(book, s, owner, slot, seat), book.card[owner][s.line[owner][slot]]
     if s.phase in (st.CHOOSE_REGION, st.WINTER_DRAW):
         return None
     if s.phase == st.CHOOSE_KNIGHT:
         return _why_not_target(book, s, seat, owner, slot, called)
     if s.phase == st.CHOOSE_TASK:
-        return Reason("RT-19", f"{called} is no other Quest that was played on a Knight of the same player")
+        return Reason("RT-19", f"{called} is not another Quest that was played on a Knight of the same player")
     if owner != seat:
         return Reason("RT-12", f"{called} is not yours")
     if is_copy(book, s, owner, slot):
-        return Reason(CLAUSES[s.phase], f"{called} is like another one: choose that")
+        return Reason(CLAUSES[s.phase], f"{called} is just like an earlier one: choose that one")
     if s.phase == st.CAMPAIGN:
         return _why_not_send(s, seat, slot, called, card.kind)
     if s.phase == st.ATTACH:
         if card.kind != st.KNIGHT:
-            return Reason("RT-12", f"{called} is no Knight")
+            return Reason("RT-12", f"{called} is not a Knight")
         if s.moving != st.NONE and s.bearer[seat][s.moving] == slot:
-            return Reason("RT-12", "it is there already")
+            return Reason("RT-12", f"{called} bears it already")
         put = book.card[seat][s.card if s.moving == st.NONE else s.line[seat][s.moving]]
         allows = any(row.what in (st.SLOT, st.PERMIT) for row in put.row[: put.rows_used])
-        own = f"; what {put.name} allows, it allows only once it is there" if allows else ""
-        return Reason("RT-13", f"{called} can take no more such cards{own}")
+        more = f"; {put.name} allows more only after it is on the Knight" if allows else ""
+        return Reason("RT-13", f"{called} cannot bear another card of this kind{more}")
     if card.kind not in (st.EQUIPMENT, st.TITLE):
-        return Reason("RT-12", f"{called} is not moved in Spring: Equipment and Titles are")
+        return Reason("RT-12", "you move only Equipment and Titles in Spring")
     if first_put(s, seat, slot) == st.NONE or s.actions[seat] == st.SEASON_ACTIONS:
         return Reason("RT-12", f"{called} cannot be moved again this Spring")
-    return Reason("RT-13", f"there is no other Knight that can take {called}")
+    return Reason("RT-13", f"no other Knight of yours can bear {called}")
 
 
 def _why_not_send(s: State, seat: int, slot: int, called: str, kind: int) -> Reason:
+    """Return why a seat cannot send a card in play to a Region."""
     if kind != st.KNIGHT:
-        return Reason("RT-16", f"{called} is no Knight")
+        return Reason("RT-16", f"{called} is not a Knight")
     if s.actions[seat] == st.SEASON_ACTIONS:
         return Reason("RT-16", f"you have taken {st.SEASON_ACTIONS} actions this Season")
     if s.step > st.DECLARE:
@@ -126,17 +133,18 @@ def _why_not_send(s: State, seat: int, slot: int, called: str, kind: int) -> Rea
     if st.is_engaged(s, seat, slot):
         return Reason("RT-18", f"{called} is engaged")
     if s.place[seat][slot] != st.NONE:
-        again = "" if s.moves[seat][slot] == 0 else ", and has been sent from one to another this Summer"
+        again = "" if s.moves[seat][slot] == 0 else ", and has already been sent from one to another this Summer"
         return Reason("RT-16", f"{called} is committed to a Region{again}")
     return Reason("RT-16", "no Region lies open")
 
 
 def _why_not_target(book: Book, s: State, seat: int, owner: int, slot: int, called: str) -> Reason:
+    """Return why a seat cannot play its Quest or Redirect on a card in play."""
     card = book.card[seat][s.card]
     if not st.is_knight(book, s, owner, slot):
-        return Reason("RT-18", f"{called} is no Knight")
+        return Reason("RT-18", f"{called} is not a Knight")
     if is_copy(book, s, owner, slot):
-        return Reason("RT-18", f"{called} is like another one: choose that")
+        return Reason("RT-18", f"{called} is just like an earlier one: choose that one")
     against = st.TO_QUESTS if card.kind == st.QUEST else st.TO_REDIRECTS
     if summer.is_immune(book, s, against, seat, owner, slot):
         return Reason("RT-33", f"opponents cannot play {KIND_GROUPS[card.kind]} on {called}")
@@ -144,4 +152,4 @@ def _why_not_target(book: Book, s: State, seat: int, owner: int, slot: int, call
         return Reason("RT-33", f"opponents cannot engage, reset or return {called}")
     if card.kind == st.QUEST:
         return Reason("RT-18", f"{called} is on a Quest")
-    return Reason("RT-19", f"{called} has nothing that {card.name} could change")
+    return Reason("RT-19", f"{card.name} would change nothing for {called}")

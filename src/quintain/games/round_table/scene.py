@@ -1,4 +1,7 @@
-"""Round Table: what a seat is asked, about which pieces, and what runs: a card at work, the attacks of Autumn."""
+"""Round Table: the question to a seat, the pieces that it is about, and the scene: a card being played, or Autumn.
+
+`view` puts these into the view of a table, and makes its pieces of cards with `card_piece`.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,13 +18,13 @@ from quintain.games.round_table.words import face, kind_words, rp_words, unit_na
 
 STRENGTHS = ("Influence", "Resistance")
 PLAIN = "No further effect."
-"""What is to be read on a card without rows."""
+"""The text of a card without rows. A page shows the numbers of a card only if the card has a text."""
 AT_WORK = "at_work"
-"""The id of a card that has left the hand and is not on the Spent Pile yet."""
+"""The id of a Redirect that has left the hand, while its player chooses its task."""
 
 
 def question(book: Book, s: State, seat: int) -> Question:
-    """Return what a seat that may act is asked."""
+    """Return the question to a seat that may act."""
     if s.phase == st.SET_UP:
         if s.set_up[seat] == st.KEEP_OR_NOT:
             return Question("keep", "Do you keep this hand?")
@@ -39,17 +42,18 @@ def question(book: Book, s: State, seat: int) -> Question:
     if s.phase == st.CAMPAIGN:
         return Question("campaign", f"What do you do in your campaign? ({free} RP left)")
     if s.phase == st.SUPPORT:
-        return Question("support", "What do you take back into your hand?")
+        return Question("support", "Which cards do you take back into your hand?")
     if s.phase == st.CHOOSE_REGION:
         return Question("region", f"Which Region does {unit_name(book, s, s.on_seat, s.on, seat)} attack?")
     if s.phase == st.CHOOSE_TASK:
-        return Question("task", f"What is {unit_name(book, s, s.on_seat, s.on, seat)} to do now?")
+        return Question("task", f"Which new task does {unit_name(book, s, s.on_seat, s.on, seat)} get?")
     card = s.card if s.moving == st.NONE else s.line[seat][s.moving]
-    return Question("bearer", f"On whom do you put {book.card[seat][card].name}?")
+    verb = "play" if s.phase == st.CHOOSE_KNIGHT else "put"
+    return Question("bearer", f"On which Knight do you {verb} {book.card[seat][card].name}?")
 
 
 def about(s: State, seat: int, asked: str, places: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the pieces that a question is about, by the ids of the pieces in each zone."""
+    """Return the ids of the pieces that a question is about; `places` holds the ids in each zone."""
     hand, knights = places[f"hand.{seat}"], places[f"knights.{seat}"]
     units = (*knights, *places[f"unpaired.{seat}"])
     match asked:
@@ -69,12 +73,12 @@ def about(s: State, seat: int, asked: str, places: Mapping[str, tuple[str, ...]]
 
 
 def taken_up(s: State, seat: int) -> str:
-    """Return the id of the card that a seat puts on a Knight: one in play, or the first of its copies in the hand."""
+    """Return the id of the card that a seat moves or plays: in play, or the first of its copies in the hand."""
     return f"hand.{seat}.{sum(s.hand[seat][: s.card])}" if s.moving == st.NONE else f"unit.{seat}.{s.moving}"
 
 
 def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece]) -> Scene | None:
-    """Return what runs: what a seat alone sees of the card that it has taken up, a Redirect, the attacks of Autumn."""
+    """Return the scene: the card that this seat plays, a Redirect that awaits its task, or the attacks of Autumn."""
     if asked == "bearer" and (card := shown.get(taken_up(s, seat))):
         return Scene("card", "strip", card.name, card, slots=(None,))
     if s.phase == st.CHOOSE_TASK:
@@ -87,7 +91,7 @@ def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece
 
 
 def _sides(book: Book, s: State) -> Iterator[Side]:
-    """Yield the forces in each Region of this Autumn, with what was left of their Influence. RT-21."""
+    """Yield the forces in each Region of this Autumn, with their remaining Influence. RT-21."""
     for place in range(st.OPEN_REGIONS):
         for seat in range(book.seats):
             if s.judged_there[place][seat]:
@@ -98,7 +102,7 @@ def _sides(book: Book, s: State) -> Iterator[Side]:
 
 
 def _judged_region(s: State, place: int) -> str:
-    """Return the id of a Region of the last Autumn, which is captured or open still. RT-22, RT-24."""
+    """Return the id of a Region of the last Autumn: a captured one, or one that is still open. RT-22, RT-24."""
     captor = s.judged_captor[place]
     if captor == st.NONE:
         return f"region.{place}"
@@ -106,20 +110,20 @@ def _judged_region(s: State, place: int) -> str:
 
 
 def held(book: Book, s: State, owner: int, line: int, id_: str, **more: Any) -> Piece:
-    """Show a card that is not in play, with what it costs now; `more` are other fields of a Piece."""
+    """Return a card that is not in play as a piece, with its cost now; `more` are other fields of a Piece."""
     card = book.card[owner][line]
     return card_piece(id_, card, owner, None if card.kind == st.DEMESNE else cost(book, s, owner, line), **more)
 
 
 def card_piece(id_: str, card: Card, owner: int, rp: int | None, **more: Any) -> Piece:
-    """Show a card, with its RP after effects (None: it costs none); `more` are other fields of a Piece."""
+    """Return a card as a piece; `rp` is its cost after effects (None: no cost), `more` other fields of a Piece."""
     now = () if rp is None or rp == card.rp else (Line(rp_words(card, rp), clause="RT-10"),)
     fields = {"name": card.name, "kind": kind_words(card, card.types), "stats": printed(card)}
     return Piece(id_, face(card.name), text=card.text or PLAIN, cost=rp, now=now, seat=owner, **{**fields, **more})
 
 
 def printed(card: Card) -> tuple[Stat, ...]:
-    """Return the numbers of a card, but what it costs; those of what is put on a Knight are changes."""
+    """Return the printed numbers of a card without its cost; those of Equipment and Titles are signed changes."""
     if card.kind == st.KNIGHT:
         return strengths(card.influence, card.resistance)
     if card.kind == st.DEMESNE:
@@ -129,7 +133,7 @@ def printed(card: Card) -> tuple[Stat, ...]:
 
 
 def strengths(influence: int, resistance: int, card: Card | None = None) -> tuple[Stat, ...]:
-    """Return the numbers of a Knight or of several, and those of its card that are others."""
+    """Return Influence and Resistance as stats, each with the number printed on the card if that differs."""
     printed_ones = (influence, resistance) if card is None else (card.influence, card.resistance)
     return tuple(
         Stat(words.casefold(), number, None if number == other else other, words)

@@ -1,4 +1,7 @@
-"""Round Table: the table as a viewer sees it."""
+"""Round Table: the table as data, as a viewer sees it: zones and pieces, phase, scores and counts.
+
+The question and the scene are in `scene`, the names of cards in `words`.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -25,10 +28,10 @@ SUMMER_STEPS = (
 )
 DECKS = (("main_deck", "Main deck"), ("demesne_deck", "Demesne deck"))
 FEW_ACTIONS = 10
-"""Who has fewer actions left in a Season is shown how many."""
+"""A view shows the actions that a seat has left in a Season if they are fewer than this."""
 LEGEND = (
     Label("engaged", "engaged"),
-    Label("takes", "takes the Region as things stand"),
+    Label("takes", "captures the Region as things stand"),
 )
 TOUCHED = {
     st.RECRUIT: (st.EQUIPMENT, st.TITLE),
@@ -38,11 +41,11 @@ TOUCHED = {
     st.CHOOSE_TASK: (st.QUEST,),
     st.SUPPORT: (st.KNIGHT, st.EQUIPMENT, st.TITLE),
 }
-"""The kinds of cards in play that are chosen in a phase. RT-12, RT-16, RT-18, RT-19, RT-28."""
+"""The kinds of cards in play that a seat can choose in a phase. RT-12, RT-16, RT-18, RT-19, RT-28."""
 
 
 def view(book: Book, s: State, seat: int) -> View:
-    """Lay the table out for a seat (-1: a spectator) from its blinded state."""
+    """Return the view of a seat (-1: a spectator), made from its blinded state."""
     me = max(seat, 0)
     others = [(me + i) % book.seats for i in range(1, book.seats)]
     zones = (
@@ -62,7 +65,7 @@ def view(book: Book, s: State, seat: int) -> View:
 
 
 def phase(s: State) -> Phase:
-    """Say which season of which year it is, and in Summer which step. RT-16."""
+    """Return the Season and the year, and in Summer the step of the turn. RT-16."""
     spring, summer, *rest = (Label(words.casefold(), words) for words in SEASONS)
     in_steps = s.season != st.SUMMER or s.phase != st.LIMIT
     steps = [spring, *SUMMER_STEPS, *rest] if in_steps else [spring, summer, *rest]
@@ -75,7 +78,7 @@ def phase(s: State) -> Phase:
 
 
 def scores(book: Book, s: State) -> tuple[Score, ...]:
-    """Return the Renown that each seat would have if the game ended now; nothing of it is hidden. RT-31, RT-33."""
+    """Return the Renown that each seat would have if the game ended now; all of it is public. RT-31, RT-33."""
     totals, ranks = [0] * book.seats, [0] * book.seats
     r.outcome(book, s, totals, ranks)
     return tuple(
@@ -85,13 +88,13 @@ def scores(book: Book, s: State) -> tuple[Score, ...]:
 
 
 def _renown(book: Book, s: State, seat: int) -> Iterator[Count]:
-    """Yield the Renown of each Region of a seat, and what its cards add. RT-24, RT-33."""
+    """Yield the Renown of each Region that a seat has captured, and that of its cards. RT-24, RT-33."""
     for place in range(book.regions):
         if s.captor[place] == seat:
             region = book.region[s.region[place]]
             yield Count(face(region.name), seat, region.renown, None, region.name)
     if by_cards := total(book, s, st.RENOWN, 0, seat, st.NONE, st.NONE):
-        yield Count("cards", seat, by_cards, None, "by cards, at the end")
+        yield Count("cards", seat, by_cards, None, "from cards, at the end")
 
 
 def counts(book: Book, s: State) -> tuple[Count, ...]:
@@ -104,7 +107,7 @@ def counts(book: Book, s: State) -> tuple[Count, ...]:
 
 
 def _counts_of(book: Book, s: State, seat: int) -> Iterator[Count]:
-    """Yield the public numbers of a seat; the split of a first hand is not one yet. RT-7, RT-10, RT-26, RT-30."""
+    """Yield the public numbers of a seat; until all keep, deck sizes are hidden. RT-7, RT-10, RT-26, RT-30."""
     yield Count("capacity", seat, s.capacity[seat], None, "capacity")
     yield Count("allocated", seat, s.allocated[seat], s.capacity[seat], "RP allocated")
     if s.spent_rp[seat]:
@@ -122,7 +125,7 @@ def _counts_of(book: Book, s: State, seat: int) -> Iterator[Count]:
 
 
 def _legend(book: Book, s: State) -> tuple[Label, ...]:
-    """Return the words for what Knights are doing. RT-16, RT-18."""
+    """Return the words for each thing that Knights are doing now. RT-16, RT-18."""
     attacks = [
         Label(f"attacks.{place}", f"attacks {region_name(book, s, s.open[place])}")
         for place in range(st.OPEN_REGIONS)
@@ -138,18 +141,19 @@ def _legend(book: Book, s: State) -> tuple[Label, ...]:
 
 
 def _kind(book: Book, s: State, owner: int, slot: int) -> int:
-    """Return the kind of a card in play, or NONE for a place that is empty."""
+    """Return the kind of the card in a slot, or NONE if the slot is empty."""
     line = s.line[owner][slot]
     return line if line == st.NONE else book.card[owner][line].kind
 
 
 def _regions(book: Book, s: State) -> Zone:
-    """Show the open Regions, with the forces on each side and who would take them as things stand."""
+    """Return the open Regions, with the forces in each and the seat that would capture it now."""
     pieces = tuple(_region(book, s, place) for place in range(st.OPEN_REGIONS) if s.open[place] != st.NONE)
     return Zone("regions", "middle", None, "row", pieces, len(pieces), "Open Regions")
 
 
 def _region(book: Book, s: State, place: int) -> Piece:
+    """Return an open Region with its forces, judged as if Autumn came now."""
     forces: tuple[Piece, ...] = ()
     text = "Nobody attacks it."
     if all_knights_at(book, s, place) > 0:
@@ -158,13 +162,13 @@ def _region(book: Book, s: State, place: int) -> Piece:
         there = [seat for seat in range(book.seats) if judged.judged_there[place][seat]]
         forces = tuple(_force(book, judged, place, seat) for seat in there)
         captor = judged.judged_captor[place]
-        text = f"As things stand {'nobody' if captor == st.NONE else f'seat {captor}'} takes it."
+        text = f"As things stand {'nobody' if captor == st.NONE else f'seat {captor}'} captures it."
     means = (st.REGION + place,) if s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else ()
     return replace(_land(book, s, f"region.{place}", s.open[place]), text=text, means=means, on_it=forces)
 
 
 def _land(book: Book, s: State, id_: str, place: int, owner: int | None = None) -> Piece:
-    """Show a Region of the match."""
+    """Return a Region of the match as a piece; `owner` is the seat that has captured it."""
     region = book.region[s.region[place]]
     return _printed_land(id_, region.name, region.resistance, region.renown, owner)
 
@@ -177,16 +181,16 @@ def _printed_land(id_: str, called: str, resistance: int, renown: int, owner: in
 
 
 def _force(book: Book, s: State, place: int, seat: int) -> Piece:
-    """Show what a seat has in a Region that has been judged. RT-21, RT-22."""
-    left = Stat("left", remaining(book, s, place, seat), words="Influence left")
+    """Return the force of a seat in a Region that has been judged. RT-21, RT-22."""
+    left = Stat("left", remaining(book, s, place, seat), words="remaining Influence")
     stats = (left, *scene.strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat]))
     state = frozenset({"takes"} if s.judged_captor[place] == seat else ())
-    text = f"{left.number} left against the Region."
+    text = f"{left.number} of its Influence remain against the Region."
     return Piece(f"force.{place}.{seat}", "seat", f"seat {seat}", seat=seat, state=state, stats=stats, text=text)
 
 
 def _region_deck(book: Book, s: State, viewer: int) -> Zone:
-    """Show the Regions to come: those that the viewer knows, the next one first, then a back. RT-3, RT-33."""
+    """Return the Regions to come: those that the viewer knows, the next one first, then a back. RT-3, RT-33."""
     order = [s.region_deck[i] for i in range(s.regions_left - 1, -1, -1)]
     known = [place for place in order if place != UNKNOWN]
     pieces = [_land(book, s, f"to_come.{i}", place) for i, place in enumerate(known)]
@@ -195,17 +199,17 @@ def _region_deck(book: Book, s: State, viewer: int) -> Zone:
     pieces = [replace(piece, known_to=_seers(book, s, i, viewer)) for i, piece in enumerate(pieces)]
     seen = {*known, *s.open, *(place for place in range(book.regions) if s.captor[place] != st.NONE)}
     hidden = [region_name(book, s, place) for place in range(book.regions) if place not in seen]
-    words = f"Regions to come, in some order: {', '.join(hidden)}" if hidden else "Regions to come"
+    words = f"Regions to come, in unknown order: {', '.join(hidden)}" if hidden else "Regions to come"
     return Zone("to_come", "pile", None, "stack", tuple(pieces), s.regions_left, words)
 
 
 def _seers(book: Book, s: State, place: int, viewer: int) -> tuple[int, ...]:
-    """Return the other seats that know a Region to come, by its place from the top. RT-33."""
+    """Return the seats besides the viewer that know a Region to come; the next one has place 0. RT-33."""
     return tuple(seat for seat in range(book.seats) if seat != viewer and s.foreseen[seat] > place)
 
 
 def _area(book: Book, s: State, owner: int, viewer: int, role: Role) -> Iterator[Zone]:
-    """Yield all that lies before a seat, its hand last."""
+    """Yield the zones of a seat, its hand last."""
     whose = "Your" if owner == viewer else f"seat {owner}'s"
     lands = tuple(_captured(book, s, owner))
     words = f"{whose} Regions, Renown {renown_of(book, s, owner)}"
@@ -232,7 +236,7 @@ def _captured(book: Book, s: State, owner: int) -> Iterator[Piece]:
 
 
 def _demesnes(book: Book, s: State, owner: int, whose: str, role: Role) -> Zone:
-    """Show the Demesnes step by step, and what is left of their capacity. RT-8."""
+    """Return the Demesnes of a seat, a piece for each step, with the RP that are allocated. RT-8, RT-10."""
     lines = range(book.main_lines[owner], book.lines[owner])
     steps = {card.step: card for card in (book.card[owner][line] for line in lines)}
     pieces = tuple(
@@ -251,7 +255,7 @@ def _demesne(place: str, called: str, rp: int, count: int, owner: int) -> Piece:
 
 
 def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
-    """Show a Knight with what counts now, what it does and what is on it. RT-25, RT-34."""
+    """Return a Knight with its numbers now, its task, and the cards on it. RT-25, RT-34."""
     card = book.card[owner][s.line[owner][slot]]
     influence = strength(book, s, st.INFLUENCE, owner, slot)
     resistance = strength(book, s, st.RESISTANCE, owner, slot)
@@ -266,7 +270,7 @@ def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
 
 
 def _doings(s: State, owner: int, slot: int) -> Iterator[str]:
-    """Yield the key of what a Knight is doing. RT-16, RT-18."""
+    """Yield the key of the task of a Knight, if it has one, or that it is engaged. RT-16, RT-18."""
     place, quest = s.place[owner][slot], s.quest[owner][slot]
     if place != st.NONE:
         yield f"attacks.{place}"
@@ -277,7 +281,7 @@ def _doings(s: State, owner: int, slot: int) -> Iterator[str]:
 
 
 def _unit(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
-    """Show a card in play; of a Quest, the RP are what was spent on it."""
+    """Return a card in play as a piece; the RP of a Quest are those spent on it."""
     card = book.card[owner][s.line[owner][slot]]
     owing = s.owed_draws[viewer] + s.owed_discards[viewer] > 0
     anyones = s.phase in (st.CHOOSE_KNIGHT, st.CHOOSE_TASK)
@@ -303,7 +307,7 @@ def _spent_card(place: str, called: str, count: int, owner: int) -> Piece:
 
 
 def _deck(s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
-    """Show a deck as a back that is touched to draw; in the set-up others do not know its size. RT-7, RT-26, RT-29."""
+    """Return a deck as a back; a touch on it draws. In the set-up others do not know its size. RT-7, RT-26, RT-29."""
     size, (_, words) = s.deck_size[owner][deck], DECKS[deck]
     hidden = size == UNKNOWN
     draws = owner == viewer and (s.owed_draws[owner] > 0 or s.phase == st.WINTER_DRAW)
@@ -314,7 +318,7 @@ def _deck(s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
 
 
 def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
-    """Show a hand: the viewer's own, or one that lies open; of another, backs. RT-2."""
+    """Return a hand: cards if the viewer may see them, else backs. RT-2."""
     if s.hand[owner][0] == UNKNOWN:
         pieces = [_hidden(f"hand.{owner}.{i}", owner) for i in range(s.hand_size[owner])]
     else:

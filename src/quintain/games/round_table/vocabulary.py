@@ -1,4 +1,7 @@
-"""Round Table: the words of effect rows in sets of cards, and which of them go together. RT-33."""
+"""Round Table: the words that effect rows use in sets of cards, and which of them go together. RT-33.
+
+`cards` reads rows with these tables; docs/round-table.md lists the same words.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ WHATS = {
     "look": st.LOOK,
 }
 LASTING = range(st.DRAW)
-"""What holds as long as a card is in play; the others happen at a moment."""
+"""The things that rows do as long as their card is in play; rows do all others at a moment."""
 DETAILS = {
     st.SLOT: {slot: number for number, slot in enumerate(SLOTS)},
     st.SUBTYPE: {name: TYPES[name] for name in ("Monarch", "Round Table", "Grail", "Leader")},
@@ -88,21 +91,21 @@ _PLAYERS = (st.YOU, st.OPPONENTS)
 
 @dataclass(frozen=True)
 class RowShape:
-    """On whom something may work, and whether it takes an amount, which may be below 0 if it is signed."""
+    """What rows that do one thing may say: on whom they work, whether with an amount, and whether it may be negative."""
 
     whom: tuple[int, ...]
     counted: bool = True
     signed: bool = False
 
     def whom_for(self, detail: int) -> tuple[int, ...]:
-        """Return on whom it may work; permissions differ."""
+        """Return on whom it may work; permissions differ by their detail."""
         if self is _SHAPES[st.PERMIT]:
             return {st.REPEAT: (st.YOU,), st.IN_SUMMER: (st.BEARER,)}.get(detail, self.whom)
         return self.whom
 
     @staticmethod
     def of(what: int) -> RowShape:
-        """Return the rule for what a row does."""
+        """Return the shape of rows that do this."""
         return _SHAPES[what]
 
 

@@ -1,4 +1,7 @@
-"""Round Table: the names of cards and Regions, and the printed text of a card, made from its rows. RT-33."""
+"""Round Table: the names of cards and Regions, and the printed text of a card, which is made from its rows. RT-33.
+
+`cards` prints each card once when it reads a set; the other words serve the modules for players, such as `view`.
+"""
 
 import re
 from functools import lru_cache
@@ -33,33 +36,33 @@ TASK_WORDS = {
     st.ENGAGE: "For a Knight that attacks.",
     st.RETURN: "For a Knight with a task.",
 }
-"""What a Redirect is played on. RT-19."""
+"""The Knight that a Redirect is played on, by its task. RT-19."""
 
 
 def card_name(book: Book, seat: int, line: int) -> str:
-    """Return the name of a card by its number in a list."""
+    """Return the name of a card, by its line in a deck list."""
     return book.card[seat][line].name or f"card {line + 1}"
 
 
 @lru_cache(1024)
 def face(called: str) -> str:
-    """Return the key of a picture: the name in small letters."""
+    """Return the key of a card's picture: its name in small letters, with underscores."""
     return re.sub(r"\W+", "_", called.casefold())
 
 
 def kind_words(card: Card, types: int) -> str:
-    """Return what a card is: the types of a Knight, as bits, the kind of Equipment, else its kind."""
+    """Return the types of a Knight (given as bits), the kind of Equipment, or else the kind of a card."""
     named = [words for bit, words in TYPE_WORDS.items() if types & bit]
     return ", ".join(named) or (KINDS[card.kind] if card.slot == st.NONE else SLOTS[card.slot])
 
 
 def rp_words(card: Card, rp: int) -> str:
-    """Return what a card costs, such as ``3 RP instead of 4``; `rp` is after effects."""
+    """Return the cost of a card, such as ``3 RP instead of 4``; `rp` is the cost after effects."""
     return f"{rp} RP" if rp == card.rp else f"{rp} RP instead of {card.rp}"
 
 
 def card_numbers(card: Card, rp: int | None = None) -> str:
-    """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``; `rp` after effects."""
+    """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``."""
     numbers = [kind_words(card, card.types), rp_words(card, card.rp if rp is None else rp)]
     strengths = (("Influence", card.influence), ("Resistance", card.resistance))
     if card.kind == st.KNIGHT:
@@ -70,12 +73,12 @@ def card_numbers(card: Card, rp: int | None = None) -> str:
 
 
 def region_name(book: Book, s: State, place: int) -> str:
-    """Return the name of a Region of the match."""
+    """Return the name of a Region, by its place in the match."""
     return "no Region" if place == st.NONE else book.region[s.region[place]].name
 
 
 def unit_name(book: Book, s: State, owner: int, slot: int, viewer: int) -> str:
-    """Return the words for a card in play: its name, counted where there are several, and whose it is."""
+    """Return the name of a card in play, with a number if it is not the first, and with the seat of another owner."""
     line = s.line[owner][slot] if owner < book.seats else st.NONE
     words = f"place {slot + 1}"
     if line != st.NONE:
@@ -85,7 +88,7 @@ def unit_name(book: Book, s: State, owner: int, slot: int, viewer: int) -> str:
 
 
 def printed(card: Card, rows: list[Row], names: list[str], plain: str) -> str:
-    """Return the text of a card; `names` are those that rows speak of, by number, `plain` what a Fey piece is like."""
+    """Return the text of a card; `names` are those that rows use, by number, `plain` the plain form of a Fey piece."""
     sentences = [LEADER_WORDS] if card.kind == st.KNIGHT and card.types & st.LEADER else []
     if plain:
         sentences = [f"Fey: better than {plain}."]
@@ -95,13 +98,14 @@ def printed(card: Card, rows: list[Row], names: list[str], plain: str) -> str:
 
 
 def bearer(kind: int, when: int) -> str:
-    """Return the words for the Knight that a card is, is on or is played on."""
+    """Return the words for the Knight that a card of this kind is, is on, or is played on."""
     if kind == st.QUEST and when == st.ALWAYS:
         return "each Knight on it"
     return {st.KNIGHT: "it", st.QUEST: "that Knight", st.REDIRECT: "that Knight"}.get(kind, "its bearer")
 
 
 def _sentence(kind: int, row: Row, names: list[str]) -> str:
+    """Return a row as a sentence: the moment, the condition and the clause."""
     moment = _moment(kind, row.when, row.whom)
     condition = _condition(kind, row, names)
     clause = _clause(kind, row, names)
@@ -113,6 +117,7 @@ def _sentence(kind: int, row: Row, names: list[str]) -> str:
 
 
 def _moment(kind: int, when: int, whom: int) -> str:
+    """Return the words for the moment of a row; none if it works always."""
     it = bearer(kind, when)
     if kind == st.QUEST and when == st.QUEST_DONE:
         return "when this Quest is done" + (", for each Knight on it" if whom == st.BEARER else "")
@@ -133,6 +138,7 @@ def _whose(it: str) -> str:
 
 
 def _condition(kind: int, row: Row, names: list[str]) -> str:
+    """Return the words for the condition of a row; none if it has none."""
     it = "that Knight" if row.whom == st.BEARER and kind != st.KNIGHT else bearer(kind, row.when)
     mine = "its player's" if kind in (st.QUEST, st.REDIRECT) else "your"
     value = row.condition_value
@@ -161,7 +167,7 @@ def _condition(kind: int, row: Row, names: list[str]) -> str:
 
 
 def _group(row: Row, names: list[str]) -> str:
-    """Return which Knights, or other cards, a row names."""
+    """Return the words for the Knights, or other cards, that a row names."""
     value, here = row.which_value, " in the same Region" if row.here else ""
     match row.which:
         case st.BY_TYPE:
@@ -178,7 +184,7 @@ def _group(row: Row, names: list[str]) -> str:
 
 
 def _subject(kind: int, row: Row, names: list[str]) -> str:
-    """Return the words for those on whom a row works."""
+    """Return the words for the cards on which a row works."""
     if row.whom == st.BEARER:
         return bearer(kind, row.when)
     whose = {st.OWN: "your", st.OTHERS: "your other", st.OPPOSING: "opposing"}[row.whom]
@@ -186,6 +192,7 @@ def _subject(kind: int, row: Row, names: list[str]) -> str:
 
 
 def _clause(kind: int, row: Row, names: list[str]) -> str:
+    """Return the words for what a row does to Knights or other cards."""
     if row.whom in (st.YOU, st.OPPONENTS) or row.what in (st.DRAW, st.DISCARD):
         return _clause_of_player(kind, row)
     who, one, amount = _subject(kind, row, names), row.whom == st.BEARER, row.amount
@@ -236,6 +243,7 @@ def _permission(detail: int, its: str) -> str:
 
 
 def _clause_of_player(kind: int, row: Row) -> str:
+    """Return the words for what a row does to players."""
     amount, you = row.amount, row.whom == st.YOU
     whose = "your" if you else "each opponent's"
     cards = f"{amount} card{'' if amount == 1 else 's'}"
@@ -261,5 +269,5 @@ def _clause_of_player(kind: int, row: Row) -> str:
 
 
 def next_regions(number: int) -> str:
-    """Return the words for the Regions that are turned up next."""
+    """Return the words for the Regions that are turned up next, given their number."""
     return "the next Region" if number == 1 else f"the next {number} Regions"
