@@ -304,7 +304,7 @@ def test_from_an_empty_deck_the_other_is_drawn_and_from_two_the_game_is_over() -
     assert match.to_act == {BO}
     play(match, "draw from the Main deck")
     assert match.outcome is not None and match.outcome.ranks == (1, 1)
-    assert match.log()[-1] == "The game is over: a card is to be drawn from empty decks."
+    assert match.log()[-1] == "The game is over: a player cannot draw, as both decks are empty."
 
 
 @pytest.mark.clause("RT-30")
@@ -348,7 +348,7 @@ def test_more_than_half_of_the_renown_ends_the_game_and_the_most_wins() -> None:
     richer = changed(richer, f"captor[4] = {ANN}", f"captor[5] = {ANN}")
     pass_season(richer)
     assert richer.outcome is not None and (richer.outcome.scores, richer.outcome.ranks) == ((10, 0), (1, 2))
-    assert richer.log()[-1] == "The game is over: more than half of all Renown is held."
+    assert richer.log()[-1] == "The game is over: a player holds more than half of all Renown."
 
 
 @pytest.mark.clause("RT-3")
