@@ -1,4 +1,7 @@
-"""What printed texts of Round Table say, by a reader of its own: sentence by sentence, and reckoned naively."""
+"""A naive reader of the printed texts of Round Table, which works out numbers sentence by sentence.
+
+`naive_round_table_legal` and `naive_round_table_game` build on it; tests compare all three with the rules of the game.
+"""
 
 import re
 from collections.abc import Iterator
@@ -43,14 +46,14 @@ CONDITION = r"(?P<condition>.+?(?:Region, too)?)"
 
 @cache
 def found(pattern: str, words: str) -> dict[str, str] | None:
-    """Return what the named groups of a pattern find in words, and all words, if it fits as a whole, else None."""
+    """Return the named groups of a pattern, and the words, if the pattern matches all the words; else None."""
     match = re.fullmatch(pattern, words, re.I)
     return {"words": words, **match.groupdict()} if match else None
 
 
 @dataclass
 class Thing:
-    """A card in play, or one that speaks from elsewhere: of a Knight `on`, or of nobody."""
+    """A card in play, or a card from elsewhere whose text is about a Knight (`on`) or about no Knight."""
 
     seat: int
     slot: int
@@ -60,7 +63,7 @@ class Thing:
 
     @property
     def bearer(self) -> "Thing | None":
-        """The Knight that it is, is on, or speaks of."""
+        """The Knight that it is, is on, or is about."""
         if self.card.kind == st.KNIGHT:
             return self
         if self.on is not None or self.slot == st.NONE:
@@ -87,7 +90,7 @@ class Thing:
 
     @property
     def knights_on_it(self) -> "list[Thing]":
-        """The Knights that are on it, where it is a Quest."""
+        """The Knights on it if it is a Quest."""
         here = st.LINES * self.seat + self.slot
         return [knight for knight in self.scene.knights if knight.quest == here] if self.slot != st.NONE else []
 
@@ -100,7 +103,7 @@ class Thing:
 
 
 class Scene:
-    """A position, card by card, as long as it does not change."""
+    """The cards of a position, as long as the position does not change."""
 
     def __init__(self, book: Any, s: Any):
         self.book, self.s = book, s
@@ -117,7 +120,7 @@ class Scene:
 
     @cached_property
     def attached(self) -> dict[tuple[int, int], list[Thing]]:
-        """What is on each Knight, by its seat and place."""
+        """The cards on each Knight, by its seat and slot."""
         on_them: dict[tuple[int, int], list[Thing]] = {}
         for thing in self.things:
             if thing.card.kind in (st.EQUIPMENT, st.TITLE) and thing.bearer is not None:
@@ -126,7 +129,7 @@ class Scene:
 
     @cached_property
     def types(self) -> dict[tuple[int, int], int]:
-        """What each Knight is: what is printed, and what cards make it, one after another until none makes it more."""
+        """The types of each Knight: the printed ones, and those that cards give, until none gives a new one."""
         types = {(knight.seat, knight.slot): knight.card.types for knight in self.knights}
         self.types = types
         before: dict[tuple[int, int], int] = {}
@@ -148,7 +151,7 @@ class Scene:
         return [thing for thing in self.things if thing.card.kind == st.KNIGHT]
 
     def strength(self, knight: Thing, number: str) -> int:
-        """Return the Influence or Resistance of a Knight by what is printed on everything."""
+        """Return the Influence or Resistance of a Knight, worked out from the printed texts."""
         value = getattr(knight.card, number) + sum(getattr(thing.card, number) for thing in knight.on_it)
         if knight.region != st.NONE:
             own = [other for other in self.knights if other.seat == knight.seat and not other.is_(knight)]
@@ -169,7 +172,7 @@ class Scene:
         return sum(card.rp * self.s.demesne[seat][card.step] for card in cards) + self.player_sum("capacity is", seat)
 
     def player_sum(self, words: str, seat: int) -> int:
-        """Add up what is greater, less what is less, for a player."""
+        """Add up the amounts by which something is greater for a player, less those by which it is less."""
         total = 0
         for thing, clause in self.clauses:
             said = found(rf"(?P<who>.*your|.*each opponent's) {words} (?P<n>\d+) (?P<more>greater|less)", clause)
@@ -179,7 +182,7 @@ class Scene:
 
     @cached_property
     def clauses(self) -> list[tuple[Thing, str]]:
-        """Each clause that holds while its card is in play, with the card; of a Quest, with each Knight it is about."""
+        """Each clause that works while its card is in play, with the card; for a Quest, with each Knight on it."""
         true = []
         for thing in self.things:
             if thing.card.kind == st.EQUIPMENT and thing.bearer is None:
@@ -194,7 +197,7 @@ class Scene:
         return true
 
     def sum_of(self, pattern: str, target: Thing) -> int:
-        """Add up the numbers of the clauses of a pattern that mean a card, or count them where they have none."""
+        """Add up the numbers in clauses of a pattern that concern a card; a clause without a number counts 1."""
         total = 0
         for thing, clause in self.clauses:
             said = found(pattern, clause)
@@ -203,12 +206,12 @@ class Scene:
         return total
 
     def sum_for(self, pattern: str, seat: int) -> int:
-        """Add up the numbers of the clauses of a pattern that a player's own cards say, or count them."""
+        """Add up the numbers in clauses of a pattern on a player's own cards; a clause without a number counts 1."""
         said = [found(pattern, clause) for thing, clause in self.clauses if thing.seat == seat]
         return sum(int(each.get("n") or 1) for each in said if each)
 
     def is_meant(self, who: str, source: Thing, target: Thing) -> bool:
-        """Tell whether the words of a card, such as ``Your other Grail Knights``, mean a card in play."""
+        """Tell whether words on a card, such as ``Your other Grail Knights``, include a card in play."""
         if found(IT, who):
             return source.bearer is not None and source.bearer.is_(target)
         said = found("(?P<whose>your other|your|opposing) (?P<group>.+)", who)
@@ -223,7 +226,7 @@ class Scene:
         return self.is_of(group, target)
 
     def is_its(self, source: Thing, target: Thing) -> bool:
-        """Tell whether a card in play is not another one: it bears the source, or is on that Quest."""
+        """Tell whether a Knight belongs to the source itself: it bears the source, or is on that Quest."""
         if source.bearer is not None:
             return source.bearer.is_(target)
         return source.card.kind == st.QUEST and any(knight.is_(target) for knight in source.knights_on_it)
@@ -274,7 +277,7 @@ class Scene:
         return self.holds_there(condition, it)
 
     def holds_there(self, condition: str, it: Thing) -> bool:
-        """Tell whether a condition holds that asks who is in a Knight's Region."""
+        """Tell whether a condition about the Knights in a Region holds."""
         there = [knight for knight in self.knights if knight.region == it.region != st.NONE]
         own = [knight for knight in there if knight.seat == it.seat]
         if found(f"opponents attack {ITS} Region", condition):
@@ -289,7 +292,7 @@ class Scene:
 
 
 def sentences(card: Any) -> list[str]:
-    """Return the sentences of a card's text, but for what it begins with: Leader, Fey, a Redirect's Knight."""
+    """Return the sentences of a card's text, except the first one of Leaders, Fey Equipment and Redirects."""
     return list(_sentences(card.text))
 
 
@@ -302,7 +305,7 @@ def _sentences(words: str) -> tuple[str, ...]:
 
 
 def standing(card: Any) -> tuple[tuple[str, str], ...]:
-    """Return the clause and the condition of each sentence that holds while a card is in play."""
+    """Return the clause and the condition of each sentence that works while a card is in play."""
     return _standing(card.text)
 
 
@@ -317,9 +320,9 @@ def _standing(words: str) -> tuple[tuple[str, str], ...]:
 
 
 def happenings(card: Any, moment: int, of_each: bool | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the condition and the clause of each sentence that speaks of a moment.
+    """Yield the condition and the clause of each sentence about a moment.
 
-    With `of_each`, yield those of a Quest that is done which speak of each Knight on it, or the others.
+    For a Quest that is done, `of_each` selects the sentences about each Knight on it (True), or the others (False).
     """
     for sentence in sentences(card):
         if of_each is None or of_each == ("for each Knight on it" in sentence):  # noqa: SIM102  # a match apart

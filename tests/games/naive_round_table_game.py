@@ -1,6 +1,6 @@
-"""Round Table carried out a second time, from the clauses and the printed texts, as plainly as can be.
+"""A second, naive implementation of Round Table, made from the clauses and the printed texts.
 
-The position is kept in the product's State, as data; nothing here calls the product's rules.
+It keeps the position in the State of the game, as data, and calls none of its rules.
 """
 
 from typing import Any
@@ -15,11 +15,11 @@ REACH = r"where (?P<who>.+) attacks?, the Region has (?P<n>\d+) less Resistance 
 LEAD = r"where (?P<who>.+) attacks?, you need (?P<n>\d+) less lead"
 
 Effect = tuple[Any, ...]
-"""What is to be done, and to whom: such as ("draw", seat, 2) or ("engaged", seat, slot)."""
+"""A thing to do and its target, such as ("draw", seat, 2) or ("engaged", seat, slot)."""
 
 
 def knight_says(scene: Scene, knight: Thing, moment: int) -> list[Effect]:
-    """Return what a Knight, what is on it, and the Quest it is on say of a moment. RT-33."""
+    """Return the effects of a Knight, the cards on it and its Quest at a moment. RT-33."""
     effects = [effect for thing in (knight, *knight.on_it) for effect in says(scene, thing, moment)]
     if knight.quest != st.NONE:
         quest = scene.at(*divmod(knight.quest, st.LINES))
@@ -29,7 +29,7 @@ def knight_says(scene: Scene, knight: Thing, moment: int) -> list[Effect]:
 
 
 def says(scene: Scene, source: Thing, moment: int, of_each: bool | None = None) -> list[Effect]:
-    """Return what a card says of a moment, where the conditions hold. RT-33."""
+    """Return the effects of a card at a moment, if their conditions hold. RT-33."""
     true = [
         clause
         for condition, clause in happenings(source.card, moment, of_each)
@@ -39,7 +39,7 @@ def says(scene: Scene, source: Thing, moment: int, of_each: bool | None = None) 
 
 
 def meant(scene: Scene, source: Thing, clause: str) -> list[Effect]:
-    """Return what a clause lets happen, and to whom. RT-33."""
+    """Return the effects of a clause. RT-33."""
     if said := found(r"you look at the next (?:(?P<n>\d+) Regions|Region)", clause):
         return [("look", source.seat, int(said["n"] or 1))]
     players = rf"(?P<who>you|each opponent|the player of {IT}) (?P<done>draw|discard)s? (?P<n>\d+) cards?"
@@ -57,7 +57,7 @@ def meant(scene: Scene, source: Thing, clause: str) -> list[Effect]:
 
 
 class Naive(Position):
-    """A position that is played on naively; `after` is the real one after the move, to see there what was drawn."""
+    """A position that goes on naively; `after` is the real position after the move, which shows what was drawn."""
 
     def __init__(self, book: Any, s: Any, after: Any):
         super().__init__(book, s)
@@ -95,7 +95,7 @@ class Naive(Position):
         self.s.hand_size[seat] += 1
 
     def draw(self, seat: int, deck: int) -> None:
-        """RT-29, RT-33."""
+        """Make a draw, and in Winter carry out the rows of each Winter. RT-29, RT-33."""
         s = self.s
         (line,) = (line for line in range(st.LINES) if self.after.deck[seat][line] < s.deck[seat][line])
         assert (line >= self.book.main_lines[seat]) == (deck == st.DEMESNE_DECK)
@@ -112,7 +112,7 @@ class Naive(Position):
         self.carry_out([effect for thing in awake for effect in says(scene, thing, st.EACH_WINTER)])
 
     def drop(self, seat: int, line: int) -> None:
-        """RT-30."""
+        """Choose a card to discard; after the last choice discard them all. RT-30."""
         s = self.s
         s.hand[seat][line] -= 1
         s.dropped[seat][line] += 1
@@ -128,7 +128,7 @@ class Naive(Position):
             self.begin_season()
 
     def pass_on(self, seat: int) -> None:
-        """RT-11, RT-16, RT-28."""
+        """Pass the turn on, or end the Season. RT-11, RT-16, RT-28."""
         s = self.s
         if s.phase == st.CAMPAIGN:
             s.passes = 0 if s.acted else s.passes + 1
@@ -144,7 +144,7 @@ class Naive(Position):
         s.phase = st.SEASON_END if s.turn == s.active else phase
 
     def begin(self, seat: int, action: int) -> None:
-        """Take up a card in play, or play or take up one of the hand. RT-12, RT-16."""
+        """Begin to move or send a card in play, or to play a card of the hand. RT-12, RT-16."""
         s = self.s
         s.acted = 1
         if action >= st.IN_PLAY:
@@ -186,7 +186,7 @@ class Naive(Position):
         s.put[seat][slot] = s.puts[seat]
 
     def recruit(self, seat: int, line: int) -> None:
-        """RT-15, RT-33."""
+        """Recruit a Knight, and remove namesakes. RT-15, RT-33."""
         s, card = self.s, self.card(seat, line)
         slot = self.put_in_play(seat, line, st.NONE)
         if any(happenings(card, st.RECRUITED)) and not s.welcomed[seat][line]:
@@ -203,7 +203,7 @@ class Naive(Position):
                 s.spent[knight.seat][self.leave(knight.seat, knight.slot)] += 1
 
     def attach(self, seat: int, knight: int) -> None:
-        """RT-12."""
+        """Put the chosen card on a Knight, or leave it unpaired. RT-12."""
         s = self.s
         if s.moving == st.NONE:
             self.lose(seat, s.card)
@@ -231,7 +231,7 @@ class Naive(Position):
         return line
 
     def leave_quest(self, seat: int, slot: int) -> None:
-        """RT-19."""
+        """Take a Knight off its Quest, and end a Quest without Knights. RT-19."""
         s = self.s
         quest, s.quest[seat][slot] = s.quest[seat][slot], st.NONE
         if quest != st.NONE and not any(quest in row for row in s.quest[: self.book.seats]):
@@ -242,7 +242,7 @@ class Naive(Position):
         self.gain(seat, self.leave(seat, slot))
 
     def choose(self, seat: int, action: int) -> None:
-        """RT-16 to RT-19."""
+        """Choose a Knight, a Region or a Quest in Summer. RT-16 to RT-19."""
         s = self.s
         place = quest = st.NONE
         if s.phase == st.CHOOSE_KNIGHT:
@@ -276,7 +276,7 @@ class Naive(Position):
         return rp
 
     def go(self, seat: int, place: int, quest: int) -> None:
-        """Give a Knight its task, and do what the cards of this moment say. RT-18, RT-19, RT-33."""
+        """Give a Knight its task, and carry out the effects of this moment. RT-18, RT-19, RT-33."""
         s = self.s
         line, on_seat, on = s.card, s.on_seat, s.on
         s.card = s.on_seat = s.on = st.NONE
@@ -296,7 +296,7 @@ class Naive(Position):
         self.carry_out(effects)
 
     def carry_out(self, effects: list[Effect]) -> None:
-        """Do one after another what has been decided; a Knight that has left play is passed over. RT-33."""
+        """Carry out effects one after another, and pass over Knights that have left play. RT-33."""
         s = self.s
         for done, *rest in effects:
             if done in ("draw", "discard"):
@@ -321,7 +321,7 @@ class Naive(Position):
     # The year
 
     def run_on(self) -> None:
-        """Let the game run on until somebody is asked. RT-16, RT-26 to RT-31, RT-33."""
+        """Let the game go on until a player is to act. RT-16, RT-26 to RT-31, RT-33."""
         s = self.s
         self.forget_debts()
         while not s.over and not any(s.owed_draws) and not any(s.owed_discards):
@@ -350,7 +350,7 @@ class Naive(Position):
                 s.owed_discards[seat] = min(s.owed_discards[seat], s.hand_size[seat])
 
     def end_season(self) -> None:
-        """RT-30."""
+        """Let players discard, or begin the next Season. RT-30."""
         s, scene = self.s, self.look()
         s.phase = st.LIMIT
         for seat in range(self.book.seats):
@@ -359,7 +359,7 @@ class Naive(Position):
             self.begin_season()
 
     def begin_season(self) -> None:
-        """RT-12, RT-16, RT-20, RT-29."""
+        """Begin the next Season. RT-12, RT-16, RT-20, RT-29."""
         s = self.s
         s.season = (s.season + 1) % 4
         s.active = (s.active + (s.season == st.WINTER)) % self.book.seats
@@ -372,7 +372,7 @@ class Naive(Position):
         ]
 
     def resolve(self) -> None:
-        """RT-21 to RT-28, RT-31."""
+        """Carry out Autumn up to the draws for Quests. RT-21 to RT-28, RT-31."""
         s, scene = self.s, self.look()
         captors = {place: self.captor_of(scene, place) for place in range(st.OPEN_REGIONS) if s.open[place] != st.NONE}
         taken = {place: captor for place, captor in captors.items() if captor is not None}
@@ -397,7 +397,7 @@ class Naive(Position):
         self.send_home()
 
     def captor_of(self, scene: Scene, place: int) -> int | None:
-        """RT-21, RT-22, RT-25."""
+        """Return the seat that captures an open Region, or None. RT-21, RT-22, RT-25."""
         region = self.book.region[self.s.region[self.s.open[place]]]
         there: dict[int, list[Thing]] = {}
         for knight in scene.knights:
@@ -421,7 +421,7 @@ class Naive(Position):
         return ranked[0] if ranked else None
 
     def open_regions(self) -> None:
-        """RT-24."""
+        """Turn Regions up until three lie open. RT-24."""
         s = self.s
         for place in range(st.OPEN_REGIONS):
             if s.open[place] == st.NONE and s.regions_left:
@@ -431,7 +431,7 @@ class Naive(Position):
                 s.foreseen[:] = [max(0, known - 1) for known in s.foreseen]
 
     def end_quests(self) -> None:
-        """RT-26, RT-33."""
+        """Carry out the Quests that are done. RT-26, RT-33."""
         s, scene, effects = self.s, self.look(), []
         for knight in scene.knights:
             if knight.quest != st.NONE:
@@ -443,7 +443,7 @@ class Naive(Position):
         self.carry_out(effects)
 
     def send_home(self) -> None:
-        """RT-17, RT-27; who stays is judged before anyone leaves. RT-33."""
+        """Send Knights home; which ones stay is decided before any leaves. RT-17, RT-27, RT-33."""
         s, scene = self.s, self.look()
         staying = {(knight.seat, knight.slot) for knight in scene.knights if scene.sum_of(STAYS, knight)}
         for thing in scene.things:
@@ -456,7 +456,7 @@ class Naive(Position):
         s.spent_rp[:] = [0] * st.SEATS
 
     def take_stock(self) -> None:
-        """Take off what a Knight has too much of, the last put first; reckon costs. RT-8, RT-10, RT-13, RT-14."""
+        """Take excess cards off Knights, the last one first; add up costs. RT-8, RT-10, RT-13, RT-14."""
         s, scene = self.s, self.look()
         while excess := [thing for knight in scene.knights for thing in knight.on_it if self.is_excess(scene, thing)]:
             self.put_on(excess[0].seat, excess[0].slot, st.NONE)
@@ -476,6 +476,6 @@ class Naive(Position):
         return likes >= self.room(scene, knight, thing.card)
 
     def scores(self) -> list[int]:
-        """RT-31, RT-33."""
+        """Return the Renown of each seat. RT-31, RT-33."""
         scene = self.look()
         return [scene.renown(seat) + scene.sum_for(RENOWN, seat) for seat in range(self.book.seats)]

@@ -1,6 +1,6 @@
-"""Round Table: what is legal, a second time, from the clauses and the printed texts, as plainly as can be.
+"""A second, naive list of legal actions of Round Table, made from the clauses and the printed texts.
 
-The position is kept in the product's State, as data; nothing here calls the product's rules.
+It reads the State of the game as data, and calls none of its rules.
 """
 
 from collections.abc import Iterator
@@ -24,12 +24,12 @@ TASKS = {
 
 
 def task_of(card: Any) -> int:
-    """Return what a Redirect does, as its text begins."""
+    """Return the task of a Redirect, by the beginning of its text."""
     return next((task for words, task in TASKS.items() if card.text.startswith(f"{words}.")), st.TASK)
 
 
 class Position:
-    """A position and what is legal in it."""
+    """A position and its legal actions."""
 
     def __init__(self, book: Any, s: Any):
         self.book, self.s = book, s.copy()
@@ -76,7 +76,7 @@ class Position:
         return st.IN_PLAY + st.LINES * thing.seat + thing.slot
 
     def unlike(self, scene: Scene, seat: int) -> list[Thing]:
-        """Return what a seat has in play, of equal things the one in the first place."""
+        """Return the cards that a seat has in play, only the first one of equal cards."""
         seen, first = set(), []
         for thing in (thing for thing in scene.things if thing.seat == seat):
             key: tuple[int, ...] = (thing.slot,)
@@ -113,7 +113,7 @@ class Position:
         return legal
 
     def moved_for(self, scene: Scene, thing: Thing) -> Thing | None:
-        """Return what is moved: of equal pieces on a Knight the first put there, if it has not moved twice."""
+        """Return the card that moves: of equal cards on a Knight the first one put on that may still move."""
         equal = [thing]
         if thing.bearer is not None:
             equal = [other for other in thing.bearer.on_it if other.card.name == thing.card.name]
@@ -121,7 +121,7 @@ class Position:
         return min(free, key=lambda other: self.s.put[other.seat][other.slot], default=None)
 
     def like(self, card: Any, other: Any) -> bool:
-        """Tell whether two cards are Equipment of a kind, or Titles of a name."""
+        """Tell whether two cards are Equipment of the same kind or Titles of the same name."""
         same = card.slot == other.slot if card.kind == st.EQUIPMENT else card.name == other.name
         return bool(card.kind == other.kind and same)
 

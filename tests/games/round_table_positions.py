@@ -1,4 +1,4 @@
-"""Round Table for tests: positions are set up here, and read here as a player sees them."""
+"""Helpers for the tests of Round Table: set up positions in text, play moves, and read what a player sees."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from quintain.games.round_table.words import face
 ANN, BO, CID, DEE = range(4)
 NAMES = ("Ann", "Bo", "Cid", "Dee")
 REGIONS = ("Camelot", "Tintagel", "Elmet", "Logres", "Orkney", "Badon")
-"""Three that lie open, of Resistance 9, 6 and 2 and Renown 4, 2 and 1, and three to come."""
+"""Three open Regions, with Resistance 9, 6 and 2 and Renown 4, 2 and 1, and three to come."""
 STEPS = ("Farm", "Manor", "Large Manor", "Keep", "Castle")
 FILLER = "Knight Vassal"
 PLAIN = (
@@ -39,7 +39,7 @@ LANDS = ("Plain", "Hill", "Peak", "Camelot", "Avalon", "Sarras")
 
 @dataclass
 class Side:
-    """What a player has: cards in hand, Knights with what is on them, other cards in play, Demesnes of each step."""
+    """The cards of a player: in hand, Knights with the cards on them, other cards in play, Demesnes of each step."""
 
     hand: str = ""
     knights: Sequence[str] = ()
@@ -47,7 +47,7 @@ class Side:
     loose: str = ""
     demesnes: tuple[int, int, int, int, int] = (3, 3, 3, 3, 3)
     deck: str = ""
-    """Cards that the deck holds besides."""
+    """More cards for the deck."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ def placed(words: str) -> Placed:
 
 
 def deck_of(side: Side, filler: str = FILLER) -> str:
-    """Return a list that holds a side's cards, filled up to 40 Main cards and 5 Demesnes of each step."""
+    """Return a deck list with the cards of a side, 40 Main cards or more, and 5 Demesnes of each step."""
     main: dict[str, int] = {}
     in_play = [name for words in side.knights for name in (placed(words).knight, *placed(words).attached)]
     demesnes = dict.fromkeys(STEPS, 5)
@@ -83,7 +83,7 @@ def deck_of(side: Side, filler: str = FILLER) -> str:
 
 
 def position(*sides: Side, season: int = st.SPRING, regions: Iterable[str] = REGIONS, cards: str = "") -> Match:
-    """Set up the beginning of a Season with Ann as the active player; whatever is not named is in the decks."""
+    """Set up the beginning of a Season with Ann as the active player; all cards not named are in the decks."""
     options = {"decks": [deck_of(side) for side in sides], "regions": list(regions), "cards": cards}
     match = Match.new("round-table", **given(len(sides), options))
     book: Any = match.book
@@ -117,7 +117,7 @@ def given(seats: int, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def state(match: Match) -> Any:
-    """Return the true state of a match, but what has happened."""
+    """Return the true state of a match, without its events."""
     s = match.game.state()
     rng.seed(s.rng, 1)
     match.game.rules.deal(match.book, s)
@@ -128,7 +128,7 @@ def state(match: Match) -> Any:
 
 
 def with_state(match: Match, s: Any, *lines: str) -> Match:
-    """Return a match that goes on from a state with some lines changed; only what was not dealt so is read."""
+    """Return a match that goes on from a state with some lines changed; it reads only what differs from the deal."""
     more = given(match.seats, match.options)
     dealt = Match.new(match.game, **more).position().splitlines()
     told = set(write_position(s, match.game.card_names(match.book)).splitlines()).difference(dealt)
@@ -141,7 +141,7 @@ def changed(match: Match, *lines: str) -> Match:
 
 
 def with_empty_decks(match: Match, seat: int, left: int = 0) -> Match:
-    """Return a match in which a seat's decks are spent but for so many Knights that fill them."""
+    """Return a match in which a seat's decks are spent except for `left` Knights."""
     s, filler = state(match), line_of(match.book, seat, FILLER)
     for line in range(match.book.lines[seat]):
         stays = left if line == filler else 0
@@ -173,7 +173,7 @@ def line_of(book: Any, seat: int, name: str) -> int:
 
 
 def slot_of(match: Match, seat: int, name: str) -> int:
-    """Return the first place of a card in play."""
+    """Return the first slot of a card in play."""
     units = [piece for piece in match.view(None).pieces() if piece.seat == seat and piece.id.startswith("unit.")]
     return min(int(piece.id.rpartition(".")[2]) for piece in units if piece.key == face(name))
 
@@ -193,7 +193,7 @@ def menu(match: Match, seat: int | None = None) -> list[str]:
 
 
 def season_of(match: Match) -> int:
-    """Return the Season, as the phase tells it: what is no other Season is a step of Summer."""
+    """Return the Season by the key of the phase; each step of Summer has a key of its own."""
     seasons = {"spring": st.SPRING, "autumn": st.AUTUMN, "winter": st.WINTER}
     return seasons.get(match.view(None).phase.key, st.SUMMER)
 
@@ -228,12 +228,12 @@ def knight(match: Match, seat: int, name: str) -> Piece:
 
 
 def on_it(match: Match, seat: int, name: str) -> list[str]:
-    """Return the names of what is on a Knight."""
+    """Return the names of the cards on a Knight."""
     return [lying.name for lying in knight(match, seat, name).on_it]
 
 
 def doing(match: Match, seat: int, name: str) -> tuple[str, ...]:
-    """Return what a Knight is doing, in words."""
+    """Return the task of a Knight in words."""
     state = knight(match, seat, name).state
     return tuple(label.words for label in match.view(None).legend if label.key in state)
 
@@ -249,7 +249,7 @@ def strength(match: Match, seat: int, name: str) -> tuple[int, int]:
 
 
 def count(match: Match, key: str, seat: int | None = None) -> int:
-    """Return a public number; 0 if the table does not show it, since nothing is owed or spent."""
+    """Return a public number, or 0 if the table does not show it."""
     found = [count.number for count in match.view(None).counts if (count.key, count.seat) == (key, seat)]
     return found[0] if found else 0
 
@@ -259,11 +259,11 @@ def owed_draws(match: Match) -> list[int]:
 
 
 def rp(match: Match, seat: int) -> tuple[int, int]:
-    """Return what a seat has allocated, and its capacity."""
+    """Return the allocated RP of a seat, and its capacity."""
     return count(match, "allocated", seat), count(match, "capacity", seat)
 
 
 def left(match: Match, region: str) -> dict[int, int]:
-    """Return what is left of everybody's Influence in an open Region."""
+    """Return the remaining Influence of each seat in an open Region."""
     (shown,) = (piece for piece in zone(match, "regions").pieces if piece.key == face(region))
     return {force.seat: stats(force)["left"] for force in shown.on_it if force.seat is not None}

@@ -1,4 +1,4 @@
-"""Round Table for tests: sets of cards made up at random, of all that the vocabulary allows, and decks of them."""
+"""Helpers for the tests of Round Table: random sets of cards of everything that the vocabulary allows, and decks."""
 
 import random
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES
 
 KNIGHTS = tuple(f"Sir {letter}" for letter in "ABCDEFGH")
 HOSTS = tuple(f"Host {letter}" for letter in "ABCD")
-"""Generic Knights, of whom a deck has several."""
+"""Generic Knights; a deck has several of each."""
 TITLES = tuple(f"Title {letter}" for letter in "ABCDEF")
 PIECES = tuple(f"Piece {letter}" for letter in "ABCDEFGH")
 QUESTS = tuple(f"Quest {letter}" for letter in "ABCDEFG")
@@ -29,7 +29,7 @@ REDIRECTS = tuple(f"Redirect {letter}" for letter in "ABCDEFG")
 REGIONS = tuple(f"Land {letter}" for letter in "ABCDEFG")
 TRIES = 12
 OFTEN = (st.RP, st.SUBTYPE, st.IMMUNE, st.PERMIT, st.RESET, st.ENGAGE, st.RETURN)
-"""What rows do three times as often as other things."""
+"""The things that random rows do three times as often as others."""
 CLAIMS = ("of", "named", "titled", "with")
 
 
@@ -47,7 +47,7 @@ def word_of(table: dict[str, int], number: int) -> str:
 
 
 def random_row(chooser: random.Random, kind: int, theme: int) -> dict[str, str | int | bool]:
-    """Return a row that has the fields that it needs, and perhaps contradicts itself."""
+    """Return a random row with the fields that it needs; it may contradict itself."""
     often = [when for when in MOMENTS_OF[kind] if when in (st.ALWAYS, theme)]
     when = chooser.choice([*MOMENTS_OF[kind], *often * 5])
     whats = [number for number in WHATS.values() if (number in LASTING) == (when == st.ALWAYS)]
@@ -100,7 +100,7 @@ def random_condition(chooser: random.Random) -> str:
 
 
 def toml(kind: str, name: str, fields: dict[str, object], rows: list[dict[str, str | int | bool]]) -> str:
-    """Return a card as a set of cards has it."""
+    """Return a card as the text of a set of cards."""
     lines = [f"[[{kind}]]", f'name = "{name}"', *(f"{key} = {written(value)}" for key, value in fields.items())]
     if rows:
         lines.append(f"rows = [{', '.join('{ ' + in_words(row) + ' }' for row in rows)}]")
@@ -119,14 +119,14 @@ def written(value: object) -> str:
 
 @cache
 def stubs(but: str) -> str:
-    """Return cards of all names that rows speak of, without rows."""
+    """Return cards without rows for all names that rows use, except one card."""
     numbers: dict[str, object] = {"rp": 0, "influence": 0, "resistance": 0}
     knights = [toml("knight", name, numbers, []) for name in (*KNIGHTS[:3], *HOSTS) if name != but]
     return "".join(knights + [toml("title", name, numbers, []) for name in TITLES[:3] if name != but])
 
 
 def random_card(chooser: random.Random, kind: str, name: str, theme: int) -> str:
-    """Return a card with rows that the reader of card sets lets pass."""
+    """Return a random card that the reader of card sets accepts."""
     fields: dict[str, object] = {"rp": chooser.choice([0, 0, 0, 0, 1, 2])}
     if kind in ("knight", "title", "equipment"):
         most = 5 if kind == "knight" else 2
@@ -173,7 +173,7 @@ def random_set(seed: int, seats: int) -> OwnSet:
 
 
 def random_deck(chooser: random.Random) -> str:
-    """Return a deck of most cards of the set, and some of the base set."""
+    """Return a deck of most cards of the set and some cards of the base set."""
     copies = {name: 1 for name in KNIGHTS if chooser.random() < 0.5}
     copies |= dict.fromkeys(HOSTS, 3)
     for names in (PIECES, TITLES, QUESTS, REDIRECTS):

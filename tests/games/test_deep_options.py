@@ -1,4 +1,4 @@
-"""Options that hold lists in lists, or tables in tables, without end: every game refuses them with a message."""
+"""Options that nest lists or tables thousands deep: every game refuses them with a short message."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ FILES = {
     ("round-table", "cards"): GAMES / "round_table" / "cards.toml",
 }
 BY_CLAUSE = ("cards", "decks")
-"""Options whose errors name a line and a clause."""
+"""Options whose messages name a line and a clause instead of the option."""
 OPTIONS = [(game.id, option.name) for game in quintain.all_games() for option in game.text.OPTIONS]
 """Every option of every game."""
 
@@ -42,7 +42,7 @@ def tables(depth: int = DEPTH) -> dict[str, Any]:
 
 
 def refused(game: str, options: Any) -> str:
-    """Return what is said of options, which is short, and the same of a new match."""
+    """Return the message that refuses options; it is short, and a new match gives the same one."""
     found = quintain.game(game)
     with pytest.raises(BadOption) as error:
         found.make_book(found.seats[0], found.read_options(found.seats[0], options))
@@ -64,13 +64,13 @@ def test_a_text_of_endless_depth_is_refused(game: str, option: str):
 
 
 @pytest.mark.parametrize("options", [lists(), [tables()], "[" * 10], ids=["lists", "tables", "text"])
-def test_options_that_are_no_names_with_values_are_refused(options: Any):
+def test_options_that_are_not_a_table_are_refused(options: Any):
     for game in quintain.all_games():
         assert refused(game.id, options).startswith("options are given as names with values, not as ")
 
 
 @pytest.mark.parametrize("given", ["names", "bots", "seed"])
-def test_whatever_else_a_match_begins_with_is_refused_when_it_is_too_deep(given: str):
+def test_names_bots_and_seeds_of_great_depth_are_refused(given: str):
     for value in (lists(), [lists(), "Bo"], tables()):
         more: dict[str, Any] = {given: value}
         with pytest.raises(BadOption) as error:
@@ -79,7 +79,7 @@ def test_whatever_else_a_match_begins_with_is_refused_when_it_is_too_deep(given:
 
 
 def altered_files() -> Iterator[Any]:
-    """Yield each file with the first value under each key, inner ones too, replaced by one of great depth."""
+    """Yield each file with the first value under each key, inner keys too, replaced by a deeply nested value."""
     for (game, option), path in FILES.items():
         text = path.read_text(encoding="utf-8")
         keys = dict.fromkeys(re.findall(r"^\s*(\w+) = |[{,] (\w+) = ", text, re.MULTILINE))

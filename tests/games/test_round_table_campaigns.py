@@ -53,7 +53,7 @@ def test_own_active_knights_are_sent_and_a_committed_one_stays_so() -> None:
 
 
 @pytest.mark.clause("RT-16")
-def test_the_steps_of_a_turn_go_on_and_never_back_and_begin_anew_each_turn() -> None:
+def test_a_turn_goes_through_its_steps_in_order_and_each_turn_begins_anew() -> None:
     match = summer(Side("The Fair Unknown, The White Hart, Change of Heart", ["Kay", "Gawain", "Tristan"]), Side())
     play(match, "send Kay", "attack Elmet", "play The Fair Unknown", "on Gawain")
     assert why(match, ANN, "send Tristan") == "RT-16" and "play The White Hart" in menu(match)
@@ -108,7 +108,7 @@ def test_quests_and_redirects_are_paid_for_and_the_rp_of_a_quest_stay_as_they_we
 
 
 def draws(match: Match) -> list[int]:
-    """Make all draws that are owed, from the Main deck, and return who made them."""
+    """Make all owed draws from the Main deck, and return the seat of each."""
     made = []
     while match.to_act and season_of(match) == st.AUTUMN and menu(match)[0].startswith("draw"):
         (seat,) = match.to_act
@@ -185,7 +185,7 @@ def test_a_redirect_that_resets_is_for_own_engaged_knights(card: str) -> None:
 
 
 @pytest.mark.clause("RT-19")
-def test_redirects_that_engage_or_return_are_for_knights_at_it_and_those_without_a_target_are_not_played() -> None:
+def test_redirects_that_engage_or_return_need_a_knight_with_a_task() -> None:
     match = summer(Side("Ambush, Banishment, Royal Command", ["Kay"]), Side("", ["Balin"]))
     assert menu(match) == ["pass", "send Kay"] and why(match, ANN, "play Ambush") == "RT-19"
     match = summer(Side("Ambush, Banishment"), Side("", ["Balin + Good Sword @ Elmet", "Dinadan @ Elmet"]))
@@ -254,7 +254,7 @@ def test_a_quest_or_redirect_of_a_name_is_played_once_a_summer_whoever_plays_it(
 
 
 @pytest.mark.clause("RT-21")
-def test_what_is_left_is_own_influence_less_the_opponents_resistance() -> None:
+def test_remaining_influence_is_own_influence_less_the_opponents_resistance() -> None:
     match = summer(Side("", ["Strong Ten @ Plain"]), Side("", ["Strong Wall @ Plain"]), cards=PLAIN)
     assert left(match, "Plain") == {ANN: 6, BO: 0}
     weak = summer(Side("", ["Strong Weak @ Plain"]), Side("", ["Strong Wall @ Plain"]), cards=PLAIN)
@@ -262,7 +262,7 @@ def test_what_is_left_is_own_influence_less_the_opponents_resistance() -> None:
 
 
 @pytest.mark.clause("RT-21")
-def test_of_several_opponents_only_the_largest_resistance_is_taken_off() -> None:
+def test_only_the_largest_resistance_of_one_opponent_is_subtracted() -> None:
     sides = (Side("", ["Strong Ten @ Plain"]), Side("", ["Strong Wall @ Plain"]), Side("", ["Strong Keeper @ Plain"]))
     assert left(summer(*sides, cards=PLAIN), "Plain") == {ANN: 3, BO: -7, CID: -4}
 
@@ -289,7 +289,7 @@ def test_a_region_is_captured_alone_above_its_resistance_or_with_a_lead(
 
 
 @pytest.mark.clause("RT-22")
-def test_with_equal_remains_or_too_small_a_lead_the_region_stays() -> None:
+def test_after_a_tie_or_with_too_small_a_lead_the_region_stays() -> None:
     match = summer(Side("", ["Strong Ten @ Plain"]), Side("", ["Strong Ten @ Plain"]), cards=PLAIN)
     shown = zone(match, "regions").pieces[0]
     assert shown.text == "As things stand nobody captures it."

@@ -57,7 +57,7 @@ def kind_of(name: str) -> int:
 
 @cache
 def scenes(name: str) -> list[Match]:
-    """Return positions with a card in play that differ in who is where, with what, and who is ahead."""
+    """Return positions with a card in play; Knights, Regions, cards on Knights and captures differ."""
     found, kind = [], kind_of(name)
     for number in range(12):
         chooser = random.Random(number)
@@ -81,7 +81,7 @@ def scenes(name: str) -> list[Match]:
 
 @pytest.mark.clause("RT-32", "RT-33")
 @pytest.mark.parametrize("name", sorted({name for name, _ in OF_NUMBERS}))
-def test_the_rules_reckon_what_the_texts_of_all_cards_in_play_say(name: str) -> None:
+def test_the_rules_add_up_what_the_texts_of_all_cards_in_play_say(name: str) -> None:
     for match in scenes(name):
         scene = Scene(match.book, state(match))
         pieces = {piece.id: piece for piece in match.view(None).pieces()}
@@ -94,7 +94,7 @@ def test_the_rules_reckon_what_the_texts_of_all_cards_in_play_say(name: str) -> 
 
 
 def shown(pieces: dict[str, Piece], knight: Thing) -> tuple[int, int]:
-    """Return the Influence and the Resistance that the table shows."""
+    """Return the Influence and the Resistance that the view shows."""
     numbers = stats(pieces[f"unit.{knight.seat}.{knight.slot}"])
     return numbers["influence"], numbers["resistance"]
 
@@ -122,7 +122,7 @@ def reckoned(scene: Scene) -> list[int]:
 @pytest.mark.clause("RT-33")
 @pytest.mark.parametrize("company", range(4))
 @pytest.mark.parametrize(("name", "moment"), HAPPENING)
-def test_what_a_text_says_of_a_moment_happens_then(name: str, moment: int, company: int) -> None:
+def test_the_text_of_a_card_for_a_moment_happens_at_that_moment(name: str, moment: int, company: int) -> None:
     match, moves, knight = before(name, moment, company)
     scene = Scene(match.book, state(match))
     if moment in (st.ATTACKS, st.CAPTURES):
@@ -148,7 +148,7 @@ TOLD = {"returned": "returns to the hand", "engaged": "is engaged", "reset": "is
 
 
 def before(name: str, moment: int, company: int) -> tuple[Match, list[str], str]:
-    """Return a position before a moment, the moves that lead to it, and the Knight that it concerns."""
+    """Return a position before a moment, the moves that lead to the moment, and the Knight that it is about."""
     kind = kind_of(name)
     knight = name if kind == st.KNIGHT else BEARER
     there = {st.CAPTURES: " @ Elmet"}.get(moment, "")
@@ -184,7 +184,7 @@ def before(name: str, moment: int, company: int) -> tuple[Match, list[str], str]
 
 
 def counted(scene: Scene, effects: list[Effect]) -> Counter[str]:
-    """Count what is to happen as events and debts tell it; only who is engaged is told to be reset."""
+    """Count the expected events and debts; a reset makes an event only for an engaged Knight."""
     count: Counter[str] = Counter()
     for done, seat, number in effects:
         if done in ("draw", "discard"):

@@ -336,7 +336,7 @@ def test_a_card_of_an_own_set_is_played_and_kept_in_the_record() -> None:
     assert Match.load(match.save()).book == match.book
 
 
-def test_the_file_of_the_base_set_says_nothing_twice() -> None:
+def test_the_file_of_the_base_set_has_each_card_once() -> None:
     data = tomllib.loads(Path(cards_module.__file__).with_name("cards.toml").read_text(encoding="utf-8"))
     assert sum(map(len, data.values())) == len(base_set().cards) + len(base_set().regions)
 
@@ -348,7 +348,7 @@ def test_the_file_of_the_base_set_says_nothing_twice() -> None:
 @pytest.mark.parametrize(
     "key", ["when", "whom", "what", "detail", "of", "named", "titled", "with", "kind", "if", "here"]
 )
-def test_a_row_takes_words_and_refuses_the_rest_in_words(key: str, wrong: str) -> None:
+def test_a_field_of_a_row_that_is_not_words_is_refused_by_name(key: str, wrong: str) -> None:
     row = {"when": '"always"', "whom": '"own"', "what": '"influence"', "amount": "1"}
     if key == "detail":
         row |= {"what": '"slot"', "detail": '"Weapon"'}
@@ -426,7 +426,7 @@ def test_a_set_of_cards_may_begin_with_a_mark_of_its_editor_and_write_accents_in
 
 @pytest.mark.clause("RT-4")
 @pytest.mark.parametrize("given", ["# x", "# x\n", "hedge-hosts", "Main"])
-def test_what_is_neither_a_ready_made_deck_nor_a_list_is_refused_in_these_words(given: str) -> None:
+def test_an_unknown_deck_is_refused_with_the_names_of_the_ready_made_ones(given: str) -> None:
     words = f"deck 1, {given.strip()!r} is no ready-made deck: there are hedge-host, "
     with pytest.raises(BadDeck, match=re.escape(words)):
         Match.new("round-table", options={"decks": [given]})

@@ -1,4 +1,4 @@
-"""Round Table: what holds after every move of random games, compiled, with two, three and four seats."""
+"""Round Table: invariants after every move of random games, compiled, with two, three and four seats."""
 
 from collections.abc import Callable
 from typing import Any
@@ -120,7 +120,7 @@ def what_is_wrong(book: Book, s: State) -> int:
 
 @rule
 def watch(book: Any, seats: int, seed: int, pool: Any, blank: Any, mask: Any, words: Any, found: Any) -> int:
-    """Play games at random and check every position; note the first thing wrong and its game; return the plies."""
+    """Play random games, check every position, note the first error and its game, and return the plies."""
     plies = 0
     for game in range(len(found)):
         pool[0] = blank[0]
@@ -152,7 +152,7 @@ def watch(book: Any, seats: int, seed: int, pool: Any, blank: Any, mask: Any, wo
 
 
 def violations(seats: int, games: int, seed: int, form: Any) -> list[int]:
-    """Return what was wrong in games that were watched interpreted or compiled."""
+    """Return the errors of random games, played interpreted or compiled."""
     game, found = quintain.game("round-table"), np.zeros(games, np.int64)
     decks = [READY_MADE[(seed + seat) % 4] for seat in range(seats)]
     book = game.make_book(seats, game.read_options(seats, {"decks": decks}))
@@ -215,7 +215,7 @@ def spoil_region(s: Any) -> None:
         (spoil_region, REGION_LOST),
     ],
 )
-def test_the_watch_notices_what_is_wrong(spoil: Callable[[Any], None], wrong: int) -> None:
+def test_the_watch_notices_a_spoiled_position(spoil: Callable[[Any], None], wrong: int) -> None:
     match = position(Side("", ["Kay + Good Sword"], "Fine Lance"), Side())
     book: Any = match.book
     s = state(match)
@@ -241,7 +241,7 @@ def test_nothing_is_lost_or_too_much_in_ten_thousand_random_games_and_all_end(se
 
 
 @pytest.mark.clause("RT-30")
-def test_the_ring_of_events_holds_what_is_told_when_four_seats_discard_a_card_of_each_name() -> None:
+def test_the_ring_of_events_holds_all_events_when_four_seats_discard_every_card() -> None:
     game = quintain.game("round-table")
     book, s = game.make_book(4, game.read_options(4, {})), game.state()
     rng.seed(s.rng, 1)

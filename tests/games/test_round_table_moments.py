@@ -1,4 +1,4 @@
-"""Round Table: what cards say of moments, where a Knight leaves, is another player's, or is not alone. RT-33."""
+"""Round Table: rows that work at a moment when a Knight leaves, is another player's, or is not alone. RT-33."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_besides_leaves_out_the_players_own_knight() -> None:
 
 @pytest.mark.clause("RT-33")
 @pytest.mark.parametrize(("knight", "draws"), [("Kay", [1, 0]), ("Balin", [1, 0])])
-def test_what_is_on_a_knight_speaks_of_a_capture_though_the_knight_returns_by_it(knight: str, draws: list[int]) -> None:
+def test_a_card_on_a_knight_works_at_a_capture_although_the_knight_returns(knight: str, draws: list[int]) -> None:
     match = summer(Side("", [f"{knight} + Axe of the Wild Hunt @ Elmet"]), Side("", ["Kay"]))
     play(match, "pass", "pass")
     assert owed_draws(match) == draws and (knight in names(match, "hand.0", ANN)) == (knight == "Balin")
@@ -82,7 +82,7 @@ def test_a_knight_that_returns_leaves_last(when: str, place: str, moves: list[st
 
 
 @pytest.mark.clause("RT-26", "RT-33")
-def test_who_is_returned_when_another_knights_quest_is_done_draws_for_its_own() -> None:
+def test_a_knight_returned_by_another_knights_quest_still_draws_for_its_own() -> None:
     hand = "The Perilous Bridge, The Fair Unknown"
     match = summer(
         Side(hand, ["Jealous", "Restless + Saddle"]), Side("", ["Gawain"]), cards=RESTLESS.format(when="quest done")
@@ -114,7 +114,7 @@ def test_a_redirect_asks_what_a_knight_is_before_it_returns_it(knight: str, draw
 
 @pytest.mark.clause("RT-26", "RT-33")
 @pytest.mark.parametrize(("quest", "rp", "more"), [("The Questing Beast", 2, 1), ("The Fisher King", 3, 2)])
-def test_a_quest_that_is_done_says_once_what_it_says_of_its_player(quest: str, rp: int, more: int) -> None:
+def test_a_quest_that_is_done_works_once_for_its_player(quest: str, rp: int, more: int) -> None:
     match = summer(Side(f"{quest}, Change of Heart", ["Kay", "Bedivere @ Elmet"]), Side("", ["Gawain"]))
     play(
         match, f"play {quest}", "on Kay", "play Change of Heart", "on Bedivere", f"join {quest}", "pass", "pass", "pass"
@@ -125,7 +125,7 @@ def test_a_quest_that_is_done_says_once_what_it_says_of_its_player(quest: str, r
 
 
 @pytest.mark.clause("RT-26", "RT-33")
-def test_a_quest_that_is_done_says_for_each_knight_what_it_says_of_the_knight() -> None:
+def test_a_quest_that_is_done_works_for_each_knight_on_it() -> None:
     hand = "The Green Knight, Change of Heart"
     match = summer(Side(hand, []), Side("", ["Kay", "Bedivere @ Elmet"]))
     play(match, "play The Green Knight", "on Kay of Bo", "play Change of Heart", "on Bedivere of Bo")
@@ -137,7 +137,7 @@ def test_a_quest_that_is_done_says_for_each_knight_what_it_says_of_the_knight() 
 
 
 @pytest.mark.clause("RT-33")
-def test_a_quest_speaks_to_each_knight_that_comes_onto_it() -> None:
+def test_a_quest_works_for_each_knight_that_comes_onto_it() -> None:
     hand = "The White Hart, Change of Heart"
     match = summer(Side(hand, ["Kay", "Bedivere @ Elmet"]), Side())
     play(match, "play The White Hart", "on Kay", "play Change of Heart", "on Bedivere", "join The White Hart")
@@ -164,13 +164,13 @@ def test_a_quest_speaks_to_each_knight_that_comes_onto_it() -> None:
         ('when = "quest done", whom = "others", what = "return"', "does not say which"),
     ],
 )
-def test_a_quest_asks_nothing_of_the_one_knight_on_it_where_several_may_be(row: str, words: str) -> None:
+def test_only_rows_about_the_knight_on_a_quest_may_have_a_condition_on_that_knight(row: str, words: str) -> None:
     with pytest.raises(BadCards, match=words):
         card_set(f'[[quest]]\nname = "Vain"\nrp = 1\nrows = [{{ {row} }}]\n')
 
 
 @pytest.mark.clause("RT-33")
-def test_what_a_quest_says_of_each_knight_on_it_holds_for_each_by_itself() -> None:
+def test_a_condition_of_a_quest_is_checked_for_each_knight_on_it() -> None:
     cards = (
         '[[quest]]\nname = "Trial"\nrp = 1\nrows = [\n'
         '{ when = "always", whom = "bearer", if = "is Monarch", what = "influence", amount = 2 }]\n'

@@ -1,4 +1,4 @@
-"""Round Table: what cards of one's own do where rows meet: conditions, order, immunity, equal pieces. RT-12, RT-33."""
+"""Round Table: cards of your own whose rows meet: conditions, order, immunity, equal pieces. RT-12, RT-33."""
 
 import pytest
 
@@ -88,7 +88,7 @@ def test_the_grail_may_have_a_condition_too(mount: str, resistance: int) -> None
 
 
 @pytest.mark.clause("RT-25", "RT-33")
-def test_a_subtype_may_ask_for_a_subtype_that_another_row_gives() -> None:
+def test_a_subtype_may_depend_on_a_subtype_that_another_row_gives() -> None:
     cards = (
         title("First", subtype("Round Table", "is Monarch"))
         + title("Second", subtype("Monarch", "besides Grail"))
@@ -102,7 +102,7 @@ def test_a_subtype_may_ask_for_a_subtype_that_another_row_gives() -> None:
 
 
 @pytest.mark.clause("RT-25", "RT-33")
-def test_subtypes_that_ask_only_for_one_another_are_not_there() -> None:
+def test_subtypes_that_depend_only_on_each_other_do_not_arise() -> None:
     cards = title("Chicken", subtype("Round Table", "is Grail")) + title("Egg", subtype("Grail", "is Round Table"))
     match = summer(Side("", ["Balin + Chicken + Egg @ Camelot", "Kay @ Camelot"]), Side(), cards=cards)
     assert strength(match, ANN, "Kay")[0] == 3
@@ -113,7 +113,7 @@ RECALL = hero("Recaller", 'when = "attacks", whom = "others", if = "besides Mona
 
 @pytest.mark.clause("RT-33")
 @pytest.mark.parametrize("knights", [["Agricol", "Balin"], ["Balin", "Agricol"]])
-def test_a_condition_is_asked_once_for_all_whom_a_row_concerns(knights: list[str]) -> None:
+def test_a_condition_is_checked_once_for_all_knights_that_a_row_concerns(knights: list[str]) -> None:
     match = summer(Side("", ["Recaller", *knights]), Side(), cards=RECALL)
     play(match, "send Recaller", "attack Elmet")
     assert names(match, "knights.0", ANN) == ["Recaller"]
@@ -121,7 +121,7 @@ def test_a_condition_is_asked_once_for_all_whom_a_row_concerns(knights: list[str
 
 @pytest.mark.clause("RT-33")
 @pytest.mark.parametrize("knights", [["Squire", "Lord"], ["Lord", "Squire"]])
-def test_whom_a_row_concerns_is_asked_before_anybody_leaves(knights: list[str]) -> None:
+def test_a_row_concerns_the_knights_that_were_there_before_any_left(knights: list[str]) -> None:
     cards = (
         hero("Lord", types='"Monarch"')
         + hero("Squire")
@@ -163,7 +163,7 @@ STAYING = hero("Anchor", 'when = "always", whom = "others", here = true, what = 
 
 @pytest.mark.clause("RT-27", "RT-33")
 @pytest.mark.parametrize("knights", [["Anchor", "Kay"], ["Kay", "Anchor"]])
-def test_who_stays_is_judged_for_all_before_anyone_leaves(knights: list[str]) -> None:
+def test_which_knights_stay_is_decided_before_any_knight_leaves(knights: list[str]) -> None:
     match = summer(Side("", [f"{name} @ Camelot" for name in knights]), Side(), cards=STAYING)
     pass_season(match)
     assert doing(match, ANN, "Kay") == ("attacks Camelot",) and doing(match, ANN, "Anchor") == ()
@@ -171,7 +171,7 @@ def test_who_stays_is_judged_for_all_before_anyone_leaves(knights: list[str]) ->
 
 @pytest.mark.clause("RT-27", "RT-33")
 @pytest.mark.parametrize("opponent", [ANN, BO])
-def test_who_stays_while_opposed_does_so_in_whatever_seat(opponent: int) -> None:
+def test_a_knight_that_stays_while_opposed_does_so_in_any_seat(opponent: int) -> None:
     cards = title("Oak", 'when = "always", whom = "bearer", if = "opposed", what = "permit", detail = "stay"')
     sides = [Side("", ["Kay + Oak @ Camelot"]), Side("", ["Agricol @ Camelot"])]
     match = summer(*(sides if opponent else reversed(sides)), cards=cards)
@@ -181,7 +181,7 @@ def test_who_stays_while_opposed_does_so_in_whatever_seat(opponent: int) -> None
 
 @pytest.mark.clause("RT-26", "RT-33")
 @pytest.mark.parametrize("knights", [["Healer", "Restless"], ["Restless", "Healer"]])
-def test_a_quest_done_that_resets_takes_no_other_quest_done_away(knights: list[str]) -> None:
+def test_a_quest_that_resets_when_done_does_not_end_another_quest_first(knights: list[str]) -> None:
     cards = (
         hero("Healer", 'when = "quest done", whom = "others", what = "reset"')
         + hero("Restless", 'when = "quest done", whom = "bearer", what = "return"')
@@ -192,7 +192,7 @@ def test_a_quest_done_that_resets_takes_no_other_quest_done_away(knights: list[s
 
 
 @pytest.mark.clause("RT-33")
-def test_a_knight_that_returns_takes_no_row_of_what_is_on_it_away() -> None:
+def test_the_cards_on_a_knight_work_although_it_returns() -> None:
     cards = (
         hero("Shy", 'when = "attacks", whom = "bearer", what = "return"')
         + saddle("Horn", 'when = "attacks", whom = "others", what = "return"')
@@ -239,7 +239,7 @@ def test_the_text_of_immunity_speaks_of_resets() -> None:
         ("The Fair Unknown", "Gawain", "opponents cannot play Quests on Gawain of Bo"),
     ],
 )
-def test_who_plays_a_card_on_an_immune_knight_reads_to_what_it_is_immune(card: str, target: str, words: str) -> None:
+def test_the_reason_for_an_immune_knight_names_its_immunity(card: str, target: str, words: str) -> None:
     bo = Side("", ["Proud @ Elmet", "Bors @ Elmet", "Gawain @ Elmet", "Balin @ Elmet"])
     match = summer(Side(card, ["Kay"]), bo, cards=PROUD)
     play(match, f"play {card}")

@@ -1,4 +1,4 @@
-"""Round Table: the page that tells how cards are written names every word that they take."""
+"""Round Table: docs/round-table.md names every word that cards of your own may use."""
 
 import re
 from pathlib import Path
@@ -18,20 +18,20 @@ WORDS = {
 }
 
 
-def told(start: str) -> set[str]:
-    """Return what stands in code in the line of a table that begins so."""
+def words_in_code(start: str) -> set[str]:
+    """Return the words in code in the line of a table that begins like this."""
     (line,) = re.findall(rf"^\| {re.escape(start)}.*$", PAGE, re.MULTILINE)
     return set(re.findall("`([^`]+)`", line))
 
 
 @pytest.mark.parametrize("field", WORDS)
 def test_the_page_names_the_words_of_a_row_and_no_others(field: str):
-    assert told(f"`{field}`") == WORDS[field]
+    assert words_in_code(f"`{field}`") == WORDS[field]
 
 
 def test_the_page_names_the_details_of_a_row():
     details = {word for known in DETAILS.values() for word in known} - set(SLOTS) - set(TYPES)
-    assert details <= told("`detail`") <= details | set(WHATS) | {"detail"}
+    assert details <= words_in_code("`detail`") <= details | set(WHATS) | {"detail"}
 
 
 def test_the_page_names_the_fields_of_every_card_and_row():

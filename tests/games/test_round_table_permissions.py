@@ -254,7 +254,7 @@ def test_titles_make_knights_members_of_the_round_table_and_the_grail() -> None:
 
 
 @pytest.mark.clause("RT-33")
-def test_what_was_looked_at_is_known_to_that_player_alone_until_it_is_turned_up() -> None:
+def test_a_region_that_a_player_has_looked_at_is_known_to_that_player_alone() -> None:
     match = position(Side("Morgan le Fay"), Side())
     play(match, "play Morgan le Fay")
     assert names(match, "to_come", ANN) == ["Logres", "Orkney", "a Region face down"]

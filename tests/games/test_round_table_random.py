@@ -1,9 +1,8 @@
-"""Round Table: random games of random sets of cards go as a second, naive carrying-out of the printed texts says.
+"""Round Table: random games with random sets of cards agree with a second, naive implementation.
 
-Each game has a set of its own, made up of all that the vocabulary allows, through the product's reader of card sets. At
-each step who acts, what is legal and the position that a move leads to are compared; see `naive_round_table_game.py`.
-Left out: the choice of first hands, which no row touches, and numbers above 3 in rows. Which card is drawn at random is
-taken from the real game.
+Each game has its own set of cards, made of everything that the vocabulary allows. After each step the tests compare who
+acts, what is legal, and the position that a move leads to; see `naive_round_table_game.py`. They leave out the choice
+of first hands, which no row changes, and numbers above 3 in rows. The naive game takes random draws from the real one.
 """
 
 import random
@@ -32,11 +31,11 @@ SAME = (
     "bearer", "place", "quest", "engaged", "moves", "rp", "capacity", "allocated", "spent_rp", "used", "welcomed",
     "card", "moving", "on_seat", "on", "region_deck", "regions_left", "open", "captor", "foreseen",
 )  # fmt: skip
-"""What is compared of a position; `put` only by the order of what is on a Knight, the step only in Summer."""
+"""The fields that are compared; also `put`, by the order of the cards on a Knight, and `step`, in Summer."""
 
 
 def differences(book: Any, real: Any, naive: Any) -> list[str]:
-    """Return in what two positions differ."""
+    """Return the fields in which two positions differ."""
     other = [name for name in SAME if getattr(real, name) != getattr(naive, name)]
     both = zip(real.values(other), naive.values(other), strict=True)
     found = [f"{path} is {value} and not {said}" for (path, value), (_, said) in both if value != said]
@@ -56,7 +55,7 @@ def differences(book: Any, real: Any, naive: Any) -> list[str]:
 
 
 def choose(chooser: random.Random, s: Any, legal: set[int]) -> int:
-    """Choose a move at random, cards of the hand and attacks more often than others, and let the year go on."""
+    """Choose a random move: cards of the hand and attacks more often than others, and passes often enough."""
     often = {st.RECRUIT: 0.1, st.CAMPAIGN: 0.35 if s.acted else 0.25, st.SUPPORT: 0.8}.get(s.phase, 0)
     if st.PASS in legal and chooser.random() < often:
         return st.PASS
@@ -79,7 +78,7 @@ def seats_of(seed: int) -> int:
 
 
 def watch(seed: int, most_plies: int) -> None:
-    """Play a game of a set of its own and compare each step."""
+    """Play a game with its own set of cards, and compare each step."""
     seats, chooser = seats_of(seed), random.Random(seed)
     made = random_set(seed, seats)
     game = quintain.game("round-table")
@@ -112,13 +111,13 @@ def watch(seed: int, most_plies: int) -> None:
 
 @pytest.mark.clause("RT-32", "RT-33")
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_random_games_of_random_cards_go_as_the_naive_reading_of_the_texts_says(seed: int) -> None:
+def test_random_games_of_random_cards_agree_with_the_naive_reading(seed: int) -> None:
     watch(seed, MOST_PLIES)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(GAMES, GAMES + MANY_GAMES, 50))
-def test_many_whole_games_of_random_cards_go_as_the_naive_reading_of_the_texts_says(first: int) -> None:
+def test_many_whole_games_of_random_cards_agree_with_the_naive_reading(first: int) -> None:
     for seed in range(first, first + 50):
         watch(seed, MOST_PLIES_OF_A_GAME)
 

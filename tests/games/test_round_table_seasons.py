@@ -66,7 +66,7 @@ def test_the_first_hand_has_one_to_ten_demesnes_and_ten_cards() -> None:
 
 @pytest.mark.clause("RT-6")
 @pytest.mark.parametrize(("demesnes", "menus"), [(1, ["take 0 Demesnes"]), (3, ["take 1 Demesne", "take 2 Demesnes"])])
-def test_demesnes_are_taken_as_far_as_there_are_any(demesnes: int, menus: list[str]) -> None:
+def test_you_take_no_more_demesnes_than_your_deck_has(demesnes: int, menus: list[str]) -> None:
     deck = f"Main\n60 Knight Errant\nDemesne\n{demesnes} Farm\n"
     match = begin(decks=[deck])
     assert menu(match, ANN) == menus
@@ -216,7 +216,7 @@ def test_sixty_actions_are_the_most_of_a_spring_and_each_move_is_one() -> None:
 
 
 @pytest.mark.clause("RT-13")
-def test_a_knight_has_one_piece_of_each_kind_as_agricol_in_the_source() -> None:
+def test_a_knight_bears_one_piece_of_each_kind_of_equipment() -> None:
     match = position(Side("Exquisite Morningstar, Rouncy", ["Agricol + Good Sword"]), Side())
     play(match, "play Exquisite Morningstar")
     assert menu(match) == ["leave it unpaired"] and why(match, ANN, "on Agricol") == "RT-13"
@@ -294,7 +294,7 @@ def test_in_winter_the_active_player_shifts_and_each_draws_exactly_one_card_of_a
 
 
 @pytest.mark.clause("RT-29", "RT-31")
-def test_from_an_empty_deck_the_other_is_drawn_and_from_two_the_game_is_over() -> None:
+def test_you_draw_from_the_other_deck_if_one_is_empty_and_the_game_ends_if_both_are() -> None:
     match = with_empty_decks(position(Side(), Side(), season=st.WINTER), ANN, 1)
     assert menu(match) == ["draw from the Main deck"]
     assert why(match, ANN, "draw from the Demesne deck") == "RT-29"
@@ -366,7 +366,7 @@ def test_three_regions_lie_open_and_the_order_of_the_others_is_unknown() -> None
 
 
 @pytest.mark.clause("RT-12")
-def test_what_is_alike_stands_in_the_menu_once() -> None:
+def test_equal_cards_stand_in_the_menu_once() -> None:
     match = position(Side("Knight Errant, Knight Errant", ["Kay", "Knight Errant", "Knight Errant"]), Side())
     assert menu(match).count("play Knight Errant") == 1
     pass_season(match)
@@ -376,7 +376,7 @@ def test_what_is_alike_stands_in_the_menu_once() -> None:
 
 
 @pytest.mark.clause("RT-13")
-def test_what_a_card_that_comes_off_had_allowed_comes_off_with_it_wherever_it_lies() -> None:
+def test_a_card_that_comes_off_takes_along_what_it_had_allowed_in_any_slot() -> None:
     cards = (
         '[[title]]\nname = "Great Horn"\nrp = 0\ninfluence = 0\nresistance = 0\n'
         'rows = [{ when = "always", whom = "own", what = "permit", detail = "same title" }]\n'

@@ -1,4 +1,4 @@
-"""Round Table: what is hidden from whom, and how it is dealt anew. RT-2."""
+"""Round Table: a card that its player has chosen is hidden from others until it is played. RT-2."""
 
 import pytest
 

@@ -46,7 +46,7 @@ def asked(match: Match, seat: int) -> tuple[str, list[str]]:
 
 
 def touched(match: Match, seat: int) -> dict[str, list[str]]:
-    """Return what touching pieces means now, by the names of the pieces."""
+    """Return the moves that a touch on each piece means now, by the name of the piece."""
     return {piece.name: [act.words for act in piece.acts] for piece in match.view(seat).pieces() if piece.acts}
 
 
@@ -102,7 +102,7 @@ def test_in_spring_a_card_of_the_hand_is_taken_up_and_then_asked_about() -> None
 
 @pytest.mark.clause("RT-11")
 @pytest.mark.parametrize(("side", "about"), [(Side("", ["Kay"]), ["Kay"]), (Side(demesnes=(1, 1, 0, 0, 0)), None)])
-def test_in_spring_the_question_is_about_what_there_is(side: Side, about: list[str] | None) -> None:
+def test_in_spring_the_question_is_about_cards_that_are_there(side: Side, about: list[str] | None) -> None:
     assert asked(position(side, Side()), ANN) == ("recruit", about or ["Farm", "Manor"])
 
 
@@ -187,7 +187,7 @@ def test_the_score_is_the_renown_of_the_regions_with_a_part_for_each() -> None:
 
 
 @pytest.mark.clause("RT-25", "RT-33")
-def test_a_knight_shows_what_counts_and_what_is_printed_where_that_differs() -> None:
+def test_a_knight_shows_its_numbers_now_and_the_printed_ones_that_differ() -> None:
     match = position(Side("", ["Balin + Grail Seeker + Fine Lance"]), Side("", ["Kay"]))
     balin = knight(match, ANN, "Balin")
     influence, resistance = balin.stats
@@ -200,7 +200,7 @@ def test_a_knight_shows_what_counts_and_what_is_printed_where_that_differs() -> 
 
 
 @pytest.mark.clause("RT-18")
-def test_what_knights_do_is_a_state_that_the_legend_explains() -> None:
+def test_the_task_of_a_knight_is_a_state_that_the_legend_explains() -> None:
     match = position(Side("The Fair Unknown", ["Kay", "Balin @ Elmet"]), Side(), season=st.SUMMER)
     play(match, "play The Fair Unknown", "on Kay")
     quest = slot_of(match, ANN, "The Fair Unknown")

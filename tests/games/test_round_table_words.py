@@ -1,4 +1,4 @@
-"""Round Table: moves as they are written, and why one is not legal now."""
+"""Round Table: how moves are written, and the reasons why a move is not legal now."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_a_knight_is_not_taken_back_by_words_that_send_it() -> None:
 
 
 @pytest.mark.clause("RT-19")
-def test_a_quest_need_not_be_called_another_players_where_one_of_the_name_runs() -> None:
+def test_a_move_may_leave_out_the_owner_of_a_quest_if_its_name_is_clear() -> None:
     match = position(
         Side("Change of Heart, The Fair Unknown, Farm", ["Kay", "Bedivere @ Elmet", "Balin @ Elmet"]),
         Side("The Loathly Lady", ["Gawain"]),
@@ -47,14 +47,14 @@ def test_a_name_that_both_players_have_means_the_own_card() -> None:
 
 
 @pytest.mark.clause("RT-16")
-def test_words_of_another_season_are_told_why_they_are_not_for_now() -> None:
+def test_a_move_of_another_season_is_refused_with_a_clause() -> None:
     match = position(Side("Good Sword", ["Kay"]), Side("", ["Balin"]), season=st.SPRING)
     assert why(match, ANN, "send Kay") == "RT-12" and why(match, ANN, "attack Elmet") == "RT-12"
     assert why(match, ANN, "send Balin") == "RT-12"
 
 
 @pytest.mark.clause("RT-19", "RT-20")
-def test_who_may_repeat_a_name_is_told_that_there_is_no_knight_for_it() -> None:
+def test_a_player_who_may_repeat_a_name_learns_that_no_knight_is_left_for_it() -> None:
     ann = Side("The Fair Unknown, The Fair Unknown", ["Nimue"])
     match = position(ann, Side(), season=st.SUMMER)
     play(match, "play The Fair Unknown", "on Nimue")
@@ -84,7 +84,7 @@ def test_a_hand_shows_what_its_cards_cost_after_effects() -> None:
 
 
 @pytest.mark.clause("RT-13")
-def test_a_card_that_allows_another_allows_it_once_it_is_there_and_says_so() -> None:
+def test_a_card_allows_another_only_after_it_is_on_the_knight_and_the_reason_says_so() -> None:
     match = position(Side("Shield of the Lake, Buckler", ["Kay + Buckler"]), Side())
     play(match, "play Shield of the Lake")
     assert menu(match) == ["leave it unpaired"]

@@ -1,4 +1,4 @@
-"""The texts of a match are kept in a short form: without remarks, the same again when read, and the same game."""
+"""A match keeps its texts in a short form: without remarks, unchanged when read again, and with the same book."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ resistance = 1
 
 
 def remarked(text: str) -> str:
-    """Return a text with remarks before it and within it, as many as a form takes."""
+    """Return a text with remarks before it and in it, as many as a form of the server takes."""
     return (REMARK * 15_000) + text.replace("\n", f"\n{REMARK}   \n", 3)
 
 
@@ -61,7 +61,7 @@ def options(of: str, change=lambda text: text) -> dict:
 
 
 def resigned(of: str, given: dict) -> Match:
-    """Return a match that is over, for all but one have resigned."""
+    """Return a match that is over, because all seats but seat 0 have resigned."""
     match = Match.new(of, options=given, seed="07" * 32)
     for seat in range(1, match.seats):
         match.resign(seat)
@@ -69,7 +69,7 @@ def resigned(of: str, given: dict) -> Match:
 
 
 @pytest.mark.parametrize("of", TEXTS)
-def test_remarks_are_not_kept_and_the_book_is_the_same(of: str):
+def test_a_match_keeps_no_remarks_and_has_the_same_book(of: str):
     found, seats = game(of), game(of).seats[2]
     plain, kept = (found.read_options(seats, options(of, change)) for change in (str, remarked))
     assert kept == plain
@@ -95,7 +95,7 @@ def test_a_record_that_holds_remarks_still_verifies(of: str):
     assert Match.load(record).options == match.options
 
 
-def test_what_is_wrong_is_said_of_the_line_that_people_have_written():
+def test_messages_count_lines_as_people_have_written_them():
     own = deck().replace("1 Kay", "1 Key")
     line = own.splitlines().index("1 Key") + 3
     with pytest.raises(BadOption, match=rf"^deck 1, line {line}: there is no card 'Key'"):
