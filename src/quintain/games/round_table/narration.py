@@ -89,7 +89,7 @@ def _plain(book: Book, event: Event, viewer: int) -> str:
         case st.MULLIGANED:
             return "takes a mulligan"
         case st.SPLIT_SHOWN:
-            return f"begins with {a} Demesnes in hand"
+            return f"begins with {a} Demesne{'' if a == 1 else 's'} in hand"
         case st.PASSED:
             return "ends the turn" if a else "passes"
         case st.LOOKED:

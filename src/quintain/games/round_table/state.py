@@ -65,6 +65,7 @@ ACTIONS = IN_PLAY + SEATS * LINES
  QUEST_PLAYED, REDIRECT_PLAYED, JOINED, QUEST_OVER, WAS_RESET, WAS_ENGAGED, RETURNED, CARD_DRAWN, DISCARDED, DROPPED,
  LOOKED, REGION_OPENED, REGION_CAPTURED, REGION_STAYED, TAKEN_BACK, SEASON_BEGAN, OWES_DRAWS, CAME_OFF,
  GAME_OVER, DECK_LAID_OPEN, MORE_SPENT) = range(32)  # fmt: skip
+"""The kinds of events; `narration` puts them into words."""
 MOST_NAMED = 24
 """The most cards that a seat loses at once with an event for each, as `events` must hold all events of a move."""
 LAST_REGION, NO_CARDS, HALF_RENOWN = range(3)
