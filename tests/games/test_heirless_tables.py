@@ -34,7 +34,7 @@ TWO_CARDS = [("Red", [0, 0, 0], [0, 0, 0]), ("Blue", [9, 0, 0], [0, 9, 0])]
 def table_rows(clause: str) -> list[list[str]]:
     """Return the cells of the first table of the rulebook after a clause, its head aside."""
     after = RULEBOOK.split(f"**{clause}**")[1]
-    rows = [line.strip("|").split("|") for line in re.findall(r"^\|.*\|$", after.split("- **")[0], re.MULTILINE)]
+    rows = [line.strip("|").split("|") for line in re.findall(r"^\|.*\|$", after.split("**HB-")[0], re.MULTILINE)]
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
