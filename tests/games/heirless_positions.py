@@ -1,4 +1,7 @@
-"""Heirless battles for tests: positions are set up here, and read here as a player sees them."""
+"""Heirless battles: helpers that the tests use to set up positions, play moves, and read what a player sees.
+
+Ann, Bo, Cid, Dee, Eve and Fay are the seats 0 to 5.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,11 +17,11 @@ NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve", "Fay")
 BANDITS, ONLOOKER = st.BANDITS, None
 CAPITAL, WOLF, CAT, FOX = st.CAPITAL, st.WOLF_CAMP, st.CAT_CAMP, st.FOX_CAMP
 SEEDS: dict[str, int] = {}
-"""The seed of each match, by its commitment."""
+"""The seed of each match, by its commitment: a match does not show its seed before it is over."""
 
 
 def begin(seats: int = 3, seed: int = 0, order: Sequence[int] | None = None, **options: Any) -> Match:
-    """Return a match before the first muster, with the players in this order, by default that of the seats."""
+    """Return a match before the first muster; the player order is that of the seats if none is given."""
     match = Match.new("heirless", seats, NAMES[:seats], options=options, seed=seed.to_bytes(32, "big"))
     SEEDS[match.commitment] = seed
     in_order = list(range(seats)) if order is None else list(order)
@@ -27,7 +30,7 @@ def begin(seats: int = 3, seed: int = 0, order: Sequence[int] | None = None, **o
 
 
 def altered(match: Match, *lines: str, **options: Any) -> Match:
-    """Return a match that goes on from the position of another with some lines changed, and some options."""
+    """Return a match in the position of another, with some lines of the position and some options changed."""
     return Match.from_position(
         match.game,
         "\n".join([match.position(), *lines]),
@@ -39,33 +42,33 @@ def altered(match: Match, *lines: str, **options: Any) -> Match:
 
 
 def state_of(match: Match) -> Any:
-    """Return the true position as a state, for what is reckoned on states."""
+    """Return the true position as a state, with nothing hidden."""
     s = match.game.state()
     read_position(s, match.position())
     return s
 
 
 def row(numbers: Iterable[int], size: int) -> str:
-    """Return numbers as a line of a position has them, with zeros up to its size."""
+    """Return numbers as a position writes them, filled up with zeros to a size."""
     return " ".join(map(str, [*numbers, *[0] * size][:size]))
 
 
 def tables(cards: Sequence[tuple[str, list[int], list[int]]] = (), tracks: str = "", part: str = "cards") -> str:
-    """Return the text of tables with these cards, and tracks where they are given."""
+    """Return the text of a tables file with these cards and, if given, tracks."""
     rows = [f'[[{part}]]\nname = "{name}"\nattack = {attack}\ndefence = {defence}\n' for name, attack, defence in cards]
     return (f"[tracks]\n{tracks}\n" if tracks else "") + "\n".join(rows)
 
 
 def blank_bandits() -> str:
-    """Return tables in which no card of the Bandits changes anything, whichever is drawn."""
+    """Return tables whose cards for the Bandits change nothing."""
     return tables([("Calm", [0, 0, 0], [0, 0, 0]), ("Still", [0, 0, 0], [0, 0, 0])], part="bandit_cards")
 
 
 def mustered(match: Match, hosts: Mapping[int, Mapping[int, int]], bandits: Mapping[int, int] | None = None) -> Match:
-    """Go on from the end of a muster that has put so many Knights of each seat, and so many Bandits, on each tile.
+    """Return a match just after a muster: `hosts` says how many Knights each seat has sent to each tile.
 
-    It ends with the last Knight of who has sent the most, for which as many Knights are set as that seat sends; if
-    nobody has sent any, the first seat keeps one at home.
+    The seat that sends the most sends its last Knight as a move here, and the option `knights` is set to its number. If
+    no seat sends any, one of them keeps a Knight at home.
     """
     there = {seat: dict(hosts.get(seat, {})) for seat in range(match.seats)}
     last = max(there, key=lambda seat: sum(there[seat].values()))
@@ -85,7 +88,7 @@ def mustered(match: Match, hosts: Mapping[int, Mapping[int, int]], bandits: Mapp
 
 
 def play(match: Match, *moves: str) -> Match:
-    """Play moves in words, each by the seat that is to act; with ``Bo: accept`` by another that may."""
+    """Play moves in words. The only seat that is to act plays them, unless a move names another: ``Bo: accept``."""
     for move in moves:
         name, _, words = move.rpartition(": ")
         seat = NAMES.index(name) if name else min(match.to_act)
@@ -111,13 +114,13 @@ def battle(
     order: Sequence[int] | None = None,
     **options: Any,
 ) -> Match:
-    """Return a match in which a battle has begun: nobody has placed a card; Bandits' cards change nothing."""
+    """Return a match in which a battle has begun and no card is placed. The Bandits' cards change nothing."""
     match = begin(seats, order=order, **{"tables": blank_bandits(), "knights": 6, **options})
     return mustered(match, {seat: {tile: number} for seat, number in forces.items()}, {tile: bandits})
 
 
 def all_guard(match: Match) -> Match:
-    """Place the same two cards for everybody: Guard to attack, Cleave to defend."""
+    """Place the same two cards for each player: Guard to attack, Cleave to defend."""
     for seat in sorted(match.to_act):
         place(match, **{NAMES[seat]: "Guard, Cleave"})
     return match
@@ -133,11 +136,9 @@ def fighting(
     order: Sequence[int] | None = None,
     **options: Any,
 ) -> Match:
-    """Return a match in battle turns, with these values, Wounds and alliances.
+    """Return a match in the battle turns, with these values, Wounds and alliances. Its log has one proposal of nothing.
 
-    The log begins with the last proposal, which is of nothing.
-
-    Values that are not given are 10 of Health, Damage 4, Precision 5, Dodge 4, Defense 0, Delay 5: a blow is 4 Wounds.
+    Values that are not given are Health 10, Damage 4, Precision 5, Dodge 4, Defense 0, Delay 5: a blow deals 4.
     """
     usual = {st.DAMAGE: 4, st.PRECISION: 5, st.DODGE: 4, st.DEFENSE: 0, st.DELAY: 5, st.HEALTH: 10, st.WOUND: 0}
     match = all_guard(battle(forces, bandits, seats=seats, order=order, **options))
@@ -158,16 +159,18 @@ def fighting(
 
 
 def menu(match: Match, seat: int | None = None) -> list[str]:
-    """Return the moves of a seat, or of the only one that is to act."""
+    """Return the legal moves of a seat, by default of the only seat that is to act."""
     (acting,) = match.to_act if seat is None else {seat}
     return [move.text for move in match.moves(acting)]
 
 
 def zone(match: Match, id_: str, viewer: int | None = ONLOOKER) -> Zone | None:
+    """Return a zone of a viewer's table, or None."""
     return next((zone for zone in match.view(viewer).zones if zone.id == id_), None)
 
 
 def pieces(match: Match, id_: str, viewer: int | None = ONLOOKER) -> tuple[Piece, ...]:
+    """Return the pieces of a zone, none if the viewer has no such zone."""
     found = zone(match, id_, viewer)
     return found.pieces if found else ()
 
@@ -178,12 +181,12 @@ def cards_of(match: Match, id_: str, viewer: int | None = ONLOOKER) -> list[str]
 
 
 def piece_of(match: Match, id_: str, viewer: int | None = ONLOOKER) -> Piece:
-    """Return the piece of a place, such as ``side.0`` or ``damage.1``."""
+    """Return the piece with an id, such as ``side.0`` or ``damage.1``."""
     return next(piece for piece in match.view(viewer).pieces() if piece.id == id_)
 
 
 def placed_by(match: Match, side: int, viewer: int | None = ONLOOKER) -> list[Piece]:
-    """Return the cards that a viewer sees before a side of the battle, face up or down."""
+    """Return the cards that a viewer sees placed by a side, face up or down."""
     return [lying for lying in piece_of(match, f"side.{side}", viewer).on_it if not lying.is_token]
 
 
@@ -193,23 +196,23 @@ def numbers(piece: Piece) -> dict[str, int]:
 
 
 def values(match: Match, side: int) -> dict[str, int]:
-    """Return the battle values that everybody sees of a side."""
+    """Return the battle values of a side by name, as everybody sees them."""
     lying = piece_of(match, f"side.{side}").on_it
     return {each.name: each.stats[0].number for each in lying if each.is_token and each.name in TRACK_NAMES}
 
 
 def attributes(match: Match, owner: int) -> list[int]:
-    """Return the attributes that everybody sees of a player or of a camp's Bandits."""
+    """Return the six attributes of a player, or of the Bandits of a camp, as everybody sees them."""
     return [piece_of(match, f"{name.lower()}.{owner}").stats[0].number for name in TRACK_NAMES]
 
 
 def wounds(match: Match, side: int) -> list[int]:
-    """Return the Wounds that everybody sees on each Knight of a side."""
+    """Return the Wounds of each Knight of a side, as everybody sees them."""
     return [piece.on_it[0].stats[0].number for piece in pieces(match, f"fighters.{side}")]
 
 
 def hosts(match: Match, viewer: int | None = ONLOOKER) -> dict[str, dict[str, int]]:
-    """Return how many are on each tile: by tile and player, as a viewer sees them."""
+    """Return how many Knights and Bandits are on each tile, by tile and player, as a viewer sees them."""
     found = {}
     for piece in pieces(match, "tiles", viewer):
         found[piece.name] = {
@@ -224,17 +227,19 @@ def resources(match: Match) -> list[int]:
 
 
 def asked(match: Match, seat: int) -> str:
-    """Return what a seat is asked, in words."""
+    """Return the words of the question to a seat."""
     question = match.view(seat).question
     assert question, f"{NAMES[seat]} is not asked"
     return question.words
 
 
 def phase(match: Match) -> str:
+    """Return the key of the phase that everybody sees."""
     return match.view().phase.key
 
 
 def last(match: Match, number: int = 1, viewer: int | None = ONLOOKER) -> list[str]:
+    """Return the last lines of a viewer's log."""
     return match.log(viewer)[-number:]
 
 

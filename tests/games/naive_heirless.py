@@ -1,4 +1,7 @@
-"""Battles of Heirless battles reckoned as the rulebook tells them, with names and fractions, to compare with."""
+"""Heirless battles: a second, slow implementation of the battle rules, which the tests compare with the real one.
+
+It follows the rulebook word by word, with names in place of numbers and with fractions in place of whole numbers.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def card(part: str, name: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
 def battle_values(
     attributes: Mapping[str, int], attack: Mapping[str, int], defence: Mapping[str, int]
 ) -> dict[str, int]:
-    """HB-5, HB-8."""
+    """Return the battle values that attributes and the changes by both cards give. HB-5, HB-8."""
     values = dict(attributes)
     for changes in (attack, defence):
         for name, change in changes.items():
@@ -35,7 +38,7 @@ def battle_values(
 
 
 def wounds(attacker: Mapping[str, int], defender: Mapping[str, int], knights: int, defender_ahead: bool) -> int:
-    """HB-14."""
+    """Return the Wounds that a number of Knights deal to one target. HB-14."""
     number = Fraction(attacker["Damage"])
     dodged = defender["Dodge"] - attacker["Precision"]
     if dodged > 0 or (dodged == 0 and defender_ahead):
@@ -49,7 +52,7 @@ def wounds(attacker: Mapping[str, int], defender: Mapping[str, int], knights: in
 
 
 def points(health: int, taken: int) -> int:
-    """HB-16."""
+    """Return the points of a Knight with this Health that has taken these Wounds. HB-16."""
     left = Fraction(max(health - taken, 0), health)
     if left == 1:
         return 4
@@ -61,7 +64,7 @@ def points(health: int, taken: int) -> int:
 
 @dataclass
 class Side:
-    """A side of a battle: `place` is that in player order, far back for Bandits."""
+    """A side of a battle; `place` is its place in player order, and the Bandits have the last."""
 
     name: str
     place: int
@@ -80,12 +83,12 @@ class Side:
 
 
 def turn_order(sides: Sequence[Side]) -> list[str]:
-    """HB-12."""
+    """Return the names of the sides in the order of their turns. HB-12."""
     return [side.name for side in sorted(sides, key=lambda side: (side.values["Delay"], -side.place))]
 
 
 def bandits_strike(players: Sequence[Side], bandits: int) -> list[tuple[str, int]]:
-    """HB-15: return the target of each Bandit in turn."""
+    """Return the target of each Bandit in turn: a side and the number of its Knight. HB-15."""
     struck: list[tuple[str, int]] = []
     in_order = sorted(players, key=lambda side: side.place)
     for _ in range(bandits):

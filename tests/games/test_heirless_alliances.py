@@ -83,7 +83,7 @@ def test_proposals_are_made_once_each_in_player_order_and_answered_at_once():
 
 
 @pytest.mark.clause("HB-11")
-def test_who_is_allied_is_neither_asked_nor_proposed_to():
+def test_an_allied_player_is_neither_asked_nor_proposed_to():
     match = all_guard(battle({ANN: 1, BO: 1, CID: 1, DEE: 1}, seats=4))
     play(match, "propose an alliance to Cid", "accept")
     assert match.to_act == {BO}
@@ -94,7 +94,7 @@ def test_who_is_allied_is_neither_asked_nor_proposed_to():
 
 
 @pytest.mark.clause("HB-11")
-def test_with_nobody_left_to_propose_to_nobody_is_asked():
+def test_a_player_with_nobody_to_propose_to_is_not_asked():
     match = all_guard(battle({ANN: 1, BO: 1, CID: 1}))
     play(match, "propose an alliance to Bo", "accept")
     assert phase(match) == "turns"

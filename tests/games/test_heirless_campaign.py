@@ -47,7 +47,7 @@ def castle(seat: int) -> int:
 
 
 def fight_out(match, *cards: str):
-    """Place cards for all, by default the same; nobody allies, nobody strikes."""
+    """Play a battle to its end: all players place the same cards, nobody allies, nobody strikes."""
     for seat in sorted(match.to_act):
         place(match, **{NAMES[seat]: cards[0] if cards else "Guard, Cleave"})
     while phase(match) in ("alliances", "turns"):
@@ -56,7 +56,7 @@ def fight_out(match, *cards: str):
 
 
 def at_the_end(match, owner: int, but: int | None = None) -> str:
-    """Return a line of a position: all tracks of an owner are at their end, one, if given, a step before it."""
+    """Return a line of a position: all tracks of an owner are at their end, `but` one, a step before it."""
     return f"step[{owner}] = {row((steps - 1 - (track == but) for track, steps in enumerate(match.book.steps)), 6)}"
 
 
@@ -65,13 +65,13 @@ def battles(match) -> list[str]:
 
 
 def location(match) -> str:
-    """Return the camp that everybody sees to be the Location of Interest."""
+    """Return the camp that everybody sees as the Location of Interest."""
     (camp,) = (piece.name for piece in pieces(match, "tiles") if "location" in piece.state)
     return camp
 
 
 def defeat(match, count: int, last_season: bool = False, gained: int = 0):
-    """Return a match in which Ann has just beaten so many Bandits on the Wolf Camp, before the rewards."""
+    """Return a match in which Ann has just beaten `count` Bandits on the Wolf Camp, before the rewards."""
 
     season = match.book.seasons - 1 if last_season else 0
     lines = [f"defeated[{WOLF}] = {count}", f"gained[{ANN}] = {gained}", f"fought = {1 << WOLF}", f"season = {season}"]

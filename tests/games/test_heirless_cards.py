@@ -106,7 +106,7 @@ def test_placed_cards_are_face_down_to_others_until_all_are_placed():
 
 
 @pytest.mark.clause("HB-6")
-def test_how_far_another_is_with_placing_cannot_be_seen():
+def test_nobody_sees_how_many_cards_another_has_placed():
     match = battle({ANN: 1, BO: 1})
     before = match.blinded(BO).pack()
     play(match, "Ann: attack with Feint")
@@ -256,7 +256,7 @@ def test_there_is_no_zone_of_cards_before_the_first_battle():
 
 
 @pytest.mark.clause("HB-8")
-def test_a_change_that_goes_below_the_least_value_is_said_to():
+def test_a_change_below_the_least_value_is_explained():
     heavy = [("Slow", [0, 0, -99], [0, 0, 0]), ("Low", [0, 0, 0], [0, -99, 1])]
     match = begin(2, tables=tables(heavy), bandits="off", order=(ANN, BO))
     match = mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})

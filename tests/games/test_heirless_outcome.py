@@ -1,4 +1,4 @@
-"""Heirless battles: points, the victor, and what comes of a battle, HB-16 to HB-18."""
+"""Heirless battles: points, the victor, and the consequences of a battle, HB-16 to HB-18."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ GAME = quintain.game("heirless")
 
 
 def finish(match):
-    """Let all hold back up to the end of the battle."""
+    """Let all players hold back until the battle is over."""
     while phase(match) == "turns":
         play(match, "hold back")
     return match
@@ -167,7 +167,7 @@ def test_a_victor_with_all_knights_struck_down_keeps_them_on_the_tile_and_is_pai
 
 
 @pytest.mark.clause("HB-10", "HB-17")
-def test_with_all_of_all_sides_struck_down_the_first_in_order_wins():
+def test_if_every_knight_is_struck_down_the_first_in_order_wins():
     match = fighting({ANN: 1, BO: 1, CID: 1}, wounds={ANN: [10], BO: [10], CID: [10]}, bandits=2, order=(CID, BO, ANN),
                      values={BANDITS: {st.HEALTH: 1}, ANN: {}}, )  # fmt: skip
     assert "Cid has no battle turn, with no Knight left standing." in match.log()
@@ -203,7 +203,7 @@ def test_no_wound_outlasts_its_battle():
 
 
 def side_of(s, side: int) -> naive.Side:
-    """Return a side of a battle that is over, for a naive reckoning."""
+    """Return a side of a finished battle for the naive implementation."""
     health = {"Health": s.value[side][st.HEALTH]}
     ally = None if s.ally[side] == st.NONE else str(s.ally[side])
     return naive.Side(str(side), s.place[side], health, s.wounds[side][: s.force[side]], ally)

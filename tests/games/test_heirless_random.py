@@ -1,4 +1,4 @@
-"""Heirless battles: what holds at every moment of random campaigns."""
+"""Heirless battles: random campaigns, each position of which must be sound."""
 
 import random
 
@@ -44,7 +44,7 @@ over_settings = pytest.mark.parametrize(
 
 @rule
 def is_sound(book, s) -> bool:
-    """Tell whether every Knight, card, Wound and step is where it can be. HB-7, HB-10, HB-20, HB-26."""
+    """Return whether all Knights, cards, Wounds and steps fit the rules. HB-7, HB-10, HB-20, HB-26."""
     for seat in range(book.seats):
         sent = 0
         for tile in range(TILES):
@@ -90,7 +90,7 @@ def is_sound(book, s) -> bool:
 
 @rule
 def play_and_check(book, blank, pool, mask, words, first: int, games: int) -> int:
-    """Play random games, and return how many actions they took; -1 if something did not hold. HB-24, HB-25."""
+    """Play random games and return how many actions they took; -1 if a position is unsound. HB-24, HB-25."""
     plies = 0
     for number in range(first, first + games):
         pool[0] = blank[0]
@@ -124,7 +124,7 @@ def book_of(setting: dict[str, object]):
 
 @pytest.mark.long
 @over_settings
-def test_ten_thousand_random_campaigns_hold_and_end_by_the_rules(setting: dict[str, object]):
+def test_ten_thousand_random_campaigns_stay_sound_and_end_by_the_rules(setting: dict[str, object]):
     record, state = GAME.book.array([book_of(setting)])[0], GAME.state.array([GAME.state()])
     mask, words = np.zeros(GAME.actions, np.int8), np.zeros(4, np.int64)
     run = compiled(GAME, play_and_check)
@@ -132,7 +132,7 @@ def test_ten_thousand_random_campaigns_hold_and_end_by_the_rules(setting: dict[s
 
 
 @over_settings
-def test_random_campaigns_hold(setting: dict[str, object]):
+def test_random_campaigns_stay_sound(setting: dict[str, object]):
     book = book_of(setting)
     for seed in range(4):
         s, chooser = GAME.state(), random.Random(seed)
@@ -145,7 +145,7 @@ def test_random_campaigns_hold(setting: dict[str, object]):
         assert s.season == book.seasons - 1 and is_sound(book, s)
 
 
-def test_the_check_sees_what_does_not_hold():
+def test_the_check_notices_unsound_positions():
     book, s, chooser = book_of({"seats": 3}), GAME.state(), random.Random(1)
     rng.seed(s.rng, 1)
     GAME.rules.deal(book, s)

@@ -1,4 +1,4 @@
-"""Heirless battles: the table as each viewer sees it, and what is told to whom."""
+"""Heirless battles: the table, the log and the reasons as each viewer sees them."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def side(match, number: int, viewer: int | None = ONLOOKER):
 
 
 def means(match, id_: str, viewer: int) -> list[tuple[int, ...]]:
-    """Return what touching each piece of a zone can mean for a viewer."""
+    """Return the actions that touching each piece of a zone can mean for a viewer."""
     return [piece.means for piece in pieces(match, id_, viewer)]
 
 
@@ -67,7 +67,7 @@ def test_a_battle_shows_every_side_with_its_values_and_what_has_changed_them():
 
 
 def change(piece) -> tuple[str, int, int | None]:
-    """Return the key of a number that lies on a piece, the number, and the printed one if it differs."""
+    """Return the key of a piece's only number, the number, and the printed number if it differs."""
     (stat,) = piece.stats
     return stat.key, stat.number, stat.printed
 
@@ -150,7 +150,7 @@ def test_a_card_that_is_placed_leaves_the_own_hand_at_once():
     assert means(match, "hand.0", ANN) == [(st.DEFEND + card, st.ATTACK + card) for card in (1, 2, 3, 4, 5)]
 
 
-def test_who_places_is_asked_by_what_the_card_changes_and_sees_the_numbers_for_it():
+def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
     match = battle({ANN: 1, BO: 1})
     assert asked(match, ANN) == "Which card do you attack with at the Wolf Camp: Damage, Precision, Delay?"
     assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0", "tile.1")
@@ -180,7 +180,7 @@ def test_the_last_card_of_a_hand_shows_its_numbers_for_either_role():
 
 @pytest.mark.clause("HB-7")
 @pytest.mark.parametrize("left", [[], ["Guard"]])
-def test_discards_that_are_taken_up_lie_in_the_own_hand_and_are_spoken_of(left: list[str]):
+def test_discards_that_you_take_up_lie_in_your_hand_and_the_question_says_so(left: list[str]):
     usual = [card["name"] for card in TABLES["cards"]]
     bits = sum(1 << usual.index(name) for name in left)
     match = altered(battle({ANN: 1, BO: 1}), f"hand[{ANN}] = {bits}")
@@ -305,7 +305,7 @@ def test_the_scene_of_open_cards_has_the_points_as_they_stand_and_who_would_win(
     match = fighting({ANN: 2, BO: 2, CID: 1}, {ANN: {st.DELAY: 2}}, {BO: [3, 10]}, allies=[(BO, CID)])
     scene = match.view().scene
     assert [part.total for part in scene.sides] == [8, 2, 4]
-    assert [line.words for line in scene.lines] == ["Counted now, it is won by Ann with 8 points"]
+    assert [line.words for line in scene.lines] == ["If it ended now, it would be won by Ann with 8 points"]
     assert scene.sides[1].pieces == ("attack.1", "defend.1", "fighter.1.0", "fighter.1.1")
     assert [(stat.key, stat.number) for stat in scene.sides[0].stats][-3:] == [
         ("delay", 2),
@@ -323,7 +323,7 @@ def test_the_scene_of_open_cards_has_the_points_as_they_stand_and_who_would_win(
         (None, "Ann keeps 3 Knights at home."),
     ],
 )
-def test_a_player_is_spoken_to_and_others_are_spoken_of(viewer: int | None, line: str):
+def test_the_log_says_you_to_the_player_and_names_the_others(viewer: int | None, line: str):
     match = begin(2)
     for name, tile in (("Ann", "Ann's Castle"), ("Bo", "Ann's Castle")):
         play(match, *[f"{name}: send a Knight to {tile}"] * 3, f"{name}: send a Knight to the Wolf Camp")
@@ -333,7 +333,7 @@ def test_a_player_is_spoken_to_and_others_are_spoken_of(viewer: int | None, line
     assert f"{who} 3 Knights to {castle}." in match.log(viewer)
 
 
-def test_blows_are_told_to_each_side_in_its_own_words():
+def test_the_log_words_blows_for_each_side():
     match = fighting({ANN: 1, BO: 1}, {ANN: {st.DELAY: 2, st.DAMAGE: 20}})
     play(match, "strike Bo's Knight 1")
     assert match.log(ANN)[1:3] == [
@@ -363,11 +363,11 @@ def test_moves_are_read_however_they_are_typed():
 
 def test_an_illegal_strike_is_refused_in_plain_words():
     match = fighting({ANN: 1, BO: 2}, {ANN: {st.DELAY: 2}})
-    with pytest.raises(IllegalMove, match=r"Ann cannot strike Bo's Knight 2 now: Bo's Knight 2 is no different"):
+    with pytest.raises(IllegalMove, match=r"Ann cannot strike Bo's Knight 2 now: Bo's Knight 2 is like one"):
         play(match, "strike Bo's Knight 2")
 
 
-def test_reasons_of_who_is_not_asked():
+def test_reasons_for_a_seat_that_is_not_asked():
     match = battle({ANN: 1, BO: 1})
     assert reason(match, CID, "attack with Feint") == ("HB-4", "you have no Knights in the battle at the Wolf Camp")
     place(match, Ann="Feint, Guard")
@@ -417,7 +417,7 @@ def test_discards_of_bandits_lie_open():
     assert len(left) == 4 and sorted(left + gone) == sorted(card["name"] for card in TABLES["bandit_cards"])
 
 
-def test_who_places_cards_against_bandits_reads_the_numbers_of_those_that_they_may_draw():
+def test_a_player_who_fights_bandits_sees_the_numbers_of_the_cards_they_may_draw():
     match = mustered(begin(2), {ANN: {WOLF: 2}}, {WOLF: 1, CAT: 1})
     ambush = pieces(match, f"hand.{BANDITS}", ANN)[0]
     assert [stat.written for stat in ambush.stats] == ["+4", "+3", "-3", "+3", "+2", "+1"]

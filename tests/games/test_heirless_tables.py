@@ -1,4 +1,4 @@
-"""Heirless battles: attribute tracks and Battlecards as data, HB-26 to HB-29."""
+"""Heirless battles: attribute tracks and Battlecards in the rulebook, in `tables.toml`, and in files of players."""
 
 import re
 import tomllib
@@ -32,7 +32,7 @@ TWO_CARDS = [("Red", [0, 0, 0], [0, 0, 0]), ("Blue", [9, 0, 0], [0, 9, 0])]
 
 
 def table_rows(clause: str) -> list[list[str]]:
-    """Return the cells of the first table of the rulebook after a clause, its head aside."""
+    """Return the cells of the table that follows a clause of the rulebook, without its head."""
     after = RULEBOOK.split(f"**{clause}**")[1]
     rows = [line.strip("|").split("|") for line in re.findall(r"^\|.*\|$", after.split("**HB-")[0], re.MULTILINE)]
     return [[cell.strip() for cell in row] for row in rows[2:]]
@@ -100,39 +100,44 @@ def test_a_record_holds_the_tables_that_it_was_played_with():
 
 
 def spoilt(track: str, values: str) -> str:
+    """Return the usual tracks as a file, one of them with other values."""
     return "[tracks]\n" + re.sub(rf"^{track} = .*$", f"{track} = {values}", TRACKS, flags=re.MULTILINE)
 
 
 def many(number: int, part: str = "cards") -> str:
+    """Return tables with a number of cards that change nothing."""
     return tables([(f"Card{n}", [0, 0, 0], [0, 0, 0]) for n in range(number)], part=part)
 
 
 @pytest.mark.clause("HB-29")
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ("[tracks", "not TOML"),
-        ("[deck]\n", "a part 'deck', but there are only tracks, cards, bandit_cards"),
-        ("[tracks]\nDamage = [1, 2]\n", "holds Damage, Precision, Dodge, Defense, Delay, Health, all of them"),
+        ("[deck]\n", "a part 'deck', but the parts are tracks, cards, bandit_cards"),
+        ("[tracks]\nDamage = [1, 2]\n", "must hold Damage, Precision, Dodge, Defense, Delay, Health, all of them"),
         ("tracks = 3\n", "all of them and no others"),
-        (spoilt("Damage", "[8]"), "Damage is no track: a track is a list of 2 to 8 numbers"),
+        (spoilt("Damage", "[8]"), "the track Damage must be a list of 2 to 8 numbers"),
         (spoilt("Damage", "[1, 2, 3, 4, 5, 6, 7, 8, 9]"), "a list of 2 to 8 numbers"),
         (spoilt("Damage", "7"), "a list of 2 to 8 numbers"),
-        (spoilt("Damage", "[8, 8]"), r"its numbers must rise with every step, not go \[8, 8\]"),
-        (spoilt("Delay", "[5, 6]"), r"Delay is no track: its numbers must fall with every step"),
-        (spoilt("Delay", "[5, 0]"), "its steps are whole numbers from 1 to 99, not 0"),
-        (spoilt("Health", "[0, 5]"), "its steps are whole numbers from 1 to 99, not 0"),
+        (spoilt("Damage", "[8, 8]"), r"must rise with every step, not go \[8, 8\]"),
+        (spoilt("Delay", "[5, 6]"), "the numbers of the track Delay must fall with every step"),
+        (spoilt("Delay", "[5, 0]"), "must be whole numbers from 1 to 99, not 0"),
+        (spoilt("Health", "[0, 5]"), "must be whole numbers from 1 to 99, not 0"),
         (spoilt("Dodge", "[1, 100]"), "whole numbers from 0 to 99, not 100"),
         (spoilt("Dodge", "[1, 2.5]"), "whole numbers from 0 to 99, not 2.5"),
         (spoilt("Dodge", "[1, true]"), "whole numbers from 0 to 99, not True"),
-        (many(1), "the part cards is a list of 2 to 8 cards, not 1"),
-        (many(9, "bandit_cards"), "the part bandit_cards is a list of 2 to 8 cards, not 9"),
-        ("cards = 2\n", "the part cards is a list of 2 to 8 cards, not 2 "),
+        (many(1), "the part cards must be a list of 2 to 8 cards, not 1"),
+        (many(9, "bandit_cards"), "the part bandit_cards must be a list of 2 to 8 cards, not 9"),
+        ("cards = 2\n", "the part cards must be a list of 2 to 8 cards, not 2 "),
         ('cards = "a"\n', "a list of 2 to 8 cards, not 'a'"),
         (tables([("Red", [0, 0, 0], [0, 0, 0])] * 2), "the names of cards must differ: Red, Red"),
-        (tables([("Red", [0, 0], [0, 0, 0])] * 2), "card 1 of cards, attack, is a list of three numbers: Damage, Prec"),
+        (tables([("Red", [0, 0], [0, 0, 0])] * 2), "card 1 of cards, attack, must be a list of three numbers: Damage"),
         (tables([("Red", [0, 0, 0], [0, 0, -1])] * 2), "card 1 of cards, defence, cannot heal"),
-        (tables([("Red", [0, 0, 0], [0, 200, 0])] * 2), "holds Dodge, Defense, Wound: whole numbers from -99 to 99"),
+        (
+            tables([("Red", [0, 0, 0], [0, 200, 0])] * 2),
+            "must hold Dodge, Defense, Wound: whole numbers from -99 to 99",
+        ),
         (tables([("", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called ''"),
         (tables([("Red", [0, 0, 0], [0, 0, 0]), ("R\uff45d", [0, 0, 0], [0, 0, 0])]), "the names of cards must differ"),
         (tables([("Red\u3164", [0, 0, 0], [0, 0, 0])] * 2), "cannot be called 'Red"),
@@ -142,13 +147,13 @@ def many(number: int, part: str = "cards") -> str:
         ("cards = [1, 2]\n", "must have a name, attack and defence, and nothing"),
     ],
 )
-def test_tables_that_do_not_hold_are_refused_with_the_clause(given: str, told: str):
-    with pytest.raises(BadOption, match=told) as refused:
+def test_bad_tables_are_refused_with_the_clause(given: str, message: str):
+    with pytest.raises(BadOption, match=message) as refused:
         begin(2, tables=given)
     assert str(refused.value).startswith("the option tables: ") and str(refused.value).endswith("(HB-29)")
 
 
-def test_the_tables_that_come_along_may_be_given_as_a_file():
+def test_the_usual_tables_may_be_given_as_a_file():
     text = (Path(quintain.__file__).parent / "games" / "heirless" / "tables.toml").read_text(encoding="utf-8")
     assert begin(3, tables=text).book == begin(3).book
 
@@ -163,7 +168,7 @@ def test_a_card_may_be_called_by_a_number_and_is_no_other_card():
     assert reason(match, ANN, "defend with card no. 3") == ("HB-5", "the set has only 2 cards")
 
 
-def test_a_card_called_as_another_picture_does_not_take_it():
+def test_a_card_with_the_name_of_another_picture_does_not_get_it():
     from quintain.server.heraldry import picture
 
     names = ("Capital", "Bandit", "Points", "Seat")

@@ -39,7 +39,7 @@ WEAK = {st.DAMAGE: 0}
 
 
 def order_of_turns(match) -> list[str]:
-    """Return the order of turns that everybody sees."""
+    """Return the order of turns, as the account shows it to everybody."""
     (line,) = (line.words for line in match.account() if line.clause == "HB-12")
     return [part.split(" at ")[0] for part in line.removeprefix("Order of turns: ").split(", ")]
 
@@ -103,7 +103,7 @@ def test_of_knights_that_are_alike_the_first_is_named():
     assert menu(match) == ["hold back", "Knight 1 strikes Bo's Knight 1", "Knight 1 strikes Bo's Knight 2"]
     assert reason(match, ANN, "strike Bo's Knight 3") == (
         "HB-13",
-        "Bo's Knight 3 is no different from one before: name that one",
+        "Bo's Knight 3 is like one with a lower number: name that one",
     )
     play(match, "Knight 1 strikes Bo's Knight 1")
     assert menu(match)[1:] == [f"Knight 2 strikes Bo's Knight {number}" for number in (1, 2, 3)]
@@ -192,7 +192,7 @@ def test_the_account_works_a_blow_out_step_by_step():
 
 @rule
 def deal_all(book, s, attackers, defenders, dealt) -> None:
-    """Reckon the Wounds of every attacker on every defender, by one to six Knights, with either ahead. HB-14."""
+    """Count the Wounds by each attacker on each defender, for 1 to 6 Knights and either player order. HB-14."""
     for i in range(len(attackers)):
         for j in range(len(defenders)):
             s.value[0][st.DAMAGE] = attackers[i][0]
@@ -209,7 +209,7 @@ def deal_all(book, s, attackers, defenders, dealt) -> None:
 
 
 def combined(track: Sequence[str], cards: Sequence[Sequence[int]]) -> set[tuple[int, ...]]:
-    """Return all values that steps of some tracks and one of these cards come to."""
+    """Return all battle values that the steps of these tracks and one of these cards can give."""
     least = [1 if name == "Delay" else 0 for name in track]
     steps = list(product(*(naive.TABLES["tracks"][name] for name in track)))
     return {
@@ -248,7 +248,7 @@ def test_the_wounds_of_every_attribute_with_every_card_are_those_of_a_naive_reck
 
 
 def bandits_on(match) -> list[str]:
-    """Return whom the Bandits struck, one after the other."""
+    """Return the targets of the Bandits, one after the other."""
     return [line.split(" strikes ")[1].rstrip(".") for line in match.log() if line.startswith("Bandit ")]
 
 
@@ -271,7 +271,7 @@ def test_knights_struck_down_are_passed_over():
 
 
 @pytest.mark.clause("HB-15")
-def test_when_all_knights_are_attacked_any_may_be():
+def test_when_all_knights_are_attacked_a_bandit_may_strike_any():
     match = fighting({ANN: 1}, {BANDITS: WEAK | {st.DELAY: 2}}, bandits=3)
     assert bandits_on(match) == ["Ann's Knight 1"] * 3
 
@@ -287,7 +287,7 @@ def test_of_equal_wounds_a_knight_of_the_player_with_the_fewest_standing_is_stru
 
 @pytest.mark.clause("HB-15", "HB-19")
 @pytest.mark.parametrize("order", [*permutations((ANN, BO, CID))])
-def test_of_as_few_knights_the_player_last_in_order_is_struck_on_the_first_such_knight(order: Sequence[int]):
+def test_of_players_with_equally_few_knights_the_last_in_order_is_struck_on_the_first_such_knight(order: Sequence[int]):
     hurt = {seat: [0, 2, 2] for seat in order}
     match = fighting(dict.fromkeys(order, 3), {BANDITS: WEAK | {st.DELAY: 2}}, hurt, bandits=1, order=order)
     assert bandits_on(match) == [f"{NAMES[order[-1]]}'s Knight 2"]
@@ -330,7 +330,7 @@ def test_the_bandits_strike_as_a_naive_reading_of_the_pattern_does():
 
 
 def struck_by(match, side: int) -> list[tuple[int, str]]:
-    """Return what everybody reads on each Knight of a side: its Wounds, and by whom it was struck."""
+    """Return the Wounds of each Knight of a side and the note on who struck it, as everybody sees them."""
     lying = [piece.on_it[0] for piece in pieces(match, f"fighters.{side}", ONLOOKER)]
     return [(wounds.stats[0].number, wounds.text) for wounds in lying]
 
@@ -347,7 +347,7 @@ def test_everybody_sees_who_strikes_whom():
 
 
 @pytest.mark.clause("HB-13", "HB-15")
-def test_after_the_battle_it_is_still_seen_who_has_struck_whom():
+def test_after_the_battle_everybody_still_sees_who_has_struck_whom():
     match = fighting({ANN: 1, BO: 1}, {BANDITS: {st.DELAY: 1, st.DAMAGE: 20}, BO: {st.DELAY: 2}}, {ANN: [1]}, 2)
     play(match, "strike Bandit 1")
     assert [struck_by(match, side)[0] for side in (ANN, BO, BANDITS)] == [

@@ -1,4 +1,8 @@
-"""Heirless battles: two to six players send Knights to camps and castles, and fight over them with face-down cards."""
+"""Heirless battles: two to six players send Knights to camps and castles, and fight over them with face-down cards.
+
+This file declares the game. `rules.py` is the way in to the rules, `state.py` holds all fields and numbers, and
+`rulebook.md` explains the game to players.
+"""
 
 from quintain.engine.game import Game
 from quintain.games.heirless import account, moves, narration, options, reasons, report, rules, tables, view

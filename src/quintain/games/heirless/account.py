@@ -1,4 +1,7 @@
-"""Heirless battles: how the last battle, or the campaign, came about, line by line."""
+"""Heirless battles: explains line by line how a battle was counted, and at the end who has won the campaign.
+
+`scene.py` uses some of these words at the table.
+"""
 
 from collections.abc import Iterator
 from copy import copy
@@ -13,18 +16,18 @@ from quintain.games.heirless.words import VALUE_NAMES, knight_name, one_of, side
 
 
 def account(book: Book, s: State) -> list[Line]:
-    """Say how the last battle whose cards are open was counted, or is so far; at the end also who has won."""
+    """Return the lines of the last battle whose cards are open, after the final result once the campaign is over."""
     lines = list(_of_campaign(book, s)) if s.over and s.season == book.seasons - 1 and s.phase == st.CLEANUP else []
     return lines + (list(_Battle(book, _when_revealed(s)).lines()) if s.revealed_tile != st.NONE else [])
 
 
 def is_revealed(s: State) -> bool:
-    """Tell whether the cards of the running or the last battle are open."""
+    """Return whether the cards of the battle that runs, or of the last one, are open."""
     return s.tile != st.NONE and s.phase != st.PLACE
 
 
 def _when_revealed(s: State) -> State:
-    """Return the state with the lineup of the battle last revealed, its cards and its player order, put back."""
+    """Return a copy of the state with the sides, cards and player order of the last reveal put back."""
     last = copy(s)
     last.tile, last.sides = s.revealed_tile, s.revealed_sides
     last.lineup, last.force = s.revealed_lineup, s.revealed_force
@@ -36,7 +39,7 @@ def _when_revealed(s: State) -> State:
 
 
 def change_of(book: Book, s: State, side: int, value: int) -> int:
-    """Return what the cards in use change of a battle value. HB-5."""
+    """Return by how much the cards in use change a battle value of a side. HB-5."""
     which = set_of(side)
     if value in st.ATTACK_SIDE:
         return book.attack[which][s.attack[side]][st.ATTACK_SIDE.index(value)]
@@ -46,7 +49,7 @@ def change_of(book: Book, s: State, side: int, value: int) -> int:
 
 
 def card_of(book: Book, side: int, card: int) -> str:
-    """Return the name of a card that a side has placed."""
+    """Return the name of a card in the set of a side."""
     return book.card_name[set_of(side)][card]
 
 
@@ -58,7 +61,7 @@ def _of_campaign(book: Book, s: State) -> Iterator[Line]:
 
 
 class _Battle:
-    """A battle whose cards are open."""
+    """The account of a battle whose cards are open."""
 
     def __init__(self, book: Book, s: State):
         self.book, self.s = book, s
@@ -66,7 +69,7 @@ class _Battle:
         self.taken = {(side, knight): self.of_cards(side) for side in self.sides for knight in range(s.force[side])}
 
     def of_cards(self, side: int) -> int:
-        """Return the Wounds that a side's own defence card puts on each of its Knights."""
+        """Return the Wounds that the defence card of a side puts on each of its own Knights."""
         return min(self.s.value[side][st.WOUND], self.s.value[side][st.HEALTH])
 
     def lines(self) -> Iterator[Line]:
@@ -87,7 +90,7 @@ class _Battle:
         turns = [f"{side_name(side)} at Delay {s.value[side][st.DELAY]}" for side in s.turns[: s.sides]]
         yield Line(f"Order of turns: {', '.join(turns)}", (), "HB-12")
         for blow in s.blow[: s.blows]:
-            yield Line(self._blow(*w.parts_of_blow(blow)), (), "HB-14")
+            yield Line(self._blow(*w.unpack_blow(blow)), (), "HB-14")
         if s.victor != st.NONE:
             yield from self._points()
 
@@ -97,10 +100,10 @@ class _Battle:
         return Line(f"Values of {side_name(side)}, by {attack} and {defence}: {values}", (), "HB-8")
 
     def _blow(self, attacker: int, defender: int, knight: int, number: int) -> str:
-        """Say step by step how the Wounds on a target come about."""
+        """Explain step by step how many Wounds a target takes."""
         s = self.s
         ours, theirs = s.value[attacker], s.value[defender]
-        each, dealt = w.after_defense(s, attacker, defender), w.wounds_dealt(s, attacker, defender, number)
+        each, dealt = w.damage_after_defense(s, attacker, defender), w.wounds_dealt(s, attacker, defender, number)
         steps = [f"Damage {ours[st.DAMAGE]}", self._dodge(attacker, defender)]
         steps.append(f"less Defense {theirs[st.DEFENSE]}: {each}")
         if number > 1:
@@ -113,7 +116,7 @@ class _Battle:
         return f"{units_of(attacker, number)} on {knight_name(defender, knight)}: {'; '.join(steps)}"
 
     def _dodge(self, attacker: int, defender: int) -> str:
-        s, left = self.s, w.after_dodge(self.s, attacker, defender)
+        s, left = self.s, w.damage_after_dodge(self.s, attacker, defender)
         precision, dodge = s.value[attacker][st.PRECISION], s.value[defender][st.DODGE]
         halved = w.is_dodged(s, attacker, defender)
         if dodge == precision:
@@ -137,7 +140,7 @@ class _Battle:
 
 
 def victory_words(s: State) -> str:
-    """Say by whom a battle is won, such as ``by seat 0 with 8 points``, and by the player order if that decides."""
+    """Say who wins a battle, such as ``by seat 0 with 8 points``, and over whom if player order decides."""
     victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
     points = b.joint_points(s, s.victor)
     tied = [side for side in s.lineup[: s.sides] if side not in victors and b.joint_points(s, side) == points]
@@ -147,7 +150,7 @@ def victory_words(s: State) -> str:
 
 
 def value_words(book: Book, s: State, side: int, value: int) -> str:
-    """Return a battle value and what the cards have changed of it, such as ``Damage 11 (+3)``."""
+    """Return a battle value with the change by the cards, such as ``Damage 11 (+3)``."""
     change = change_of(book, s, side, value)
     return f"{VALUE_NAMES[value]} {s.value[side][value]}" + (
         f" ({signed(change)}{bound_words(book, s, side, value)})" if change else ""
@@ -155,7 +158,7 @@ def value_words(book: Book, s: State, side: int, value: int) -> str:
 
 
 def bound_words(book: Book, s: State, side: int, value: int) -> str:
-    """Say that a value which a card would bring further down stays at its least; else nothing. HB-8."""
+    """Return a note if a card would bring a value below its least, such as ``, never below 0``; else nothing. HB-8."""
     least = st.LEAST_DELAY if value == st.DELAY else 0
     attribute = book.track[value][s.step[owner_of(s, side)][value]]
     return f", never below {least}" if attribute + change_of(book, s, side, value) < least else ""

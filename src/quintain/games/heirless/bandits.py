@@ -1,4 +1,7 @@
-"""Heirless battles: whom the Bandits strike. They have no seat: the rules play them."""
+"""Heirless battles: the targets of the Bandits. No player moves them, so the rules choose.
+
+`battle.py` asks for one target after the other when the Bandits have their turn.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.games.heirless import state as st
@@ -8,14 +11,14 @@ from quintain.games.heirless.wounds import standing, stands
 
 @rule
 def bandit_target(s: State) -> int:
-    """Return the Knight that the next Bandit strikes, as the action TARGET counts them. HB-15."""
+    """Return the Knight that the next Bandit strikes, numbered as by the action TARGET. HB-15."""
     joined = joined_target(s)
-    return joined if joined != st.NONE else worst_wounded(s, some_fresh(s))
+    return joined if joined != st.NONE else most_wounded(s, has_fresh_knight(s))
 
 
 @rule
 def joined_target(s: State) -> int:
-    """Return the standing Knight that exactly one Bandit strikes in this turn; NONE if there is none. HB-15."""
+    """Return the Knight that exactly one Bandit strikes in this turn, or NONE. HB-15."""
     for i in range(s.sides):
         side = s.lineup[i]
         for knight in range(s.force[side]):
@@ -25,8 +28,8 @@ def joined_target(s: State) -> int:
 
 
 @rule
-def some_fresh(s: State) -> bool:
-    """Tell whether a standing Knight is not yet attacked in this turn. HB-15."""
+def has_fresh_knight(s: State) -> bool:
+    """Return whether a Knight stands that no Bandit strikes yet in this turn. HB-15."""
     for i in range(s.sides):
         side = s.lineup[i]
         if side != st.BANDITS:
@@ -37,10 +40,10 @@ def some_fresh(s: State) -> bool:
 
 
 @rule
-def worst_wounded(s: State, fresh: bool) -> int:
-    """Return the standing Knight with the most Wounds, of those not yet attacked if there are `fresh` ones. HB-15.
+def most_wounded(s: State, fresh: bool) -> int:
+    """Return the standing Knight with the most Wounds; if `fresh`, only among those not yet attacked. HB-15.
 
-    Of equal ones it is the first of the player with the fewest standing Knights, of such players the last in order.
+    Ties go to the player with the fewest standing Knights, then to the last in player order, then to the first Knight.
     """
     best = st.NONE
     for i in range(s.sides):
@@ -56,7 +59,7 @@ def worst_wounded(s: State, fresh: bool) -> int:
 
 @rule
 def is_preferred(s: State, target: int, best: int) -> bool:
-    """Tell whether a Knight is struck rather than one that comes before it in player order. HB-15."""
+    """Return whether a Bandit prefers a Knight to `best`, which comes before it in player order. HB-15."""
     side = target // st.MOST_KNIGHTS
     other = best // st.MOST_KNIGHTS
     wounds = s.wounds[side][target % st.MOST_KNIGHTS]

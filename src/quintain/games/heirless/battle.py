@@ -1,4 +1,8 @@
-"""Heirless battles: a battle, from the first card placed to its victor, whatever it is fought for."""
+"""Heirless battles: one battle, from the line-up of its sides to its victor.
+
+`season.py` begins a battle on a tile and deals with what follows from its victor. `battlecards.py` places and turns up
+the cards, `bandits.py` chooses the targets of the Bandits, and `wounds.py` counts what a blow does.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import tell
@@ -11,7 +15,7 @@ from quintain.games.heirless.state import Book, State
 
 @rule
 def begin_battle(s: State, tile: int) -> None:
-    """HB-1, HB-3."""
+    """Begin the battle on a tile. HB-1, HB-3."""
     s.fought |= 1 << tile
     s.tile = tile
     s.phase = st.LINE_UP
@@ -19,7 +23,7 @@ def begin_battle(s: State, tile: int) -> None:
 
 @rule
 def advance_battle(book: Book, s: State) -> None:
-    """Go on with what nobody is asked about, in the order of a battle. HB-4, HB-6, HB-11, HB-12, HB-17."""
+    """Carry out the current phase of a battle, in which no seat is asked. HB-4, HB-6, HB-11, HB-12, HB-17."""
     if s.phase == st.LINE_UP:
         line_all_up(book, s)
     elif s.phase == st.REVEAL:
@@ -36,7 +40,7 @@ def advance_battle(book: Book, s: State) -> None:
 
 @rule
 def line_all_up(book: Book, s: State) -> None:
-    """Line up all who are there, in player order with the Bandits last, and have them place cards. HB-4, HB-6."""
+    """Line up all sides on the tile, in player order with the Bandits last, and ask for cards. HB-4, HB-6."""
     tile = s.tile
     s.sides = 0
     s.waiting = 0
@@ -55,7 +59,7 @@ def line_all_up(book: Book, s: State) -> None:
 
 @rule
 def clear_side(s: State, side: int) -> None:
-    """Take away the force and the cards that the last battle has left of a side. HB-4, HB-7."""
+    """Clear the force and the cards that the last battle left for a side. HB-4, HB-7."""
     s.force[side] = 0
     s.attack[side] = st.NONE
     s.defence[side] = st.NONE
@@ -63,7 +67,7 @@ def clear_side(s: State, side: int) -> None:
 
 @rule
 def line_up(s: State, side: int, force: int) -> None:
-    """HB-4."""
+    """Add a side to the battle, with a number of Knights or Bandits. HB-4."""
     s.lineup[s.sides] = side
     s.force[side] = force
     s.sides += 1
@@ -71,7 +75,7 @@ def line_up(s: State, side: int, force: int) -> None:
 
 @rule
 def reveal(book: Book, s: State) -> None:
-    """Turn all cards up together; the order of turns is settled by that. HB-6, HB-9, HB-12."""
+    """Turn all cards up together, and settle the order of turns by the Delays. HB-6, HB-9, HB-12."""
     forget_last(s)
     if s.force[st.BANDITS] > 0:
         place_cards_of_bandits(book, s)
@@ -84,7 +88,7 @@ def reveal(book: Book, s: State) -> None:
 
 @rule
 def forget_last(s: State) -> None:
-    """Take away how the last battle went, which could be read until now: no Wound outlasts a battle. HB-18."""
+    """Clear the course of the last battle, which players could read until now: Wounds do not last. HB-18."""
     for side in range(st.SIDES):
         s.ally[side] = st.NONE
         s.points[side] = 0
@@ -99,7 +103,7 @@ def forget_last(s: State) -> None:
 
 @rule
 def keep_revealed(s: State) -> None:
-    """Keep who fights with which cards, until the next cards are open. HB-6."""
+    """Note the sides of this battle and their cards, which stay readable until the next reveal. HB-6."""
     s.revealed_tile = s.tile
     s.revealed_sides = s.sides
     for side in range(st.SIDES):
@@ -111,7 +115,7 @@ def keep_revealed(s: State) -> None:
 
 @rule
 def put_in_turn_order(s: State, i: int) -> None:
-    """Insert side i of the lineup into the order of turns: before those with as much Delay, who were earlier. HB-12."""
+    """Insert side i of the lineup into the order of turns, before earlier sides of equal Delay. HB-12."""
     side = s.lineup[i]
     while i > 0 and s.value[s.turns[i - 1]][st.DELAY] >= s.value[side][st.DELAY]:
         s.turns[i] = s.turns[i - 1]
@@ -121,13 +125,13 @@ def put_in_turn_order(s: State, i: int) -> None:
 
 @rule
 def may_ally(s: State, seat: int, other: int) -> bool:
-    """Tell whether a seat may propose to another side. HB-11."""
+    """Return whether a seat may propose an alliance to another side. HB-11."""
     return other != seat and other < st.SEATS and s.force[other] > 0 and s.ally[other] == st.NONE
 
 
 @rule
 def next_proposal(s: State) -> None:
-    """Ask the next player who is not allied and has somebody to propose to. HB-11."""
+    """Ask the next player who has no ally and somebody to propose to; begin the turns if none is left. HB-11."""
     if s.asked == s.sides:
         s.phase = st.NEXT_TURN
         return
@@ -142,7 +146,7 @@ def next_proposal(s: State) -> None:
 
 @rule
 def legal_proposals(s: State, seat: int, mask: list[int]) -> int:
-    """HB-11."""
+    """Mark the proposals that a seat may make, and return their number. HB-11."""
     mask[st.PROPOSE_NOTHING] = 1
     count = 1
     for i in range(s.sides):
@@ -154,7 +158,7 @@ def legal_proposals(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_answers(mask: list[int]) -> int:
-    """HB-11."""
+    """Mark both answers to a proposal, and return their number. HB-11."""
     mask[st.ACCEPT] = 1
     mask[st.DECLINE] = 1
     return 2
@@ -162,7 +166,7 @@ def legal_answers(mask: list[int]) -> int:
 
 @rule
 def propose(s: State, seat: int, action: int) -> None:
-    """Propose an alliance to another player, who answers at once, or to nobody. HB-11."""
+    """Ask another player to accept an alliance, or propose nothing. HB-11."""
     if action == st.PROPOSE_NOTHING:
         tell(s, st.PROPOSED_NOTHING, seat)
         s.phase = st.ALLIANCES
@@ -175,7 +179,7 @@ def propose(s: State, seat: int, action: int) -> None:
 
 @rule
 def answer(s: State, seat: int, action: int) -> None:
-    """Accept or decline an alliance. HB-11."""
+    """Accept or decline the alliance that was proposed. HB-11."""
     if action == st.ACCEPT:
         s.ally[seat] = s.proposer
         s.ally[s.proposer] = seat
@@ -185,7 +189,7 @@ def answer(s: State, seat: int, action: int) -> None:
 
 @rule
 def next_turn(s: State) -> None:
-    """Give the next side its battle turn, if a Knight of it stands and has somebody to strike. HB-12, HB-15."""
+    """Give the next side its turn, if one of its Knights stands and has a target. HB-12, HB-15."""
     if s.turn == s.sides:
         s.phase = st.VICTORY
         return
@@ -209,13 +213,13 @@ def next_turn(s: State) -> None:
 
 @rule
 def may_strike(s: State, side: int, other: int) -> bool:
-    """Tell whether a side's Knights may target those of another. HB-11, HB-13."""
+    """Return whether the Knights of a side may target those of another: not their own, nor allies. HB-11, HB-13."""
     return side != other and not wounds.are_allies(s, side, other)
 
 
 @rule
 def has_target(s: State, side: int) -> bool:
-    """HB-12."""
+    """Return whether a side has a standing Knight or Bandit to target. HB-12."""
     for i in range(s.sides):
         if may_strike(s, side, s.lineup[i]) and wounds.standing(s, s.lineup[i]) > 0:
             return True
@@ -224,7 +228,7 @@ def has_target(s: State, side: int) -> bool:
 
 @rule
 def legal_strikes(s: State, seat: int, mask: list[int]) -> int:
-    """Any standing Knight of who is no ally; of those that are alike, the first. HB-13."""
+    """Mark the targets that a seat may name, and return their number; of like Knights only the first. HB-13."""
     mask[st.HOLD_BACK] = 1
     count = 1
     for i in range(s.sides):
@@ -239,7 +243,7 @@ def legal_strikes(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def has_twin_before(s: State, side: int, knight: int) -> bool:
-    """Tell whether an earlier Knight has as many Wounds, and is the target of as many. HB-13."""
+    """Return whether an earlier Knight of the side has equal Wounds and equally many attackers. HB-13."""
     for other in range(knight):
         if s.wounds[side][other] == s.wounds[side][knight] and s.aim[side][other] == s.aim[side][knight]:
             return True
@@ -248,7 +252,7 @@ def has_twin_before(s: State, side: int, knight: int) -> bool:
 
 @rule
 def strike(s: State, seat: int, action: int) -> None:
-    """Give the next Knight its target, or have all that are left hold back. HB-13."""
+    """Give the next Knight its target, or have it and all after it hold back. HB-13."""
     if action == st.HOLD_BACK:
         tell(s, st.HELD, seat, st.NONE, wounds.standing(s, seat) - s.sent)
         s.phase = st.BLOWS
@@ -260,7 +264,7 @@ def strike(s: State, seat: int, action: int) -> None:
 
 @rule
 def aim(s: State, side: int, target: int) -> None:
-    """Have the next standing Knight of a side strike a target. HB-13, HB-15."""
+    """Note the target of the next standing Knight or Bandit of a side. HB-13, HB-15."""
     s.aim[target // st.MOST_KNIGHTS][target % st.MOST_KNIGHTS] += 1
     tell(s, st.AIMED, side, target // st.MOST_KNIGHTS, nth_standing(s, side, s.sent), target % st.MOST_KNIGHTS)
     s.sent += 1
@@ -278,9 +282,9 @@ def nth_standing(s: State, side: int, n: int) -> int:
 
 @rule
 def count_blows(s: State) -> None:
-    """Count the Wounds on every target of the turn. HB-13, HB-14.
+    """Put the Wounds on every target of this turn. HB-13, HB-14.
 
-    What is told are those that it takes, and those dealt where they strike it down.
+    The event reports the Wounds that the target takes and, if they strike it down, also those that were dealt.
     """
     attacker = s.turns[s.turn - 1]
     for i in range(s.sides):
@@ -292,7 +296,7 @@ def count_blows(s: State) -> None:
                     dealt = wounds.wounds_dealt(s, attacker, side, number)
                     before = s.wounds[side][knight]
                     wounds.wound(s, side, knight, dealt)
-                    s.blow[s.blows] = wounds.blow_of(attacker, side, knight, number)
+                    s.blow[s.blows] = wounds.pack_blow(attacker, side, knight, number)
                     s.blows += 1
                     taken = s.wounds[side][knight] - before
                     tell(s, st.WOUNDED, attacker, side, knight, taken, 0 if wounds.stands(s, side, knight) else dealt)
@@ -301,7 +305,7 @@ def count_blows(s: State) -> None:
 
 @rule
 def find_victor(s: State) -> None:
-    """Count points; the side with the most wins, among equal ones that which is ahead in player order. HB-16, HB-17."""
+    """Count the points of each side and find the victor; player order settles ties. HB-16, HB-17."""
     for i in range(s.sides):
         side = s.lineup[i]
         s.points[side] = wounds.points_of_side(s, side)
@@ -317,7 +321,7 @@ def find_victor(s: State) -> None:
 
 @rule
 def count_battle(s: State) -> None:
-    """Count a battle among those with Bandits, and among those in which there could be an alliance. HB-11, HB-17."""
+    """Add a battle to the counts for the report: with Bandits, and with enough sides to ally. HB-11, HB-17."""
     if s.force[st.BANDITS] > 0:
         s.bandit_battles += 1
         s.bandit_wins += 1 if s.victor == st.BANDITS else 0
@@ -328,7 +332,7 @@ def count_battle(s: State) -> None:
 
 @rule
 def is_ahead(s: State, side: int, other: int) -> bool:
-    """Tell whether a side, with its ally, beats another; an alliance is as late as its later member. HB-17, HB-19."""
+    """Return whether a side, with its ally, is ahead of another; player order settles ties. HB-17, HB-19."""
     points = joint_points(s, side)
     points_there = joint_points(s, other)
     return points > points_there or (points == points_there and joint_place(s, side) < joint_place(s, other))
@@ -336,17 +340,17 @@ def is_ahead(s: State, side: int, other: int) -> bool:
 
 @rule
 def joint_points(s: State, side: int) -> int:
-    """Return the points of a side, with its ally's. HB-16."""
+    """Return the points of a side and its ally together. HB-16."""
     return s.points[side] + (s.points[s.ally[side]] if s.ally[side] != st.NONE else 0)
 
 
 @rule
 def joint_place(s: State, side: int) -> int:
-    """HB-17."""
+    """Return the place of a side in player order; an alliance has the place of its later member. HB-17."""
     return max(s.place[side], s.place[s.ally[side]]) if s.ally[side] != st.NONE else s.place[side]
 
 
 @rule
 def wins(s: State, side: int) -> bool:
-    """Tell whether a side has won the battle, alone or with an ally. HB-17."""
+    """Return whether a side has won the battle, alone or with an ally. HB-17."""
     return side == s.victor or wounds.are_allies(s, s.victor, side)

@@ -1,4 +1,7 @@
-"""Heirless battles: Battle Hands, cards placed face down, and what they make of the attributes."""
+"""Heirless battles: Battle Hands, the placing of cards, and the battle values that cards and attributes give.
+
+`battle.py` calls this file when cards are placed and turned up. A hand is a number with a bit for each card in it.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -10,39 +13,39 @@ from quintain.games.heirless.wounds import wound
 
 @rule
 def owner_of(s: State, side: int) -> int:
-    """Return whose attributes and Battle Hand a side fights with: the Bandits', by their camp. HB-5."""
+    """Return the owner of the attributes and the Battle Hand that a side fights with. HB-5."""
     return side if side < st.BANDITS else st.BANDITS + s.tile - 1
 
 
 @rule
 def set_of(side: int) -> int:
-    """HB-5."""
+    """Return which set of cards a side, or an owner, has: the players' or the Bandits'. HB-5."""
     return st.BANDITS_SET if side >= st.BANDITS else st.PLAYERS_SET
 
 
 @rule
 def whole_set(book: Book, side: int) -> int:
-    """Return the bits of all cards that a side, or an owner, has. HB-5."""
+    """Return a hand of all the cards that a side, or an owner, has. HB-5."""
     return (1 << book.cards[set_of(side)]) - 1
 
 
 @rule
 def hand_to_place(book: Book, s: State, side: int) -> int:
-    """Return the bits of the hand that the first card comes from: an empty one takes its discards up. HB-7."""
+    """Return the hand from which a side places its first card; an empty hand takes its discards up. HB-7."""
     hand = s.hand[owner_of(s, side)]
     return hand if hand else whole_set(book, side)
 
 
 @rule
 def rest_of_hand(book: Book, s: State, side: int, card: int) -> int:
-    """Return the bits of the hand that the second card comes from, once the first is placed. HB-7."""
+    """Return the hand from which a side places its second card, once the first is placed. HB-7."""
     rest = hand_to_place(book, s, side) & ~(1 << card)
     return rest if rest else whole_set(book, side) & ~(1 << card)
 
 
 @rule
 def hand_left(book: Book, s: State, side: int) -> int:
-    """Return the bits of the hand that is left of a side's once both cards are placed. HB-7."""
+    """Return the hand that a side has left once both cards are placed. HB-7."""
     both = 1 << s.attack[side] | 1 << s.defence[side]
     hand = hand_to_place(book, s, side)
     return hand & ~both if hand & both == both else whole_set(book, side) & ~both
@@ -50,7 +53,7 @@ def hand_left(book: Book, s: State, side: int) -> int:
 
 @rule
 def legal_placing(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """A card to attack, then one to defend; the last card of a hand is placed in either role. HB-6, HB-7."""
+    """Mark the cards that a seat may place: first to attack, then to defend, a last card in either role. HB-6, HB-7."""
     if s.defence[seat] != st.NONE:
         return mark_cards(rest_of_hand(book, s, seat, s.defence[seat]), mask, st.ATTACK)
     if s.attack[seat] != st.NONE:
@@ -62,7 +65,7 @@ def legal_placing(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def mark_cards(hand: int, mask: list[int], base: int) -> int:
-    """Mark the cards whose bits are set, and return their number. HB-6."""
+    """Mark the cards of a hand as actions from `base` on, and return their number. HB-6."""
     count = 0
     for card in range(st.MOST_CARDS):
         if hand >> card & 1:
@@ -73,7 +76,7 @@ def mark_cards(hand: int, mask: list[int], base: int) -> int:
 
 @rule
 def place_card(s: State, seat: int, action: int) -> None:
-    """Place a card face down; when all have placed two, they are revealed. HB-6."""
+    """Place a card face down; when all seats have placed two, go on to the reveal. HB-6."""
     if action < st.DEFEND:
         s.attack[seat] = action - st.ATTACK
     else:
@@ -94,7 +97,7 @@ def place_cards_of_bandits(book: Book, s: State) -> None:
 
 @rule
 def drawn_card(s: State, hand: int) -> int:
-    """Return a card of a hand, each equally likely. HB-6."""
+    """Draw a card from a hand at random. HB-6."""
     count = 0
     for card in range(st.MOST_CARDS):
         count += hand >> card & 1
@@ -108,7 +111,7 @@ def drawn_card(s: State, hand: int) -> int:
 
 @rule
 def reveal_side(book: Book, s: State, side: int) -> None:
-    """Turn both cards of a side up: its values change, and its Knights take the Wounds. HB-5, HB-6, HB-9."""
+    """Turn up both cards of a side: set its battle values and put the Wounds on its Knights. HB-5, HB-6, HB-9."""
     s.hand[owner_of(s, side)] = hand_left(book, s, side)
     set_values(book, s, side)
     for knight in range(s.force[side]):
@@ -118,7 +121,7 @@ def reveal_side(book: Book, s: State, side: int) -> None:
 
 @rule
 def set_values(book: Book, s: State, side: int) -> None:
-    """Set the battle values: attributes plus the sides in use, within their bounds. HB-5, HB-8, HB-26."""
+    """Set the battle values of a side: its attributes plus the changes by both cards. HB-5, HB-8, HB-26."""
     owner = owner_of(s, side)
     for track in range(st.TRACKS):
         s.value[side][track] = book.track[track][s.step[owner][track]]

@@ -1,4 +1,4 @@
-"""Heirless battles: the names of actions, and the reading of moves in words."""
+"""Heirless battles: gives each action its name, and reads a move that a player has typed."""
 
 import re
 from functools import lru_cache
@@ -14,9 +14,9 @@ WORDS = {st.PROPOSE_NOTHING: "propose nothing", st.ACCEPT: "accept", st.DECLINE:
 
 @lru_cache(64)
 def _fixed_names(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all actions, as they are where a strike is not legal, for the players' cards.
+    """Return the names of all actions, in the order of their numbers; a strike does not name its Knight.
 
-    What would be a further card is called as no card can be: their names have no full stops.
+    The numbers beyond the last card get names with a full stop, which no card can have.
     """
     spare = [f"card no. {number + 1}" for number in range(len(cards), st.MOST_CARDS)]
     return (
@@ -52,9 +52,9 @@ def name(book: Book, s: State, seat: int, action: int) -> str:
 
 
 def parse(book: Book, s: State, seat: int, text: str) -> int | None:
-    """Return the action that words stand for, legal now or not; None if they stand for none.
+    """Return the action that a text names, legal now or not; None if it names none.
 
-    Which of the own Knights strikes makes no difference: its number is read and passed over.
+    Your Knights strike in their order, so the number of the Knight that strikes is ignored.
     """
     words = re.sub(r"^knight \d+ strikes ", "strike ", " ".join(text.split()).casefold())
     return _actions_by_name(_cards(book)).get(words)

@@ -1,4 +1,4 @@
-"""Heirless battles: what happened, in words."""
+"""Heirless battles: puts events into words for the log of a match."""
 
 from quintain.engine.state import Event
 from quintain.games.heirless import state as st
@@ -8,14 +8,14 @@ from quintain.games.heirless.words import CAMP_NAMES, TRACK_NAMES, knight_name, 
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
-    """Say one event as a viewer (-1: a spectator) may know it."""
+    """Return the line of the log for an event, as one viewer reads it; -1 is a spectator."""
     teller = _Teller(book, event, viewer)
     words = teller.of_battles() if st.BATTLE <= event.kind <= st.WON else teller.of_seasons()
     return words[0].upper() + words[1:] if not words.startswith("seat ") else words
 
 
 class _Teller:
-    """Tells of one event to one viewer."""
+    """Words one event for one viewer."""
 
     def __init__(self, book: Book, event: Event, viewer: int):
         self.book, self.event, self.viewer = book, event, viewer
@@ -24,7 +24,7 @@ class _Teller:
         return "you" if side == self.viewer else side_name(side)
 
     def does(self, plain: str, third: str, rest: str) -> str:
-        """Say what the side of the event does."""
+        """Return a sentence about the side of the event: `plain` is the verb after *you*, `third` after *seat 1*."""
         verb = plain if self.event.seat in (self.viewer, st.BANDITS) else third
         return f"{self.who(self.event.seat)} {verb} {rest}."
 
@@ -35,7 +35,7 @@ class _Teller:
         return "your Castle" if tile == st.CASTLE + self.viewer else tile_name(tile)
 
     def of_seasons(self) -> str:
-        """Tell of the muster, of rewards and of what comes after."""
+        """Word an event of the muster, of the rewards or of the clean-up."""
         event, does = self.event, self.does
         if event.kind == st.SEASON:
             return f"season {event.a + 1} begins. The Location of Interest is at {tile_name(event.b)}."
@@ -60,7 +60,7 @@ class _Teller:
         return f"the Bandits of the {camp} raise {TRACK_NAMES[event.b]} to {event.c}."
 
     def of_battles(self) -> str:
-        """Tell of a battle, from its beginning to its victor."""
+        """Word an event of a battle, from its beginning to its victor."""
         event, does = self.event, self.does
         if event.kind == st.BATTLE:
             return f"there is a battle at {tile_name(event.a)}."
@@ -95,7 +95,7 @@ class _Teller:
         return f"{victors} {'win' if plural else 'wins'} the battle at {tile_name(event.a)}."
 
     def revealed(self) -> str:
-        """Tell of the two cards of a side, and of the Wounds that its Knights take from them."""
+        """Word the two cards that a side turns up, and the Wounds that its Knights take from them."""
         event, which = self.event, set_of(self.event.seat)
         attack, defence = (self.book.card_name[which][card] for card in (event.a, event.b))
         wound = self.book.defence[which][event.b][-1]

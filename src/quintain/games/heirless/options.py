@@ -1,4 +1,7 @@
-"""Heirless battles: the options of a match, and its book. HB-20, HB-29."""
+"""Heirless battles: the options of a match, and the book that they make. HB-20, HB-29.
+
+The command line and the form for a new table show the options with the help given here.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,14 +15,14 @@ SEASONS_OF_TWO = 4
 
 
 def usual_seasons(seats: int) -> int:
-    """Return one season a seat, so that everybody is first once; for two seats four. HB-20."""
+    """Return the usual number of seasons: one for each seat, but four for two seats. HB-20."""
     return SEASONS_OF_TWO if seats == 2 else seats
 
 
 OPTIONS = (
     Option("seasons", "number", usual_seasons, "how many seasons are played (HB-20)", least=1, most=st.MOST_SEASONS),
     Option("knights", "number", 4, "how many Knights each player has (HB-20)", least=1, most=st.MOST_KNIGHTS),
-    Option("bandits", "switch", True, "Bandits on the camps, and improvements for who defeats them (HB-20)"),
+    Option("bandits", "switch", True, "Bandits hold the camps, and their defeat gives improvements (HB-20)"),
     Option(
         "tables",
         "file",

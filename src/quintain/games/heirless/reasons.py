@@ -1,4 +1,4 @@
-"""Heirless battles: why an action is not legal now."""
+"""Heirless battles: explains to a player why an action is not legal now, with the clause that forbids it."""
 
 from quintain.engine.contract import acting
 from quintain.engine.views import Reason
@@ -20,7 +20,7 @@ CLAUSES = {
     st.STRIKE: "HB-13",
     st.IMPROVE: "HB-23",
 }
-"""The clause by which each question is asked."""
+"""The clause that asks for a move in each phase."""
 STARTS = (
     (st.RAISE, "raise"),
     (st.TARGET, "target"),
@@ -32,6 +32,7 @@ STARTS = (
     (st.FIGHT, "fight"),
     (st.SEND, "send"),
 )
+"""The first action of each kind, and the name of the kind; the last come first."""
 ANSWERS = {
     st.MUSTER: ("send",),
     st.CHOOSE_BATTLE: ("fight",),
@@ -41,11 +42,11 @@ ANSWERS = {
     st.STRIKE: ("target", "hold"),
     st.IMPROVE: ("raise",),
 }
-"""The kinds of actions that answer the question of each phase."""
+"""The kinds of actions that a seat may choose from in each phase."""
 
 
 def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
-    """Say why an action is not legal for a seat now, from its blinded state."""
+    """Return the reason why an action is not legal for a seat now. The state is blinded for that seat."""
     start, kind = next((start, kind) for start, kind in STARTS if action >= start)
     never = _never(book, s, seat, kind, action - start)
     if never:
@@ -62,7 +63,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
 
 
 def _never(book: Book, s: State, seat: int, kind: str, which: int) -> Reason | None:
-    """Say why an action can at no time be legal; None if it can."""
+    """Return the reason why an action can never be legal in this match, or None."""
     if kind == "propose" and which == st.BANDITS:
         return Reason("HB-11", "Bandits are in no alliance")
     if kind == "propose" and which == seat:
@@ -91,13 +92,13 @@ def _not_asked(book: Book, s: State, seat: int) -> Reason:
 
 
 class _Why:
-    """Reasons against actions of a kind that is asked for."""
+    """Finds the reason against an action whose kind is right, but which is not legal itself."""
 
     def __init__(self, book: Book, s: State, seat: int):
         self.book, self.s, self.seat = book, s, seat
 
     def reason(self, kind: str, which: int) -> Reason:
-        """Say why not this one."""
+        """Return the reason against action `which` of its kind."""
         if kind == "fight":
             return self._fight(which)
         if kind in ("attack", "defend"):
@@ -142,4 +143,4 @@ class _Why:
             return Reason("HB-11", f"seat {side} is your ally in this battle")
         if not stands(s, side, knight):
             return Reason("HB-10", f"{whom} is struck down")
-        return Reason("HB-13", f"{whom} is no different from one before: name that one")
+        return Reason("HB-13", f"{whom} is like one with a lower number: name that one")

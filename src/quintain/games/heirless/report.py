@@ -1,4 +1,8 @@
-"""Heirless battles: what is counted at the end of a campaign: who won, where Knights went, who won which battles."""
+"""Heirless battles: the counts that `quintain report` adds up over many campaigns.
+
+They say which places in the first player order win, where players send Knights, and how often Bandits and alliances win
+their battles.
+"""
 
 from quintain.engine.views import Count
 from quintain.games.heirless.season import outcome
@@ -9,7 +13,7 @@ DESTINATIONS = ("the Capital", "the Location of Interest", "another camp", "anot
 
 
 def report(book: Book, s: State) -> tuple[Count, ...]:
-    """Count wins by who began the campaign at which place, Knights by where they went, and battles. HB-17, HB-22."""
+    """Return the counts of one finished campaign: wins by first place, Knights by tile, and battles. HB-17, HB-22."""
     ranks = [0] * book.seats
     outcome(book, s, [0] * book.seats, ranks)
     began = {s.order[i]: (i + s.season) % book.seats for i in range(book.seats)}

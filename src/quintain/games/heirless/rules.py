@@ -1,4 +1,7 @@
-"""Heirless battles: the rules, in the order in which the game is played."""
+"""Heirless battles: the functions that the engine calls, in the order in which the game is played.
+
+Each of them hands over to the chapter of the current phase: `season.py` for the campaign, `battle.py` for a battle.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -14,7 +17,7 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 
 @rule
 def deal(book: Book, s: State) -> None:
-    """Set up a state of zeros up to the first muster; the player order is drawn. HB-5, HB-19, HB-26."""
+    """Set up a match from a state of zeros: draw the player order and begin the first season. HB-5, HB-19, HB-26."""
     for owner in range(st.OWNERS):
         s.hand[owner] = whole_set(book, owner)
     for i in range(book.seats):
@@ -37,7 +40,7 @@ def deal(book: Book, s: State) -> None:
 
 @rule
 def to_act(book: Book, s: State) -> int:
-    """In the muster, and when cards are placed, all at the same time; else one. HB-3, HB-6, HB-22."""
+    """Return a bit for each seat that may act: several in the muster and when cards are placed. HB-3, HB-6, HB-22."""
     return s.waiting if s.phase == st.MUSTER or s.phase == st.PLACE else 1 << s.actor
 
 
@@ -61,7 +64,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action, and all that follows from it. HB-3, HB-6, HB-11, HB-13, HB-22, HB-23."""
+    """Carry out a legal action and all that follows up to the next question. HB-3, HB-6, HB-11, HB-13, HB-22, HB-23."""
     if s.phase == st.STRIKE:
         battle.strike(s, seat, action)
     elif s.phase == st.MUSTER:
@@ -81,7 +84,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def go_on(book: Book, s: State) -> None:
-    """Go on until somebody is asked, or the campaign is over. HB-3, HB-12, HB-23."""
+    """Go from phase to phase until a seat is asked, or the campaign is over. HB-3, HB-12, HB-23."""
     while s.over == 0 and s.phase > st.IMPROVE:
         if s.phase <= st.VICTORY:
             battle.advance_battle(book, s)
@@ -91,7 +94,7 @@ def go_on(book: Book, s: State) -> None:
 
 @rule
 def advance(book: Book, s: State) -> None:
-    """Go on with what nobody is asked about outside of battles. HB-3, HB-17, HB-23, HB-24."""
+    """Carry out the current phase between battles, in which no seat is asked. HB-3, HB-17, HB-23, HB-24."""
     if s.phase == st.AFTERMATH:
         season.leave_tile(book, s)
     elif s.phase == st.BATTLES:

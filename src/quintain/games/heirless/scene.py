@@ -1,4 +1,7 @@
-"""Heirless battles: the running or the last battle as a viewer sees it, side by side, and Battlecards as pieces."""
+"""Heirless battles: shows the battle that runs, or the last one, and Battlecards as pieces.
+
+`view.py` lays out the rest of the table and asks this file for the battle.
+"""
 
 from collections.abc import Iterator
 from copy import copy
@@ -12,7 +15,7 @@ from quintain.games.heirless.battle import has_twin_before, is_ahead
 from quintain.games.heirless.battlecards import owner_of, set_of
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, key_of, one_of, signed, tile_name, units_of, whose
-from quintain.games.heirless.wounds import parts_of_blow, points_of_knight, points_of_side, stands
+from quintain.games.heirless.wounds import points_of_knight, points_of_side, stands, unpack_blow
 
 ROLES = ("attack", "defend")
 FACE_DOWN = {"attack": "card to attack, face down", "defend": "card to defend, face down"}
@@ -20,21 +23,21 @@ IN_BATTLE = (st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE)
 
 
 def is_running(s: State) -> bool:
-    """Tell whether a battle runs."""
+    """Return whether a battle runs now."""
     return s.phase in IN_BATTLE and not s.over
 
 
 class Battle:
-    """The running or the last battle of one viewer's table."""
+    """The battle that runs, or the last one, as one viewer sees it."""
 
     def __init__(self, book: Book, s: State, viewer: int):
         self.book, self.s, self.viewer = book, s, viewer
         self.sides = s.lineup[: s.sides]
-        self.is_open = is_revealed(s) and s.phase != st.REVEAL  # while they are turned up, there are no values yet
+        self.is_open = is_revealed(s) and s.phase != st.REVEAL  # in REVEAL the values are not set yet
         self.title = f"{'The' if is_running(s) else 'The last'} battle, at {tile_name(s.tile)}"
 
     def zones(self) -> Iterator[Zone]:
-        """Yield the sides with their cards and values, then the Knights of each."""
+        """Yield a zone of all sides with their cards and values, then a zone of Knights for each side."""
         sides = tuple(self._side(side, row) for row, side in enumerate(self.sides))
         yield Zone("battle", "middle", None, "grid", sides, len(sides), self.title)
         for side in self.sides:
@@ -43,15 +46,15 @@ class Battle:
             yield Zone(f"fighters.{side}", "middle", None, "fan", pieces, len(pieces), f"{units} in the battle")
 
     def scene(self) -> Scene:
-        """Return the battle as what runs; once its cards are open, with the points that each side has now. HB-16."""
+        """Return the battle as the scene of the table; once its cards are open, with the points so far. HB-16."""
         counted = self._counted() if self.is_open else None
-        lines = (Line(f"Counted now, it is won {victory_words(counted)}", (), "HB-17"),) if counted else ()
+        lines = (Line(f"If it ended now, it would be won {victory_words(counted)}", (), "HB-17"),) if counted else ()
         sides = tuple(self._side_of_scene(side, counted.points[side] if counted else None) for side in self.sides)
         slots = self._slots() if self.s.phase == st.PLACE and self.viewer in self.sides else ()
         return Scene("battle", "stage", self.title, None, sides, slots, lines, (f"tile.{self.s.tile}",))
 
     def _counted(self) -> State:
-        """Return the state with points and a victor, as if the battle ended now. HB-16, HB-17."""
+        """Return a copy of the state with points and a victor, as if the battle ended now. HB-16, HB-17."""
         counted = copy(self.s)
         counted.points = [points_of_side(counted, side) for side in range(st.SIDES)]
         counted.victor = self.sides[0]
@@ -61,7 +64,7 @@ class Battle:
         return counted
 
     def _slots(self) -> tuple[str | None, ...]:
-        """Return the cards that the viewer has placed so far."""
+        """Return the two places for the viewer's cards: the id of the card, or None where none is placed yet."""
         cards = self.s.attack[self.viewer], self.s.defence[self.viewer]
         both = zip(ROLES, cards, strict=True)
         return tuple(None if card == st.NONE else f"{role}.{self.viewer}" for role, card in both)
@@ -74,7 +77,7 @@ class Battle:
         return Side(seat, name, tuple(pieces), stats, points)
 
     def _side(self, side: int, row: int) -> Piece:
-        """Show a side of the battle with its cards, its values and what has changed them, and its points."""
+        """Show a side of the battle with its cards, its values and their changes, and its points."""
         s, (seat, name) = self.s, _who(side)
         return Piece(
             f"side.{side}",
@@ -99,7 +102,7 @@ class Battle:
             yield "victor"
 
     def _placed(self, side: int) -> Iterator[Piece]:
-        """Yield the cards that a side has placed; face down to others until all are open. HB-6."""
+        """Yield the cards that a side has placed, face down for other viewers until all are open. HB-6."""
         s = self.s
         waiting = s.phase == st.PLACE and (side == st.BANDITS or s.waiting >> side & 1)
         for role, placed in zip(ROLES, (s.attack[side], s.defence[side]), strict=True):
@@ -109,7 +112,7 @@ class Battle:
                 yield back(f"{role}.{side}", name=FACE_DOWN[role])
 
     def _values(self, side: int) -> Iterator[Stat]:
-        """Yield the values of a side, which are its attributes until the cards are open. HB-8."""
+        """Yield the battle values of a side; until the cards are open, its attributes. HB-8."""
         s, steps = self.s, self.s.step[owner_of(self.s, side)]
         for value, name in enumerate(TRACK_NAMES):
             number = printed = self.book.track[value][steps[value]]
@@ -120,7 +123,7 @@ class Battle:
             yield Stat(key_of(name), number, printed if printed != number else None, name)
 
     def _numbers(self, side: int) -> Iterator[Piece]:
-        """Show the values of a side and what has changed them; once they are known, its turn and its points."""
+        """Show the values of a side with their changes and, once the cards are open, its turn and its points."""
         for value, stat in enumerate(self._values(side)):
             yield token(f"{stat.key}.side.{side}", stat, now=self._changed(side, value) if self.is_open else ())
         if self.is_open:
@@ -129,7 +132,7 @@ class Battle:
             yield token(f"points.{side}", Stat("points", self.s.points[side], words="points"))
 
     def _changed(self, side: int, value: int) -> tuple[Line, ...]:
-        """Say which card has changed a value."""
+        """Say by how much a card has changed a value, and which card."""
         book, s = self.book, self.s
         change = change_of(book, s, side, value)
         by = card_of(book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
@@ -140,7 +143,7 @@ class Battle:
         return Stat("turn", self.s.turns[: self.s.sides].index(side) + 1, words="turn")
 
     def _fighter(self, side: int, knight: int) -> Piece:
-        """Show a Knight or a Bandit with its number, its owner's arms, the Health left to it, and its Wounds."""
+        """Show a Knight or Bandit with its number, the arms of its owner, the Health it has left, and its Wounds."""
         s, is_bandit, corner = self.s, side == st.BANDITS, str(knight + 1)
         kind, name = ("bandit", "Bandit") if is_bandit else ("seat", "Knight")
         seat, _ = _who(side)
@@ -166,16 +169,16 @@ class Battle:
         )
 
     def _wounds(self, side: int, knight: int) -> Piece:
-        """Show the Wounds of a Knight, and who has struck it."""
+        """Show the Wounds of a Knight, and which sides have struck it."""
         s, strikers = self.s, self._strikers(side, knight)
         wounds, health = Stat("wounds", s.wounds[side][knight], words="Wounds"), s.value[side][st.HEALTH]
         struck = f", struck by {one_of(strikers)}" if strikers else ""
         return token(f"wounds.{side}.{knight}", wounds, text=f"of {health}{struck}")
 
     def _strikers(self, side: int, knight: int) -> list[str]:
-        """Say who has struck a Knight in this battle, and who strikes it in the running turn."""
+        """Name the Knights that have struck a Knight in this battle, and those that target it in this turn."""
         s = self.s
-        blows = [parts_of_blow(blow) for blow in s.blow[: s.blows]]
+        blows = [unpack_blow(blow) for blow in s.blow[: s.blows]]
         struck = [units_of(attacker, number) for attacker, *target, number in blows if target == [side, knight]]
         if s.phase == st.STRIKE and not s.over and s.aim[side][knight]:
             struck.append(f"{units_of(s.actor, s.aim[side][knight])} now")
@@ -196,7 +199,7 @@ def card(
     means: tuple[int, ...] = (),
     roles: tuple[str, ...] = (),
 ) -> Piece:
-    """Show a card of an owner's set, to be read with its numbers in some roles. HB-5."""
+    """Show a card of an owner's set; `roles` are those in which the viewer may use it now. HB-5."""
     which = set_of(owner)
     changes = tuple(book.attack[which][number]), tuple(book.defence[which][number])
     return _card(where, book.card_name[which][number], changes, seat, means, roles)
@@ -211,7 +214,7 @@ def _card(
     means: tuple[int, ...],
     roles: tuple[str, ...],
 ) -> Piece:
-    """Return a card with what it changes, in the role that is asked for first; cards are met again at every look."""
+    """Return a card with its changes, the asked role first. The cache saves making the same cards for each view."""
     sides = list(zip(ROLES, (st.ATTACK_SIDE, st.DEFENCE_SIDE), changes, strict=True))
     stats = [
         Stat(f"{role}.{key_of(VALUE_NAMES[value])}", change, None, VALUE_NAMES[value], True)

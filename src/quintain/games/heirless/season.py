@@ -1,4 +1,8 @@
-"""Heirless battles: a season of the campaign, from the muster to the rewards and the clean-up, and who has won."""
+"""Heirless battles: a season of the campaign, from the muster to the rewards and the clean-up, and the final ranks.
+
+`rules.py` calls this file phase by phase. Battles are in `battle.py`: this file hands it a tile, and asks it afterwards
+which sides have won.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -10,7 +14,7 @@ from quintain.games.heirless.state import Book, State
 
 @rule
 def begin_season(book: Book, s: State) -> None:
-    """Draw the Location of Interest, put the Bandits on the camps, and ask all for the muster. HB-21, HB-22."""
+    """Draw the Location of Interest, put the Bandits on the camps, and begin the muster. HB-21, HB-22."""
     s.location = st.FIRST_CAMP + rng.below(s.rng, st.CAMPS)
     for camp in range(st.FIRST_CAMP, st.FIRST_CAMP + st.CAMPS):
         s.bandits[camp] = 0 if book.bandits == 0 else 2 if camp == s.location else 1
@@ -30,7 +34,7 @@ def begin_season(book: Book, s: State) -> None:
 
 @rule
 def knights_sent(s: State, seat: int) -> int:
-    """HB-22."""
+    """Return how many Knights a seat has sent to tiles in this muster. HB-22."""
     sent = 0
     for tile in range(st.TILES):
         sent += s.host[seat][tile]
@@ -39,7 +43,7 @@ def knights_sent(s: State, seat: int) -> int:
 
 @rule
 def legal_sending(book: Book, mask: list[int]) -> int:
-    """Any tile, the own Castle and those of others among them. HB-20, HB-22."""
+    """Mark every tile, all Castles among them, and return their number. HB-20, HB-22."""
     for tile in range(st.CASTLE + book.seats):
         mask[st.SEND + tile] = 1
     return st.CASTLE + book.seats
@@ -47,7 +51,7 @@ def legal_sending(book: Book, mask: list[int]) -> int:
 
 @rule
 def send(book: Book, s: State, seat: int, tile: int) -> None:
-    """Send a Knight out; when all have sent theirs, everybody sees where they are. HB-22."""
+    """Send a Knight to a tile; when all seats are ready, everybody sees where the Knights are. HB-22."""
     s.host[seat][tile] += 1
     if knights_sent(s, seat) == book.knights:
         s.waiting -= 1 << seat
@@ -63,7 +67,7 @@ def send(book: Book, s: State, seat: int, tile: int) -> None:
 
 @rule
 def destination(s: State, seat: int, tile: int) -> int:
-    """Tell what a tile is to a seat that sends Knights there. HB-21, HB-22."""
+    """Return which kind of tile, from TO_CAPITAL to TO_HOME, a tile is for a seat. HB-21, HB-22."""
     if tile >= st.CASTLE:
         return st.TO_HOME if tile == st.CASTLE + seat else st.TO_RIVAL
     return st.TO_CAPITAL if tile == st.CAPITAL else st.TO_LOCATION if tile == s.location else st.TO_CAMP
@@ -71,7 +75,7 @@ def destination(s: State, seat: int, tile: int) -> int:
 
 @rule
 def sides_on(book: Book, s: State, tile: int) -> int:
-    """Return how many would fight on a tile: players with Knights there, and its Bandits. HB-1, HB-4."""
+    """Return how many sides a tile has: each player with Knights there, and its Bandits. HB-1, HB-4."""
     sides = 1 if s.bandits[tile] > 0 else 0
     for seat in range(book.seats):
         sides += 1 if s.host[seat][tile] > 0 else 0
@@ -80,13 +84,13 @@ def sides_on(book: Book, s: State, tile: int) -> int:
 
 @rule
 def has_battle(book: Book, s: State, seat: int, tile: int) -> bool:
-    """Tell whether a battle on a tile is still to come and involves a seat; never in a Castle. HB-1, HB-2, HB-3."""
+    """Return whether a tile, not a Castle, still has a battle to come that involves a seat. HB-1, HB-2, HB-3."""
     return not s.fought >> tile & 1 and s.host[seat][tile] > 0 and sides_on(book, s, tile) > 1
 
 
 @rule
 def legal_battles(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """HB-3."""
+    """Mark the battles that a seat may resolve next, and return their number. HB-3."""
     count = 0
     for tile in range(st.CASTLE):
         if has_battle(book, s, seat, tile):
@@ -97,7 +101,7 @@ def legal_battles(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def next_battle(book: Book, s: State) -> None:
-    """Have the next player in order who is still involved choose a battle; an only one begins at once. HB-3."""
+    """Ask the next player in order who has battles left which comes next; begin the only one at once. HB-3."""
     if s.caller == book.seats:
         s.phase = st.REWARDS
         return
@@ -119,7 +123,7 @@ def next_battle(book: Book, s: State) -> None:
 
 @rule
 def leave_tile(book: Book, s: State) -> None:
-    """Only the victors' Knights stay after a battle; Bandits that lose are defeated. HB-17."""
+    """Remove all Knights but the victors' from the tile of a battle, and Bandits that lost. HB-17."""
     for seat in range(book.seats):
         if s.force[seat] > 0:
             if not wins(s, seat):
@@ -134,7 +138,7 @@ def leave_tile(book: Book, s: State) -> None:
 
 @rule
 def pay_of(s: State, seat: int, tile: int) -> int:
-    """Return the Resources that a player with Knights left on a tile earns. HB-23."""
+    """Return the Resources that a seat with Knights left on a tile earns there. HB-23."""
     if tile >= st.CASTLE:
         owner = tile - st.CASTLE
         return st.CASTLE_PAYS if owner != seat and s.host[seat][tile] > s.host[owner][tile] else 0
@@ -144,7 +148,7 @@ def pay_of(s: State, seat: int, tile: int) -> int:
 
 @rule
 def reward(book: Book, s: State) -> None:
-    """HB-23."""
+    """Pay each seat, in player order, for the tiles where it has Knights left. HB-23."""
     for i in range(book.seats):
         seat = s.order[i]
         for tile in range(st.TILES):
@@ -158,13 +162,13 @@ def reward(book: Book, s: State) -> None:
 
 @rule
 def is_last_season(book: Book, s: State) -> bool:
-    """HB-20, HB-24."""
+    """Return whether this is the last season. HB-20, HB-24."""
     return s.season == book.seasons - 1
 
 
 @rule
 def has_room(book: Book, s: State, owner: int) -> bool:
-    """Tell whether some track of a player or a camp is not at its end. HB-23, HB-24."""
+    """Return whether a seat, or the Bandits of a camp, has a track that is not at its end. HB-23, HB-24."""
     for track in range(st.TRACKS):
         if s.step[owner][track] < book.steps[track] - 1:
             return True
@@ -172,8 +176,8 @@ def has_room(book: Book, s: State, owner: int) -> bool:
 
 
 @rule
-def camp_to_give(s: State) -> int:
-    """Return the first camp where a defeated Bandit has yet to give its improvement; NONE if there is none. HB-23."""
+def camp_with_step_due(s: State) -> int:
+    """Return the first camp where a defeated Bandit still has an improvement to give, or NONE. HB-23."""
     for camp in range(st.FIRST_CAMP, st.FOX_CAMP + 1):
         if s.defeated[camp] > 0:
             return camp
@@ -182,8 +186,8 @@ def camp_to_give(s: State) -> int:
 
 @rule
 def next_step(book: Book, s: State) -> None:
-    """Give the improvement of the next Bandit defeated to the player with most Knights there. HB-23."""
-    camp = camp_to_give(s)
+    """Give the improvement of the next defeated Bandit to the player with the most Knights there. HB-23."""
+    camp = camp_with_step_due(s)
     if camp == st.NONE:
         s.phase = st.CLEANUP
         return
@@ -201,7 +205,7 @@ def next_step(book: Book, s: State) -> None:
 
 @rule
 def most_knights_on(book: Book, s: State, tile: int) -> int:
-    """Return the seat with most Knights on a tile, of equal ones the first in player order. HB-19, HB-23."""
+    """Return the seat with the most Knights on a tile; player order settles ties. HB-19, HB-23."""
     most = s.order[0]
     for i in range(1, book.seats):
         if s.host[s.order[i]][tile] > s.host[most][tile]:
@@ -211,7 +215,7 @@ def most_knights_on(book: Book, s: State, tile: int) -> int:
 
 @rule
 def legal_tracks(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """HB-23."""
+    """Mark the tracks that a seat may raise, and return their number. HB-23."""
     count = 0
     for track in range(st.TRACKS):
         if s.step[seat][track] < book.steps[track] - 1:
@@ -222,7 +226,7 @@ def legal_tracks(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def improve(book: Book, s: State, seat: int, track: int) -> None:
-    """HB-23, HB-26."""
+    """Move a seat one step on a track. HB-23, HB-26."""
     s.step[seat][track] += 1
     s.gained[seat] += 1
     tell(s, st.RAISED, seat, st.NONE, track, book.track[track][s.step[seat][track]])
@@ -231,7 +235,7 @@ def improve(book: Book, s: State, seat: int, track: int) -> None:
 
 @rule
 def clean_up(book: Book, s: State) -> None:
-    """End the campaign, or let the Bandits rise, pass first place on and begin the next season. HB-19, HB-24."""
+    """End the campaign; or raise the Bandits, move the first player to the end, and begin a season. HB-19, HB-24."""
     if is_last_season(book, s):
         s.over = 1
         return
@@ -249,7 +253,7 @@ def clean_up(book: Book, s: State) -> None:
 
 @rule
 def rise(book: Book, s: State, owner: int) -> None:
-    """Move the Bandits of a camp one step on a track drawn among those not at their end. HB-24."""
+    """Move the Bandits of a camp one step on a track, drawn from those not at their end. HB-24."""
     count = 0
     chosen = st.NONE
     for track in range(st.TRACKS):
@@ -263,7 +267,7 @@ def rise(book: Book, s: State, owner: int) -> None:
 
 @rule
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
-    """Most Resources, then most improvement steps, then a shared win. HB-25."""
+    """Write each seat's Resources and rank: improvement steps settle ties, equal seats share a rank. HB-25."""
     for seat in range(book.seats):
         scores[seat] = s.resources[seat]
         ranks[seat] = 1
@@ -274,7 +278,7 @@ def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
 
 @rule
 def is_richer(s: State, seat: int, other: int) -> bool:
-    """HB-25."""
+    """Return whether a seat is ahead of another: in Resources, or if these are equal in steps. HB-25."""
     if s.resources[seat] != s.resources[other]:
         return s.resources[seat] > s.resources[other]
     return s.gained[seat] > s.gained[other]

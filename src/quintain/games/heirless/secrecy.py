@@ -1,4 +1,7 @@
-"""Heirless battles: what is hidden from whom, and how it is dealt anew."""
+"""Heirless battles: hides from a seat what it may not know, and guesses a possible position for search.
+
+The secrets are where others send their Knights during the muster, and which cards they have placed face down.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -23,7 +26,7 @@ def hide(book: Book, s: State, seat: int) -> None:
 
 @rule
 def redeal(book: Book, s: State) -> None:
-    """Send the unknown Knights anywhere, and place unknown cards; who is not ready yet begins anew. HB-6, HB-22."""
+    """Replace unknown Knights and cards by random ones; a seat that is not ready yet begins anew. HB-6, HB-22."""
     for seat in range(book.seats):
         ready = not s.waiting >> seat & 1
         if s.host[seat][0] == UNKNOWN:
@@ -41,7 +44,7 @@ def redeal(book: Book, s: State) -> None:
 
 @rule
 def redeal_cards(book: Book, s: State, seat: int) -> None:
-    """Place two cards that the hand of a seat allows. HB-6, HB-7."""
+    """Place two random cards that the hand of a seat allows. HB-6, HB-7."""
     first = drawn_card(s, hand_to_place(book, s, seat))
     second = drawn_card(s, rest_of_hand(book, s, seat, first))
     turned = rng.below(s.rng, 2)

@@ -1,4 +1,8 @@
-"""Heirless battles: their numbers, the book, the state."""
+"""Heirless battles: the numbers of the rules, the numbering of phases, actions and events, the book, and the state.
+
+All other files of this game import this one, as `st`. A *seat* is a player; a *side* takes part in a battle: a seat, or
+the Bandits of the tile; an *owner* has attributes and a Battle Hand: a seat, or the Bandits of a camp.
+"""
 
 from quintain.engine.state import Event, Record, field
 
@@ -10,22 +14,22 @@ FIRST_CAMP, CAMPS = WOLF_CAMP, 3
 
 BANDITS = SEATS
 SIDES = SEATS + 1
-"""Those who may be in a battle: the seats, and the Bandits of its tile."""
+"""How many sides a battle may have: the seats, then the Bandits of its tile."""
 OWNERS = SEATS + CAMPS
-"""Those who have attributes and a Battle Hand: the seats, then the camps."""
+"""How many owners have attributes and a Battle Hand: the seats, then the camps."""
 MOST_BANDITS = 3
 NONE = -1
 
 DAMAGE, PRECISION, DODGE, DEFENSE, DELAY, HEALTH, WOUND = range(7)
-"""The attributes, and Wound, which only cards have."""
+"""The battle values: the six attributes, and Wound, which only cards have."""
 TRACKS, MOST_STEPS = 6, 8
 VALUES = TRACKS + 1
 ATTACK_SIDE, DEFENCE_SIDE = (DAMAGE, PRECISION, DELAY), (DODGE, DEFENSE, WOUND)
-"""What the numbers on either side of a card change."""
+"""The battle values that the three numbers on each side of a card change."""
 PLAYERS_SET, BANDITS_SET, MOST_CARDS = 0, 1, 8
 LEAST_DELAY = 1
 MOST_VALUE = 99
-"""What attributes, and the changes on cards, come to at most."""
+"""The most that an attribute, or a change on a card, may be."""
 QUARTERS = 4
 LEAST_SIDES_TO_ALLY = 3
 
@@ -34,8 +38,8 @@ CAPITAL_PAYS, LOCATION_PAYS, CAMP_PAYS, CASTLE_PAYS, ALLIES_PAY = 4, 4, 3, 2, 1
 (MUSTER, CHOOSE_BATTLE, PLACE, PROPOSAL, ANSWER, STRIKE, IMPROVE,
  LINE_UP, REVEAL, ALLIANCES, NEXT_TURN, BLOWS, VICTORY,
  AFTERMATH, BATTLES, REWARDS, STEPS, CLEANUP) = range(18)  # fmt: skip
-"""The phases: in those up to IMPROVE somebody is asked; a battle goes by itself through those up to VICTORY, what is
-around it through the others."""
+"""The phases. In those up to IMPROVE a seat is asked. The others pass without a question: those from LINE_UP to VICTORY
+in a battle, those from AFTERMATH to CLEANUP between battles."""
 
 SEND = 0
 FIGHT = SEND + TILES
@@ -46,22 +50,23 @@ PROPOSE = DEFEND + MOST_CARDS
 TARGET = HOLD_BACK + 1
 RAISE = TARGET + SIDES * MOST_KNIGHTS
 ACTIONS = RAISE + TRACKS
-"""FIGHT has Castles too, where nobody ever fights; TARGET has the Knights of all seats, the lowest first, then the
-Bandits."""
+"""The actions: each name is the first number of its kind. FIGHT has a number for each Castle too, though no battle
+takes place there. TARGET has MOST_KNIGHTS numbers for each seat in turn, and then for the Bandits."""
 
 DESTINATIONS = 5
 TO_CAPITAL, TO_LOCATION, TO_CAMP, TO_RIVAL, TO_HOME = range(DESTINATIONS)
-"""Where Knights can be sent: to the Capital, the Location of Interest, another camp, another's Castle, the own one."""
+"""The kinds of tiles that the report counts Knights by: the last two are another player's Castle and your own."""
 
 MOST_BLOWS = SEATS * MOST_KNIGHTS + MOST_BANDITS
-"""The most targets in all turns of a battle."""
+"""The most blows in all turns of a battle: one for each Knight and Bandit."""
 
 (SEASON, READY, SENT, BATTLE, CARDS_DOWN, REVEALED, PROPOSED, PROPOSED_NOTHING, ALLIED, DECLINED, NO_TURN, AIMED, HELD,
  WOUNDED, SCORED, WON, EARNED, RAISED, COUNTED, LOST, ROSE) = range(21)  # fmt: skip
+"""The kinds of events. `narration.py` reads the numbers of each."""
 
 
 class Book(Record):
-    """What is fixed for a match."""
+    """The settings and tables that stay fixed for a match."""
 
     seats: int = field(low=2, high=SEATS)
     seasons: int = field(low=1, high=MOST_SEASONS)
@@ -70,18 +75,20 @@ class Book(Record):
     steps: list[int] = field(TRACKS, low=2, high=MOST_STEPS)
     """How many steps each track has."""
     track: list[list[int]] = field(TRACKS, MOST_STEPS, low=0, high=MOST_VALUE)
+    """The value at each step of each track."""
     cards: list[int] = field(2, low=2, high=MOST_CARDS)
-    """How many cards the players' set and the Bandits' have."""
+    """How many cards the players' set has, and how many the Bandits'."""
     attack: list[list[list[int]]] = field(2, MOST_CARDS, 3, low=-MOST_VALUE, high=MOST_VALUE)
     defence: list[list[list[int]]] = field(2, MOST_CARDS, 3, low=-MOST_VALUE, high=MOST_VALUE)
     card_name: list[list[str]] = field(2, MOST_CARDS, text=True)
 
 
 class State(Record):
-    """What changes.
+    """The position: all that changes in a match.
 
-    What has to do with a battle is that of the last one, if none is running; what a reveal sets, and all that follows
-    from it, is that of the last one revealed. Values and Wounds are by side and, for Wounds, by Knight.
+    While no battle runs, the fields of a battle keep the last one. While cards are being placed, the fields that a
+    reveal sets, and those that follow from it, still keep the battle before. Battle values are indexed by side and
+    value, Wounds by side and Knight.
     """
 
     rng: list[int] = field(4, bits=64)
@@ -91,76 +98,79 @@ class State(Record):
     order: list[int] = field(SEATS, low=0, high=SEATS - 1)
     """The seats in player order."""
     place: list[int] = field(SIDES, low=0, high=SEATS)
-    """The place of each seat in player order; Bandits come last."""
+    """The place of each side in player order; Bandits come last."""
     location: int = field(low=FIRST_CAMP, high=FOX_CAMP)
     """The camp that holds the Location of Interest."""
     actor: int = field(low=0, high=SEATS - 1)
-    """The seat that is asked, where one alone is."""
+    """The seat that is asked, in phases that ask a single seat."""
     waiting: int = field(low=0, high=2**SEATS - 1)
-    """The bits of the seats that are asked, in the muster and when cards are placed."""
+    """A bit for each seat that has not finished, in the phases MUSTER and PLACE."""
     host: list[list[int]] = field(SEATS, TILES, low=0, high=MOST_KNIGHTS)
     """How many Knights of each seat are on each tile."""
     bandits: list[int] = field(CASTLE, low=0, high=MOST_BANDITS)
     fought: int = field(low=0, high=2**CASTLE - 1)
-    """The bits of the tiles whose battle is resolved or running."""
+    """A bit for each tile whose battle is resolved or running."""
     shared: int = field(low=0, high=2**CASTLE - 1)
-    """The bits of the tiles that an alliance has won."""
+    """A bit for each tile that an alliance has won this season."""
     defeated: list[int] = field(CASTLE, low=0, high=MOST_BANDITS)
-    """How many Bandits defeated on each tile have yet to give their improvement."""
+    """How many defeated Bandits of each tile still have an improvement to give."""
     caller: int = field(low=0, high=SEATS)
-    """The place in player order of whose battles are being resolved."""
+    """The place in player order of the seat that is resolving its battles; the number of seats once all have."""
     step: list[list[int]] = field(OWNERS, TRACKS, low=0, high=MOST_STEPS - 1)
+    """The step that each owner has reached on each track."""
     hand: list[int] = field(OWNERS, low=0, high=2**MOST_CARDS - 1)
-    """The bits of the cards in each Battle Hand."""
+    """A bit for each card in each Battle Hand."""
     resources: list[int] = field(SEATS, low=0)
     gained: list[int] = field(SEATS, low=0)
-    """The improvement steps of each seat."""
+    """How many improvement steps each seat has gained."""
     tile: int = field(low=NONE, high=FOX_CAMP)
-    """Where the battle is."""
+    """The tile of the battle; NONE before the first."""
     sides: int = field(low=0, high=SIDES)
     lineup: list[int] = field(SIDES, low=0, high=BANDITS)
     """The sides of the battle in player order."""
     force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS)
-    """How many Knights, or Bandits, each side came with."""
+    """How many Knights, or Bandits, each side brought."""
     attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
     defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
-    """The cards that are placed."""
+    """The two cards that each side has placed; NONE where it has not."""
     value: list[list[int]] = field(SIDES, VALUES, low=0, high=2 * MOST_VALUE)
     """The battle values, from the reveal on."""
     wounds: list[list[int]] = field(SIDES, MOST_KNIGHTS, low=0, high=MOST_VALUE)
     ally: list[int] = field(SIDES, low=NONE, high=SEATS - 1)
+    """The ally of each side; NONE if it has none."""
     asked: int = field(low=0, high=SIDES)
-    """How many sides, in player order, have been asked for a proposal."""
+    """How many sides, in player order, have had their chance to propose an alliance."""
     proposer: int = field(low=NONE, high=SEATS - 1)
+    """The seat that made the last proposal; NONE before any."""
     turns: list[int] = field(SIDES, low=0, high=BANDITS)
     """The sides in the order of their battle turns."""
     turn: int = field(low=0, high=SIDES)
     """How many of those turns have begun."""
     sent: int = field(low=0, high=MOST_KNIGHTS)
-    """How many Knights of the Attacker have their target."""
+    """How many Knights of the Attacker have been given a target."""
     aim: list[list[int]] = field(SIDES, MOST_KNIGHTS, low=0, high=MOST_KNIGHTS)
-    """How many Knights of the Attacker target each Knight."""
+    """How many Knights of the Attacker target each Knight of each side."""
     blows: int = field(low=0, high=MOST_BLOWS)
     blow: list[int] = field(MOST_BLOWS, low=0)
-    """What was struck in the battle, in order: see `blow_of`."""
+    """The blows of the battle, in order, each packed into a number by `wounds.pack_blow`."""
     points: list[int] = field(SIDES, low=0, high=QUARTERS * MOST_KNIGHTS)
     victor: int = field(low=NONE, high=BANDITS)
-    """Who won the battle, an ally aside; NONE until it is over."""
+    """The side that won the battle, or one of two allied victors; NONE until it is over."""
     revealed_tile: int = field(low=NONE, high=FOX_CAMP)
-    """Where the last battle is, or was, whose cards are open; NONE before the first."""
+    """The tile of the last battle whose cards were turned up; NONE before the first."""
     revealed_sides: int = field(low=0, high=SIDES)
     revealed_lineup: list[int] = field(SIDES, low=0, high=BANDITS)
     revealed_force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS)
     revealed_attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
     revealed_defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
-    """Its lineup, forces and cards, which the next battle would otherwise take the place of."""
+    """The lineup, forces and cards of that battle, kept because the next battle overwrites the fields above."""
     mustered: list[int] = field(DESTINATIONS, low=0, high=MOST_SEASONS * SEATS * MOST_KNIGHTS)
-    """How many Knights were sent to each destination in all seasons, once the hosts are open."""
+    """How many Knights all seats have sent to each kind of tile, in all seasons whose muster is over."""
     bandit_battles: int = field(low=0, high=MOST_SEASONS * CAMPS)
     bandit_wins: int = field(low=0, high=MOST_SEASONS * CAMPS)
-    """How many battles Bandits were in, and won."""
+    """How many battles had Bandits, and how many of these the Bandits won."""
     large_battles: int = field(low=0, high=MOST_SEASONS * CASTLE)
     allied_wins: int = field(low=0, high=MOST_SEASONS * CASTLE)
-    """How many battles had sides enough for an alliance, and were won by one."""
+    """How many battles had enough sides for an alliance, and how many of these an alliance won."""
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(96)

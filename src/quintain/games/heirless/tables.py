@@ -1,4 +1,8 @@
-"""Heirless battles: attribute tracks and Battlecards, read from a file."""
+"""Heirless battles: reads attribute tracks and Battlecards from TOML, checks them, and writes them into the book.
+
+The usual tables are in `tables.toml`; a match may bring its own by the option `tables`. At the end is the collection,
+which lists the cards for any program that asks.
+"""
 
 import tomllib
 from collections import Counter
@@ -21,12 +25,12 @@ KINDS = ("Battlecards", "Battlecards of the Bandits")
 TABLES_KEPT = 16
 LEAST_STEPS, LEAST_CARDS = 2, 2
 FALLING = ("Delay",)
-"""The tracks on which less is better."""
+"""The tracks on which a lower value is better."""
 LEAST_VALUE = {"Delay": st.LEAST_DELAY, "Health": 1}
 
 
 def fill_tables(book: Book, text: str) -> None:
-    """Write the tracks and cards of the usual tables, or of a match's own, into a book; raises BadOption. HB-29."""
+    """Write tracks and cards into a book: those of the text, else the usual ones; raises BadOption. HB-29."""
     given = {**_usual(), **_read(text)}
     _fill_tracks(book, given["tracks"])
     for part, which in SETS.items():
@@ -39,7 +43,7 @@ def _usual() -> dict[str, Any]:
 
 
 def short_tables(text: str) -> str:
-    """Return a file's text as it is kept with a match: the same tables, without remarks; raises BadOption."""
+    """Return a text of the same tables without comments, to be saved with a match; raises BadOption."""
     return toml_lines(_read(text))
 
 
@@ -50,23 +54,23 @@ def _read(text: str) -> dict[str, Any]:
     except ValueError as error:
         raise _wrong(f"the tables are not TOML: {error}") from error
     if unknown := set(given) - set(PARTS):
-        raise _wrong(f"the tables have a part {quoted(sorted(unknown)[0])}, but there are only {', '.join(PARTS)}")
+        raise _wrong(f"the tables have a part {quoted(sorted(unknown)[0])}, but the parts are {', '.join(PARTS)}")
     return given
 
 
 def _fill_tracks(book: Book, tracks: Any) -> None:
     if not isinstance(tracks, Mapping) or set(tracks) != set(TRACK_NAMES):
-        raise _wrong(f"the part tracks holds {', '.join(TRACK_NAMES)}, all of them and no others")
+        raise _wrong(f"the part tracks must hold {', '.join(TRACK_NAMES)}, all of them and no others")
     for track, name in enumerate(TRACK_NAMES):
         values = tracks[name]
         if not isinstance(values, list) or not LEAST_STEPS <= len(values) <= st.MOST_STEPS:
-            raise _wrong(f"{name} is no track: a track is a list of {LEAST_STEPS} to {st.MOST_STEPS} numbers")
+            raise _wrong(f"the track {name} must be a list of {LEAST_STEPS} to {st.MOST_STEPS} numbers")
         for value in values:
-            _check_number(value, LEAST_VALUE.get(name, 0), f"{name} is no track: its steps are")
+            _check_number(value, LEAST_VALUE.get(name, 0), f"the steps of the track {name} must be")
         better = [-value if name in FALLING else value for value in values]
         if better != sorted(set(better)):
             way = "fall" if name in FALLING else "rise"
-            raise _wrong(f"{name} is no track: its numbers must {way} with every step, not go {values}")
+            raise _wrong(f"the numbers of the track {name} must {way} with every step, not go {values}")
         book.steps[track] = len(values)
         book.track[track][: len(values)] = values
 
@@ -74,7 +78,7 @@ def _fill_tracks(book: Book, tracks: Any) -> None:
 def _fill_cards(book: Book, part: str, which: int, cards: Any) -> None:
     if not isinstance(cards, list) or not LEAST_CARDS <= len(cards) <= st.MOST_CARDS:
         given = len(cards) if isinstance(cards, list) else quoted(cards)
-        raise _wrong(f"the part {part} is a list of {LEAST_CARDS} to {st.MOST_CARDS} cards, not {given}")
+        raise _wrong(f"the part {part} must be a list of {LEAST_CARDS} to {st.MOST_CARDS} cards, not {given}")
     names: list[str] = []
     for number, card in enumerate(cards):
         where = f"card {number + 1} of {part}"
@@ -96,7 +100,7 @@ def _card_name(where: str, name: Any) -> str:
     if not is_name(name) or name[0].isdigit() or name != " ".join(name.split()):
         raise _wrong(
             f"{where} cannot be called {quoted(name)}: a name has 1 to {LONGEST} letters, digits, single blanks, "
-            "hyphens and apostrophes, begins with a letter, and has no word seat with a number"
+            "hyphens and apostrophes, begins with a letter, and does not contain seat with a number"
         )
     return str(name)
 
@@ -104,9 +108,9 @@ def _card_name(where: str, name: Any) -> str:
 def _side(where: str, numbers: Any, values: tuple[int, ...]) -> list[int]:
     names = ", ".join(VALUE_NAMES[value] for value in values)
     if not isinstance(numbers, list) or len(numbers) != len(values):
-        raise _wrong(f"{where} is a list of three numbers: {names}")
+        raise _wrong(f"{where} must be a list of three numbers: {names}")
     for number in numbers:
-        _check_number(number, -st.MOST_VALUE, f"{where} holds {names}:")
+        _check_number(number, -st.MOST_VALUE, f"{where} must hold {names}:")
     return list(numbers)
 
 
@@ -120,12 +124,12 @@ def _wrong(words: str) -> BadOption:
 
 
 class HeirlessCollection:
-    """The Battlecards as any program can ask for them. All seats number theirs alike."""
+    """The Battlecards, as any program can ask for them. The numbers of the cards are the same for all seats."""
 
     option, decks = "tables", None
 
     def cards(self, own: str) -> Sequence[ListedCard]:
-        """Return the Battlecards of a file's text, the usual ones for an empty one; raises BadOption. HB-29."""
+        """Return the Battlecards of a text, or the usual ones if it has none; raises BadOption. HB-29."""
         book = Book()
         fill_tables(book, own)
         return [
@@ -135,11 +139,11 @@ class HeirlessCollection:
         ]
 
     def names(self, book: Book, seat: int) -> Sequence[str]:
-        """Return the names of the players' Battlecards by number."""
+        """Return the names of the players' Battlecards, in the order of their numbers."""
         return book.card_name[st.PLAYERS_SET][: book.cards[st.PLAYERS_SET]]
 
     def held(self, book: Book, s: State, seat: int) -> Held:
-        """Return where a seat's Battlecards are: all are drawn, and those that are not in the hand are played. HB-7."""
+        """Return where a seat's Battlecards are: all are drawn, and all that are not in its hand are played. HB-7."""
         names, hand = self.names(book, seat), s.hand[seat]
         played = Counter(name for card, name in enumerate(names) if not hand >> card & 1)
         return Held(Counter(names), Counter(names), played)

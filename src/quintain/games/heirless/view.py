@@ -1,4 +1,7 @@
-"""Heirless battles: the table as a viewer sees it, and what a seat is asked."""
+"""Heirless battles: the table as a viewer sees it, and the question to a seat.
+
+The battle itself is laid out in `scene.py`.
+"""
 
 from collections.abc import Iterator
 
@@ -43,12 +46,12 @@ LAST = (st.PROPOSE_NOTHING, st.HOLD_BACK)
 
 
 def view(book: Book, s: State, seat: int) -> View:
-    """Lay the table out for a seat (-1: a spectator) from its blinded state. HB-6, HB-7, HB-22."""
+    """Lay out the table for a seat, or for a spectator (-1), from its blinded state. HB-6, HB-7, HB-22."""
     return _Table(book, s, seat).view()
 
 
 def question(book: Book, s: State, seat: int) -> Question:
-    """Return what a seat that is to act is asked."""
+    """Return the question to a seat that is to act."""
     if s.phase == st.MUSTER:
         return Question("send", f"Where do you send Knight {knights_sent(s, seat) + 1} of {book.knights}?")
     if s.phase == st.PLACE:
@@ -65,7 +68,7 @@ def question(book: Book, s: State, seat: int) -> Question:
 
 
 def _of_cards(s: State, seat: int) -> Question:
-    """Ask for a card by what it changes; say so where the discards are taken up for it. HB-5, HB-7."""
+    """Ask for a card and name the values that it changes; say so if the seat takes its discards up. HB-5, HB-7."""
     where, cards = f"at {tile_name(s.tile)}", s.hand[seat].bit_count()
     first = s.attack[seat] == s.defence[seat]
     if first and cards == 1:
@@ -99,7 +102,7 @@ class _Table:
         )
 
     def _zones(self, battle: Battle | None) -> Iterator[Zone]:
-        """Yield the zones of the others in the order of seats, those of nobody, and the viewer's own."""
+        """Yield the zones of the other seats in their order, then the shared zones, then the viewer's own."""
         seats, me = self.book.seats, max(self.viewer, 0)
         for step in range(1, seats):
             yield from self._of_owner((me + step) % seats)
@@ -114,7 +117,7 @@ class _Table:
         return Phase(OVER.key if s.over else PHASES[s.phase], steps, s.season + 1, self.book.seasons)
 
     def _scores(self) -> tuple[Score, ...]:
-        """Count Resources, which everybody sees; improvement steps settle ties. HB-25."""
+        """Return each seat's Resources and rank; improvement steps settle ties. HB-25."""
         seats = self.book.seats
         scores, ranks = [0] * seats, [0] * seats
         r.outcome(self.book, self.s, scores, ranks)
@@ -127,7 +130,7 @@ class _Table:
             yield Count("steps", seat, s.gained[seat], None, "improvements")
 
     def _about(self) -> tuple[str, ...]:
-        """Return the pieces that the question to the viewer is about."""
+        """Return the ids of the pieces that the question to the viewer is about."""
         s, book, me = self.s, self.book, self.viewer
         if s.phase == st.MUSTER:
             return tuple(f"tile.{tile}" for tile in range(st.CASTLE + book.seats))
@@ -144,7 +147,7 @@ class _Table:
         return tuple(f"{key_of(name)}.{me}" for name in TRACK_NAMES)
 
     def _of_owner(self, owner: int) -> Iterator[Zone]:
-        """Yield the discards and the Battle Hand of a seat, or of a camp's Bandits."""
+        """Yield the discards and the Battle Hand of a seat, or of the Bandits of a camp."""
         seat, camp = (owner, "") if owner < st.SEATS else (None, CAMP_NAMES[owner - st.SEATS])
         hand, discards = self._hand(owner, seat)
         if discards:
@@ -154,7 +157,7 @@ class _Table:
         yield Zone(f"hand.{owner}", "hand", seat, "row" if camp else "fan", hand, len(hand), words)
 
     def _hand(self, owner: int, seat: int | None) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-        """Return the cards of a Battle Hand, and its discards; cards of the running battle are in neither."""
+        """Return the cards of a Battle Hand and its discards, without those placed in the battle that runs."""
         bits, placing = self._hand_bits(owner), self._placing(owner)
         roles = self._roles(owner)
         hand: list[Piece] = []
@@ -170,7 +173,7 @@ class _Table:
         return tuple(hand), tuple(discards)
 
     def _hand_bits(self, owner: int) -> int:
-        """Return the cards of a Battle Hand; to who places cards, with the discards that are taken up for it. HB-7."""
+        """Return a bit for each card of a Battle Hand; a viewer who takes discards up sees them in it. HB-7."""
         s, book = self.s, self.book
         if s.over or s.phase != st.PLACE or owner != self.viewer or s.force[owner] == 0:
             return s.hand[owner]
@@ -180,7 +183,7 @@ class _Table:
         return hand_left(book, s, owner) if placed else hand_to_place(book, s, owner)
 
     def _is_placed(self, owner: int, number: int) -> bool:
-        """Tell whether a card lies in the running battle, as far as the viewer knows."""
+        """Return whether the viewer knows that a card is placed in the battle that runs."""
         s = self.s
         side = self._side_of(owner)
         if side is None or not is_running(s):
@@ -188,20 +191,20 @@ class _Table:
         return any(placed != UNKNOWN and placed == number for placed in (s.attack[side], s.defence[side]))
 
     def _side_of(self, owner: int) -> int | None:
-        """Return as which side of the battle an owner fights, None if not at all."""
+        """Return the side of the battle that an owner fights as, or None."""
         s, side = self.s, min(owner, st.BANDITS)
         return side if not s.over and s.force[side] > 0 and owner_of(s, side) == owner else None
 
     def _placing(self, owner: int) -> tuple[int, ...]:
-        """Return the first actions that touching a card of the own set can mean: to attack and to defend with it."""
+        """Return the first actions of the kinds that touching a card of an owner can mean; the asked role first."""
         if not self.asked or owner != self.viewer or self.s.phase != st.PLACE:
             return ()
         return (st.ATTACK, st.DEFEND) if self.s.attack[owner] == st.NONE else (st.DEFEND, st.ATTACK)
 
     def _roles(self, owner: int) -> tuple[str, ...]:
-        """Return in which roles a viewer who places a card is to read the numbers of an owner's hand. HB-6, HB-7.
+        """Return the roles in which an owner's cards may be used now, for a viewer who places a card. HB-6, HB-7.
 
-        Of the own hand it is the role that is asked for; of the Bandits', whose set is another, both.
+        For the viewer's own hand it is the role that is asked for; for the Bandits' hand it is both.
         """
         s = self.s
         if not self._placing(self.viewer) or (owner != self.viewer and self._side_of(owner) != st.BANDITS):
@@ -224,7 +227,7 @@ class _Table:
                 yield from self._of_owner(st.SEATS + camp)
 
     def _tile(self, tile: int) -> Piece:
-        """Show a tile with what it pays and who is there. HB-23."""
+        """Show a tile with its pay, and the Knights and Bandits on it. HB-23."""
         s, owner = self.s, tile - st.CASTLE if tile >= st.CASTLE else None
         there = [self._host(seat, tile) for seat in range(self.book.seats)]
         pay, means = st.CASTLE_PAYS, {st.MUSTER: (st.SEND + tile,)}
@@ -264,7 +267,7 @@ class _Table:
             yield "battle" if tile == s.tile and is_running(s) else "resolved"
 
     def _player(self, owner: int, place: int) -> Piece:
-        """Show a player with Resources, improvement steps and attributes."""
+        """Show a player with Resources, improvement steps and attributes, at their place in player order."""
         s = self.s
         earned = [token(f"resources.{owner}", Stat("resources", s.resources[owner], words="Resources"))]
         if self.book.bandits:
@@ -277,7 +280,7 @@ class _Table:
         return Piece(f"camp.{camp}", key_of(name), name, on_it=tuple(self._attributes(st.SEATS + camp)))
 
     def _attributes(self, owner: int) -> Iterator[Piece]:
-        """Yield the attributes of a player or of a camp's Bandits, and what comes next on their tracks."""
+        """Yield the attributes of a player, or of the Bandits of a camp, each with the next value on its track."""
         raising = owner == self.viewer and self.s.phase == st.IMPROVE
         for track, name in enumerate(TRACK_NAMES):
             step, steps = self.s.step[owner][track], self.book.track[track][: self.book.steps[track]]

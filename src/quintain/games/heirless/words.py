@@ -1,4 +1,7 @@
-"""Heirless battles: the names of values, tiles and Knights, which all words about the game share."""
+"""Heirless battles: the names of values, tiles, sides and Knights.
+
+Moves, narration, reasons, account and view build their sentences from these.
+"""
 
 from quintain.games.heirless import state as st
 
@@ -9,37 +12,37 @@ TILE_NAMES = ("Capital", *CAMP_NAMES)
 
 
 def key_of(name: str) -> str:
-    """Return the key of what is called so, such as ``wolf_camp``."""
+    """Return the key that belongs to a name, such as ``wolf_camp`` to Wolf Camp."""
     return name.lower().replace(" ", "_")
 
 
 def whose(seat: int, viewer: int) -> str:
-    """Begin a title with a seat that owns something, as a viewer reads it."""
+    """Return the owner at the beginning of a title as a viewer reads it: ``Your`` or ``seat 1's``."""
     return "Your" if seat == viewer else f"seat {seat}'s"
 
 
 def tile_name(tile: int) -> str:
-    """Return a tile with its article, such as ``the Wolf Camp`` or ``seat 1's Castle``."""
+    """Return the name of a tile with its article, such as ``the Wolf Camp`` or ``seat 1's Castle``."""
     return f"the {TILE_NAMES[tile]}" if tile < st.CASTLE else f"seat {tile - st.CASTLE}'s Castle"
 
 
 def side_name(side: int) -> str:
-    """Return a side of a battle, such as ``seat 1`` or ``the Bandits``."""
+    """Return the name of a side of a battle, such as ``seat 1`` or ``the Bandits``."""
     return "the Bandits" if side == st.BANDITS else f"seat {side}"
 
 
 def knight_name(side: int, knight: int) -> str:
-    """Return a Knight or a Bandit of the battle, such as ``seat 1's Knight 2``."""
+    """Return the name of a Knight or Bandit in the battle, such as ``seat 1's Knight 2`` or ``Bandit 1``."""
     return f"Bandit {knight + 1}" if side == st.BANDITS else f"seat {side}'s Knight {knight + 1}"
 
 
 def one_of(names: list[str]) -> str:
-    """Return names in a row, such as ``a, b and c``."""
+    """Join names to a list in words, such as ``a, b and c``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def signed(number: int) -> str:
-    """Return a change, such as ``+3``."""
+    """Return a change with its sign, such as ``+3``; 0 has none."""
     return f"{number:+d}" if number else "0"
 
 
@@ -54,5 +57,5 @@ def bandits(number: int) -> str:
 
 
 def units_of(side: int, number: int) -> str:
-    """Return so many of a side, such as ``2 Knights of seat 1`` or ``1 Bandit``."""
+    """Return a number of Knights or Bandits with their side, such as ``2 Knights of seat 1`` or ``1 Bandit``."""
     return bandits(number) if side == st.BANDITS else f"{knights(number)} of {side_name(side)}"

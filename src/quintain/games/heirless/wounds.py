@@ -1,4 +1,8 @@
-"""Heirless battles: what Knights suffer, and what is left of them."""
+"""Heirless battles: the Wounds that a blow deals, the Knights that still stand, and the points for their Health.
+
+What holds here for a Knight holds for a Bandit too. `battle.py` uses these functions, and `account.py` explains them
+step by step to the players.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.games.heirless import state as st
@@ -7,7 +11,7 @@ from quintain.games.heirless.state import State
 
 @rule
 def stands(s: State, side: int, knight: int) -> bool:
-    """Tell whether a Knight of the battle is not struck down. HB-10."""
+    """Return whether a Knight of a side stands: it has fewer Wounds than Health. HB-10."""
     return s.wounds[side][knight] < s.value[side][st.HEALTH]
 
 
@@ -22,13 +26,13 @@ def standing(s: State, side: int) -> int:
 
 @rule
 def wound(s: State, side: int, knight: int, number: int) -> None:
-    """Put Wounds on a Knight; surplus ones are lost. HB-10, HB-14."""
+    """Put Wounds on a Knight, up to its Health; surplus Wounds are lost. HB-10, HB-14."""
     s.wounds[side][knight] = min(s.wounds[side][knight] + number, s.value[side][st.HEALTH])
 
 
 @rule
 def is_dodged(s: State, attacker: int, defender: int) -> bool:
-    """Tell whether Wounds are halved; if Dodge and Precision are equal, for who is ahead in player order. HB-14."""
+    """Return whether a dodge halves the Damage; player order settles equal Dodge and Precision. HB-14."""
     dodge = s.value[defender][st.DODGE]
     precision = s.value[attacker][st.PRECISION]
     return dodge > precision or (dodge == precision and s.place[defender] < s.place[attacker])
@@ -36,33 +40,33 @@ def is_dodged(s: State, attacker: int, defender: int) -> bool:
 
 @rule
 def is_too_slow(s: State, attacker: int, defender: int) -> bool:
-    """Tell whether the Defender's Delay is at least twice the Attacker's. HB-14."""
+    """Return whether the Defender's Delay is at least twice the Attacker's. HB-14."""
     return s.value[defender][st.DELAY] >= 2 * s.value[attacker][st.DELAY]
 
 
 @rule
-def after_dodge(s: State, attacker: int, defender: int) -> int:
-    """Return what is left of the Damage, which a dodge halves, rounded up. HB-14."""
+def damage_after_dodge(s: State, attacker: int, defender: int) -> int:
+    """Return the Attacker's Damage, halved and rounded up if the Defender dodges. HB-14."""
     damage = s.value[attacker][st.DAMAGE]
     return (damage + 1) // 2 if is_dodged(s, attacker, defender) else damage
 
 
 @rule
-def after_defense(s: State, attacker: int, defender: int) -> int:
-    """Return what is left of that after the Defender's Defense: what each Knight deals. HB-14."""
-    return max(after_dodge(s, attacker, defender) - s.value[defender][st.DEFENSE], 0)
+def damage_after_defense(s: State, attacker: int, defender: int) -> int:
+    """Return the Wounds that each Knight deals, once dodge and Defense are taken into account. HB-14."""
+    return max(damage_after_dodge(s, attacker, defender) - s.value[defender][st.DEFENSE], 0)
 
 
 @rule
 def wounds_dealt(s: State, attacker: int, defender: int, number: int) -> int:
-    """Return the Wounds that a number of Knights deal to one target. HB-14."""
-    dealt = after_defense(s, attacker, defender) * number
+    """Return the Wounds that a number of Knights together deal to one target. HB-14."""
+    dealt = damage_after_defense(s, attacker, defender) * number
     return 2 * dealt if is_too_slow(s, attacker, defender) else dealt
 
 
 @rule
 def points_of_knight(s: State, side: int, knight: int) -> int:
-    """Return the quarters of its Health that a Knight has left, rounded down. HB-10, HB-16."""
+    """Return the points of a Knight: the quarters of its Health that are left, rounded down. HB-10, HB-16."""
     health = s.value[side][st.HEALTH]
     return st.QUARTERS * (health - s.wounds[side][knight]) // health
 
@@ -77,14 +81,14 @@ def points_of_side(s: State, side: int) -> int:
 
 
 @rule
-def blow_of(attacker: int, defender: int, knight: int, number: int) -> int:
-    """Return as one number who strikes which Knight with how many of their own. HB-14."""
+def pack_blow(attacker: int, defender: int, knight: int, number: int) -> int:
+    """Pack a blow into one number: a number of Knights of the attacker strike a Knight of the defender. HB-14."""
     return ((attacker * st.SIDES + defender) * st.MOST_KNIGHTS + knight) * (st.MOST_KNIGHTS + 1) + number
 
 
 @rule
-def parts_of_blow(blow: int) -> tuple[int, int, int, int]:
-    """Return what `blow_of` was given. HB-14."""
+def unpack_blow(blow: int) -> tuple[int, int, int, int]:
+    """Return the attacker, the defender, the Knight and the number that `pack_blow` was given. HB-14."""
     number = blow % (st.MOST_KNIGHTS + 1)
     target = blow // (st.MOST_KNIGHTS + 1)
     sides = target // st.MOST_KNIGHTS
@@ -93,5 +97,5 @@ def parts_of_blow(blow: int) -> tuple[int, int, int, int]:
 
 @rule
 def are_allies(s: State, side: int, other: int) -> bool:
-    """HB-11."""
+    """Return whether two sides are allies. HB-11."""
     return s.ally[side] != st.NONE and s.ally[side] == other
