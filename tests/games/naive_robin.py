@@ -1,4 +1,7 @@
-"""What the cards of Robin in the Hood say, read from their printed texts and reckoned the slow way."""
+"""Robin in the Hood: a second, slow implementation of what cards do, which the tests compare with the real one.
+
+It reads the printed texts of the cards, so it also shows that each card does what its text says.
+"""
 
 import re
 from dataclasses import dataclass, field
@@ -7,7 +10,7 @@ STAGES = ("Agility", "Weapons", "Strength", "Endurance")
 MANY = {"Nobles": "Noble", "Outlaws": "Outlaw", "Knights": "Knight", "Guards": "Guard", "Activists": "Activist",
         "Pacifists": "Pacifist", "Townsfolk": "Townsfolk", "Royalty": "Royalty", "characters": ""}  # fmt: skip
 SKILL = re.compile(
-    r"(?P<who>It has|Whom it faces has|★ Elsewhere (?P<whose>your|opposing) (?P<many>\w+) have) (?P<by>[+-]\d)"
+    r"(?P<who>It has|The character it faces has|★ Elsewhere (?P<whose>your|opposing) (?P<many>\w+) have) (?P<by>[+-]\d)"
     r"(?: in (?P<stage>\w+))?"
     r"(?: (?P<when>when it faces|while another of your characters in play is) (?:an? |one of the )?(?P<what>[^.]+?)"
     r"| (?P<state>while nobody faces it|while you have more victories|while you have fewer victories))?\."
@@ -26,17 +29,18 @@ class Person:
 
 @dataclass
 class Table:
-    """Who stands where on each side, the modifiers in force on each side by their texts, and the victories."""
+    """The characters of each side by stage, the texts of its modifiers in force, and its victories."""
 
     sides: tuple[dict[int, Person], dict[int, Person]]
     modifiers: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
     victories: tuple[int, int] = (0, 0)
 
     def final(self, seat: int, stage: int) -> int:
-        """Return the level that a card fights with."""
+        """Return the final level of the card of a seat on a stage."""
         return self.sides[seat][stage].levels[stage] + self.by_skills(seat, stage) + self.by_modifiers(seat, stage)
 
     def by_skills(self, seat: int, stage: int) -> int:
+        """Return by how much all special skills change the level of a card."""
         return sum(
             self.skill_on(owner, at, seat, stage)
             for owner in (0, 1)
@@ -45,7 +49,7 @@ class Table:
         )
 
     def skill_on(self, owner: int, at: int, seat: int, stage: int) -> int:
-        """Return what the skill of one card does to the level of another, or to its own."""
+        """Return by how much the skill of the card `at` a stage of `owner` changes the level of another card."""
         read = SKILL.fullmatch(self.sides[owner][at].text)
         assert read, self.sides[owner][at].text
         if read["stage"] and STAGES[stage] != read["stage"]:
@@ -53,14 +57,15 @@ class Table:
         same_place = at == stage
         if read["who"] == "It has":
             right = same_place and owner == seat
-        elif read["who"] == "Whom it faces has":
+        elif read["who"] == "The character it faces has":
             right = same_place and owner != seat
         else:
             right = not same_place and (owner == seat) == (read["whose"] == "your")
             right = right and is_one(self.sides[seat][stage], MANY[read["many"]])
-        return int(read["by"]) if right and self.holds(read, owner, at) else 0
+        return int(read["by"]) if right and self.condition_holds(read, owner, at) else 0
 
-    def holds(self, read: re.Match[str], owner: int, at: int) -> bool:
+    def condition_holds(self, read: re.Match[str], owner: int, at: int) -> bool:
+        """Return whether the condition in the text of a skill holds."""
         facing = self.sides[1 - owner].get(at)
         if read["when"] == "when it faces":
             return facing is not None and (is_one(facing, read["what"]) or facing.name == read["what"])
@@ -72,7 +77,7 @@ class Table:
                 "while you have fewer victories": ahead < 0}[read["state"]]  # fmt: skip
 
     def sentences(self) -> list[tuple[int, str]]:
-        """Return what all modifiers in force say, with whose they are."""
+        """Return the sentences of all modifiers in force, each with the seat that has the modifier."""
         return [
             (owner, sentence)
             for owner in (0, 1)
@@ -81,10 +86,12 @@ class Table:
         ]
 
     def is_meant(self, owner: int, whose: str, many: str, seat: int, stage: int) -> bool:
+        """Return whether words such as ``opposing Knights`` in a text of `owner` mean the card of a seat on a stage."""
         right = {"your": owner == seat, "opposing": owner != seat, "all": True}[whose]
         return right and is_one(self.sides[seat][stage], MANY[many])
 
     def is_silenced(self, seat: int, stage: int) -> bool:
+        """Return whether a modifier ignores the special skill of a card."""
         for owner, sentence in self.sentences():
             read = re.fullmatch(
                 r"the special skills of (your|opposing|all) (\w+)(?: in ([\w ,]+))? are ignored", sentence
@@ -96,13 +103,15 @@ class Table:
         return False
 
     def by_modifiers(self, seat: int, stage: int) -> int:
+        """Return by how much all modifiers change the level of a card."""
         change, swapped = 0, []
         for owner, sentence in self.sentences():
             read = re.fullmatch(r"(your|opposing|all) (\w+) have ([+-]\d)(?: in ([\w ,]+))?", sentence)
             if read and self.is_meant(owner, read[1], read[2], seat, stage):
                 change += int(read[3]) if not read[4] or STAGES[stage] in read[4] else 0
             read = re.fullmatch(
-                r"(your|opposing|all) (\w+) in (\w+) or (\w+) fight with their printed level of the other of the two",
+                r"(your|opposing|all) (\w+) in (\w+) or (\w+) fight with their printed level "
+                r"for the other of these stages",
                 sentence,
             )
             if read and self.is_meant(owner, read[1], read[2], seat, stage) and STAGES[stage] in (read[3], read[4]):
@@ -113,4 +122,5 @@ class Table:
 
 
 def is_one(person: Person, group: str) -> bool:
+    """Return whether a character belongs to a group; the empty group has everybody."""
     return not group or group in person.groups

@@ -1,4 +1,7 @@
-"""Robin in the Hood for tests: positions are set up here, and read here as a player sees them."""
+"""Robin in the Hood: helpers that the tests use to set up positions, play hands, and read what a player sees.
+
+Ann is seat 0 and Bo is seat 1.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,17 +20,18 @@ EMPTY = "-"
 
 
 def begin(seed: int = 0, **options: Any) -> Match:
-    """Begin a tournament; options are named as on the command line, with _ for -."""
+    """Begin a tournament; the options have their names of the command line, with _ in place of -."""
     return Match.new("robin", **given(seed, options))
 
 
 def given(seed: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments with which a match of these options is made."""
     read = {name.replace("_", "-"): value for name, value in options.items()}
     return {"names": NAMES, "options": read, "seed": seed.to_bytes(32, "big")}
 
 
 def fighting(seed: int = 0, **options: Any) -> Match:
-    """Begin a tournament whose first active sets have been dealt, after antes if there are any."""
+    """Return a tournament just before its first hand: antes are staked, and sets are dealt."""
     match = begin(seed, **options)
     while match.view().phase.key != "hand":
         seat = min(match.to_act)
@@ -37,34 +41,35 @@ def fighting(seed: int = 0, **options: Any) -> Match:
 
 @cache
 def dealt(**options: Any) -> Match:
-    """Return a tournament where the first hand is about to begin; it is only looked at."""
+    """Return a tournament just before its first hand. It is shared between tests, so nobody may play on it."""
     return fighting(**options)
 
 
 @dataclass(frozen=True)
 class Side:
-    """What a seat has: names with commas between; `stages` are four, with - for an empty one."""
+    """The cards of a seat, as names with commas between them; `stages` has four, with - for an empty stage."""
 
     stages: str = "-, -, -, -"
     hand: str = ""
     lasting: str = ""
     pile: int | None = None
-    """How many cards are left on the draw pile, if not all that the set has."""
+    """How many cards are left on the draw pile; None for all other cards of the set."""
 
 
 def number(match: Match, name: str) -> int:
-    """Return the card of a name."""
+    """Return the number of the card with a name."""
     return next(card for card in range(match.book.cards) if card_name(match.book, card) == name)
 
 
 def split(names: str) -> list[str]:
+    """Split names at their commas."""
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
 def position(
     ann: Side, bo: Side, leader: int | None = None, won: tuple[int, int] = (0, 0), drawn: int = 0, **options: Any
 ) -> Match:
-    """Set up a hand that is about to begin. Each set is filled up with cards that are not named, in their order."""
+    """Return a match just before a hand. Each set is filled up with cards that are not named, in their order."""
     match = dealt(**options)
     lines = [line for seat, side in enumerate((ann, bo)) for line in _lines(match, seat, side)]
     lines += [f"leader = {st.NONE if leader is None else leader}", f"victories = {won[ANN]} {won[BO]}"]
@@ -75,19 +80,19 @@ def position(
 
 
 def changed(match: Match, *lines: str, **options: Any) -> Match:
-    """Return a match in the position of another one, but for these lines."""
+    """Return a match in the position of another, with some lines of the position changed."""
     return Match.from_position("robin", "\n".join([match.position(), *lines]), **given(0, options))
 
 
 def truth(match: Match) -> Any:
-    """Return the state of a match, with all that is hidden."""
+    """Return the state of a match, with nothing hidden."""
     state = match.game.state()
     read_position(state, match.position(), match.game.card_names(match.book))
     return state
 
 
 def _lines(match: Match, seat: int, side: Side) -> Iterator[str]:
-    """Yield the lines of a position that say what a seat has."""
+    """Yield the lines of a position for the cards of a seat."""
     book = match.book
     stages = [st.NONE if name == EMPTY else number(match, name) for name in split(side.stages)]
     hand = [number(match, name) for name in split(side.hand)]
@@ -118,7 +123,7 @@ def _lines(match: Match, seat: int, side: Side) -> Iterator[str]:
 
 
 def check_state(book: Any, s: Any) -> None:
-    """See that every card is in one place, and that all counts are right."""
+    """Assert that every card is in one place, and that all counts are right."""
     s.check()
     for seat in range(st.SEATS):
         hand, pile = s.hand[seat][: s.hand_size[seat]], s.pile[seat][: s.pile_size[seat]]
@@ -133,7 +138,7 @@ def check_state(book: Any, s: Any) -> None:
 
 
 def play(match: Match, ann: str, bo: str) -> Match:
-    """Play a hand: a card of each, in whatever order they are asked."""
+    """Play a hand: a card of each player, in the order in which the match asks them."""
     cards = {ANN: ann, BO: bo}
     while cards:
         seat = min(match.to_act & cards.keys())
@@ -143,15 +148,17 @@ def play(match: Match, ann: str, bo: str) -> Match:
 
 
 def menu(match: Match, seat: int) -> list[str]:
+    """Return the legal moves of a seat."""
     return [move.text for move in match.moves(seat)]
 
 
 def pieces(view: View, zone: str) -> tuple[Piece, ...]:
+    """Return the pieces of a zone, none if the view has no such zone."""
     return next((found.pieces for found in view.zones if found.id == zone), ())
 
 
 def stood(match: Match, seat: int) -> str:
-    """Return who stands on the four stages, as onlookers see it."""
+    """Return the characters of a seat on the four stages, as onlookers see them."""
     found = {piece.id: piece for piece in match.view().pieces()}
     shown = [found[f"character.{seat}.{stage}"] for stage in range(st.STAGES)] if "stage.0" in found else []
     return ", ".join(EMPTY if piece.is_free else piece.name for piece in shown)
@@ -164,33 +171,37 @@ def finals(match: Match) -> dict[tuple[int, int], int]:
 
 
 def names(match: Match, viewer: int | None, zone: str) -> list[str]:
-    """Return the names of the cards of a zone that a viewer knows."""
+    """Return the names of the cards in a zone that a viewer knows."""
     return [piece.name for piece in pieces(match.view(viewer), zone) if piece.key]
 
 
 def hand(match: Match, seat: int) -> list[str]:
+    """Return the names of the cards that a seat holds."""
     return names(match, seat, f"hand.{seat}")
 
 
 def dead(match: Match, seat: int) -> list[str]:
+    """Return the names of the dead cards of a seat."""
     return names(match, None, f"dead.{seat}")
 
 
 def ruling(match: Match, viewer: int | None) -> list[str]:
-    """Return the modifiers that are in force, or lie open to be."""
+    """Return the modifiers in force, and one that is played openly and waits for the answer."""
     return [name for seat in (ANN, BO) for name in names(match, viewer, f"modifiers.{seat}")]
 
 
 def count(match: Match, key: str, seat: int | None = None) -> int:
+    """Return a public count, such as ``pile``."""
     return match.view().count(key, seat)
 
 
 def victories(match: Match, seat: int) -> int:
+    """Return the rounds that a seat has won."""
     return match.view().scores[seat].number
 
 
 def question(match: Match, seat: int) -> Question:
-    """Return what a seat is asked."""
+    """Return the question to a seat."""
     asked = match.view(seat).question
     assert asked
     return asked

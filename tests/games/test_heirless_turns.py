@@ -220,7 +220,7 @@ def combined(track: Sequence[str], cards: Sequence[Sequence[int]]) -> set[tuple[
 
 
 @pytest.mark.clause("HB-14", "HB-26", "HB-27")
-def test_the_wounds_of_every_attribute_with_every_card_are_those_of_a_naive_reckoning():
+def test_the_wounds_of_every_attribute_with_every_card_are_those_of_the_naive_rules():
     cards = naive.TABLES["cards"] + naive.TABLES["bandit_cards"]
     attackers = sorted(combined(naive.ON_ATTACK, [card["attack"] for card in cards]))
     delays = sorted({delay for *_, delay in attackers})

@@ -1,4 +1,7 @@
-"""Robin in the Hood, clause by clause; what cards do, and who advances, is tested beside."""
+"""Robin in the Hood: the rules, clause by clause.
+
+`test_robin_cards.py` tests what cards do, and `test_robin_advancing.py` tests which cards advance.
+"""
 
 import json
 from pathlib import Path
@@ -65,7 +68,7 @@ def test_a_card_shows_its_name_caste_politics_levels_with_colours_and_skill():
 
 
 @pytest.mark.clause("RH-3")
-def test_a_lasting_modifier_stays_and_ones_own_next_one_replaces_it():
+def test_a_lasting_modifier_stays_until_your_own_next_one_replaces_it():
     match = position(Side(hand="Hard Winter, Silver Arrow, Royal Pardon"), Side(hand="Potter, Tinker, Miller"))
     play(match, "Hard Winter", "Potter")
     assert ruling(match, BO) == ["Hard Winter"] and dead(match, ANN) == []
@@ -88,7 +91,7 @@ def test_a_removal_works_on_a_modifier_of_this_hand_whoever_played_first():
 
 
 @pytest.mark.clause("RH-3", "RH-20")
-def test_what_cannot_be_removed_stays_but_is_replaced_by_ones_own():
+def test_a_modifier_that_cannot_be_removed_is_still_replaced_by_your_own():
     match = position(Side("-, -, -, -", "Summer in Sherwood", "Royal Charter"), Side(hand="Royal Pardon, Potter"))
     play(match, "Little John", "Royal Pardon")
     assert ruling(match, ANN) == ["Royal Charter"]
@@ -147,7 +150,7 @@ def test_both_may_have_the_same_character():
 
 @pytest.mark.clause("RH-6", "RH-15")
 @pytest.mark.parametrize("needed", [1, 3, 9])
-def test_who_first_wins_the_agreed_rounds_wins_the_tournament(needed: int):
+def test_the_first_to_win_the_agreed_rounds_wins_the_tournament(needed: int):
     ready = Side("-, High B, High C, High D", "High A")
     match = dull(ready, Side(hand="Low A"), won=(needed - 1, 0), victories=needed)
     assert match.outcome is None and match.view().scores[ANN].unit == f"of {needed} round{'s' if needed > 1 else ''}"
@@ -183,11 +186,11 @@ def test_the_ante_is_staked_in_secret_stays_playable_and_goes_to_the_winner():
     assert match.outcome.ranks == (1, 2)
     assert [line.words for line in match.account()][-3:] == ["Ann staked High A", "Bo staked Low A", "Ann gains Low A"]
     assert match.log()[-3:] == ["Ann's stake was High A.", "Bo's stake was Low A.", "Ann gains Low A."]
-    assert told_prizes(match) == ["Ann gains Low A, which Bo staked.", "Ann keeps High A."]
+    assert prizes_in_record(match) == ["Ann gains Low A, which Bo staked.", "Ann keeps High A."]
 
 
-def told_prizes(match: Match) -> list[str]:
-    """Return what the result of a record says of the stakes, once that the record holds and everybody reads it."""
+def prizes_in_record(match: Match) -> list[str]:
+    """Return what the result of a record says about the stakes; assert that it is saved and shown."""
     record = match.record()
     assert Match.load(json.dumps(record)).record() == record
     prizes: list[str] = record["result"].get("prizes", [])
@@ -206,19 +209,21 @@ def told_prizes(match: Match) -> list[str]:
         ({}, ANN, ["Ann had not staked a card yet.", "Bo had not staked a card yet."]),
     ],
 )
-def test_who_resigns_loses_the_stake_and_the_result_names_both(staked: dict[int, str], quitter: int, told: list[str]):
+def test_a_player_who_resigns_loses_the_stake_and_the_result_names_both(
+    staked: dict[int, str], quitter: int, told: list[str]
+):
     match = begin(ante="on")
     for seat, card in staked.items():
         match.play(seat, f"stake {card}")
     match.resign(quitter)
-    assert told_prizes(match) == told
+    assert prizes_in_record(match) == told
 
 
 @pytest.mark.clause("RH-7")
 def test_without_an_ante_the_result_names_no_card():
     match = fighting()
     match.resign(ANN)
-    assert told_prizes(match) == []
+    assert prizes_in_record(match) == []
 
 
 @pytest.mark.clause("RH-7")
@@ -240,7 +245,7 @@ def test_in_a_drawn_tournament_both_keep_their_stakes():
     match = dull(Side(hand="High A", pile=0), Side(hand="Low A"), drawn=8, ante="on")
     play(match, "High A", "Low A")
     assert match.outcome.ranks == (1, 1)
-    assert match.account()[-1].words == "The tournament is drawn: each keeps the own stake"
+    assert match.account()[-1].words == "The tournament is drawn: both keep their own stakes"
     assert match.outcome.prizes == ("Ann keeps High A.", "Bo keeps High A.")
 
 
@@ -333,7 +338,7 @@ def test_a_small_collection_leaves_no_choice_and_its_first_cards_are_used_in_eve
 
 
 @pytest.mark.clause("RH-8")
-def test_the_collection_of_another_is_open_where_it_is_not_the_whole_set():
+def test_you_see_your_opponents_collection_if_it_is_not_the_whole_set():
     match = begin(active=10, modifiers="off", collection_1=OUTLAWS)
     assert set(names(match, ANN, "collection.1")) == set(OUTLAWS.split(","))
     assert "collection.1" not in {zone.id for zone in begin(active=10).view(ANN).zones}
@@ -355,8 +360,8 @@ def test_twice_the_active_characters_are_a_choice_and_one_fewer_are_not_but_the_
     [
         ("Robin Hood", "has 1 character, and an active set takes 10"),
         (OUTLAWS + ",Tax Day", "has 1 modifier, and an active set takes 3"),
-        (OUTLAWS + ",Robin Hood", "Robin Hood is there twice"),
-        (OUTLAWS + ",Batman", "there is no card 'Batman'"),
+        (OUTLAWS + ",Robin Hood", "Robin Hood is named twice"),
+        (OUTLAWS + ",Batman", "the set has no card 'Batman'"),
     ],
 )
 def test_a_collection_that_is_too_small_or_wrong_is_refused(collection: str, words: str):
@@ -378,7 +383,7 @@ def test_hands_piles_and_sets_are_hidden_and_played_cards_known_to_both_even_dea
 
 
 @pytest.mark.clause("RH-9")
-def test_the_set_is_shuffled_and_what_is_drawn_is_seen_by_who_draws_alone():
+def test_the_set_is_shuffled_and_only_the_player_who_draws_sees_the_card():
     hands = set()
     for seed in range(8):
         match = begin(seed, active=10, modifiers="off", collection_1=OUTLAWS)
@@ -421,7 +426,7 @@ def test_the_first_hand_is_chosen_in_secret_and_shown_together():
 
 
 @pytest.mark.clause("RH-10")
-def test_who_won_agility_plays_first_openly_and_after_a_draw_both_choose_again():
+def test_the_winner_of_agility_plays_first_openly_and_after_a_draw_both_choose_again():
     match = dull(Side(hand="Low A, Even A, Even B"), Side(hand="High A, Even A, Even B"))
     play(match, "Low A", "High A")
     assert match.to_act == {BO}
@@ -443,7 +448,7 @@ def test_an_open_modifier_lies_on_the_table_before_the_answer():
 
 
 @pytest.mark.clause("RH-11")
-def test_who_plays_a_modifier_loses_agility_and_stands_still_but_fights():
+def test_a_player_of_a_modifier_loses_agility_and_does_not_advance_but_fights():
     match = position(Side("-, Little John, -, -", "Royal Pardon"), Side("-, Tinker, -, -", "Miller"))
     play(match, "Royal Pardon", "Miller")
     assert finals(match)[ANN, 1] == 3 and stood(match, ANN) == "-, Little John, -, -"
@@ -483,7 +488,7 @@ def test_a_level_is_printed_then_skills_then_modifiers_and_may_leave_the_scale()
 
 
 @pytest.mark.clause("RH-20")
-def test_the_account_says_once_of_each_skill_in_its_stage_that_it_is_ignored():
+def test_the_account_says_once_of_each_ignored_skill_that_it_is_ignored():
     match = position(Side("-, -, Little John, -", "Feast of Fools"), Side("-, -, Tinker, Templar", "Miller"))
     play(match, "Feast of Fools", "Miller")
     assert [line.words for line in match.account() if line.clause == "RH-20"] == [
@@ -493,7 +498,7 @@ def test_the_account_says_once_of_each_skill_in_its_stage_that_it_is_ignored():
 
 
 @pytest.mark.clause("RH-12")
-def test_all_stages_are_judged_in_the_same_position():
+def test_all_stages_are_compared_in_the_same_position():
     match = position(
         Side("-, Much the Miller's Son, Little John, -", "Robin Hood"), Side("-, Guy of Gisborne, Gaoler, -", "Miller")
     )
@@ -596,7 +601,7 @@ def test_nine_drawn_rounds_in_a_row_end_the_tournament(victories: tuple[int, int
 
 
 @pytest.mark.clause("RH-18")
-def test_a_decided_round_begins_the_count_of_drawn_ones_anew():
+def test_a_decided_round_resets_the_count_of_drawn_rounds():
     match = dull(Side("-, High B, High C, High D", "High A"), Side(hand="Low A"), drawn=8)
     play(match, "High A", "Low A")
     assert match.outcome is None and "drawn = 0" in match.position().splitlines()

@@ -1,4 +1,4 @@
-"""Robin in the Hood: who moves on, over every pattern of stages and victors, against a reckoning of another kind."""
+"""Robin in the Hood: which cards advance, for every pattern of stages and victors, against a second method."""
 
 from itertools import product
 
@@ -12,11 +12,11 @@ from quintain.games.robin.hands import advance
 PATTERNS = list(product((False, True), repeat=st.STAGES))
 
 
-def reckoned(cards: list[int], won: int) -> list[int]:
-    """Return where the cards stand afterwards, block by block.
+def by_blocks(cards: list[int], won: int) -> list[int]:
+    """Return where the cards stand after advancing, found block by block.
 
-    A block is a row of cards with an empty stage before it: all its cards from the hindmost that moves by itself
-    on move one stage; a block that ends on Endurance stays where it is.
+    A block is a row of cards without a gap. If an empty stage is before it, all its cards move one stage from its
+    hindmost victor on (or from Agility); a block that reaches Endurance stays where it is.
     """
     moved = [st.NONE] * st.STAGES
     for stage, card in enumerate(cards):
@@ -31,7 +31,7 @@ def reckoned(cards: list[int], won: int) -> list[int]:
 
 @pytest.mark.clause("RH-14")
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: "".join("x" if full else "-" for full in pattern))
-def test_victors_advance_and_push_as_reckoned_block_by_block(pattern: tuple[bool, ...]):
+def test_victors_advance_and_push_as_by_the_second_method(pattern: tuple[bool, ...]):
     for victors in PATTERNS:
         if any(won and not full for won, full in zip(victors, pattern, strict=True)):
             continue
@@ -40,7 +40,7 @@ def test_victors_advance_and_push_as_reckoned_block_by_block(pattern: tuple[bool
         s.stage[ANN], s.stage[BO] = list(cards), [50, 51, 52, 53]
         won = sum(1 << stage for stage, is_won in enumerate(victors) if is_won)
         advance(s, ANN, won)
-        assert s.stage[ANN] == reckoned(cards, won) and s.stage[BO] == [50, 51, 52, 53]
+        assert s.stage[ANN] == by_blocks(cards, won) and s.stage[BO] == [50, 51, 52, 53]
         assert all(stage - (card - 10) in (0, 1) for stage, card in enumerate(s.stage[ANN]) if card != st.NONE)
 
 
@@ -57,7 +57,7 @@ DULL_SET = "".join(DULL.format(name=f"{word} {letter}", level=level) for word, l
 
 
 def dull(ann: str, bo: str, plays: tuple[str, str]):
-    """Play a hand with people whose levels their names tell, and who have no skills to speak of."""
+    """Play a hand with characters whose names say their levels, and whose skills never work."""
     sides = Side(ann, plays[ANN]), Side(bo, plays[BO])
     return play(position(*sides, cards=DULL_SET, modifiers="off"), *plays)
 
@@ -84,7 +84,7 @@ def test_whole_hands_move_the_cards_as_the_rules_say(ann: str, bo: str, plays: t
     assert (stood(match, ANN), stood(match, BO)) == then
 
 
-def test_the_two_ways_of_reckoning_differ_where_the_rule_is_broken():
-    assert reckoned([10, 11, st.NONE, 13], 0b1001) == [st.NONE, 10, 11, 13]
-    assert reckoned([10, 11, 12, 13], 0b1111) == [10, 11, 12, 13]
+def test_the_second_method_pushes_blocks_and_leaves_full_ones():
+    assert by_blocks([10, 11, st.NONE, 13], 0b1001) == [st.NONE, 10, 11, 13]
+    assert by_blocks([10, 11, 12, 13], 0b1111) == [10, 11, 12, 13]
     assert begin().book.characters == 48

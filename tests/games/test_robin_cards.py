@@ -1,4 +1,4 @@
-"""Robin in the Hood: every printed text does what it says, the base set is whole, and bad sets are refused."""
+"""Robin in the Hood: cards do what their texts say, the base set is complete, and bad sets are refused."""
 
 import random
 from collections import Counter
@@ -21,13 +21,13 @@ SCENES = 24
 
 @cache
 def person(name: str) -> Person:
-    """Return a character as its view prints it."""
+    """Return a character with the text that is printed on its card."""
     card = CHARACTERS[name]
     return Person(name, tuple(card.level), {GROUPS[card.caste], GROUPS[card.politics]}, card.text)
 
 
 def scene(name: str, number_: int) -> tuple[Match, Table]:
-    """Play a hand in which a card has its part, in a position that chance has made; return it, and what it is like."""
+    """Play a hand with a card in a random position; return the match, and the position for the naive rules."""
     chooser = random.Random(f"{name} {number_}")
     names = sorted(CHARACTERS)
     chooser.shuffle(names)
@@ -62,7 +62,7 @@ def scene(name: str, number_: int) -> tuple[Match, Table]:
 
 
 def part(name: str, number_: int, names: list[str]) -> tuple[list[str], int]:
-    """Return those whom a character's text speaks of as facing it, and the stage where it has its part."""
+    """Return the characters that the text of a character mentions as facing it, and the stage where it takes part."""
     read = SKILL.fullmatch(CHARACTERS[name].text) if name in CHARACTERS else None
     if read is None:
         return [], number_ % st.STAGES
@@ -72,7 +72,7 @@ def part(name: str, number_: int, names: list[str]) -> tuple[list[str], int]:
 
 
 def table(sides: list[list[str]], lasting: list[str], played: list[str], victories: tuple[int, int]) -> Table:
-    """Return what the played cards and those in play make of a position."""
+    """Return a position for the naive rules, from the cards on the table and the modifiers played."""
     stood = tuple(
         {
             stage: person(other)
@@ -159,12 +159,14 @@ def test_every_text_of_a_skill_can_be_read():
 
 
 def entry(**changes: str) -> str:
+    """Return a character of a file, with some fields changed; an empty field is left out."""
     lines = {"name": '"Odo"', "caste": '"Noble"', "levels": "[1, 2, 3, 4]", "skill": '{ whom = "self", change = 1 }'}
     lines |= changes
     return "[[character]]\n" + "\n".join(f"{key} = {value}" for key, value in lines.items() if value) + "\n\n"
 
 
 def modifier(**changes: str) -> str:
+    """Return a modifier of a file, with some fields changed; an empty field is left out."""
     lines = {"name": '"Rain"', "group": '"all"', "side": '"own"', "change": "1"} | changes
     return "[[modifier]]\n" + "\n".join(f"{key} = {value}" for key, value in lines.items() if value) + "\n\n"
 
@@ -173,8 +175,8 @@ def modifier(**changes: str) -> str:
 @pytest.mark.parametrize(
     ("text", "line", "card", "clause", "words"),
     [
-        (entry() + entry(), 7, "Odo", "RH-4", "in line 1 already"),
-        (entry(name='"De Bracy"') + entry(name='"De bracy"'), 7, "De bracy", "RH-4", "in line 1 already"),
+        (entry() + entry(), 7, "Odo", "RH-4", "line 1 has a card of this name"),
+        (entry(name='"De Bracy"') + entry(name='"De bracy"'), 7, "De bracy", "RH-4", "line 1 has a card of this name"),
         (entry(levels="[" * 40 + "]" * 40), 1, "Odo", "RH-1", "…"),
         (entry(levels="[1, 2, 3, 6]"), 1, "Odo", "RH-1", "from 0 to 5"),
         (entry(levels="[1, 2, 3, -1]"), 1, "Odo", "RH-1", "from 0 to 5"),
@@ -187,7 +189,7 @@ def modifier(**changes: str) -> str:
         (entry(age="3"), 1, "Odo", "RH-1", "'age'"),
         (entry(skill='{ whom = "all", change = 1 }'), 1, "Odo", "RH-19", "opposing"),
         (entry(skill='{ whom = "self" }'), 1, "Odo", "RH-19", "change is missing"),
-        (entry(skill='{ whom = "self", change = 0 }'), 1, "Odo", "RH-19", "but 0"),
+        (entry(skill='{ whom = "self", change = 0 }'), 1, "Odo", "RH-19", "but not 0"),
         (entry(skill='{ whom = "self", change = 1, stage = "Wits" }'), 1, "Odo", "RH-19", "Endurance"),
         (entry(skill='{ whom = "self", change = 1, if = "facing Peasant" }'), 1, "Odo", "RH-19", "'Peasant'"),
         (entry(skill='{ whom = "self", change = 1, if = "with Peasant" }'), 1, "Odo", "RH-19", "'Peasant'"),
@@ -208,7 +210,7 @@ def modifier(**changes: str) -> str:
         (modifier(swaps="true"), 1, "Rain", "RH-20", "two stages"),
         (modifier(firm="true"), 1, "Rain", "RH-20", "lasting"),
         (modifier(ignores="true", lasts="true"), 1, "Rain", "RH-20", "one hand"),
-        (modifier(group="", side="", change="", lasts="true", removes="true"), 1, "Rain", "RH-20", "as long as it"),
+        (modifier(group="", side="", change="", lasts="true", removes="true"), 1, "Rain", "RH-20", "must do something"),
         ("[[card]]\nname = 'Odo'\n", 1, "Odo", "RH-5", "there are character, modifier"),
     ],
 )
@@ -220,13 +222,14 @@ def test_a_bad_set_is_refused_with_line_card_and_clause(text: str, line: int, ca
 
 
 def many(kind: str, number_: int) -> str:
+    """Return a file with a number of cards of one kind."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     made = {"character": entry, "modifier": modifier}[kind]
     return "".join(made(name=f'"{kind.capitalize()} {letters[n // 26]}{letters[n % 26]}"') for n in range(number_))
 
 
 @pytest.mark.clause("RH-5", "RH-8")
-def test_a_set_of_ones_own_takes_the_place_of_the_base_set_within_its_limits():
+def test_a_set_of_your_own_replaces_the_base_set_within_its_limits():
     match = begin(cards=many("character", 12) + many("modifier", 3))
     assert match.book.cards == 15 and number(match, "Character AL") == 11
     assert len(read_set(many("character", 128) + many("modifier", 32)).names) == 160
@@ -250,7 +253,7 @@ def test_a_set_of_ones_own_takes_the_place_of_the_base_set_within_its_limits():
         (entry(levels="9" * 5000), "cannot be read"),
     ],
 )
-def test_what_is_no_set_of_cards_is_refused(text: str, words: str):
+def test_a_text_that_is_no_set_of_cards_is_refused(text: str, words: str):
     with pytest.raises(BadCards, match=rf"{words}.*\(RH-5\)"):
         read_set(text)
 

@@ -1,4 +1,4 @@
-"""Robin in the Hood: in random tournaments every card is always in one place, and each ends by a rule."""
+"""Robin in the Hood: random tournaments, in which every card is always in one place, and which end by a rule."""
 
 import random
 
@@ -31,7 +31,7 @@ over_options = pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS
 
 @rule
 def is_whole(book, s) -> bool:
-    """Tell whether every card of a set is in one place, and what stands has been played. RH-4, RH-9."""
+    """Return whether each card of a set is in one place, and each card in play has been played. RH-4, RH-9."""
     for seat in range(SEATS):
         total = s.hand_size[seat] + s.pile_size[seat]
         for card in range(book.cards):
@@ -57,7 +57,7 @@ def is_whole(book, s) -> bool:
 
 @rule
 def ends_by_a_rule(book, s) -> bool:
-    """Tell whether a tournament that is over was won, or drawn out. RH-6, RH-18."""
+    """Return whether a finished tournament was won, or ended after nine drawn rounds. RH-6, RH-18."""
     most = s.victories[0] if s.victories[0] > s.victories[1] else s.victories[1]
     won = most == book.victories and s.victories[0] != s.victories[1]
     return s.phase == ENDED and (won or s.drawn == MOST_DRAWN)
@@ -65,7 +65,7 @@ def ends_by_a_rule(book, s) -> bool:
 
 @rule
 def play_and_check(book, blank, pool, mask, words, first: int, games: int) -> int:
-    """Play random tournaments, and return how many actions they took; -1 if anything was wrong. RH-4, RH-16, RH-18."""
+    """Play random tournaments and return how many actions they took; -1 if one broke a rule. RH-4, RH-16, RH-18."""
     plies = 0
     for number in range(first, first + games):
         pool[0] = blank[0]
@@ -124,7 +124,7 @@ def test_random_tournaments_are_whole_and_every_comparison_is_as_the_printed_tex
 
 
 def compare(book, s) -> None:
-    """Reckon the last comparison from the printed texts."""
+    """Assert that the last comparison is as the printed texts say."""
     sides = tuple(
         {stage: person(card_name(book, card)) for stage, card in enumerate(s.fought[seat]) if card != st.NONE}
         for seat in (0, 1)

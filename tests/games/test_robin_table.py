@@ -1,4 +1,4 @@
-"""Robin in the Hood as it is shown: stages, comparisons, scores, questions, levels, words of moves."""
+"""Robin in the Hood: the table, the questions, the reasons and the names of moves, as each viewer sees them."""
 
 import pytest
 

@@ -1,4 +1,8 @@
-"""Robin in the Hood: two players send characters of the greenwood through the four stages of a tournament."""
+"""Robin in the Hood: two players send characters of the greenwood through the four stages of a tournament.
+
+This file declares the game. `rules.py` is the way in to the rules, `state.py` holds all fields and numbers, and
+`rulebook.md` explains the game to players.
+"""
 
 from quintain.engine.game import Game
 from quintain.games.robin import account, cards, moves, narration, options, reasons, report, rules, view

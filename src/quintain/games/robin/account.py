@@ -1,4 +1,7 @@
-"""Robin in the Hood: how the last comparison came about, line by line, and the end of the tournament."""
+"""Robin in the Hood: explains line by line how the stages were compared, and at the end who has won the tournament.
+
+`levels.py` has only the sums; this file asks it again for each card alone to name the card behind each change.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,39 +9,39 @@ from quintain.engine.state import UNKNOWN
 from quintain.engine.views import Line
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
-from quintain.games.robin.hands import leading, set_comparison, settle_modifiers
+from quintain.games.robin.hands import leading, note_position, settle_modifiers
 from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import STAGES, card_name
 
 Changes = list[list[int]]
-"""What is added to levels, by seat and stage."""
+"""The changes of levels, by seat and stage."""
 BySkill = dict[tuple[int, int], Changes]
-"""The changes by the special skill of each card, by its seat and stage."""
+"""The changes by the special skill of each card; the key is its seat and stage."""
 ByModifier = dict[tuple[int, int], tuple[Changes, Changes]]
-"""The changes by each modifier, by its seat and number, and those by the levels that it exchanges."""
+"""The changes that each modifier adds, and those by the levels that it exchanges; the key is its seat and number."""
 
 
 def account(book: Book, s: State) -> list[Line]:
-    """Work out each stage of the last comparison, then the end."""
+    """Return the lines of the last comparison, and of the end once the tournament is over."""
     return [*comparison(book, s), *(_end(book, s) if s.over else ())]
 
 
 def as_it_stands(book: Book, s: State) -> State:
-    """Return the state as if all cards on the table were compared now, also one that waits for its answer. RH-12."""
+    """Return a copy of the state in which all open cards are compared now, even one still to be answered. RH-12."""
     now = s.copy()
     now.chosen = [card if seat == s.leader else st.NONE for seat, card in enumerate(s.chosen)]
     settle_modifiers(book, now)
-    set_comparison(book, now)
-    lv.reckon(book, now)
+    note_position(book, now)
+    lv.compute_changes(book, now)
     return now
 
 
 def comparison(book: Book, s: State, first: int = st.AGILITY) -> list[Line]:
-    """Work out the stages of a comparison, from the first one on: printed, special skills, modifiers, final."""
+    """Return the lines of a comparison from stage `first` on: printed levels, skills, modifiers, final levels."""
     alone = s.copy()
     skills = {
         (seat, source): _by_skill(book, alone, seat, source)
-        for seat, source in standing(s)
+        for seat, source in fighters(s)
         if not lv.is_ignored(book, s, seat, source)
     }
     modifiers = {(by, number): _by_modifier(book, alone, by, number) for by, number in _in_force(s)}
@@ -46,24 +49,24 @@ def comparison(book: Book, s: State, first: int = st.AGILITY) -> list[Line]:
 
 
 def _by_skill(book: Book, alone: State, seat: int, source: int) -> Changes:
-    """Return what the special skill of one card changes."""
+    """Return the changes by the special skill of one card."""
     alone.by_skills = [[0] * st.STAGES for _ in range(st.SEATS)]
     lv.use_skill(book, alone, seat, source)
     return alone.by_skills
 
 
 def _by_modifier(book: Book, alone: State, by: int, number: int) -> tuple[Changes, Changes]:
-    """Return what one modifier adds if no other is in force, and what characters gain as it exchanges levels."""
+    """Return the changes that one modifier adds on its own, and those by the levels that it exchanges."""
     alone.in_force = [[st.NONE] * st.SEATS for _ in range(st.SEATS)]
     alone.in_force[by][st.LASTING] = number
     alone.by_modifiers = [[0] * st.STAGES for _ in range(st.SEATS)]
     lv.use_modifier(book, alone, by, number)
-    swapped = [[lv.exchanged(book, alone, seat, stage) for stage in range(st.STAGES)] for seat in range(st.SEATS)]
+    swapped = [[lv.exchange_gain(book, alone, seat, stage) for stage in range(st.STAGES)] for seat in range(st.SEATS)]
     return alone.by_modifiers, swapped
 
 
 def _stage(book: Book, s: State, stage: int, skills: BySkill, modifiers: ByModifier) -> Iterator[Line]:
-    """Yield the comparison of a stage; nothing for one in which nobody stood."""
+    """Yield the lines of a stage; none if nobody stood there."""
     there = [seat for seat in range(st.SEATS) if s.fought[seat][stage] != st.NONE]
     names = {seat: f"seat {seat}'s {card_name(book, s.fought[seat][stage])}" for seat in there}
     title = STAGES[stage]
@@ -83,8 +86,8 @@ def _stage(book: Book, s: State, stage: int, skills: BySkill, modifiers: ByModif
 
 
 def _skills(book: Book, s: State, stage: int, skills: BySkill) -> Iterator[Line]:
-    """Yield what each special skill in play does in a stage, and which are ignored."""
-    for seat, source in standing(s):
+    """Yield the change by each special skill in a stage, and name the skills that are ignored."""
+    for seat, source in fighters(s):
         whose = f"seat {seat}'s {card_name(book, s.fought[seat][source])}"
         by_skill = skills.get((seat, source))
         if by_skill is None:
@@ -99,7 +102,7 @@ def _skills(book: Book, s: State, stage: int, skills: BySkill) -> Iterator[Line]
 
 
 def _modifiers(book: Book, s: State, stage: int, modifiers: ByModifier) -> Iterator[Line]:
-    """Yield what each modifier in force does in a stage."""
+    """Yield the change by each modifier in a stage."""
     crossed = [_swaps(book, s, seat, stage) > 1 for seat in range(st.SEATS)]
     for (by, number), (added, swapped) in modifiers.items():
         changes = tuple(added[seat][stage] + (0 if crossed[seat] else swapped[seat][stage]) for seat in range(st.SEATS))
@@ -112,7 +115,7 @@ def _modifiers(book: Book, s: State, stage: int, modifiers: ByModifier) -> Itera
 def _swaps(book: Book, s: State, seat: int, stage: int) -> int:
     """Return how many modifiers in force exchange the printed levels of a card."""
     return sum(
-        book.modifier[number].swaps == 1 and lv.works_on(book, s, by, number, seat, stage)
+        book.modifier[number].swaps == 1 and lv.affects_card(book, s, by, number, seat, stage)
         for by, number in _in_force(s)
     )
 
@@ -125,7 +128,7 @@ def _in_force(s: State) -> Iterator[tuple[int, int]]:
                 yield by, number
 
 
-def standing(s: State) -> Iterator[tuple[int, int]]:
+def fighters(s: State) -> Iterator[tuple[int, int]]:
     """Yield the seat and the stage of each card that fought."""
     for seat in range(st.SEATS):
         for stage in range(st.STAGES):
@@ -134,7 +137,7 @@ def standing(s: State) -> Iterator[tuple[int, int]]:
 
 
 def _end(book: Book, s: State) -> Iterator[Line]:
-    """Yield the victories, and whose stake goes to whom."""
+    """Yield the victories, both stakes, and the winner's gain."""
     yield Line("Victories", tuple(s.victories), "RH-6")
     if not book.ante:
         return
@@ -145,11 +148,11 @@ def _end(book: Book, s: State) -> Iterator[Line]:
     if s.phase == st.ENDED and winner != st.NONE:
         yield Line(f"seat {winner} gains {card_name(book, s.staked[1 - winner])}", (), "RH-7")
     elif s.phase == st.ENDED:
-        yield Line("The tournament is drawn: each keeps the own stake", (), "RH-7")
+        yield Line("The tournament is drawn: both keep their own stakes", (), "RH-7")
 
 
 def prizes(book: Book, s: State, ranks: Sequence[int]) -> list[str]:
-    """Say who gains and who keeps which stake, by the ranks of the tournament, also after a resignation. RH-7."""
+    """Say who gains and who keeps which stake, given the ranks; a player who resigned has the last. RH-7."""
     if not book.ante:
         return []
     called = [card_name(book, card) if card != st.NONE else None for card in s.staked]

@@ -1,4 +1,8 @@
-"""Robin in the Hood: sets of cards, read from TOML and checked. RH-1, RH-2, RH-3, RH-4, RH-5, RH-19, RH-20."""
+"""Robin in the Hood: reads sets of cards from TOML and checks them. RH-1, RH-2, RH-3, RH-4, RH-5, RH-19, RH-20.
+
+The base set is in `cards.toml`; a match may bring its own by the option `cards`. At the end is the collection, which
+lists the cards for any program that asks.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +48,14 @@ GROUP_NUMBERS = {name: number for number, name in enumerate(GROUPS) if number !=
 
 @dataclass
 class CardSet:
-    """All cards that collections can be made of, in the order of the file."""
+    """All cards that a match may use, in the order of their file."""
 
     characters: list[Character] = field(default_factory=list)
     modifiers: list[Modifier] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
-        """The names of all cards: characters first, as cards are numbered."""
+        """The names of all cards, in the order of their numbers: characters first."""
         return [card.name for card in self.characters] + [card.name for card in self.modifiers]
 
 
@@ -63,12 +67,12 @@ def base_set() -> CardSet:
 
 @lru_cache(SETS_KEPT)
 def card_set(own: str) -> CardSet:
-    """Return the set of a file's text, the base set for an empty one; raises BadCards. RH-5."""
+    """Return the set that a text describes, or the base set if it is empty; raises BadCards. RH-5."""
     return read_set(own) if own.strip() else base_set()
 
 
 def read_set(text: str) -> CardSet:
-    """Return the cards of a file; raises BadCards, which names the line, the card and the clause."""
+    """Return the set that a text describes; raises BadCards, which names the line, the card and the clause."""
     entries = _entries(text)
     made, seen = CardSet(), dict[str, int]()
     of_kind = {kind: [entry for entry in entries if entry.kind == kind] for kind in ENTRY_KINDS}
@@ -86,7 +90,7 @@ def read_set(text: str) -> CardSet:
 
 @lru_cache(SETS_KEPT)
 def short_set(text: str) -> str:
-    """Return a file's text as it is kept with a match: the same cards, without remarks; raises BadCards."""
+    """Return a text of the same cards without comments, to be saved with a match; raises BadCards."""
     return write_entries(_entries(text))
 
 
@@ -98,13 +102,13 @@ def _check_name(entry: CardEntry, seen: Mapping[str, int]) -> None:
     entry.check_name("RH-1")
     if entry.name.casefold() in seen:
         line = seen[entry.name.casefold()]
-        raise entry.wrong(f"there is a card of that name in line {line} already: each is in a set once", "RH-4")
+        raise entry.wrong(f"line {line} has a card of this name already: a set has each card once", "RH-4")
     if entry.name in GROUP_NUMBERS:
-        raise entry.wrong("a card cannot be called like a caste or politics", "RH-1")
+        raise entry.wrong("a card cannot have the name of a caste or politics", "RH-1")
 
 
 def _one(entry: CardEntry, data: Mapping[str, Any], key: str, known: Mapping[str, int], clause: str) -> int:
-    """Return the number that the word under a key stands for."""
+    """Return the number of the word that `data` has under a key; raises BadCards."""
     word = data.get(key)
     if not isinstance(word, str) or word not in known:
         given = "is missing" if word is None else f"cannot be {quoted(word)}"
@@ -113,23 +117,25 @@ def _one(entry: CardEntry, data: Mapping[str, Any], key: str, known: Mapping[str
 
 
 def _change(entry: CardEntry, data: Mapping[str, Any], clause: str) -> int:
-    """Return by how much levels change."""
+    """Return by how much a card changes levels; raises BadCards."""
     change = data.get("change")
     if type(change) is not int or change == 0 or abs(change) > st.MOST_CHANGE:
         given = "is missing" if change is None else f"cannot be {quoted(change)}"
-        raise entry.wrong(f"change {given}: it takes a whole number but 0, of at most {st.MOST_CHANGE}", clause)
+        raise entry.wrong(
+            f"change {given}: it is a whole number from -{st.MOST_CHANGE} to {st.MOST_CHANGE}, but not 0", clause
+        )
     return change
 
 
 def _check_fields(entry: CardEntry, data: Mapping[str, Any], fields: tuple[str, ...], what: str, clause: str) -> None:
-    """Refuse fields that there are not."""
+    """Raise BadCards for a field that this kind of row does not have."""
     for key in data:
         if key not in fields:
-            raise entry.wrong(f"{what} has no {quoted(key)}; it has some of {', '.join(fields)}", clause)
+            raise entry.wrong(f"{what} has no field {quoted(key)}; its fields are {', '.join(fields)}", clause)
 
 
 def _character(entry: CardEntry, names: list[str]) -> Character:
-    """Return a character. RH-1."""
+    """Return the character that an entry describes; raises BadCards. RH-1."""
     data, made = entry.data, Character()
     _check_fields(entry, data, CHARACTER_FIELDS, "a character", "RH-1")
     levels = data.get("levels")
@@ -142,7 +148,7 @@ def _character(entry: CardEntry, names: list[str]) -> Character:
         )
     skill = data.get("skill")
     if not isinstance(skill, dict):
-        raise entry.wrong("skill is one row in braces: each character has one special skill", "RH-2")
+        raise entry.wrong("skill must be one row in braces: each character has one special skill", "RH-2")
     made.name, made.level = entry.name, levels
     made.caste = _one(entry, data, "caste", {caste: GROUP_NUMBERS[caste] for caste in CASTES}, "RH-1")
     if "politics" in data:
@@ -153,7 +159,7 @@ def _character(entry: CardEntry, names: list[str]) -> Character:
 
 
 def _skill(entry: CardEntry, given: Mapping[str, Any], names: list[str]) -> Skill:
-    """Return a special skill. RH-19."""
+    """Return the special skill that a row describes; raises BadCards. RH-19."""
     _check_fields(entry, given, SKILL_FIELDS, "a skill", "RH-19")
     skill = Skill()
     skill.whom = _one(entry, given, "whom", WHOM, "RH-19")
@@ -174,29 +180,27 @@ def _condition(entry: CardEntry, given: Mapping[str, Any], whom: int, names: lis
     if words is None:
         return st.ALWAYS, 0
     if not isinstance(words, str):
-        raise entry.wrong(f"if is words, not {quoted(words)}", "RH-19")
+        raise entry.wrong(f"if must be words, not {quoted(words)}", "RH-19")
     head, _, rest = words.partition(" ")
     condition = CONDITIONS.get(head)
     if condition is None:
-        raise entry.wrong(f"if begins with one of {', '.join(CONDITIONS)}, not {quoted(head)}", "RH-19")
+        raise entry.wrong(f"if must begin with one of {', '.join(CONDITIONS)}, not {quoted(head)}", "RH-19")
     if condition == st.FACES_GROUP and rest in names:
         return st.FACES_NAME, names.index(rest)
     if condition in (st.FACES_GROUP, st.ACCOMPANIED):
         if rest not in GROUP_NUMBERS:
             known = ", ".join(GROUP_NUMBERS) + (", or a character" if condition == st.FACES_GROUP else "")
-            raise entry.wrong(
-                f"there is no caste or politics {quoted(rest)} for {quoted(head)}; there are {known}", "RH-19"
-            )
+            raise entry.wrong(f"{quoted(head)} cannot be followed by {quoted(rest)}: it takes one of {known}", "RH-19")
         return condition, GROUP_NUMBERS[rest]
     if rest:
-        raise entry.wrong(f"{quoted(head)} is not followed by anything, as by {quoted(rest)}", "RH-19")
+        raise entry.wrong(f"{quoted(head)} cannot be followed by {quoted(rest)}: it stands alone", "RH-19")
     if condition == st.ALONE and whom not in (st.OWN, st.OPPOSING):
         raise entry.wrong("'alone' is for starred skills: alone in its stage a card does not fight", "RH-19")
     return condition, 0
 
 
 def _modifier(entry: CardEntry) -> Modifier:
-    """Return a modifier. RH-3, RH-20."""
+    """Return the modifier that an entry describes; raises BadCards. RH-3, RH-20."""
     data, made = entry.data, Modifier()
     _check_fields(entry, data, MODIFIER_FIELDS, "a modifier", "RH-20")
     for key in SWITCHES:
@@ -229,41 +233,41 @@ def _stages(entry: CardEntry) -> int:
 
 
 def _check_effects(entry: CardEntry, made: Modifier) -> None:
-    """Refuse a modifier that does nothing or contradicts itself."""
+    """Raise BadCards for a modifier that does nothing or contradicts itself."""
     on_characters = bool(made.change or made.swaps or made.ignores)
     if not on_characters and not made.removes:
-        raise entry.wrong("it does nothing: it has some of change, swaps, ignores, removes", "RH-20")
+        raise entry.wrong("it does nothing: it needs at least one of change, swaps, ignores, removes", "RH-20")
     if on_characters and not {"group", "side"} <= set(entry.data):
-        raise entry.wrong("what works on characters names a group and a side", "RH-20")
+        raise entry.wrong("a modifier that works on characters must name a group and a side", "RH-20")
     if not on_characters and {"group", "side", "stages"} & set(entry.data):
         raise entry.wrong("it names a group, a side or stages, but does nothing to characters", "RH-20")
     if made.firm and not (made.lasts and on_characters):
-        raise entry.wrong("firm is a mark on a lasting modifier that has another effect", "RH-20")
+        raise entry.wrong("firm is only for a lasting modifier that has another effect", "RH-20")
     if made.lasts and not on_characters:
-        raise entry.wrong("a lasting modifier does something to characters as long as it lasts", "RH-20")
+        raise entry.wrong("a lasting modifier must do something to characters", "RH-20")
     if made.swaps and made.stages.bit_count() != 2:
-        raise entry.wrong("swaps names two stages, whose printed levels are exchanged", "RH-20")
+        raise entry.wrong("swaps needs exactly two stages, whose printed levels it exchanges", "RH-20")
     if made.ignores and made.lasts:
-        raise entry.wrong("special skills are ignored for one hand only", "RH-20")
+        raise entry.wrong("only a modifier for one hand may ignore special skills", "RH-20")
 
 
 class RobinCollection:
-    """The cards as any program can ask for them. Both seats number theirs alike."""
+    """The cards, as any program can ask for them. The numbers of the cards are the same for both seats."""
 
     option, decks = "cards", None
 
     def cards(self, own: str) -> Sequence[ListedCard]:
-        """Return the cards of a file's text, those of the base set for an empty one; raises BadCards. RH-5."""
+        """Return the cards of a text, or of the base set if it is empty; raises BadCards. RH-5."""
         found = card_set(own)
         characters = [ListedCard(c.name, "Characters", numbers(c), f"{groups(c)}. {c.text}") for c in found.characters]
         return [*characters, *(ListedCard(card.name, "Modifiers", text=card.text) for card in found.modifiers)]
 
     def names(self, book: Book, seat: int) -> Sequence[str]:
-        """Return the names of all cards by number."""
+        """Return the names of all cards, in the order of their numbers."""
         return [card_name(book, card) for card in range(book.cards)]
 
     def held(self, book: Book, s: State, seat: int) -> Held:
-        """Return where the cards of an active set are in this round. RH-9."""
+        """Return where the cards of a seat's active set are in this round. RH-9."""
         hand, pile = s.hand[seat][: s.hand_size[seat]], s.pile[seat][: s.pile_size[seat]]
         played = Counter(card_name(book, card) for card in range(book.cards) if s.shown[seat][card])
         drawn = played + Counter(card_name(book, card) for card in hand if card >= 0)

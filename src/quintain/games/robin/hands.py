@@ -1,16 +1,19 @@
-"""Robin in the Hood: a hand, from the choice of a card to the next draw, and the end of a round."""
+"""Robin in the Hood: a hand, from the choice of a card to the next draw, and the end of a round and of the tournament.
+
+`levels.py` works out the levels that are compared here. `sets.py` begins the next round.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
 from quintain.games.robin import state as st
-from quintain.games.robin.levels import level, reckon
+from quintain.games.robin.levels import compute_changes, level
 from quintain.games.robin.state import Book, State
 
 
 @rule
 def draw(s: State, seat: int) -> int:
-    """Take a card at random from the draw pile into the hand. RH-9, RH-17."""
+    """Move a random card from the draw pile to the hand, and return it. RH-9, RH-17."""
     drawn = rng.below(s.rng, s.pile_size[seat])
     card = s.pile[seat][drawn]
     s.pile_size[seat] -= 1
@@ -23,7 +26,7 @@ def draw(s: State, seat: int) -> int:
 
 @rule
 def choose_card(book: Book, s: State, seat: int, card: int) -> bool:
-    """Choose the card of this hand; tell whether both lie on the table now. RH-10."""
+    """Choose the card of a seat for this hand; return whether both cards lie on the table now. RH-10."""
     s.chosen[seat] = card
     both = s.chosen[1 - seat] != st.NONE
     if s.leader != st.NONE:
@@ -38,7 +41,7 @@ def choose_card(book: Book, s: State, seat: int, card: int) -> bool:
 
 @rule
 def lay(book: Book, s: State, seat: int) -> None:
-    """Lay the chosen card on the table: a character on Agility, which a modifier leaves empty. RH-10, RH-11."""
+    """Lay the chosen card on the table: a character goes to Agility, a modifier leaves it empty. RH-10, RH-11."""
     card = s.chosen[seat]
     held = 0
     while s.hand[seat][held] != card:
@@ -54,13 +57,13 @@ def lay(book: Book, s: State, seat: int) -> None:
 
 @rule
 def fight(book: Book, s: State) -> bool:
-    """Carry a hand out, both cards of which lie on the table; tell whether the round is over.
+    """Compare the stages, remove the losers and advance; return whether the round is over.
 
     RH-3, RH-11, RH-12, RH-13, RH-14, RH-15, RH-16, RH-17.
     """
     settle_modifiers(book, s)
-    set_comparison(book, s)
-    reckon(book, s)
+    note_position(book, s)
+    compute_changes(book, s)
     victors_0, victors_1 = compare(book, s)
     s.leader = 0 if victors_0 >> st.AGILITY & 1 else 1 if victors_1 >> st.AGILITY & 1 else st.NONE
     if s.fought[0][st.AGILITY] == st.NONE or s.fought[1][st.AGILITY] == st.NONE:
@@ -82,7 +85,7 @@ def fight(book: Book, s: State) -> bool:
 
 @rule
 def settle_modifiers(book: Book, s: State) -> None:
-    """Replace own lasting modifiers by those just played, then remove the opponent's. RH-3, RH-20."""
+    """Replace lasting modifiers by those just played, then carry out removals. RH-3, RH-20."""
     for seat in range(st.SEATS):
         number = s.chosen[seat] - book.characters
         if number >= 0 and book.modifier[number].lasts:
@@ -99,7 +102,7 @@ def settle_modifiers(book: Book, s: State) -> None:
 
 @rule
 def is_removed(book: Book, s: State, seat: int) -> bool:
-    """Tell whether the card that the other one plays removes the lasting modifier of a seat. RH-3, RH-20."""
+    """Return whether the opponent's card in this hand removes the lasting modifier of a seat. RH-3, RH-20."""
     by = s.chosen[1 - seat] - book.characters
     if by < 0 or s.lasting[seat] == st.NONE:
         return False
@@ -108,14 +111,14 @@ def is_removed(book: Book, s: State, seat: int) -> bool:
 
 @rule
 def remove_modifier(book: Book, s: State, seat: int) -> None:
-    """RH-3."""
+    """Remove the lasting modifier of a seat. RH-3."""
     tell(s, st.REMOVED, 1 - seat, seat, book.characters + s.lasting[seat])
     s.lasting[seat] = st.NONE
 
 
 @rule
-def set_comparison(book: Book, s: State) -> None:
-    """Note the position in which all stages are judged at once. RH-12."""
+def note_position(book: Book, s: State) -> None:
+    """Note the characters, modifiers and victories by which all stages are compared at once. RH-12."""
     for seat in range(st.SEATS):
         for stage in range(st.STAGES):
             s.fought[seat][stage] = s.stage[seat][stage]
@@ -127,7 +130,7 @@ def set_comparison(book: Book, s: State) -> None:
 
 @rule
 def compare(book: Book, s: State) -> tuple[int, int]:
-    """Return, for each seat, a bit for each stage in which its card is higher or faces nobody. RH-13."""
+    """Return for each seat a bit for each stage that it wins: its card is higher or faces nobody. RH-13."""
     victors_0 = 0
     victors_1 = 0
     for stage in range(st.STAGES):
@@ -144,7 +147,7 @@ def compare(book: Book, s: State) -> tuple[int, int]:
 
 @rule
 def remove_losers(s: State, seat: int, beaten: int) -> None:
-    """Put the cards that lost among the dead; `beaten` has a bit for each stage that the other one won. RH-13."""
+    """Remove the losers of a seat; `beaten` has a bit for each stage that the opponent won. RH-13."""
     for stage in range(st.STAGES):
         if beaten >> stage & 1 and s.stage[seat][stage] != st.NONE:
             s.stage[seat][stage] = st.NONE
@@ -152,7 +155,7 @@ def remove_losers(s: State, seat: int, beaten: int) -> None:
 
 @rule
 def is_full(s: State, seat: int) -> bool:
-    """Tell whether a seat has a card on each stage. RH-15."""
+    """Return whether a seat has a card on each stage. RH-15."""
     for stage in range(st.STAGES):
         if s.stage[seat][stage] == st.NONE:
             return False
@@ -161,7 +164,7 @@ def is_full(s: State, seat: int) -> bool:
 
 @rule
 def advance(s: State, seat: int, won: int) -> None:
-    """Move victors, and the card on Agility in any case, one stage on, from Endurance back to Agility. RH-11, RH-14."""
+    """Move each victor, and the card on Agility in any case, one stage on, from Endurance backwards. RH-11, RH-14."""
     for back in range(1, st.STAGES):
         stage = st.ENDURANCE - back
         if s.stage[seat][stage] != st.NONE and (stage == st.AGILITY or won >> stage & 1):
@@ -170,7 +173,7 @@ def advance(s: State, seat: int, won: int) -> None:
 
 @rule
 def push(s: State, seat: int, stage: int) -> None:
-    """Move a card on, and those before it up to the first empty stage; without one it stays. RH-14."""
+    """Move a card one stage on, pushing those before it; without an empty stage before it, it stays. RH-14."""
     free = stage + 1
     while free < st.STAGES and s.stage[seat][free] != st.NONE:
         free += 1
@@ -183,7 +186,7 @@ def push(s: State, seat: int, stage: int) -> None:
 
 @rule
 def score_round(book: Book, s: State) -> bool:
-    """Give the round to who alone has four stages, or to nobody; tell whether it was the last.
+    """Give the round to the only seat with four stages, or to nobody; return whether it was the last.
 
     RH-6, RH-15, RH-16, RH-17, RH-18.
     """
@@ -205,7 +208,7 @@ def score_round(book: Book, s: State) -> bool:
 
 @rule
 def end_tournament(book: Book, s: State) -> None:
-    """Show the antes; the winner gains the other's. RH-6, RH-7, RH-18."""
+    """End the tournament and show the stakes; the winner gains the opponent's. RH-6, RH-7, RH-18."""
     s.over = 1
     s.phase = st.ENDED
     winner = leading(s)

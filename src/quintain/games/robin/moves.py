@@ -1,17 +1,17 @@
-"""Robin in the Hood: the names of actions, and the reading of moves in words."""
+"""Robin in the Hood: gives each action its name, and reads a move that a player has typed."""
 
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import card_name
 
 SET_WORDS = ("keep this set", "deal a new set", "choose a new set")
-"""What may be done about an active set: KEEP, DEAL, CHOOSE."""
+"""The names of KEEP, DEAL and CHOOSE."""
 VERBS = ("play", "take", "stake")
-"""What may be done with a card: PLAY, TAKE, STAKE_CARD."""
+"""The verbs of PLAY, TAKE and STAKE_CARD, before the name of a card."""
 
 
 def name(book: Book, s: State, seat: int, action: int) -> str:
-    """Return an action in words, such as ``play Little John``; empty for a card that the set does not have."""
+    """Return the name of an action, such as ``play Little John``; empty if the set has no such card."""
     if action >= st.KEEP:
         return SET_WORDS[action - st.KEEP]
     verb, card = divmod(action, st.CARDS)
@@ -19,7 +19,7 @@ def name(book: Book, s: State, seat: int, action: int) -> str:
 
 
 def parse(book: Book, s: State, seat: int, text: str) -> int | None:
-    """Return the action that words stand for, legal now or not; None if they stand for none."""
+    """Return the action that a text names, legal now or not; None if it names none."""
     words = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()).casefold()
     if words in SET_WORDS:
         return st.KEEP + SET_WORDS.index(words)

@@ -1,4 +1,4 @@
-"""Robin in the Hood: what happened, in words."""
+"""Robin in the Hood: puts events into words for the log of a match."""
 
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.robin import state as st
@@ -9,14 +9,14 @@ OF_CARDS = (st.STAKED, st.DREW, st.CHOSE, st.PLAYED, st.REPLACED, st.REMOVED, st
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
-    """Say one event as a viewer (-1: a spectator) may know it; empty for another's draw."""
+    """Return the line of the log for an event, as one viewer reads it (-1: a spectator); empty for a rival's draw."""
     if event.kind in range(st.COMPARED, st.COMPARED + st.STAGES):
         return _comparison(book, event, viewer)
     return _with_card(book, event, viewer) if event.kind in OF_CARDS else _plain(event, viewer)
 
 
 def _with_card(book: Book, event: Event, viewer: int) -> str:
-    """Say what happens with a card, which some viewers may not know."""
+    """Word an event with a card, which some viewers may not know."""
     card = "" if event.a == UNKNOWN else card_name(book, event.a)
     match event.kind:
         case st.STAKED:
@@ -37,7 +37,7 @@ def _with_card(book: Book, event: Event, viewer: int) -> str:
 
 
 def _plain(event: Event, viewer: int) -> str:
-    """Say what happens to sets, rounds and the tournament."""
+    """Word an event of sets, rounds or the tournament."""
     match event.kind:
         case st.KEPT_SET:
             return _does(event, viewer, "keep", "keeps", "the active set")
@@ -69,7 +69,7 @@ def _whose(seat: int, viewer: int) -> str:
 
 
 def _comparison(book: Book, event: Event, viewer: int) -> str:
-    """Say who beat whom in a stage, and at which levels."""
+    """Word the comparison of a stage: both cards with their levels, and the winner first."""
     stage = STAGES[event.kind - st.COMPARED]
     sides = [(event.c, event.a, 0), (event.d, event.b, 1)]
     told = [f"{_whose(seat, viewer)} {card_name(book, card)} ({level})" for level, card, seat in sides]

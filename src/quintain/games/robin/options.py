@@ -1,4 +1,7 @@
-"""Robin in the Hood: the options of a match, and its book. RH-4, RH-5, RH-6, RH-7, RH-8."""
+"""Robin in the Hood: the options of a match, and the book that they make. RH-4, RH-5, RH-6, RH-7, RH-8.
+
+The command line and the form for a new table show the options with the help given here.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,27 @@ from quintain.games.robin.state import Book
 from quintain.games.robin.words import some
 
 COLLECTIONS = ("collection-0", "collection-1")
-"""The options of the seats' collections."""
-ALL = "all the cards of the set if none is named"
+"""The options that give each seat its collection."""
+ALL = "all cards of the set if you name none"
 
 OPTIONS = (
-    Option("victories", "number", st.USUAL_VICTORIES, "how many rounds win the tournament", 1, st.MOST_VICTORIES),
-    Option("active", "number", st.USUAL_ACTIVE, "the characters of an active set", st.LEAST_ACTIVE, st.MOST_ACTIVE),
-    Option("modifiers", "switch", True, "play with modifiers, three in an active set"),
-    Option("dealt", "switch", False, "an active set is dealt to each player at random, for all rounds"),
+    Option(
+        "victories",
+        "number",
+        st.USUAL_VICTORIES,
+        "how many rounds you must win to win the tournament",
+        1,
+        st.MOST_VICTORIES,
+    ),
+    Option(
+        "active", "number", st.USUAL_ACTIVE, "how many characters an active set has", st.LEAST_ACTIVE, st.MOST_ACTIVE
+    ),
+    Option("modifiers", "switch", True, "play with modifiers, three in each active set"),
+    Option("dealt", "switch", False, "each player is dealt a random active set for all rounds"),
     Option("ante", "switch", False, "each player stakes a card, and the winner gains the other's"),
-    Option("cards", "file", "", "a set of cards of your own, in the place of the base set", short=short_set),
+    Option("cards", "file", "", "a set of cards of your own, in place of the base set", short=short_set),
     *(
-        Option(name, "names", [], f"the cards that the {which} seat collects, {ALL}")
+        Option(name, "names", [], f"the collection of the {which} seat, {ALL}")
         for name, which in zip(COLLECTIONS, ("first", "second"), strict=True)
     ),
 )
@@ -45,7 +57,7 @@ def make_book(seats: int, options: Mapping[str, Any]) -> Book:
 
 
 def _numbers(cards: CardSet, option: str, given: list[str]) -> list[int]:
-    """Return the cards of a collection in its order. RH-8."""
+    """Return the numbers of the cards in a collection, in its order; raises BadOption. RH-8."""
     names, listed = cards.names, [name for name in given if name]
     if not listed:
         return list(range(len(names)))
@@ -54,15 +66,15 @@ def _numbers(cards: CardSet, option: str, given: list[str]) -> list[int]:
     for name in listed:
         number = by_name.get(" ".join(name.split()).casefold())
         if number is None:
-            raise BadOption(f"{option}: there is no card {quoted(name)} in the set (RH-8)")
+            raise BadOption(f"{option}: the set has no card {quoted(name)} (RH-8)")
         if number in numbers:
-            raise BadOption(f"{option}: {names[number]} is there twice: a collection has each card once (RH-8)")
+            raise BadOption(f"{option}: {names[number]} is named twice: a collection has each card once (RH-8)")
         numbers.append(number)
     return numbers
 
 
 def _collect(book: Book, seat: int, numbers: list[int]) -> None:
-    """Give a seat its collection; one that is too small for a choice makes one active set. RH-8."""
+    """Give a seat its collection, or just one active set if it is too small for a choice; raises BadOption. RH-8."""
     characters = [card for card in numbers if card < book.characters]
     modifiers = [card for card in numbers if card >= book.characters]
     for kind, there, needed in (("character", characters, book.active), ("modifier", modifiers, book.modifiers)):

@@ -1,4 +1,4 @@
-"""Robin in the Hood: what playouts do: have sets dealt, and else choose at random."""
+"""Robin in the Hood: how the random games of the search, called playouts, choose their moves."""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -8,7 +8,7 @@ from quintain.games.robin.state import Book, State
 
 @rule
 def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """In playouts, have sets dealt, which is as good as choosing them at random; else choose at random. RH-8."""
+    """Have a set dealt, which is as good as choosing its cards at random; else return a random action. RH-8."""
     if s.phase == st.CHOOSE_SET and s.choosing[seat] == st.ASKED:
         return st.DEAL
     count = 0

@@ -1,4 +1,4 @@
-"""Robin in the Hood: why an action is not legal now."""
+"""Robin in the Hood: explains to a player why an action is not legal now, with the clause that forbids it."""
 
 from quintain.engine.contract import acting
 from quintain.engine.views import Reason
@@ -9,10 +9,11 @@ from quintain.games.robin.view import question
 from quintain.games.robin.words import card_name
 
 CLAUSES = {st.STAKE: "RH-7", st.CHOOSE_SET: "RH-8", st.FIGHT: "RH-10"}
+"""The clause that asks for a move in each phase."""
 
 
 def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
-    """Say why an action is not legal for a seat now, from its blinded state."""
+    """Return the reason why an action is not legal for a seat now. The state is blinded for that seat."""
     if s.over:
         return Reason("RH-6", "the tournament is over")
     if seat not in acting(r, book, s):
@@ -37,7 +38,7 @@ def _set_as_a_whole(book: Book, s: State, seat: int, action: int) -> Reason:
 
 
 def _card(book: Book, s: State, seat: int, card: int) -> Reason:
-    """Say why this card is not the answer, where cards are."""
+    """Return the reason against a card, if the question asks for a card."""
     called = card_name(book, card)
     if s.phase == st.FIGHT:
         return Reason("RH-10", f"{called} is {_where(s, seat, card)}")
@@ -53,7 +54,7 @@ def _card(book: Book, s: State, seat: int, card: int) -> Reason:
 
 
 def _where(s: State, seat: int, card: int) -> str:
-    """Say where a card is that is not in the hand."""
+    """Say where a card is that the seat does not hold in its hand."""
     if s.shown[seat][card]:
         return "played already"
     return "still on your draw pile" if card in s.pile[seat] else "not in your active set"

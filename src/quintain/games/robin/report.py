@@ -1,4 +1,7 @@
-"""Robin in the Hood: what is counted at the end of a tournament: its rounds, and how the cards of dealt sets fared."""
+"""Robin in the Hood: the counts that `quintain report` adds up over many tournaments.
+
+They say how many rounds are played and drawn and, if sets were dealt, how often each card is on the winning side.
+"""
 
 from quintain.engine.views import Count
 from quintain.games.robin.cards import collection
@@ -6,7 +9,7 @@ from quintain.games.robin.state import SEATS, Book, State
 
 
 def report(book: Book, s: State) -> tuple[Count, ...]:
-    """Count the rounds; where sets were dealt, also those that a card in one set alone won. RH-21."""
+    """Count the rounds and, if sets were dealt, the wins of each card that only one player had. RH-21."""
     decided = sum(s.victories)
     rounds = (
         Count("rounds", None, s.round, None, "rounds"),

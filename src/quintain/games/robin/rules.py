@@ -1,4 +1,7 @@
-"""Robin in the Hood: the rules, in the order in which the game is played."""
+"""Robin in the Hood: the functions that the engine calls, in the order in which the game is played.
+
+`sets.py` has the choice of active sets, `hands.py` plays a hand and ends a round, and `levels.py` works out levels.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.events import A, tell
@@ -14,7 +17,7 @@ __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play
 
 @rule
 def deal(book: Book, s: State) -> None:
-    """Set up a state of zeros up to the first choice: the ante, or the first active set. RH-7, RH-8."""
+    """Set up a match from a state of zeros, up to the first choice: an ante, or an active set. RH-7, RH-8."""
     for seat in range(st.SEATS):
         s.staked[seat] = st.NONE
         s.chosen[seat] = st.NONE
@@ -37,13 +40,13 @@ def deal(book: Book, s: State) -> None:
 
 @rule
 def to_act(book: Book, s: State) -> int:
-    """RH-7, RH-8, RH-10."""
+    """Return a bit for each seat that may act. RH-7, RH-8, RH-10."""
     return (1 if is_asked(s, 0) else 0) | (2 if is_asked(s, 1) else 0)
 
 
 @rule
 def is_asked(s: State, seat: int) -> bool:
-    """Tell whether a seat may act: both may where they choose at the same time. RH-7, RH-8, RH-10."""
+    """Return whether a seat may act; both may where they choose at the same time. RH-7, RH-8, RH-10."""
     if s.phase == st.FIGHT:
         if s.leader != st.NONE:
             return (seat == s.leader) == (s.chosen[s.leader] == st.NONE)
@@ -69,7 +72,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def play(book: Book, s: State, seat: int, action: int) -> None:
-    """Carry out a legal action. RH-7, RH-8, RH-10."""
+    """Carry out a legal action and all that follows up to the next choice. RH-7, RH-8, RH-10."""
     if s.phase == st.FIGHT:
         if choose_card(book, s, seat, action - st.PLAY) and fight(book, s) and not score_round(book, s):
             begin_round(book, s)
@@ -84,7 +87,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def outcome(book: Book, s: State, scores: list[int], ranks: list[int]) -> None:
-    """Write the victories and the ranks. RH-6, RH-18."""
+    """Write the victories and the rank of each seat. RH-6, RH-18."""
     for seat in range(st.SEATS):
         scores[seat] = s.victories[seat]
         ranks[seat] = 2 if s.victories[seat] < s.victories[1 - seat] else 1

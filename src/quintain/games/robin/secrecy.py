@@ -1,4 +1,7 @@
-"""Robin in the Hood: what is hidden from whom, and how it is dealt anew."""
+"""Robin in the Hood: hides from a seat what it may not know, and guesses a possible position for search.
+
+The secrets are active sets, hands, draw piles, stakes, and a card that is chosen while the opponent still chooses.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -11,7 +14,7 @@ from quintain.games.robin.state import Book, State
 
 @rule
 def hide(book: Book, s: State, seat: int) -> None:
-    """Hide what a seat may not know; -1 is a spectator. RH-7, RH-8, RH-10."""
+    """Hide what a seat, or a spectator (-1), may not know. RH-7, RH-8, RH-10."""
     for owner in range(st.SEATS):
         if owner != seat:
             blind_cards(s, owner)
@@ -23,7 +26,7 @@ def hide(book: Book, s: State, seat: int) -> None:
 
 @rule
 def blind_cards(s: State, owner: int) -> None:
-    """Hide an owner's hand and pile, or active set. RH-8."""
+    """Hide the hand and the draw pile, or the active set, of a seat. RH-8."""
     for place in range(s.hand_size[owner]):
         s.hand[owner][place] = UNKNOWN
     for place in range(s.pile_size[owner]):
@@ -32,13 +35,13 @@ def blind_cards(s: State, owner: int) -> None:
 
 @rule
 def redeal(book: Book, s: State) -> None:
-    """Put in the place of all that is UNKNOWN a deal that fits what is known. RH-7, RH-8, RH-10."""
+    """Replace all that is UNKNOWN by random cards that fit what is known. RH-7, RH-8, RH-10."""
     for seat in range(st.SEATS):
         redeal_cards(book, s, seat)
         if s.chosen[seat] == UNKNOWN:
             s.chosen[seat] = s.hand[seat][rng.below(s.rng, s.hand_size[seat])]
         if s.staked[seat] == UNKNOWN:
-            s.staked[seat] = some_owned(book, seat, rng.draw(s.rng))
+            s.staked[seat] = nth_owned(book, seat, rng.draw(s.rng))
 
 
 @rule
@@ -64,8 +67,8 @@ def redeal_cards(book: Book, s: State, seat: int) -> None:
 
 
 @rule
-def some_owned(book: Book, seat: int, number: int) -> int:
-    """Return a card of a collection, by any number from 0 on. RH-7."""
+def nth_owned(book: Book, seat: int, number: int) -> int:
+    """Return a card of a collection, chosen by any number from 0 on. RH-7."""
     owned = 0
     for card in range(book.cards):
         owned += book.owned[seat][card]

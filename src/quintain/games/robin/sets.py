@@ -1,4 +1,7 @@
-"""Robin in the Hood: the active sets, chosen between rounds, and the beginning of a round."""
+"""Robin in the Hood: the beginning of a round, and the choice of active sets.
+
+`hands.py` plays the round. While sets are chosen, the draw pile of a seat holds its active set.
+"""
 
 from quintain.engine import rng
 from quintain.engine.compiled import rule
@@ -10,7 +13,7 @@ from quintain.games.robin.state import Book, State
 
 @rule
 def begin_round(book: Book, s: State) -> None:
-    """Clear the stages, and ask for active sets; who has no choice is dealt the only one there is. RH-8, RH-9."""
+    """Clear the last round and ask for active sets; a seat without a choice is dealt its set. RH-8, RH-9."""
     s.round += 1
     s.phase = st.CHOOSE_SET
     s.hands = 0
@@ -27,7 +30,7 @@ def begin_round(book: Book, s: State) -> None:
 
 @rule
 def gather(book: Book, s: State, seat: int) -> None:
-    """Put the cards of a seat's active set together again. RH-9."""
+    """Put all cards of a seat back into its active set, and clear its stages. RH-9."""
     for held in range(s.hand_size[seat]):
         add_to_set(s, seat, s.hand[seat][held])
         s.hand[seat][held] = st.NONE
@@ -44,14 +47,14 @@ def gather(book: Book, s: State, seat: int) -> None:
 
 @rule
 def add_to_set(s: State, seat: int, card: int) -> None:
-    """RH-8."""
+    """Add a card to the active set of a seat. RH-8."""
     s.pile[seat][s.pile_size[seat]] = card
     s.pile_size[seat] += 1
 
 
 @rule
 def clear_set(s: State, seat: int) -> None:
-    """RH-8."""
+    """Empty the active set of a seat. RH-8."""
     for place in range(s.pile_size[seat]):
         s.pile[seat][place] = st.NONE
     s.pile_size[seat] = 0
@@ -59,7 +62,7 @@ def clear_set(s: State, seat: int) -> None:
 
 @rule
 def deal_set(book: Book, s: State, seat: int) -> None:
-    """Draw an active set at random. RH-4, RH-8."""
+    """Deal a seat a random active set from its collection. RH-4, RH-8."""
     clear_set(s, seat)
     draw_characters(book, s, seat, book.active)
     draw_modifiers(book, s, seat, book.modifiers)
@@ -67,7 +70,7 @@ def deal_set(book: Book, s: State, seat: int) -> None:
 
 @rule
 def draw_characters(book: Book, s: State, seat: int, wanted: int) -> None:
-    """Draw so many characters into a set, each equally likely. RH-8."""
+    """Add a number of random characters to the set of a seat. RH-8."""
     while wanted > 0:
         card = book.usable[seat][rng.below(s.rng, book.usable_characters[seat])]
         if is_free(s, seat, card):
@@ -77,7 +80,7 @@ def draw_characters(book: Book, s: State, seat: int, wanted: int) -> None:
 
 @rule
 def draw_modifiers(book: Book, s: State, seat: int, wanted: int) -> None:
-    """Draw so many modifiers into a set, each equally likely. RH-8."""
+    """Add a number of random modifiers to the set of a seat. RH-8."""
     while wanted > 0:
         place = book.usable_characters[seat] + rng.below(s.rng, book.usable_modifiers[seat])
         if is_free(s, seat, book.usable[seat][place]):
@@ -87,7 +90,7 @@ def draw_modifiers(book: Book, s: State, seat: int, wanted: int) -> None:
 
 @rule
 def is_free(s: State, seat: int, card: int) -> bool:
-    """Tell whether a card is neither in the set, as far as that is there, nor played. RH-4."""
+    """Return whether a card is neither in the set of a seat nor played. RH-4."""
     if s.shown[seat][card]:
         return False
     for place in range(s.pile_size[seat]):
@@ -98,7 +101,7 @@ def is_free(s: State, seat: int, card: int) -> bool:
 
 @rule
 def begin_fighting(book: Book, s: State) -> None:
-    """Once both active sets are there, draw the first hands. RH-8, RH-9."""
+    """Begin the first hand of the round, if both active sets are ready: both seats draw five cards. RH-8, RH-9."""
     if s.choosing[0] != st.READY or s.choosing[1] != st.READY:
         return
     s.phase = st.FIGHT
@@ -110,7 +113,7 @@ def begin_fighting(book: Book, s: State) -> None:
 
 @rule
 def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Keep, deal or choose; then the characters, then the modifiers, one by one. RH-8."""
+    """Mark how a seat may choose its set, or the cards that it may take next; return their number. RH-8."""
     if s.choosing[seat] == st.ASKED:
         mask[st.KEEP] = 1 if s.round > 1 else 0
         mask[st.DEAL] = 1
@@ -123,7 +126,7 @@ def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_picks(book: Book, s: State, seat: int, mask: list[int], first: int, number: int, taken: int) -> int:
-    """So many of the usable cards from the first on, but for those in the set, from the place `taken` on. RH-8."""
+    """Mark `number` usable cards from place `first` on, except those in the set from place `taken` on. RH-8."""
     for place in range(first, first + number):
         mask[st.TAKE + book.usable[seat][place]] = 1
     for place in range(taken, s.pile_size[seat]):
@@ -133,7 +136,7 @@ def legal_picks(book: Book, s: State, seat: int, mask: list[int], first: int, nu
 
 @rule
 def choose_set(book: Book, s: State, seat: int, action: int) -> None:
-    """RH-8."""
+    """Keep the set, have one dealt, begin to choose one, or take a card into it. RH-8."""
     if action == st.CHOOSE:
         s.choosing[seat] = st.PICKING
         clear_set(s, seat)

@@ -1,4 +1,7 @@
-"""Robin in the Hood: the table as a viewer sees it, and what a seat is asked."""
+"""Robin in the Hood: the table as a viewer sees it, and the question to a seat.
+
+It works on a state that is blinded for the viewer. `account.py` explains the levels that are shown here.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,7 +40,7 @@ from quintain.games.robin.words import GROUPS, STAGES, card_name, colour, groups
 PIECES_KEPT = 8192
 STAGE_KEYS = tuple(stage.lower() for stage in STAGES)
 MEANS = {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}
-"""What touching a card means in each phase."""
+"""The first of the actions that touching a card means in each phase."""
 CHOSEN = "chosen"
 LEGEND = (Label(CHOSEN, "chosen"),)
 STEPS = {st.STAKE: "ante", st.CHOOSE_SET: "sets", st.FIGHT: "hand", st.ENDED: "over"}
@@ -45,7 +48,7 @@ STEPS = {st.STAKE: "ante", st.CHOOSE_SET: "sets", st.FIGHT: "hand", st.ENDED: "o
 
 
 def view(book: Book, s: State, seat: int) -> View:
-    """Lay the table out for a seat (-1: a spectator) from its blinded state."""
+    """Lay out the table for a seat, or for a spectator (-1), from its blinded state."""
     seen = _Seen(book, s, seat)
     zones = tuple(seen.zones())
     asked = question(book, s, seat) if seen.asked else None
@@ -54,14 +57,14 @@ def view(book: Book, s: State, seat: int) -> View:
 
 
 def phase(book: Book, s: State) -> Phase:
-    """Return the step that runs, among those of a round, and the round."""
+    """Return the current step of a round, with the number of the round."""
     words = {"ante": "ante", "sets": "active sets", "hand": f"round {s.round}, hand {s.hands + 1}", "over": "over"}
     steps = tuple(Label(key, told) for key, told in words.items() if key != "ante" or book.ante)
     return Phase(STEPS[st.ENDED if s.over else s.phase], steps, max(s.round, 1))
 
 
 def question(book: Book, s: State, seat: int) -> Question:
-    """Return what a seat that may act is asked. RH-7, RH-8, RH-10."""
+    """Return the question to a seat that may act. RH-7, RH-8, RH-10."""
     if s.phase == st.STAKE:
         return Question("stake", "Which card do you stake?")
     if s.phase == st.CHOOSE_SET:
@@ -83,7 +86,7 @@ def question(book: Book, s: State, seat: int) -> Question:
 
 @lru_cache(1024)
 def card_key(called: str) -> str:
-    """Return the key of a picture: the name in small letters."""
+    """Return the key of a card's picture: its name in small letters, with underscores."""
     return re.sub(r"\W+", "_", called.casefold())
 
 
@@ -98,25 +101,25 @@ def level_key(stage: int, level: int) -> str:
 
 
 def _stat(stage: int, level: int, printed: int | None = None) -> Stat:
-    """Return the level in a stage, and the printed one if that differs."""
+    """Return the level on a stage, and the printed level if it differs."""
     return Stat(STAGE_KEYS[stage], level, None if printed == level else printed, STAGES[stage])
 
 
 def _level(place: str, stage: int, stat: Stat, owner: int | None = None, kind: str = "level") -> Piece:
-    """Return a level that lies on a card or on a stage, with its colour. RH-1."""
+    """Show a level with its colour, on a card or on a stage. RH-1."""
     key, level = level_key(stage, stat.number), stat.number
     return token(place, stat, key=key, kind=kind, corner=str(level), text=colour(level), seat=owner)
 
 
 def _nobody(at: str, level_at: str, owner: int) -> tuple[Piece, Piece]:
-    """Return the places of a character and of its level where there is none."""
+    """Return two empty places: for a character and for its level."""
     free = frozenset({FREE})
     return Piece(at, None, "nobody", seat=owner, state=free), Piece(level_at, seat=owner, state=free)
 
 
 @lru_cache(PIECES_KEPT)
 def _page(place: str, called: str, kind: str, text: str, levels: tuple[int, ...], owner: int, action: int) -> Piece:
-    """Return a card that is there to be read, the levels of a character lying on it."""
+    """Show a card face up with its text; a character has its levels on it."""
     stats = tuple(_stat(stage, level) for stage, level in enumerate(levels))
     on_it = tuple(_level(f"{place}.{stage}", stage, stat) for stage, stat in enumerate(stats))
     means = () if action == st.NONE else (action,)
@@ -126,7 +129,7 @@ def _page(place: str, called: str, kind: str, text: str, levels: tuple[int, ...]
 
 
 class _Seen:
-    """The table from one seat."""
+    """The table as one viewer sees it; a spectator looks from seat 0."""
 
     def __init__(self, book: Book, s: State, viewer: int):
         self.book, self.s, self.viewer = book, s, viewer
@@ -135,14 +138,14 @@ class _Seen:
         self.fighting = s.phase in (st.FIGHT, st.ENDED)
 
     def counts(self) -> tuple[Count, ...]:
-        """Return what is left to draw. RH-9."""
+        """Return how many cards each seat has left to draw. RH-9."""
         s, counts = self.s, list[Count]()
         if self.fighting:
             counts += [Count("pile", seat, s.pile_size[seat], None, "cards to draw") for seat in self.seats]
         return tuple(counts)
 
     def scores(self) -> tuple[Score, ...]:
-        """Return the rounds that each seat has won, with the stages that it holds in this one. RH-6, RH-15."""
+        """Return each seat's score: rounds won, with the number of stages that it holds now. RH-6, RH-15."""
         won, needed = self.s.victories, self.book.victories
         unit = f"of {some(needed, 'round')}"
         held = [sum(card != st.NONE for card in stages) for stages in self.s.stage]
@@ -152,7 +155,10 @@ class _Seen:
         )
 
     def about(self, zones: Sequence[Zone]) -> tuple[str, ...]:
-        """Return the card to answer; else all that can be chosen; else the set that can be kept. RH-7, RH-8, RH-10."""
+        """Return the ids of the pieces that the question is about. RH-7, RH-8, RH-10.
+
+        These are the card to answer; or else all cards to choose from; or else the set that the viewer may keep.
+        """
         s, me = self.s, self.me
         if s.phase == st.FIGHT and s.leader == 1 - me:
             card = s.chosen[s.leader]
@@ -164,7 +170,7 @@ class _Seen:
         return can_be_chosen or tuple(piece.id for zone, piece in pieces if zone == f"set.{me}")
 
     def scene(self, about: tuple[str, ...]) -> Scene | None:
-        """Return the stages while a hand is played, else the slots of what is chosen card by card."""
+        """Return the stages while a hand is played; before, the slots for the cards that the viewer chooses."""
         if self.s.phase == st.FIGHT:
             return self._stages()
         if self.asked and self.s.phase == st.STAKE:
@@ -174,7 +180,7 @@ class _Seen:
         return None
 
     def _stages(self) -> Scene:
-        """Compare the stages as they stand, all but Agility, where cards are still to come. RH-12, RH-13."""
+        """Compare the stages as they are now, except Agility, where cards are still to come. RH-12, RH-13."""
         now = as_it_stands(self.book, self.s)
         sides = []
         for owner in self.seats:
@@ -187,7 +193,7 @@ class _Seen:
         return Scene("comparison", "stage", "The stages as they stand", None, tuple(sides), (), lines, places)
 
     def _active_set(self, about: tuple[str, ...]) -> Scene:
-        """Return the set so far, with the sums of its levels and the numbers of its castes. RH-8."""
+        """Return the set as far as it is chosen, with the sum of its levels on each stage and its castes. RH-8."""
         book, me = self.book, self.me
         cards = self._chosen_set()
         people = [book.character[card] for card in cards if card < book.characters]
@@ -203,7 +209,7 @@ class _Seen:
         return sorted(self.s.pile[self.me][: self.s.pile_size[self.me]])
 
     def zones(self) -> Iterator[Zone]:
-        """Yield what the other has, the last comparison and the stages, what is one's own, and the hand last."""
+        """Yield the opponent's zones, the last comparison, the stages, and the viewer's own zones, the hand last."""
         other = 1 - self.me
         if self.fighting:
             yield self._hand(other)
@@ -221,18 +227,18 @@ class _Seen:
             yield from self._collections()
 
     def _printed(self, card: int) -> tuple[str, str]:
-        """Return what a card is, and what is printed on it beside its levels. RH-1, RH-3."""
+        """Return the kind of a card, such as its caste, and its printed text. RH-1, RH-3."""
         if card >= self.book.characters:
             return "Modifier", self.book.modifier[card - self.book.characters].text
         return groups(self.book.character[card]), self.book.character[card].text
 
     def _card(self, place: str, card: int, owner: int, action: int = st.NONE) -> Piece:
-        """Return a card that lies open, to be read."""
+        """Show a card face up."""
         levels = tuple(self.book.character[card].level) if card < self.book.characters else ()
         return _page(place, card_name(self.book, card), *self._printed(card), levels, owner, action)
 
     def _hand(self, owner: int) -> Zone:
-        """Show a hand: the viewer's own, or once all is over; of another, backs."""
+        """Show a hand: face up to its owner, and to all once the tournament is over; otherwise backs."""
         s = self.s
         held = [] if UNKNOWN in s.hand[owner] else sorted(s.hand[owner][: s.hand_size[owner]])
         pieces = [self._card(f"hand.{owner}.{n}", card, owner, st.PLAY + card) for n, card in enumerate(held)]
@@ -244,7 +250,7 @@ class _Seen:
         return Zone(f"hand.{owner}", "hand", owner, "fan", tuple(pieces), s.hand_size[owner], words)
 
     def _stage(self, stage: int) -> Piece:
-        """Show a stage with who stands there on both sides, and their printed levels in it."""
+        """Show a stage with the characters of both sides and their printed levels on it."""
         sides = tuple(part for owner in self.seats for part in self._side(stage, owner))
         return Piece(f"stage.{stage}", STAGE_KEYS[stage], STAGES[stage], on_it=sides)
 
@@ -262,12 +268,12 @@ class _Seen:
         return any(self.s.fought[owner][stage] != st.NONE for owner in self.seats)
 
     def _compared(self, stage: int) -> Piece:
-        """Show how a stage was compared: final levels, and how they came about. RH-12, RH-13."""
+        """Show the last comparison of a stage: the final levels and their changes. RH-12, RH-13."""
         sides = tuple(part for owner in self.seats for part in self._fought(stage, owner))
         return Piece(f"compared.{stage}", STAGE_KEYS[stage], STAGES[stage], on_it=sides)
 
     def _fought(self, stage: int, owner: int) -> tuple[Piece, Piece]:
-        """Show who fought in a stage, and with what level in the end."""
+        """Show the character that fought for a side on a stage, and its final level."""
         s, card = self.s, self.s.fought[owner][stage]
         at, final_at = f"character.{owner}.{stage}.compared", f"final.{owner}.{stage}"
         if card == st.NONE:
@@ -279,12 +285,12 @@ class _Seen:
         return Piece(at, card_key(called), called, kind=kind, seat=owner), replace(final, now=now)
 
     def _final(self, s: State, owner: int, stage: int) -> Stat:
-        """Return the final level in a comparison, and the printed one if that differs. RH-12."""
+        """Return the final level in a comparison, and the printed level if it differs. RH-12."""
         printed = self.book.character[s.fought[owner][stage]].level[stage]
         return _stat(stage, lv.level(self.book, s, owner, stage), printed)
 
     def _open(self, owner: int) -> Iterator[Zone]:
-        """Yield what lies open before a seat: the modifiers that work for it, and its dead cards."""
+        """Yield the open cards of a seat beside the stages: its modifiers in force and its dead cards."""
         s, modifiers = self.s, self.book.characters
         ruling = [modifiers + s.lasting[owner]] if s.lasting[owner] != st.NONE else []
         if s.leader == owner and s.chosen[owner] >= modifiers and not s.over:
@@ -299,12 +305,12 @@ class _Seen:
             yield self._names(f"dead.{owner}", owner, dead, "Your dead cards" if own else f"Dead cards of seat {owner}")
 
     def _pile(self) -> Iterator[Zone]:
-        """Yield what the viewer may still draw, which is known by its own active set; its order is not. RH-8."""
+        """Yield the viewer's own draw pile in no order: it follows from the active set. RH-8."""
         if self.viewer != st.NONE and not self.s.over:
             yield self._names(f"pile.{self.me}", self.me, self._chosen_set(), "Your draw pile, in some order")
 
     def _collections(self) -> Iterator[Zone]:
-        """Yield what cards can be taken or staked from, and the active set as far as it is chosen. RH-7, RH-8."""
+        """Yield the collections to take or stake cards from, and the active set as far as it is chosen. RH-7, RH-8."""
         book, s, me, other = self.book, self.s, self.me, 1 - self.me
         if not all(book.owned[other][: book.cards]):
             cards = [card for card in range(book.cards) if book.owned[other][card]]
@@ -319,13 +325,13 @@ class _Seen:
             yield self._row(f"collection.{me}", "offer", me, there, "Your collection", MEANS[s.phase])
 
     def _row(self, zone: str, role: Role, owner: int, cards: list[int], words: str, means: int | None = None) -> Zone:
-        """Show cards to be read."""
+        """Return a zone of cards in a row, with their texts."""
         actions = [st.NONE if means is None else means + card for card in cards]
         pieces = [self._card(f"{zone}.{card}", card, owner, means) for card, means in zip(cards, actions, strict=True)]
         return Zone(zone, role, owner, "row", tuple(pieces), len(pieces), words)
 
     def _names(self, zone: str, owner: int, cards: list[int], words: str) -> Zone:
-        """Show cards that need not be read any more, or not yet, by their names."""
+        """Return a zone of cards that shows only their names."""
         pieces = (self._card(f"{zone}.{card}", card, owner) for card in cards)
         names = tuple(replace(piece, on_it=(), text="") for piece in pieces)
         return Zone(zone, "pile", owner, "stack", names, len(cards), words)

@@ -1,4 +1,7 @@
-"""Robin in the Hood: the names and words of the cards, and the printed texts, made from the rows. RH-19, RH-20."""
+"""Robin in the Hood: the names of stages, levels and groups, and the printed texts of cards. RH-19, RH-20.
+
+A printed text is made from the same row of data that `levels.py` uses, so a card does what it says.
+"""
 
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, Character, Modifier, Skill
@@ -13,7 +16,9 @@ ONE = (
     "anybody", "a Noble", "one of the Townsfolk", "an Outlaw", "one of the Royalty", "a Knight", "a Guard",
     "an Activist", "a Pacifist",
 )  # fmt: skip
+"""A member of each group."""
 MANY = ("characters", "Nobles", "Townsfolk", "Outlaws", "Royalty", "Knights", "Guards", "Activists", "Pacifists")
+"""The members of each group."""
 STAR = "★"
 
 
@@ -25,11 +30,11 @@ def card_name(book: Book, card: int) -> str:
 
 
 def printed_skill(skill: Skill, names: list[str]) -> str:
-    """Return the text of a special skill; `names` are those of the characters, by number."""
+    """Return the printed text of a special skill; `names` are the names of the characters by number."""
     where = f" in {STAGES[skill.stage]}" if skill.stage != st.NONE else ""
     who = {
         st.SELF: "It has",
-        st.FACED: "Whom it faces has",
+        st.FACED: "The character it faces has",
         st.OWN: f"{STAR} Elsewhere your {MANY[skill.group]} have",
         st.OPPOSING: f"{STAR} Elsewhere opposing {MANY[skill.group]} have",
     }[skill.whom]
@@ -54,7 +59,7 @@ def _condition(skill: Skill, names: list[str]) -> str:
 
 
 def printed_modifier(modifier: Modifier) -> str:
-    """Return the text of a modifier."""
+    """Return the printed text of a modifier."""
     stages = [name for number, name in enumerate(STAGES) if modifier.stages >> number & 1]
     where = "" if len(stages) == st.STAGES else f" in {one_of(stages)}"
     whose = {st.OWN_SIDE: "your", st.OTHER_SIDE: "opposing", st.BOTH_SIDES: "all"}[modifier.side]
@@ -63,7 +68,7 @@ def printed_modifier(modifier: Modifier) -> str:
     if modifier.change:
         sentences.append(f"{who} have {modifier.change:+d}{where}")
     if modifier.swaps:
-        sentences.append(f"{who} in {' or '.join(stages)} fight with their printed level of the other of the two")
+        sentences.append(f"{who} in {' or '.join(stages)} fight with their printed level for the other of these stages")
     if modifier.ignores:
         sentences.append(f"the special skills of {who}{where} are ignored")
     if modifier.removes:
@@ -74,7 +79,7 @@ def printed_modifier(modifier: Modifier) -> str:
 
 
 def one_of(words: list[str]) -> str:
-    """Return words in a row, such as ``a, b and c``."""
+    """Join words to a list, such as ``a, b and c``."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
@@ -84,15 +89,15 @@ def some(number: int, what: str) -> str:
 
 
 def numbers(character: Character) -> str:
-    """Return the four levels in a row, such as ``2/4/5/3``."""
+    """Return the four printed levels, such as ``2/4/5/3``."""
     return "/".join(map(str, character.level))
 
 
 def colour(level: int) -> str:
-    """Return the colour of a level: Gold above 5, and Gray below 0. RH-1."""
+    """Return the colour of a level; above 5 it stays Gold, and below 0 Gray. RH-1."""
     return COLOURS[min(max(level, 0), st.HIGHEST)]
 
 
 def groups(character: Character) -> str:
-    """Return the caste and the politics, such as ``Outlaw, Activist``."""
+    """Return the caste and politics of a character, such as ``Outlaw, Activist``."""
     return ", ".join([GROUPS[character.caste], *([GROUPS[character.politics]] if character.politics else [])])
