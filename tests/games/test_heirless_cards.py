@@ -239,7 +239,7 @@ def test_a_knight_that_is_struck_down_neither_strikes_nor_is_struck_nor_scores()
     assert points["Quarters of Health left to Bo"] == (0, 4, 0)
 
 
-def test_a_redealt_pair_is_one_that_the_hand_allows():
+def test_redeal_places_a_pair_of_cards_that_the_hand_allows():
     match = battle({ANN: 1, BO: 1}, tables=THREE_CARDS)
     match = altered(match, f"hand[{ANN}] = {0b001}")
     play(match, "Ann: defend with Red", "Ann: attack with Green")

@@ -141,7 +141,7 @@ def test_allies_are_marked():
     assert (legend["allied.2"], legend["strikes"]) == ("allied with Cid", "strikes now")
 
 
-def test_a_card_that_is_placed_leaves_the_own_hand_at_once():
+def test_a_card_leaves_your_hand_as_soon_as_you_place_it():
     match = battle({ANN: 1, BO: 1})
     play(match, "Ann: attack with Feint")
     assert "Feint" not in cards_of(match, "hand.0", ANN) and "Feint" in cards_of(match, "hand.0", BO)
@@ -197,7 +197,7 @@ def test_discards_that_you_take_up_lie_in_your_hand_and_the_question_says_so(lef
     assert cards_of(match, "hand.0", ANN) == [name for name in usual if name not in ("Guard", "Feint")]
 
 
-def test_tiles_show_the_location_of_interest_and_how_far_battles_are():
+def test_tiles_show_the_location_of_interest_and_running_and_resolved_battles():
     match = begin(3)
     match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 2}}, {WOLF: 1, CAT: 1})
     assert hosts(match)["Wolf Camp"] == {"Ann": 1, "Bo": 2, "Bandits": 1}
@@ -209,7 +209,7 @@ def test_tiles_show_the_location_of_interest_and_how_far_battles_are():
     assert sum("location" in there for there in states.values()) == 1
 
 
-def test_in_the_muster_a_tile_is_touched_and_in_the_choice_of_a_battle_too():
+def test_you_touch_a_tile_in_the_muster_and_to_choose_a_battle():
     match = begin(3)
     assert means(match, "tiles", BO) == [(tile,) for tile in range(7)]
     assert match.view(BO).about == tuple(f"tile.{tile}" for tile in range(7))
@@ -244,7 +244,7 @@ def test_tiles_show_what_they_pay_and_less_where_allies_have_won():
 
 
 @pytest.mark.clause("HB-25")
-def test_scores_are_resources_and_of_equal_ones_improvement_steps_decide():
+def test_scores_are_resources_and_improvement_steps_settle_ties():
     match = altered(begin(3), "resources = 7 9 7 0 0 0", "gained = 1 0 2 0 0 0")
     for viewer in (ANN, ONLOOKER):
         scores = match.view(viewer).scores
@@ -270,7 +270,7 @@ def test_the_phase_names_the_steps_of_a_season():
 
 
 @pytest.mark.clause("HB-6")
-def test_the_scene_of_a_battle_has_slots_for_the_own_cards_and_attributes_until_the_cards_are_open():
+def test_the_scene_of_a_battle_has_slots_for_your_cards_and_shows_attributes_until_the_cards_are_open():
     match = battle({ANN: 2, BO: 1}, bandits=1)
     play(match, "Ann: attack with Feint")
     scenes = {viewer: match.view(viewer).scene for viewer in (ANN, BO, CID, ONLOOKER)}
@@ -301,7 +301,7 @@ def test_the_scene_of_a_battle_has_slots_for_the_own_cards_and_attributes_until_
 
 
 @pytest.mark.clause("HB-16", "HB-17")
-def test_the_scene_of_open_cards_has_the_points_as_they_stand_and_who_would_win():
+def test_the_scene_of_open_cards_has_the_points_so_far_and_the_side_that_would_win():
     match = fighting({ANN: 2, BO: 2, CID: 1}, {ANN: {st.DELAY: 2}}, {BO: [3, 10]}, allies=[(BO, CID)])
     scene = match.view().scene
     assert [part.total for part in scene.sides] == [8, 2, 4]

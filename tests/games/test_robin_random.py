@@ -103,7 +103,7 @@ def test_ten_thousand_random_tournaments_keep_every_card_in_one_place_and_end_by
 
 @pytest.mark.clause("RH-12", "RH-16", "RH-18")
 @over_options
-def test_random_tournaments_are_whole_and_every_comparison_is_as_the_printed_texts_say(options: dict[str, str]):
+def test_random_tournaments_lose_no_card_and_compare_as_the_printed_texts_say(options: dict[str, str]):
     book, hands = book_of(options), 0
     for seed in range(6):
         s, chooser = GAME.state(), random.Random(seed)

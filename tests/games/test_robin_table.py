@@ -66,7 +66,7 @@ def test_the_last_comparison_stays_in_view_with_its_workings_after_losers_have_l
 
 
 @pytest.mark.clause("RH-12")
-def test_changes_that_cancel_out_are_told_although_the_level_is_the_printed_one():
+def test_changes_that_cancel_out_are_shown_although_the_level_is_the_printed_one():
     david = Side("-, -, David of Doncaster, -", "Robin Hood", "Royal Charter")
     match = play(position(david, Side(hand="Abbot of Saint Mary")), "Robin Hood", "Abbot of Saint Mary")
     final = next(piece for piece in match.view().pieces() if piece.id == f"final.{ANN}.{st.STRENGTH}")
@@ -120,7 +120,7 @@ def test_each_question_has_a_key_and_says_what_it_is_about():
 
 
 @pytest.mark.clause("RH-8")
-def test_between_rounds_one_is_asked_about_the_set_and_then_about_what_can_be_taken():
+def test_between_rounds_the_question_is_about_the_set_and_then_about_the_cards_to_take():
     match = position(Side("-, Little John, Friar Tuck, Templar", "Robin Hood"), Side(hand="Miller"))
     play(match, "Robin Hood", "Miller")
     assert question(match, ANN).key == "set" and len(match.view(ANN).about) == 15
@@ -169,7 +169,7 @@ def test_a_card_played_openly_counts_in_the_scene_and_one_chosen_in_secret_does_
 
 
 @pytest.mark.clause("RH-12", "RH-13")
-def test_what_the_scene_says_of_a_stage_holds_if_the_hand_changes_nothing_there():
+def test_the_comparison_in_the_scene_comes_true_if_the_hand_changes_nothing_there():
     match = position(Side("-, -, Miller, Potter", "Royal Pardon"), Side("-, -, Tinker, Templar", "Royal Pardon"))
     foreseen = {
         (side.seat, STAGE_KEYS.index(stat.key)): stat.number for side in scene(match, None).sides for stat in side.stats
@@ -203,7 +203,7 @@ def test_the_scene_has_a_slot_for_the_stake_and_for_each_card_of_the_set_with_th
 
 
 @pytest.mark.clause("RH-8", "RH-10")
-def test_what_is_lit_is_what_may_be_played():
+def test_exactly_the_playable_cards_are_lit():
     match = begin()
     match.play(ANN, "choose a new set")
     shown = match.view(ANN)
@@ -235,7 +235,7 @@ def test_the_card_that_is_chosen_is_marked_for_its_owner_alone():
 
 
 @pytest.mark.clause("RH-8")
-def test_zones_say_what_they_are_to_the_viewer():
+def test_the_roles_of_zones_depend_on_the_viewer():
     sides = Side("-, Little John, -, -", "Robin Hood", "Hard Winter"), Side(hand="Miller", lasting="King's Peace")
     match = play(position(*sides), "Robin Hood", "Miller")
     assert {zone.id: zone.role for zone in match.view(BO).zones} == {

@@ -9,12 +9,12 @@ from quintain.games.heirless.words import CAMP_NAMES, TRACK_NAMES, knight_name, 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
     """Return the line of the log for an event, as one viewer reads it; -1 is a spectator."""
-    teller = _Teller(book, event, viewer)
-    words = teller.of_battles() if st.BATTLE <= event.kind <= st.WON else teller.of_seasons()
-    return words[0].upper() + words[1:] if not words.startswith("seat ") else words
+    words_for = _EventWords(book, event, viewer)
+    line = words_for.of_battles() if st.BATTLE <= event.kind <= st.WON else words_for.of_seasons()
+    return line[0].upper() + line[1:] if not line.startswith("seat ") else line
 
 
-class _Teller:
+class _EventWords:
     """Words one event for one viewer."""
 
     def __init__(self, book: Book, event: Event, viewer: int):
