@@ -9,7 +9,7 @@ from quintain.games.heirless.season import outcome
 from quintain.games.heirless.state import Book, State
 
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
-DESTINATIONS = ("the Capital", "the Location of Interest", "another camp", "another's Castle", "the own Castle")
+DESTINATIONS = ("the Capital", "the Location of Interest", "another camp", "another's Castle", "their own Castle")
 
 
 def report(book: Book, s: State) -> tuple[Count, ...]:
@@ -18,7 +18,7 @@ def report(book: Book, s: State) -> tuple[Count, ...]:
     outcome(book, s, [0] * book.seats, ranks)
     began = {s.order[i]: (i + s.season) % book.seats for i in range(book.seats)}
     battles = (
-        ("bandits", s.bandit_wins, s.bandit_battles, "battles with Bandits that they won"),
+        ("bandits", s.bandit_wins, s.bandit_battles, "battles with Bandits won by the Bandits"),
         ("allied", s.allied_wins, s.large_battles, "battles of three sides or more won by an alliance"),
     )
     return (
@@ -28,7 +28,7 @@ def report(book: Book, s: State) -> tuple[Count, ...]:
                 None,
                 int(rank == 1),
                 1,
-                f"games won or shared by who begins {PLACES[began[seat]]}",
+                f"games won or shared when beginning {PLACES[began[seat]]}",
             )
             for seat, rank in enumerate(ranks)
         ),

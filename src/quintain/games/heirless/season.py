@@ -143,7 +143,7 @@ def pay_of(s: State, seat: int, tile: int) -> int:
         owner = tile - st.CASTLE
         return st.CASTLE_PAYS if owner != seat and s.host[seat][tile] > s.host[owner][tile] else 0
     pay = st.CAPITAL_PAYS if tile == st.CAPITAL else st.LOCATION_PAYS if tile == s.location else st.CAMP_PAYS
-    return pay - st.ALLIES_PAY if s.shared >> tile & 1 else pay
+    return pay - st.ALLIES_LOSE if s.shared >> tile & 1 else pay
 
 
 @rule

@@ -234,7 +234,7 @@ class _Table:
         if owner is None:
             there.append(self._bandits(tile))
             pay, means[st.CHOOSE_BATTLE] = pay_of(s, 0, tile), (st.FIGHT + tile,)
-        full = pay + st.ALLIES_PAY if s.shared >> tile & 1 else None
+        full = pay + st.ALLIES_LOSE if s.shared >> tile & 1 else None
         name = TILE_NAMES[tile] if owner is None else f"seat {owner}'s Castle"
         return Piece(
             f"tile.{tile}",
