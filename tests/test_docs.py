@@ -28,9 +28,9 @@ EXPLAINED = (
     "quintain.engine.result",
     "quintain.engine.written",
     "quintain.games.robin.view",
-    "quintain.server.contexts",
     "quintain.server.heraldry",
     "quintain.server.limits",
+    "quintain.server.rulebooks",
     "quintain.server.turns",
 )
 """Modules with examples in them."""

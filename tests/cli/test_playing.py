@@ -20,6 +20,7 @@ from cli.sitting import COMMITMENT, PLAY, SEED, SIX_COUNTERS, WIDE, Run, moves_i
 from conformance.cases import KUHN
 from quintain.cli import files
 from quintain.engine.match import Match
+from quintain.engine.registry import game
 from tutorial import write_goofspiel
 
 PLAY_BATTLES = ("play", "heirless", "--against", "random", "--seats", "2", "--name", "Ann", "--seed", SEED)
@@ -38,6 +39,16 @@ def test_rules_prints_the_rulebook_without_escape_codes_when_piped(quintain: Run
     shown = quintain("rules", "kings-court").out
     assert "KC-1 There are 48 cards" in shown
     assert "\x1b" not in shown
+
+
+def test_rules_prints_a_contents_list_of_the_headings_before_the_first_of_them(quintain: Run) -> None:
+    lines = [line.strip() for line in quintain("rules", "kings-court").out.splitlines()]
+    rulebook = game("kings-court").text.rulebook()
+    headings = re.findall(r"^## (.*)$", rulebook, re.MULTILINE)
+    listed = [f"{number} {words}" for number, words in enumerate(headings, 1)]
+    begin = lines.index(listed[0])
+    assert lines[begin : begin + len(listed)] == listed
+    assert lines.index("Contents") < begin < lines.index(headings[0])
 
 
 def test_choosing_always_1_plays_a_game_to_its_end_and_keeps_its_record(quintain: Run, home: Path) -> None:

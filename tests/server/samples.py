@@ -10,6 +10,7 @@ from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 from quintain.server.contexts import NOTHING_SHOWN, seen_context
 from quintain.server.pages import board_template, view_context
+from quintain.server.rulebooks import rulebook_page
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
@@ -325,8 +326,7 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "take-seat", "take_seat.html", page("A seat", seat_name="Ann", game_title=game.title, action="/seat/abc")
     yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")
     yield "credits", "credits.html", page("Credits")
-    html = "<h1>King&#39;s Court</h1><ul><li><strong id='KC-1'>KC-1</strong> There are 48 cards.</li></ul>"
-    yield "rules", "rules.html", page("Rules", game=shown, html=html)
+    yield "rules", "rules.html", page("Rules", game=shown, rulebook=rulebook_page(game.text.rulebook()))
 
 
 def new_table(shown: dict[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from quintain.cli.table import account
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.result import result
+from quintain.server.rulebooks import with_contents
 
 with contextlib.suppress(ImportError):
     import readline  # noqa: F401  # lets a line be edited while it is typed
@@ -53,8 +54,8 @@ def read_line(prompt: str) -> str:
 
 
 def print_rules(console: Console, game: Game) -> None:
-    """Print the rulebook of a game, paged on a terminal."""
-    paged(console, Markdown(game.text.rulebook()))
+    """Print the rulebook of a game with a contents list; a terminal shows it page by page."""
+    paged(console, Markdown(with_contents(game.text.rulebook())))
 
 
 def print_end(console: Console, match: Match, seat: int | None = None) -> None:

@@ -6,12 +6,10 @@ has the pages on which one looks back at a game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 import segno
-from markdown_it import MarkdownIt
 from minijinja import Environment, safe
 
 from quintain.engine.errors import QuintainError
@@ -27,6 +25,7 @@ from quintain.server.fields import CSRF, SEATS, THEME, file_field, option_field,
 from quintain.server.heraldry import crest
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
+from quintain.server.rulebooks import rulebook_page
 from quintain.server.store import PLAYING, WAITING
 from quintain.server.table import CLOCKS, GRACE, SPEEDS, Table
 from quintain.server.tables import ME, OPEN, Tables
@@ -188,7 +187,7 @@ def rules_context(found: Game, visitor: Visitor) -> Context:
     return {
         **page_context(visitor, f"The rules of {found.title}", f"/rules/{found.id}"),
         "game": _game(found),
-        "html": safe(rules_html(found)),
+        "rulebook": rulebook_page(found.text.rulebook()),
     }
 
 
@@ -198,18 +197,6 @@ def why_context(table: Table, visitor: Visitor, action: int) -> Context:
     reason = Reason("", "you are not playing here") if you is None else match.why_not(you, action)
     said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
     return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
-
-
-@lru_cache(64)
-def rules_html(found: Game) -> str:
-    """Return a rulebook as HTML with an anchor at every clause.
-
-    >>> "<strong id=\\"KC-9\\">KC-9</strong>" in rules_html(game("kings-court"))
-    True
-    """
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(found.text.rulebook())
-    html = re.sub(r'style="text-align:(\w+)"', r'class="\1"', html)
-    return re.sub(r"<strong>([A-Z]+-\d+)</strong>", r'<strong id="\1">\1</strong>', html)
 
 
 @lru_cache(256)
