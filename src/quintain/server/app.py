@@ -20,6 +20,7 @@ from litestar.types import Message, Scope
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
+from quintain.server.browser_files import check_files
 from quintain.server.contexts import lobby_pages, page_context
 from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
@@ -105,7 +106,7 @@ async def open_house(config: Config) -> AsyncIterator[House]:
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader)
         beside = [asyncio.create_task(tables.resume()), asyncio.create_task(tables.tidy())]
         try:
-            yield House(config, store, tables, signer, drawing, lobby, templates)
+            yield House(config, store, tables, signer, drawing, lobby, templates, check_files())
         finally:
             lobby.stop()
             for task in beside:

@@ -69,6 +69,8 @@ class House:
     drawing: Drawing
     lobby: Lobby
     templates: Environment
+    has_browser_files: bool
+    """Whether static/vendor is complete, so that pages can be drawn."""
 
     def __post_init__(self) -> None:
         """Make the limits, and what asks for the health of the database."""

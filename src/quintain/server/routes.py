@@ -16,6 +16,7 @@ from quintain.engine.errors import BadOption, CannotUndo, QuintainError, Unknown
 from quintain.engine.game import Game
 from quintain.engine.registry import all_games, game
 from quintain.server import contexts, fields
+from quintain.server.browser_files import COMMAND, missing_files
 from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, SittingDown, takes
 from quintain.server.drawing import move_link
@@ -246,7 +247,11 @@ async def health(house: TheHouse) -> Response[dict[str, str]]:
 
 
 def page(house: House, visitor: Visitor, template: str, context: Context, status: int = 200) -> Response[str]:
-    """Return a page; who is new here gets a cookie with it."""
+    """Return a page, with a cookie for a new visitor; without browser files, a page that says how to make them."""
+    if not house.has_browser_files and (missing := missing_files()):
+        html = house.templates.render_template("unfinished.html", command=COMMAND, missing=missing)
+        return Response(html, media_type=MediaType.HTML, status_code=503)
+    house.has_browser_files = True  # somebody may have made them since the server started
     html = house.templates.render_template(template, **context)
     response = Response(html, media_type=MediaType.HTML, status_code=status)
     _set_cookie(house, visitor, response)
