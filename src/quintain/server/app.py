@@ -1,4 +1,8 @@
-"""The application: the house opened, the routes over it, what every answer carries, and how errors are shown."""
+"""The web application: its routes, its start and end, the headers of every answer, and the pages for errors.
+
+`run.py` serves what `create_app` returns. Its handlers are in `routes.py` and `sockets.py`. They share the
+`House`, which `open_house` makes when the application starts.
+"""
 
 from __future__ import annotations
 
@@ -55,16 +59,16 @@ HEADERS = {
 KEPT = 86400
 """Seconds that a browser may keep a static file."""
 TOO_LONG = (
-    f"that is too long to be sent: a new table with all its texts takes at most {MOST_TABLE_BODY // 1024} KB, and "
-    f"anything else {MOST_BODY // 1024}. Go back to your form, and write less"
+    f"that is too long: a new table with all its texts may have {MOST_TABLE_BODY // 1024} KB, and anything else "
+    f"{MOST_BODY // 1024} KB. Go back to your form, and write less"
 )
 MOST_PATH = 200
-"""Characters of the address of a static file."""
+"""Characters that the path of a static file may have."""
 log = logging.getLogger("quintain.server")
 
 
 def create_app(config: Config) -> Litestar:
-    """Return the application; its house opens when it starts."""
+    """Return the application. It opens its house when it starts, and closes it when it stops."""
 
     @asynccontextmanager
     async def opened(app: Litestar) -> AsyncIterator[None]:
@@ -96,8 +100,8 @@ def create_app(config: Config) -> Litestar:
 
 @asynccontextmanager
 async def open_house(config: Config) -> AsyncIterator[House]:
-    """Open the database and the workers, and go on with the tables that play by themselves."""
-    looks("Ann")  # loads what is known of letters that look alike, so that no request waits for it
+    """Open the database, start the workers, and go on with the tables at which a bot or a clock is due."""
+    looks("Ann")  # loads the table of letters that look alike now, so that no request waits for it
     workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
     async with Store.open(config.database) as store:
         templates, signer = environment(), Signer(store.key)
@@ -130,7 +134,7 @@ def _static() -> Router:
 
 
 async def _limit_looks(request: AnyRequest) -> Response[str] | None:
-    """Answer in a word where one address asks for too much at once; posts have limits of their own."""
+    """Answer 429 if one address loads too many pages at once. `read_post` limits posts."""
     house: House = request.app.state.house
     if request.method != "GET" or house.look_limit.allows(address_of(request)):
         return None
@@ -138,13 +142,13 @@ async def _limit_looks(request: AnyRequest) -> Response[str] | None:
 
 
 async def _check_path(request: AnyRequest) -> None:
-    """Raise NotFoundException for a path that the system of files would not take."""
+    """Raise NotFoundException for a path that the file system would not accept."""
     if "\0" in request.scope["path"] or len(request.scope["path"]) > MOST_PATH:
         raise NotFoundException
 
 
 async def _add_headers(message: Message, scope: Scope) -> None:
-    """Add what every answer carries; private views are not kept anywhere."""
+    """Add the headers that every answer carries. No cache may keep a page or a view, since they are private."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)

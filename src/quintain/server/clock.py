@@ -1,7 +1,7 @@
-"""The server's clock: seconds since 1970 that only ever run forward, at an even pace.
+"""The server's clock: seconds since 1970, which only run forward, at an even pace.
 
-It is set once, when the server starts. Whoever sets the machine's clock while the server runs moves no deadline by it,
-and no bot waits for a time that has been taken back.
+The server sets it once, when it starts. If somebody sets the machine's clock later, no deadline moves and no bot waits
+longer. All times in the database and all deadlines come from here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 _COUNTER = getattr(time, "CLOCK_BOOTTIME", None)
-"""The counter that also runs while the machine sleeps, where the system has one."""
+"""The system's counter that also runs while the machine sleeps; None if the system has none."""
 
 
 def _counted() -> float:

@@ -1,7 +1,7 @@
-"""What the templates are given, and what the JSON API answers: made from the table and one viewer's view of it.
+"""The values that the templates are rendered with, and the answers of the JSON API, for one viewer.
 
-Here are the lobby, a new table, a rulebook, and a table where people play or have just played; the module `finished`
-has the pages on which one looks back at a game.
+They serve the lobby, the form for a new table, a rulebook, and a table in play; `finished.py` does the same for
+games that are over. `routes.py` and `drawing.py` call both, and `pages.py` prepares the view of a match.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
 NOTHING_SHOWN: Context = {"view": None, "names": (), "log": (), "old": 0, "news": (), "account": ()}
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
-"""What the JSON API says of a table where play has not begun."""
+"""The JSON API gives this in place of a view before play has begun."""
 NEWS = 3
-"""Lines of the log, at most, that are shown where a player looks."""
+"""The dock below the board shows at most this many new lines of the log."""
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> Context:
-    """Return what every page is given."""
+    """Return the values that every page needs."""
     return {
         "player": {"name": visitor.name} if visitor.name else None,
         CSRF: visitor.csrf,
@@ -68,16 +68,16 @@ def table_context(
     why: int | None = None,
     pushed: bool = False,
 ) -> Context:
-    """Return what a table's page is given; with `why`, also the reason why an action is not legal.
+    """Return the values for a table's page; with `why`, also the reason why that action is not legal.
 
-    What is `pushed` is the same as long as the viewer sees the same: it says when a clock runs out, and leaves it to
-    the browser to say how much time is left.
+    A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
+    the page stays the same as long as the viewer sees the same.
     """
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
     invite = f"{base_url}/tables/{table.id}"
     seen = table.match.seen(you) if table.match else None
-    told = {
+    facts = {
         **table_facts(table, you, seen, pushed),
         "invite_url": invite,
         "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
@@ -85,8 +85,8 @@ def table_context(
     }
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
-        "table": told,
-        **(seen_context(seen, table.told.get(you, 0)) if seen else NOTHING_SHOWN),
+        "table": facts,
+        **(seen_context(seen, table.log_before.get(you, 0)) if seen else NOTHING_SHOWN),
         "board": board_template(found),
         "result": _result(table, you),
         "notice": notice or None,
@@ -95,7 +95,7 @@ def table_context(
 
 
 def seen_context(seen: Seen, old: int) -> Context:
-    """Return what a viewer sees of a match, with the last of what is new: the first `old` lines of the log are not."""
+    """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
     return {
         "view": view_context(seen.game, seen.view, seen.viewer),
         "names": seen.names,
@@ -107,7 +107,7 @@ def seen_context(seen: Seen, old: int) -> Context:
 
 
 def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
-    """Return what the JSON API says about a table, as one viewer may know it."""
+    """Return the JSON of a table, with only what this visitor may know."""
     you = table.seat_of(visitor.id)
     seen = table.match.seen(you) if table.match else None
     return {
@@ -121,7 +121,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
 
 
 async def lobby_context(tables: Tables, visitor: Visitor) -> Context:
-    """Return what the lobby is given."""
+    """Return the values for the lobby's page."""
     open_tables = await _open_tables(tables)
     mine = await tables.store.tables_of([visitor.id], LISTED)
     return {
@@ -133,7 +133,7 @@ async def lobby_context(tables: Tables, visitor: Visitor) -> Context:
 
 
 async def lobby_pages(tables: Tables, templates: Environment, players: Collection[str]) -> dict[str, str]:
-    """Return what of the lobby changes, as HTML by player; those who have no tables share one page."""
+    """Return the tables in the lobby as HTML, by player; all players who sit at no table share one text."""
     open_tables = await _open_tables(tables)
     owned = await tables.store.tables_of(players, LISTED)
 
@@ -152,7 +152,7 @@ async def _open_tables(tables: Tables) -> list[Context]:
 
 
 async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated]) -> list[Context]:
-    """Return the tables at which a player sits, and where it is their turn."""
+    """Return the tables at which a player sits, each with whether it is their turn there."""
     shown = []
     for row, seats in mine:
         your_turn = row.status == PLAYING and await _is_to_act(tables, row.id, player)
@@ -161,7 +161,7 @@ async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated])
 
 
 def new_table_context(found: Game, visitor: Visitor, given: Mapping[str, object], errors: Sequence[str]) -> Context:
-    """Return what the page for a new table is given; `given` is what has been typed there."""
+    """Return the values for the form of a new table; `given` holds what somebody has typed there so far."""
     least, most, usual = found.seats
     seats = _number(given.get(SEATS), usual)
     seats = seats if least <= seats <= most else usual
@@ -183,7 +183,7 @@ def new_table_context(found: Game, visitor: Visitor, given: Mapping[str, object]
 
 
 def rules_context(found: Game, visitor: Visitor) -> Context:
-    """Return what the page of a rulebook is given; every clause can be linked to by its id."""
+    """Return the values for the page of a rulebook."""
     return {
         **page_context(visitor, f"The rules of {found.title}", f"/rules/{found.id}"),
         "game": _game(found),
@@ -192,11 +192,11 @@ def rules_context(found: Game, visitor: Visitor) -> Context:
 
 
 def why_context(table: Table, visitor: Visitor, action: int) -> Context:
-    """Return what is said about an action that is not legal now."""
+    """Return why an action is not legal now, with a link to the rulebook; no words if it is legal."""
     match, you = table.playing(), table.seat_of(visitor.id)
     reason = Reason("", "you are not playing here") if you is None else match.why_not(you, action)
-    said = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
-    return {"reason": said, "rules_url": f"/rules/{match.game.id}"}
+    given = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
+    return {"reason": given, "rules_url": f"/rules/{match.game.id}"}
 
 
 @lru_cache(256)
@@ -206,7 +206,7 @@ def qr(url: str) -> str:
 
 
 def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool = False) -> Context:
-    """Return what everybody may know of a table, and what this viewer, who sees this of its match, can do there."""
+    """Return what this viewer may know of a table, and what they can do there; `seen` is their view of its match."""
     row = table.row
     return {
         "id": table.id,
@@ -252,7 +252,7 @@ def _seat(table: Table, seat: store.Seat, you: int | None, seen: Seen | None, pu
 
 
 def _hint(table: Table, you: int | None, seen: Seen | None) -> list[Context] | None:
-    """Return what the search told this seat, as long as it is asked the same."""
+    """Return the hint that the search gave this seat, as long as the seat still faces the same decision."""
     hint = table.hints.get(you) if you is not None else None
     if hint is None or seen is None or you not in seen.to_act or hint.decision != seen.decision:
         return None
@@ -260,7 +260,7 @@ def _hint(table: Table, you: int | None, seen: Seen | None) -> list[Context] | N
 
 
 def _time_left(deadline: float | None) -> str:
-    """Say how much time is left until a deadline."""
+    """Return how much time is left until a deadline, in words."""
     if deadline is None:
         return ""
     left = deadline - now()
@@ -272,8 +272,8 @@ def _time_left(deadline: float | None) -> str:
 def _log(table: Table, you: int | None) -> list[Context]:
     if table.match is None:
         return []
-    told = table.told.get(you, 0)
-    return [{"words": words, "new": number >= told} for number, words in enumerate(table.match.log(you))]
+    old = table.log_before.get(you, 0)
+    return [{"words": words, "new": number >= old} for number, words in enumerate(table.match.log(you))]
 
 
 def _result(table: Table, you: int | None) -> Context | None:
@@ -323,19 +323,19 @@ def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> Context:
 
 
 def _options_words(row: store.StoredTable, seats: int) -> str:
-    """Say which options are not the usual ones."""
+    """Return the options that differ from the usual ones, in words."""
     if not _is_here(row):
         return ""
-    told = []
+    changed = []
     for option in game(row.game).text.OPTIONS:
         value = row.options.get(option.name)
         if value != option.default_for(seats):
-            told.append(f"{option.name} {_value_words(option, value)}")
-    return "; ".join(told)
+            changed.append(f"{option.name} {_value_words(option, value)}")
+    return "; ".join(changed)
 
 
 def _value_words(option: Option, value: object) -> str:
-    """Say the value of an option; the text of a file is not told."""
+    """Return the value of an option in words; the text of a file stays hidden."""
     if option.kind == "file":
         return "of their own"
     if not isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What is wrong with a database, in words. The server looks for damage when it starts, before anybody plays."""
+"""Looking for damage in a database. `run.py` does this at the start, before anybody plays, and shows the words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KEY = re.compile("[0-9a-f]{64}")
 
 
 def torn_pages(connection: Connection) -> str:
-    """Return what SQLite finds wrong with the file; empty if it is whole."""
+    """Return the first fault that SQLite finds in the file; empty if it is whole."""
     if connection.dialect.name != "sqlite":
         return ""
     found = str(connection.scalar(text("PRAGMA quick_check(1)")))
@@ -20,7 +20,7 @@ def torn_pages(connection: Connection) -> str:
 
 
 def lost_parts(connection: Connection) -> str:
-    """Return which table, column or key a database of the newest migration lacks; empty if all are there."""
+    """Return which table, column or key a migrated database lacks, in words; empty if it is complete."""
     inspector = inspect(connection)
     tables = set(inspector.get_table_names())
     for name, table in Base.metadata.tables.items():
@@ -33,7 +33,7 @@ def lost_parts(connection: Connection) -> str:
 
 
 def _wrong_key(connection: Connection) -> str:
-    """Return what is wrong with the key that signs cookies. A database in which nobody has played yet needs none."""
+    """Return what is wrong with the key that signs cookies; a database without players needs no key."""
     keys = list(connection.scalars(select(HouseRow.key)))
     if not keys and connection.scalar(select(PlayerRow.id).limit(1)) is None:
         return ""

@@ -1,6 +1,7 @@
-"""What a player can do at a table by posting to it: each deed with the end of its address, what it reads and does.
+"""The deeds: all that a player can do at a table by posting to it, such as a move, an undo or a resignation.
 
-The routes make a handler for every deed here. It finds the table, reads the post, does the deed, and shows the table.
+`routes.py` makes a handler for every deed here. The handler finds the table, reads the post, does the deed (most are
+methods of `Tables`), and shows the table.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from quintain.server.tables import Tables
 class Deed:
     """Something that a player can do at a table.
 
-    `name` and `words` are for the OpenAPI document, as is `takes`, the form of what is posted; a deed that is only for
-    the pages is not `documented`. `read` finds in a post what `do` is given after the tables, the table and the player;
-    `do` may return the id of another table, which is then shown instead.
+    The OpenAPI document shows the `name`, the `words` and the fields that a post `takes`, if the deed is `documented`;
+    deeds for pages alone are not. `read` takes from a post the arguments of `do` that follow the tables, the table and
+    the player. `do` may return the id of another table, which the handler then shows instead.
     """
 
     name: str
@@ -49,7 +50,7 @@ def _passing(posted: Post) -> tuple[bool]:
 
 
 async def _set_speed(tables: Tables, table: Table, player: str, posted: Post) -> None:
-    """Set the speed of bots; it is read only here, so that a wrong one is answered with the table."""
+    """Set the speed of bots. The speed is read only here, so that the answer to a wrong one shows the table."""
     await tables.set_speed(table, player, posted.text(fields.SPEED))
 
 
@@ -61,7 +62,7 @@ DEEDS = {
         _moved,
         Moving,
     ),
-    "undo": Deed("undo", "Take your last move back, if you have learned nothing by it.", Tables.undo, _undone, Undoing),
+    "undo": Deed("undo", "Take your last move back, if it showed you nothing new.", Tables.undo, _undone, Undoing),
     "resign": Deed("resign", "Give the game up.", Tables.resign),
     "leave": Deed("leave", "Get up again, before play begins.", Tables.get_up),
     "start": Deed("start", "Begin, with bots in the empty seats.", Tables.start),
@@ -75,7 +76,7 @@ DEEDS = {
         _passing,
         documented=False,
     ),
-    "hint": Deed("hint", "Ask the search what it thinks of your moves; the answer is in `table.hint`.", Tables.hint),
+    "hint": Deed("hint", "Ask the search about your moves; the answer is in `table.hint`.", Tables.hint),
     "rematch": Deed("rematch", "Play again with the same seats; the answer is the new table.", Tables.rematch),
 }
-"""The deeds, by the last part of the address to which they are posted."""
+"""The deeds, by the last part of their paths."""

@@ -1,4 +1,7 @@
-"""How posts are described in the OpenAPI document: each is taken as a form or as JSON."""
+"""The OpenAPI document: the fields that each post takes, as a form or as JSON, and the answers to refused requests.
+
+Litestar makes the rest of the document from the handlers in `routes.py`.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ from quintain.server.requests import FORM, JSON
 
 REFUSALS = {
     "400": "What was sent cannot be read.",
-    "403": "Not yours to do, or posted without the value `csrf` that every view carries.",
-    "404": "There is no such table, seat or game.",
-    "409": "Not now: the table is as the answer says.",
-    "410": "This is no longer here.",
+    "403": "Not yours to do, or posted without the token `csrf` that every view holds.",
+    "404": "This table, seat or game does not exist.",
+    "409": "Not now: the answer holds the table as it stands.",
+    "410": "No longer here.",
     "413": "Too long.",
     "415": "Neither a form nor JSON.",
     "422": "Not allowed by the rules; the answer says why.",
@@ -41,7 +44,7 @@ class Moving(msgspec.Struct):
 
 
 class Undoing(msgspec.Struct):
-    """The decision that the player would rather go back from."""
+    """The player's open decision, which the undo steps back from."""
 
     decision: int
 
@@ -59,7 +62,7 @@ class SittingDown(msgspec.Struct):
 
 
 class Making(msgspec.Struct):
-    """A new table: who sits where ("me", "open", or the level of a bot), and what is agreed."""
+    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game."""
 
     game: str
     seats: list[str] = msgspec.field(default_factory=list)
@@ -69,7 +72,7 @@ class Making(msgspec.Struct):
 
 
 def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:
-    """Return the description of a post that takes these fields."""
+    """Return a class that describes a post with these fields, for a handler's `operation_class`."""
     content = _content(kind)
 
     @dataclass
@@ -82,7 +85,7 @@ def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:
 
 
 def complete(document: OpenAPI) -> None:
-    """Put into the document what no single route says: the address of the view, and how things are refused."""
+    """Add to the document what no single handler says: the path of a table's JSON, and the refusals."""
     paths = document.paths or {}
     paths["/tables/{table_id}.json"] = paths.pop("/tables/{table_id}/view")
     problem = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT, required=["error"]))

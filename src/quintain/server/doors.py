@@ -1,8 +1,9 @@
-"""Connections: how many may be open, and how long somebody may take over a request.
+"""Limits on connections: how many may be open, and how long a request may take to arrive.
 
-No single client can use up what others need. A request whose head or body does not come in time is answered with 408.
-An address, and the house as a whole, have so many connections; where all are taken, a new one takes the place of the
-oldest that owes us its request, so that whoever speaks gets in before whoever is silent.
+No single client can block the others. A request whose head or body does not arrive in time gets the answer 408. The
+server and each address have a limit of connections. When it is reached, a new connection displaces the oldest one that
+still owes us its request: a client that speaks goes before a client that is silent. `run.py` gives these classes to
+uvicorn.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from quintain.server.limits import household
 
 SPARE_FILES = 128
-"""Open files that are kept for the database, the workers and what else the server needs."""
+"""Open files reserved for the database, the workers and all else but connections."""
 LINGER = 5.0
-"""Seconds that a connection has, once it is closed, to take what has been sent to it."""
+"""Seconds that a client has to read the rest once we have closed its connection."""
 TOO_LATE, TOO_LONG, TOO_MANY = (
     (b"408 Request Timeout", b"the request did not come in time"),
     (b"431 Request Header Fields Too Large", b"the head of the request is too long"),
@@ -32,11 +33,11 @@ TOO_LATE, TOO_LONG, TOO_MANY = (
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many connections and sockets there may be, and how long a request may take to come.
+    """Limits on connections and sockets, and on the time that a request may take to arrive.
 
-    An address is often that of a household, a school or a proxy: all of its browsers share what it has. A browser has
-    up to six connections and a socket for each page that is open. Where a proxy stands before the server, connections
-    come from the proxy's address, but sockets count for the address that it forwards.
+    Browsers in one household, in one school or behind one proxy often share an address and its limits. A browser opens
+    up to six connections, and a socket for each open page. With a proxy in front of the server, connections come from
+    the proxy's address, but sockets count for the address that the proxy forwards.
     """
 
     connections: int = 4000
@@ -52,7 +53,7 @@ USUAL = Bounds()
 
 
 class Doors:
-    """The connections that are open, by address, the oldest first; each with the request that it owes us."""
+    """The open connections by address, oldest first; each with its entrance, or None once it is a socket."""
 
     def __init__(self, bounds: Bounds):
         self.bounds = bounds
@@ -61,7 +62,7 @@ class Doors:
         self._addresses: dict[asyncio.BaseTransport, str] = {}
 
     def enter(self, address: str, transport: asyncio.BaseTransport, entrance: Entrance) -> bool:
-        """Let a connection in, if need be in place of a silent one; False if there is no place for it."""
+        """Let a connection in, if need be in place of a silent one; False if no place is free."""
         there = self._open.get(address, {})
         if len(there) >= self.bounds.connections_per_address and not self._make_room(there):
             return False
@@ -84,7 +85,7 @@ class Doors:
                 del self._open[address]
 
     def _make_room(self, there: dict[asyncio.BaseTransport, Entrance | None]) -> bool:
-        """Close the oldest of these connections that owes us its request; False if there is none."""
+        """Close the oldest of these connections that owes us its request; False if all are busy."""
         for transport, entrance in there.items():
             if entrance and entrance.is_silent:
                 self.leave(transport)
@@ -94,7 +95,7 @@ class Doors:
 
 
 class ServerConfig(uvicorn.Config):
-    """How uvicorn serves, with the doors that its connections come through."""
+    """Uvicorn's settings, with the doors for its connections."""
 
     def __init__(self, app: Callable[..., object], bounds: Bounds, **more: Any):
         super().__init__(app, http=Entrance, ws=OpenSocket, **more)
@@ -102,7 +103,7 @@ class ServerConfig(uvicorn.Config):
 
 
 class Entrance(HttpToolsProtocol):
-    """A connection over which requests come, each in time."""
+    """A connection for requests, which must arrive in time."""
 
     config: ServerConfig
     _timer: asyncio.TimerHandle | None = None
@@ -112,7 +113,7 @@ class Entrance(HttpToolsProtocol):
 
     @property
     def is_silent(self) -> bool:
-        """Whether we wait for the client here: for its next request, or for the rest of one."""
+        """Whether we wait for the client to send a request, or the rest of one."""
         return self._in_body or self._has_answered
 
     @property
@@ -135,7 +136,7 @@ class Entrance(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on. Bytes between two requests begin the next one: they do not keep a connection open for nothing."""
+        """Read more bytes. Bytes after a finished request begin the next one, and its time begins."""
         if not self._is_in or self.transport.is_closing():
             return
         self._read += len(data)
@@ -148,14 +149,14 @@ class Entrance(HttpToolsProtocol):
             self._allow(self.config.doors.bounds.head_seconds)
 
     def on_headers_complete(self) -> None:
-        """Allow the body its time."""
+        """Start the timer for the body."""
         self._stop_timer()
         self._in_body, self._read = True, 0
         self._allow(self.config.doors.bounds.body_seconds)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Take the time away again: the whole request is here."""
+        """Stop the timer: the whole request is here."""
         self._stop_timer()
         self._in_body, self._read = False, 0
         super().on_message_complete()
@@ -179,7 +180,7 @@ class Entrance(HttpToolsProtocol):
             self._timer = None
 
     def _end_wait(self) -> None:
-        """Close a connection whose request did not come in time; say so if part of it came."""
+        """Close a connection whose request did not arrive in time; answer 408 if a part of it did."""
         self._timer = None
         if self._read or self._in_body:
             self._refuse(*TOO_LATE)
@@ -187,7 +188,7 @@ class Entrance(HttpToolsProtocol):
             self._close()
 
     def _refuse(self, status: bytes, words: bytes) -> None:
-        """Close a connection; say why, unless an answer has been begun already."""
+        """Close a connection, and say why, unless an answer has begun already."""
         is_free = not self.pipeline and (self._has_answered or not self.cycle.response_started)
         if is_free and not self.transport.is_closing():
             length = str(len(words)).encode()
@@ -196,7 +197,7 @@ class Entrance(HttpToolsProtocol):
         self._close()
 
     def _close(self) -> None:
-        """Close the connection, also to a client that takes nothing of what has been sent."""
+        """Close the connection, even if the client does not read what we have sent."""
         self._stop_timer()
         if not self.transport.is_closing():
             self.transport.close()
@@ -215,7 +216,7 @@ class OpenSocket(WebSocketsSansIOProtocol):
 
 
 def raise_file_limit() -> None:
-    """Let this process open as many files as the system allows it."""
+    """Raise this process's limit of open files as far as the system allows."""
     if sys.platform != "win32":
         import resource
 

@@ -1,4 +1,8 @@
-"""Drawing what is pushed: once for each seat that is watched, and once for all spectators."""
+"""Drawing tables for the sockets: one page for each seat that somebody watches from, and one for all spectators.
+
+`tables.py` calls `show` when a table changes. `sockets.py` sends each watcher the HTML, which comes from the template
+table_body.html and the values of `contexts.py`.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +20,12 @@ from quintain.server.players import THEMES, Signer, Visitor
 from quintain.server.table import Table, Watcher
 
 NOBODY = Visitor("", None, "", THEMES[0])
-"""Stands for all spectators."""
+"""All spectators share the page of this visitor."""
 log = logging.getLogger("quintain.server")
 
 
 class Order(NamedTuple):
-    """A page that is wanted: for whom, and the addresses that stand in it."""
+    """A page to draw: its viewer, and the two addresses in it that depend on the viewer."""
 
     visitor: Visitor
     base_url: str
@@ -29,7 +33,7 @@ class Order(NamedTuple):
 
 
 def draw(templates: Environment, table: Table, order: Order) -> str:
-    """Return all of a table that changes, as one viewer may see it."""
+    """Return the part of a table's page that changes, with only what this viewer may see."""
     return templates.render_template("table_body.html", **table_context(table, *order, pushed=True))
 
 
@@ -39,11 +43,11 @@ class Drawing:
     def __init__(self, templates: Environment, signer: Signer):
         self.templates, self.signer = templates, signer
         self._changed: set[Table] = set()
-        """The tables that are drawn when this turn of the event loop is over."""
+        """The tables that have changed in this turn of the event loop; they are drawn when it is over."""
 
     @contextlib.contextmanager
     def watching(self, table: Table, watcher: Watcher) -> Iterator[None]:
-        """Show a table to a watcher, and to all others that they are there."""
+        """Show a table to a watcher as long as the context lasts; the others there see that the player is connected."""
         table.watchers.add(watcher)
         self.show(table)
         try:
@@ -53,7 +57,7 @@ class Drawing:
             self.show(table)
 
     def show(self, table: Table) -> None:
-        """Show a table that has changed to all who watch it, once for all changes until then."""
+        """Show a changed table to everybody who watches it, once for all changes of this turn of the event loop."""
         if not self._changed:
             asyncio.get_running_loop().call_soon(self._show_changed)
         self._changed.add(table)
@@ -71,13 +75,13 @@ class Drawing:
             try:
                 html = None if table.is_lost else draw(self.templates, table, order)
             except Exception:
-                log.exception("a view is not drawn", extra={"table": table.id})
+                log.exception("a view cannot be drawn", extra={"table": table.id})
                 html = None
             for watcher in watchers:
                 watcher.show(html)
 
     def orders(self, table: Table) -> dict[Order, list[Watcher]]:
-        """Return the pages that a table's watchers want: one for each seat, and one for all spectators of a match."""
+        """Return the pages to draw for a table, each with its watchers: one page a seat, and one for all spectators."""
         wanted: dict[Order, list[Watcher]] = {}
         for watcher in table.watchers:
             if table.match and table.seat_of(watcher.player) is None:
@@ -98,6 +102,6 @@ def move_link(signer: Signer, table: Table, player: str, base_url: str) -> str:
 
 
 def _when_settled(table: Table, do: partial[None]) -> None:
-    """Do something once all that has been carried out at a table is on disk."""
+    """Do something once the entry that the table is writing is on disk."""
     assert table.settling
     table.settling.add_done_callback(lambda _: do())

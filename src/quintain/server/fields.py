@@ -1,24 +1,24 @@
-"""The names of what is posted, by forms and as JSON: one place for those who read it and those who fill forms in.
+"""The names of the fields in posts, for forms and JSON alike.
 
-Templates write these names out as they are, and so do the posts that `documented` describes: whoever changes a name
-here changes it there too.
+`requests.py` and `routes.py` read the fields, `contexts.py` fills forms. The templates and `documented.py` repeat the
+names: if you change one here, change it there too.
 """
 
 from __future__ import annotations
 
 CSRF = "csrf"
-"""What shows that a post comes from a page of ours."""
+"""The field with the token that proves that a post comes from one of our pages."""
 NAME, NEXT, THEME = "name", "next", "theme"
 DECISION, ACTION = "decision", "action"
 SPEED, PASSING = "speed", "passing"
 GAME, SEATS, OPTIONS, CLOCK, PRIVATE = "game", "seats", "options", "clock", "private"
-"""What describes a new table. A form has a field for each seat and each option instead of one for all of them."""
+"""The fields of a new table. JSON has one field for all seats and one for all options, a form one for each."""
 OPTION = "option."
-"""How the name of the field of an option begins."""
+"""The name of an option's field begins with this."""
 
 
 def seat_field(seat: int) -> str:
-    """Return the name of the field that says who sits on a seat."""
+    """Return the name of the field for the player or bot of a seat."""
     return f"seat.{seat}"
 
 
@@ -28,10 +28,10 @@ def option_field(name: str) -> str:
 
 
 def file_field(name: str, seat: int) -> str:
-    """Return the name of the field of one seat's file, for an option that has a file for each seat."""
+    """Return the name of the field for one seat's file, if an option takes a file for each seat."""
     return f"{option_field(name)}.{seat}"
 
 
 def text_field(field: str) -> str:
-    """Return the name of the field for the text of a file, which goes before what is chosen in another field."""
+    """Return the name of the field for a file's pasted text; the text counts before the choice in `field`."""
     return f"{field}.text"

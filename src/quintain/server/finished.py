@@ -1,4 +1,7 @@
-"""What the templates are given of a game that is over: one step of it, or its result where its rules are not here."""
+"""The values that templates need for games that are over: one step of a replay, or a game whose rules are gone.
+
+`contexts.py` does the same for all other pages; `replays.py` makes the steps, and `routes.py` shows the pages.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +21,15 @@ from quintain.server.table import Refused, Table
 
 
 def finished_match(table: Table) -> Match:
-    """Return the match of a table at which the game is over; raises Refused before that."""
+    """Return the match of a finished game; raises Refused if it is not over."""
     match = table.playing()
     if table.status != OVER or match.outcome is None:
-        raise Refused(409, "a game can be stepped through when it is over")
+        raise Refused(409, "you can step through a game when it is over")
     return match
 
 
 def old_context(table: Table, visitor: Visitor) -> Context:
-    """Return what is given to the page of a finished game that cannot be played again: its rules are not here."""
+    """Return the values for the page of a finished game that cannot be replayed, because its rules are gone."""
     record = table.row.record or {}
     names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
     return {
@@ -40,7 +43,7 @@ def old_context(table: Table, visitor: Visitor) -> Context:
 def replay_context(
     table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
 ) -> Context:
-    """Return what the page of one step of a finished game is given."""
+    """Return the values for the page that shows one step of a finished game, as a seat saw it or with all open."""
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
     moment, you = replay.at(step, seat), table.seat_of(visitor.id)
@@ -53,7 +56,7 @@ def replay_context(
         "board": board_template(found),
         "steps": steps,
         "step": step,
-        "words": " ".join(seen.log[moment.before :] if step else ()) or _untold(moment.entry, names, seat),
+        "words": " ".join(seen.log[moment.before :] if step else ()) or _step_words(moment.entry, names, seat),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
             for viewer, words in ((None, "Everything open"), *enumerate(names))
@@ -68,8 +71,8 @@ def replay_context(
     }
 
 
-def _untold(entry: Entry | None, names: Sequence[str], seat: int | None) -> str:
-    """Say what a step is of which the log of a viewer has nothing."""
+def _step_words(entry: Entry | None, names: Sequence[str], seat: int | None) -> str:
+    """Return the words for a step that added no line to this viewer's log."""
     if entry is None:
         return "The deal"
     return entry.words(names) if seat in (None, entry.seat) else f"{names[entry.seat]} chooses in secret"

@@ -1,4 +1,7 @@
-"""Whether the server can keep what is played: it writes a row of its own, as it would write a move."""
+"""The health check: can the server write to its database? It writes a row of its own, as it would write a move.
+
+The route /health in `routes.py` asks here.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from contextlib import closing
 from pathlib import Path
 
 EVERY = 1.0
-"""Seconds between two writes, however many ask: nobody wears the disk out by asking."""
+"""Seconds between two writes: many requests together cannot wear the disk out."""
 LOCKED_FOR = 1.0
-"""Seconds that a write waits for others to finish theirs."""
+"""Seconds that a write waits for the database's lock."""
 PATIENCE = 2.0
-"""Seconds until an answer, even if the disk gives none."""
+"""Seconds until /health answers, even if the disk does not."""
 WRITE = "INSERT INTO health (id, written) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET written = excluded.written"
 log = logging.getLogger("quintain.server")
 
@@ -28,7 +31,7 @@ class Health:
         self._writing: asyncio.Task[bool] | None = None
 
     async def can_write(self) -> bool:
-        """Tell whether the database takes a write. Everybody who asks within a second shares one."""
+        """Tell whether the database takes a write. All who ask within a second share one."""
         now = time.monotonic()
         writing = self._writing
         if writing is None or (writing.done() and now - self._begun >= EVERY):
@@ -38,7 +41,7 @@ class Health:
         return writing.done() and writing.result()
 
     def _write(self) -> bool:
-        """Write the row over a connection of its own, so that nobody's move waits for it."""
+        """Write the row over a connection of its own, so that no move waits for it."""
         address = f"{self._database.absolute().as_uri()}?mode=rw"
         try:
             with closing(sqlite3.connect(address, LOCKED_FOR, isolation_level=None, uri=True)) as connection:

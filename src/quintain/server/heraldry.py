@@ -1,8 +1,8 @@
-"""Heraldry: arms drawn from a field, an ordinary and a charge, and the picture of any game's faces.
+"""Heraldry: coats of arms, drawn from a field, an ordinary and a charge, and the picture of every card of every game.
 
-A game may describe its arms in a `heraldry.toml` beside its words. Faces that it does not describe get arms all the
-same: numbers those of their owner, other kinds some that are chosen by their name. So a game needs no pictures to be
-played.
+A game may describe the arms of its cards in its file heraldry.toml. All other cards get arms, too: a plain number gets
+its owner's, and another kind gets arms chosen by its name. So a game needs no pictures. `tools/assets.py` draws all
+arms into one file, the sprite; `pages.py` refers to them by id.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ORDINARIES = {
     "per-pale": "M50 4H96V58C96 86 74 103 50 112Z",
     "quarterly": "M50 4H96V56H50ZM4 56H50V112C26 103 4 86 4 58Z",
 }
-"""The path of each ordinary on a shield of 100 by 116; no clipping, which not every browser does in a sprite."""
+"""The SVG path of each ordinary on a shield of 100 by 116, without clipping: not every browser clips in a sprite."""
 TINCTURES = tuple(
     f"{tincture}{depth}"
     for tincture in ("azure", "gules", "vert", "purpure", "sable", "tenne", "or", "argent")
@@ -41,9 +41,9 @@ TINCTURES = tuple(
 )
 GAME_ICON = 512
 CORNER = re.compile(r"(?:[-_. ]?([+-]?\d+)|-([A-Z][a-z]?))\Z")
-"""The end of the name of a face that stands in the corner of its card: a number or letters."""
+"""The end of a face's name, a number or letters, which the card shows in its corner."""
 PLAYER = "seat"
-"""The face that stands for a player."""
+"""The kind of face that shows a player."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ SEATS = (
     Arms("tenne", "bordure", "wolf-head", "argent", "tenne-deep"),
     Arms("sable", "bordure", "eagle-emblem", "or", "sable-deep"),
 )
-"""The arms of the seats, so that whose card or turn it is shows by charge and not by colour alone."""
+"""The arms of the seats. Each has a charge of its own, so that seats differ by more than colour."""
 NOBODY = Arms("or", "bordure", "queen-crown", "sable", "or-deep")
 QUINTAIN = Arms("gules", "chief", "visored-helm", "or", "or")
 OTHERS = (
@@ -94,7 +94,7 @@ OTHERS = (
 
 @dataclass(frozen=True)
 class Picture:
-    """A face: the id of its arms in the sprite, what stands in its corner, and a sign with words at its foot."""
+    """The picture of a face: the id of its arms in the sprite, the label in its corner, a sign and words below."""
 
     arms: str
     label: str = ""
@@ -104,7 +104,7 @@ class Picture:
 
 @lru_cache(4096)
 def picture(game: Game, face: str, seat: int | None) -> Picture:
-    """Return the picture of a face, whoever drew the game.
+    """Return the picture of a face, whether its game describes it or not.
 
     >>> import quintain
     >>> picture(quintain.game("kings-court"), "artois-5", None)
@@ -121,7 +121,7 @@ def picture(game: Game, face: str, seat: int | None) -> Picture:
 
 
 def parts(face: str) -> tuple[str, str]:
-    """Return the kind of a face and the number or letters in its corner, either of which may be empty.
+    """Return the kind of a face, and the number or letters in its corner; each may be empty.
 
     >>> parts("de_bourgogne-8"), parts("13"), parts("counter"), parts("cups_knight-Kn")
     (('de_bourgogne', '8'), ('', '13'), ('counter', ''), ('cups_knight', 'Kn'))
@@ -131,7 +131,7 @@ def parts(face: str) -> tuple[str, str]:
 
 
 def seat_arms(seat: int | None) -> str:
-    """Return the id of a seat's arms in the sprite; None is nobody's."""
+    """Return the id of a seat's arms in the sprite; None is nobody's seat."""
     return "nobody" if seat is None else f"seat.{seat % len(SEATS)}"
 
 
@@ -141,17 +141,17 @@ def crest(game: Game) -> str:
 
 
 def credit(game: Game) -> str:
-    """Return the sentence that says who made a game, where it has one."""
+    """Return the sentence about who made a game; empty if it has none."""
     return str(_toml(game.folder).get("credit", ""))
 
 
 def arms_of(game: Game) -> dict[str, Arms]:
-    """Return the arms that a game describes, by kind of face; ValueError says what is wrong with one."""
+    """Return the arms that a game describes, by kind of face; raises ValueError if a description is wrong."""
     return {kind: Arms(**arms) for kind, arms in _toml(game.folder).get("arms", {}).items()}
 
 
 def all_arms(games: list[Game]) -> dict[str, Arms]:
-    """Return every coat of arms that the sprite holds, by id: the house's own, and those that these games describe."""
+    """Return all arms for the sprite by id: Quintain's own, the seats', and those that these games describe."""
     arms = {"quintain": QUINTAIN, "nobody": NOBODY}
     arms |= {f"seat.{seat}": shown for seat, shown in enumerate(SEATS)}
     arms |= {f"other.{number}": shown for number, shown in enumerate(OTHERS)}
@@ -163,12 +163,12 @@ def all_arms(games: list[Game]) -> dict[str, Arms]:
 
 
 def signs(games: list[Game]) -> set[str]:
-    """Return the icons that stand at the foot of these games' cards."""
+    """Return the names of the icons at the foot of these games' cards."""
     return {sign for game in games for sign, _ in _toml(game.folder).get("foot", {}).values()}
 
 
 def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
-    """Return the SVG of arms, given the SVG of every charge; colours are the custom properties of the page."""
+    """Return arms as SVG, given the SVG of every charge; the colours are custom properties of the page."""
     over = f'<path fill="var(--{arms.over})" fill-rule="evenodd" d="{ORDINARIES[arms.ordinary]}"/>'
     size, middle = {"chief": (62, 69), "bordure": (58, 54)}.get(arms.ordinary, (68, 54))
     corner = f"translate({50 - size / 2:g} {middle - size / 2:g}) scale({size / GAME_ICON:.4f})"

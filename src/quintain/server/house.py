@@ -1,4 +1,7 @@
-"""The house: all that one server shares between its pages."""
+"""The house: the objects that all handlers of one server share, its settings, and the limits on requests.
+
+`app.py` makes the house when the server starts; handlers get it as `house`.
+"""
 
 from __future__ import annotations
 
@@ -24,24 +27,25 @@ from quintain.server.table import Refused
 from quintain.server.tables import Tables
 
 PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE, LOOK_RATE = Rate(120, 5), Rate(1200, 50), Rate(200, 10), Rate(600, 120)
-"""How often one player may post, and everybody at one address together; how often steps of finished games are shown at
-one address, and how often anything is."""
+"""How often one player may post, and all players at one address together; how often one address may load steps of
+replays, and pages of any kind."""
 TABLE_RATE, ADDRESS_TABLE_RATE = Rate(30, 0.1), Rate(300, 1)
-"""How often one player may make tables, and everybody at one address together."""
+"""How often one player may make tables, and all players at one address together."""
 MOST_HOST = 255
-"""Characters that the name of a host can have."""
+"""Characters that a host name can have."""
 AnyRequest = Request[None, None, State]
 Socket = WebSocket[None, None, State]
 Connection = AnyRequest | Socket
 Reply = Response[Any]
-"""A page, JSON, or a redirection, as the one who asks wants it."""
+"""A page, JSON or a redirect: browsers and programs get different answers."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """How a server is run.
+    """The settings of a server.
 
-    `address` is how others in the network reach it, empty if they do not; `pace` multiplies the time of bots' moves.
+    `address` is its URL for other devices in the network, empty if they cannot reach it; `pace` multiplies the time
+    that bots take for a move; `workers` is the number of processes for bots.
     """
 
     database: Path
@@ -60,7 +64,7 @@ class Config:
 
 @dataclass
 class House:
-    """What the pages of one server work with."""
+    """The objects that the handlers of one server share."""
 
     config: Config
     store: Store
@@ -73,7 +77,7 @@ class House:
     """Whether static/vendor is complete, so that pages can be drawn."""
 
     def __post_init__(self) -> None:
-        """Make the limits, and what asks for the health of the database."""
+        """Make the limits, the replays and the health check."""
         self.player_limit, self.address_limit = Limit(self.config.player_rate), Limit(self.config.address_rate)
         self.sockets_at_address = Places(self.config.bounds.sockets_per_address)
         self.sockets_of_player = Places(self.config.bounds.sockets_per_player)
@@ -84,7 +88,7 @@ class House:
         self.replay_limit, self.look_limit = Limit(self.config.replay_rate), Limit(self.config.look_rate)
 
     async def visitor(self, connection: Connection) -> Visitor:
-        """Return who is there: by cookie, or somebody new."""
+        """Return the visitor behind a connection, with their name: known by cookie, or new."""
         return await self.named(self.nameless(connection))
 
     async def named(self, visitor: Visitor) -> Visitor:
@@ -92,7 +96,7 @@ class House:
         return visitor if visitor.fresh else replace(visitor, name=await self.store.player_name(visitor.id))
 
     def nameless(self, connection: Connection) -> Visitor:
-        """Return who is there, without looking their name up."""
+        """Return the visitor behind a connection, without looking their name up."""
         known = self.signer.player(connection.cookies.get(COOKIE))
         player = known or new_player()
         theme = connection.cookies.get(THEME_COOKIE, "")
@@ -100,7 +104,7 @@ class House:
         return Visitor(player, None, self.signer.csrf(player), theme, fresh=known is None)
 
     def base_url(self, connection: Connection) -> str:
-        """Return the address that others can use: that of the network where this browser is on the same machine."""
+        """Return the server's URL for links to other people; a browser on this machine gets the network's address."""
         try:
             url = connection.base_url
             host = url.hostname or ""

@@ -1,4 +1,7 @@
-"""How often somebody may post, and how much they may have at once."""
+"""Limits on how often somebody may ask, and on how many of something they may have at the same time.
+
+`house.py` has the numbers; `app.py`, `requests.py`, `routes.py` and `sockets.py` ask before they do anything.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MOST_KEPT = 10_000
+"""A limit remembers this many people or addresses; it forgets first whoever has been quiet longest."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many at once, and so many a second after that."""
+    """A rate: `burst` requests at once, and `per_second` a second after that."""
 
     burst: float
     per_second: float
 
 
 class Limit:
-    """A bucket of tokens for everybody: each post takes one, and they fill up with time."""
+    """A bucket of tokens for each person or address: each request takes a token, and time adds new ones."""
 
     def __init__(self, rate: Rate):
         self.rate = rate
@@ -41,7 +45,7 @@ class Limit:
 
 
 class Places:
-    """How many of something each may have at the same time."""
+    """Places for things that last, such as sockets: each person or address has at most `most` at the same time."""
 
     def __init__(self, most: int):
         self.most = most
@@ -62,7 +66,7 @@ class Places:
 
 @lru_cache(4096)
 def household(host: str) -> str:
-    """Return what counts as one address: in IPv6 a network of 64 bits, which is what a single client has.
+    """Return the address that limits count by: in IPv6 the network of 64 bits, since one client often has a whole one.
 
     >>> household("192.0.2.7"), household("::ffff:192.0.2.7"), household("2001:db8::a:b")
     ('192.0.2.7', '192.0.2.7', '2001:db8::/64')

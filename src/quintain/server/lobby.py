@@ -1,7 +1,7 @@
-"""The lobby as it is pushed: drawn once for all who see the same, and sent to those who do not see it already.
+"""The lobby for the sockets: draws the list of tables when it changes, and sends it to everybody who has it open.
 
-All who have no table of their own see the same open tables. However much happens, the lobby is drawn at most twice a
-second.
+Players without a table of their own share one page. The lobby is drawn at most twice a second. `tables.py` says whose
+lobby has changed, and `contexts.py` draws it.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from quintain.server.table import Watcher
 
 PAUSE = 0.5
-"""Seconds between two views of the lobby, however much happens there."""
+"""Seconds between two drawings of the lobby."""
 TOGETHER, BREATH = 20, 0.005
-"""How many are sent the lobby together, and seconds until the next are. With a thousand sockets a new table then keeps
-another player's answer waiting for a hundredth of a second, not for half a second."""
+"""The lobby goes to TOGETHER sockets, then the server does other work for BREATH seconds. So with a thousand sockets a
+new table delays other players' answers by a hundredth of a second, not by half a second."""
 log = logging.getLogger("quintain.server")
 
 
 class Lobby:
-    """Everybody who has the lobby open. `draw` returns the HTML for each of some players."""
+    """Everybody who has the lobby open. `draw` returns the HTML for each of the players it is given."""
 
     def __init__(self, draw: Callable[[Collection[str]], Awaitable[Mapping[str, str]]]):
         self._draw = draw
         self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._waiting: set[str] = set()
-        """The players whose lobby may have changed since it was drawn."""
+        """The players whose lobby may have changed since it was last drawn."""
         self._drawing: asyncio.Task[None] | None = None
 
     def add(self, watcher: Watcher) -> None:
-        """Show the lobby to somebody, now and whenever it changes."""
+        """Show the lobby to a watcher, now and whenever it changes."""
         self._watchers[watcher.player].add(watcher)
         self.tell([watcher.player])
 
     def discard(self, watcher: Watcher) -> None:
-        """Show the lobby no more to somebody."""
+        """Stop showing the lobby to a watcher."""
         watchers = self._watchers[watcher.player]
         watchers.discard(watcher)
         if not watchers:
@@ -60,13 +60,13 @@ class Lobby:
             try:
                 drawn = await self._draw(players)
             except Exception:
-                log.exception("the lobby is not drawn")
+                log.exception("the lobby cannot be drawn")
                 drawn = {}
             await self._hand_out(drawn, players)
             await asyncio.sleep(PAUSE)
 
     async def _hand_out(self, drawn: Mapping[str, str], players: Collection[str]) -> None:
-        """Show players what is drawn for them, some at a time: everybody else is answered in between."""
+        """Send players their pages, a few at a time, so that the server answers others in between."""
         watchers = [watcher for player in self._watchers.keys() & players for watcher in self._watchers[player]]
         for number, watcher in enumerate(watchers, 1):
             watcher.show(drawn.get(watcher.player))

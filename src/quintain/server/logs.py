@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line."""
+"""The server's log: one JSON object a line, on the standard error. `run.py` sets it up."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import logging
 import time
 
 PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+"""The names that every record has; all others were given as `extra`."""
 
 
 class JsonLines(logging.Formatter):
-    """Writes a record with everything that was said beside its message."""
+    """Writes a record with its message and all values given as `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
+        """Return the line for a record."""
         moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
         line = {
             "time": f"{moment}.{int(record.msecs):03d}Z",

@@ -1,4 +1,7 @@
-"""Who somebody is: a signed cookie, the value that forms carry back, and links that move a seat."""
+"""Identity without passwords: signed cookies, the token that forms carry, and links that move a seat to another device.
+
+The key comes from the database (`store.py`). `house.py` finds out from the cookie who sends a request.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody with a browser. `fresh` ones have no cookie yet; those without a name cannot sit down."""
+    """Somebody with a browser. A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down."""
 
     id: str
     name: str | None
@@ -29,7 +32,7 @@ class Visitor:
 
 
 class Signer:
-    """Signs with the key of the house, and reads what it has signed."""
+    """Signs cookies, forms and links with the server's key, and checks them again."""
 
     def __init__(self, key: str):
         self._key = key.encode()
@@ -44,11 +47,11 @@ class Signer:
         return str(self._cookies.dumps(player))
 
     def _player(self, cookie: str | None) -> str | None:
-        """Return the player of a cookie; None for none, or one that was not signed here."""
+        """Return the player of a cookie; None without a cookie, or if this server did not sign it."""
         return _read(self._cookies, cookie, str)
 
     def _csrf(self, player: str) -> str:
-        """Return what the forms of a player carry, and those of nobody else."""
+        """Return the token in the forms of this player. Nobody else's forms have it."""
         return hmac.new(self._key, b"form " + player.encode(), "sha256").hexdigest()[:32]
 
     def is_csrf(self, player: str, given: object) -> bool:
@@ -56,17 +59,17 @@ class Signer:
         return isinstance(given, str) and hmac.compare_digest(self.csrf(player).encode(), given.encode())
 
     def _seat_token(self, table: str, seat: int, player: str, moved: int) -> str:
-        """Return the token of a link that moves a seat to another device; it holds until the seat has moved."""
+        """Return the token of a link that moves a seat to another device; it is valid until the seat moves."""
         return str(self._links.dumps([table, seat, player, moved]))
 
     def seat(self, token: str) -> tuple[str, int, str, int] | None:
-        """Return the table, the seat, its player and its moves before that a token names; None if not signed here."""
+        """Return the table, seat, player and earlier moves in a token; None if this server did not sign it."""
         read = _read(self._links, token, list)
         return None if read is None or len(read) != 4 else (read[0], read[1], read[2], read[3])
 
 
 def new_player() -> str:
-    """Return the id of somebody new."""
+    """Return an id for a new player."""
     return secrets.token_urlsafe(12)
 
 

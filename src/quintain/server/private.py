@@ -1,4 +1,7 @@
-"""Files that their owner alone may read: the database holds every hand, and the key that signs cookies."""
+"""Keeping the database private: it holds every hand and the key that signs cookies, so only its owner may read it.
+
+`run.py` and `store.py` call `keep_private` before they open the database.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from quintain.engine import home
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite names the files that it keeps beside a database. It gives them the mode of the database."""
+"""Endings of the files that SQLite keeps beside a database. SQLite gives them the mode of the database."""
 log = logging.getLogger("quintain.server")
 
 
 def keep_private(database: Path) -> None:
-    """Make the database's folder and an empty file for it if they are missing, and let nobody but the owner read them.
+    """Make the database's folder and an empty file for it if they are missing, and let only the owner read them.
 
     A folder is closed to others only if it is made here, or is Quintain's own: people keep other things in theirs.
     Raises OSError if the folder or the file cannot be made.
@@ -32,9 +35,9 @@ def keep_private(database: Path) -> None:
 
 
 def _restrict(path: Path, mode: int) -> None:
-    """Take from a file or folder what its mode allows others. Say so where the system refuses: play can go on."""
+    """Give a file or folder this mode if others may use it. If the system refuses, log a warning: play can go on."""
     try:
         if path.stat().st_mode & 0o077:
             path.chmod(mode)
     except OSError as error:
-        log.warning("others may read this", extra={"path": str(path), "reason": str(error)})
+        log.warning("others may read a private file", extra={"path": str(path), "reason": str(error)})

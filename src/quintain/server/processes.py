@@ -1,4 +1,4 @@
-"""What the server's other processes share: how many there are, and that they end with it."""
+"""Help for the server's other processes (`workers.py`, `reading.py`): their number, and their end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def processors() -> int:
 
 
 def end_with_server() -> None:
-    """Let this process end with the server that started it, and not by Ctrl-C."""
+    """Make this process end when the server ends, and ignore Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent

@@ -1,7 +1,7 @@
-"""Reading what strangers write, such as sets of cards: in a process of its own, under a limit of time and of memory.
+"""Reading texts that strangers write, such as sets of cards, in a process with limits of time and memory.
 
-The event loop waits for nothing but the answer, and bots that think do not hold it up. A process that takes too long is
-ended, and the next text gets a new one.
+The server goes on meanwhile, and does not depend on the bots' workers. It ends a process that takes too long; the next
+text gets a new one. `reading.py` is what runs in the process, and `tables.py` asks when somebody makes a table.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from quintain.server.table import Refused
 from quintain.server.turns import Asker, InTurn
 
 SECONDS, START = 2.0, 60.0
-"""How long one text may take, and how long the process may take to start."""
+"""Seconds that one text may take, and that the process may take to start."""
 MOST_WAITING, MOST_OF_ONE = 64, 4
-"""Texts that wait to be read, of all and from one address; more are refused."""
+"""Texts that may wait at the same time, from everybody and from one address; the server refuses more."""
 log = logging.getLogger("quintain.server")
 
 
 class Reader:
-    """The process that reads; it starts with the first text."""
+    """Starts and ends the process that reads; it runs from the first text on."""
 
     def __init__(self, game_files: Sequence[Path] = (), seconds: float = SECONDS):
         self.game_files, self.seconds = tuple(game_files), seconds
@@ -41,9 +41,9 @@ class Reader:
     async def read_options(
         self, asker: Asker, found: Game, seats: int, given: Mapping[str, object]
     ) -> dict[str, object]:
-        """Return the options of a new table as they are kept, once a book has been made of them; raises BadOption.
+        """Return the options of a new table as they are stored, after making a book of them; raises BadOption.
 
-        What holds no text of a stranger is read here: it costs nothing. The asker is an address and a player there.
+        Options without a stranger's text are read here at once. The asker is an address and a player there.
         """
         if not _has_text(found, given):
             read = found.read_options(seats, given)
@@ -60,13 +60,13 @@ class Reader:
         return answer.options
 
     def stop(self) -> None:
-        """End the process, whatever it reads, and let nothing more be read."""
+        """End the process, even in the middle of a text, and cancel all texts that wait."""
         self._in_turn.stop()
         if self._process:
             self._process.kill()
 
     def _answer(self, question: bytes) -> Answer:
-        """Let the process read; it is ended if it takes too long, and given up if it has ended itself."""
+        """Let the process read. End it if it takes too long; it ends itself if it runs out of memory."""
         if not self._start():
             return Answer(fault="the process that reads did not start")
         assert self._connection
@@ -83,7 +83,7 @@ class Reader:
         return Answer(wrong=f"reading these options {words}: write less, or more simply")
 
     def _start(self) -> bool:
-        """Start the process if it is not there; tell whether it is there then."""
+        """Start the process if it is not running, and return whether it runs now."""
         if self._process and self._process.is_alive():
             return True
         context = multiprocessing.get_context("spawn")

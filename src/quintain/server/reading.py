@@ -1,4 +1,7 @@
-"""What the process does that reads what strangers write. It imports little, and so it starts soon."""
+"""The process that reads texts of strangers; `readers.py` starts it and talks to it over a pipe.
+
+It imports little, so that it starts fast.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ from quintain.engine.registry import all_games, game, register_files
 from quintain.server.processes import end_with_server
 
 MEMORY = 256 * 2**20
-"""Bytes that the process may use besides those that it starts with, where the system can limit them."""
+"""Bytes that the process may use besides those it starts with; only Linux enforces this."""
 NICENESS = 2
 
 
 class Answer(msgspec.Struct):
-    """What the process answers: the options as they are kept, or else what is wrong with them, or a fault of ours."""
+    """The answer to one text: the options as they are stored, or what is `wrong` with them, or a `fault` of ours."""
 
     options: dict[str, object] | None = None
     wrong: str = ""
@@ -30,7 +33,7 @@ class Answer(msgspec.Struct):
 
 
 def work(there: Connection[bytes, bytes], game_files: Sequence[Path]) -> None:
-    """Say that the process is up, and read what is sent until the server ends."""
+    """Say that the process is up, then answer one text after another until the server ends."""
     end_with_server()
     os.nice(NICENESS)
     register_files(game_files)
@@ -42,7 +45,7 @@ def work(there: Connection[bytes, bytes], game_files: Sequence[Path]) -> None:
 
 
 def _read(question: bytes) -> Answer:
-    """Read the options of a game; a process that runs out of memory ends, and is replaced."""
+    """Read the options of a game. If memory runs out, the process ends, and the server starts another one."""
     id_, seats, given = msgspec.json.decode(question)
     try:
         found = game(id_)
@@ -60,7 +63,7 @@ def _read(question: bytes) -> Answer:
 
 
 def _limit_memory() -> None:
-    """Let the process use only so much more memory than it does now."""
+    """Limit the process to MEMORY bytes more than it uses now."""
     if sys.platform == "linux":
         import resource
 

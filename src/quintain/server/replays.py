@@ -1,4 +1,7 @@
-"""Finished games, to be stepped through: each is played again once, in slices, and kept as the states of its steps."""
+"""Replays of finished games: each game is played again once, and the state after every entry is kept for the pages.
+
+`slices.py` cuts the work into short pieces, so that others do not wait. `finished.py` shows one step of a replay.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,21 @@ from quintain.server.slices import Slices
 from quintain.server.table import Table
 
 MOST_BYTES = 32 * 2**20
-"""What the replays that are kept may take; the one that was looked at first goes first."""
+"""Bytes for all replays together. When they need more, the one that nobody has looked at for longest goes."""
 STEP_BYTES, LINE_BYTES = 500, 60
-"""What a step and a line of a log take besides their contents, about."""
+"""About how many bytes a step and a line of a log need besides their contents."""
 
 
 class ReplayStep(NamedTuple):
-    """An entry, the whole state after it, packed, and how long the log of each viewer was then."""
+    """An entry, the packed state after it, and how many lines each viewer's log had then."""
 
     entry: Entry | None
     state: bytes
-    told: dict[int | None, int]
+    log_lengths: dict[int | None, int]
 
 
 class Moment(NamedTuple):
-    """A step as one viewer sees it; `before` is how many lines the log had one step earlier."""
+    """A step as one viewer sees it; `before` counts the lines of their log one step earlier."""
 
     entry: Entry | None
     seen: Seen
@@ -38,7 +41,7 @@ class Moment(NamedTuple):
 
 
 class Replay:
-    """A finished game, step by step: the deal, and the state after each entry. A spectator sees all that is hidden."""
+    """A finished game, step by step: the deal, then the state after each entry. A spectator sees everything."""
 
     def __init__(self, match: Match):
         self.game, self.names, self.book = match.game, match.names, match.book
@@ -56,9 +59,9 @@ class Replay:
         viewers: tuple[int | None, ...] = (None, *range(match.seats))
         for entry, again in match.steps():
             self._logs = {viewer: again.log(viewer) for viewer in viewers}
-            told = {viewer: len(log) for viewer, log in self._logs.items()}
+            lengths = {viewer: len(log) for viewer, log in self._logs.items()}
             state = zlib.compress(again.blinded(None).pack(), 1)
-            self._steps.append(ReplayStep(entry, state, told))
+            self._steps.append(ReplayStep(entry, state, lengths))
             self.size += len(state) + STEP_BYTES
             yield
         self.size += sum(len(line) + LINE_BYTES for log in self._logs.values() for line in log)
@@ -69,17 +72,17 @@ class Replay:
         state = self.game.state.unpack(zlib.decompress(step.state))
         known = state if seat is None else self.game.blinded(self.book, state, seat)
         acting, log = tuple(seats_in(self.game.rules.to_act(self.book, known))), self._logs[seat]
-        lines = tuple(log[: step.told[seat]])
+        lines = tuple(log[: step.log_lengths[seat]])
         seen = Seen(self.game, self.book, known, seat, (), acting, names=self.names, log=lines)
-        return Moment(step.entry, seen, self._steps[number - 1].told[seat] if number else 0)
+        return Moment(step.entry, seen, self._steps[number - 1].log_lengths[seat] if number else 0)
 
 
 class Replays:
-    """The replays that are kept. Whoever asks for one while it is played again waits for the same."""
+    """The replays in memory. All who ask for a replay that is being made wait for the same one."""
 
     def __init__(self) -> None:
         self.pages = Slices()
-        """The pages of replays are made in turn, however many are asked for at once."""
+        """Makes the pages of replays one at a time, so that a flood of requests does not block others."""
         self._slices = Slices()
         self._playing: dict[str, asyncio.Task[Replay]] = {}
         self._kept: OrderedDict[str, Replay] = OrderedDict()

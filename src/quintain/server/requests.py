@@ -1,4 +1,7 @@
-"""What somebody posts: a form or JSON, refused unless it comes from a page of ours, and not too often."""
+"""Reading requests: the fields of a post, its checks against floods and forgery, and the sender's name and address.
+
+The handlers of `routes.py` begin with `read_post`. `fields.py` names the fields, `limits.py` counts the posts.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ MOST_FIELDS = 200
 
 
 class NeedsName(Refused):
-    """Somebody without a name wants what takes one."""
+    """Raised if somebody without a name does something that needs one."""
 
     def __init__(self) -> None:
         super().__init__(403, "choose a name first: POST it to /name")
@@ -30,20 +33,20 @@ class NeedsName(Refused):
 
 @dataclass
 class Post:
-    """What somebody has posted; the visitor's name has not been looked up."""
+    """The fields of a post and the visitor who sent it. The visitor's `name` is None: it is not looked up yet."""
 
     visitor: Visitor
     fields: Mapping[str, object]
 
     def text(self, name: str, otherwise: str = "") -> str:
-        """Return a field as text; raises Refused for what is no text."""
+        """Return a field as text, or `otherwise` if it is missing; raises Refused if it is not text."""
         value = self.fields.get(name, otherwise)
         if not isinstance(value, str):
             raise Refused(400, f"{name} must be text")
         return value
 
     def number(self, name: str, takes: str = "a whole number") -> int:
-        """Return a field as a whole number; raises Refused, which says what it takes, for what is none."""
+        """Return a field as a whole number; raises Refused if it is not one, and says what the field `takes`."""
         value = self.fields.get(name)
         if isinstance(value, str) and value.removeprefix("-").isascii() and value.removeprefix("-").isdigit():
             value = int(value[:20])
@@ -52,7 +55,7 @@ class Post:
         return value
 
     def move(self) -> int | str:
-        """Return the move: a form gives the number of its action, JSON that or its words."""
+        """Return the move: the number of an action, or the move in words."""
         value = self.fields.get(fields.ACTION)
         if isinstance(value, str) and not (value.isascii() and value.isdigit()):
             return value
@@ -60,7 +63,7 @@ class Post:
 
 
 async def read_post(request: AnyRequest, house: House) -> Post:
-    """Return what was posted; raises Refused for floods, strange forms and pages that are not ours."""
+    """Return the post; raises Refused for too many posts, posts from other sites, and posts without a valid `csrf`."""
     visitor = house.nameless(request)
     if not (house.address_limit.allows(address_of(request)) and house.player_limit.allows(visitor.id)):
         raise Refused(429, "that was too much at once: wait a moment")
@@ -79,9 +82,9 @@ def address_of(connection: Connection) -> str:
 
 
 async def name_of(house: House, post: Post) -> str:
-    """Return the name of who has posted, which may come with the post; raises NeedsName.
+    """Return the sender's name: the known one, or the one in the post; raises NeedsName if there is neither.
 
-    Somebody who took the name of a bot when that could be done is asked for another one.
+    A known name that looks like a bot's does not count: the player chooses another one.
     """
     known = await house.store.player_name(post.visitor.id)
     if known and not looks_like_one_of(known, levels().values()):
@@ -92,7 +95,7 @@ async def name_of(house: House, post: Post) -> str:
 
 
 async def give_name(house: House, player: str, name: str) -> str:
-    """Name a player, and return the name as it is kept; raises BadOption for what cannot be a name."""
+    """Name a player, and return the name as stored; raises BadOption if it cannot be a name, or looks like a bot's."""
     (name,) = check_names([" ".join(name.split())], 1)
     if looks_like_one_of(name, levels().values()):
         raise BadOption(f"{name!r} looks like the name of a bot: choose another one")
@@ -101,13 +104,13 @@ async def give_name(house: House, player: str, name: str) -> str:
 
 
 def wants_json(request: AnyRequest) -> bool:
-    """Tell whether a program asks, not a browser."""
+    """Tell whether the answer should be JSON, for a program, and not a page, for a browser."""
     is_json = request.scope["path"].endswith(".json") or request.content_type[0] == JSON
     return is_json or "text/html" not in request.headers.get("accept", "")
 
 
 def is_same_origin(connection: Connection) -> bool:
-    """Tell whether a request that names its origin comes from a page of this server."""
+    """Tell whether a request comes from a page of this server. One that names no origin counts as such."""
     origin = connection.headers.get("origin")
     try:
         return origin is None or urlsplit(origin).netloc == connection.headers.get("host")

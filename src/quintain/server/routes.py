@@ -1,4 +1,8 @@
-"""The pages and the JSON API."""
+"""The handlers of all requests: the pages and the JSON API.
+
+A handler reads the request (`requests.py`), lets the tables do something (`tables.py`), and answers with a page or JSON
+made from the values of `contexts.py`. Posts to a table, such as a move, come from the list in `deeds.py`.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +34,11 @@ from quintain.server.tables import ME, OPEN
 from quintain.server.workers import usual_level
 
 PLAY_NOW = "/play/"
-"""Where a game is begun at once; a name may come with it."""
-CANNOT_WRITE = "the database cannot be written, so no move is taken; the log of the server says why"
+"""A post to this path and a game's id begins that game at once; the post may hold the player's name."""
+CANNOT_WRITE = "the server cannot write to its database, so it takes no moves; its log says why"
 MOST_BODY = 64 * 1024
 MOST_TABLE_BODY = 512 * 1024
-"""A new table may bring the text of a card set along."""
+"""Bytes of a post, and of a post for a new table, which may hold the text of a card set."""
 
 SEATS_TAKE = 'a whole number, or a list of who sits there, such as ["me", "open"]'
 
@@ -106,7 +110,7 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
 async def table_page(
     request: AnyRequest, house: TheHouse, table_id: FromPath[str], why: FromQuery[int | None] = None
 ) -> Reply:
-    """Show a table, as a page or, where the path ends in .json, as JSON; with `why`, say why an action is not legal."""
+    """Show a table: as JSON if the path ends in .json, else as a page. With `why`, say why that action is not legal."""
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
@@ -119,7 +123,7 @@ async def table_page(
 
 @get("/tables/{table_id:str}/view")
 async def table_json(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
-    """Return all that you may see of a table; it is served as /tables/{table_id}.json."""
+    """Return all that you may see of a table. The address is /tables/{table_id}.json."""
     return await _table_json(request, house, table_id)
 
 
@@ -156,7 +160,7 @@ async def replay(
 
 @get("/tables/{table_id:str}/record.json")
 async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str, object]]:
-    """Return the record of a finished game: what `quintain replay` and `quintain verify` take."""
+    """Return the record of a finished game, for `quintain replay` and `quintain verify`."""
     table = await house.tables.get(table_id)
     if table.row.record is None:
         raise Refused(409, "the game is not over yet")
@@ -167,7 +171,7 @@ async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str,
 
 @get("/seat/{token:str}", include_in_schema=False)
 async def seat_link(request: AnyRequest, house: TheHouse, token: FromPath[str]) -> Response[str]:
-    """Ask whether a seat shall move to this device."""
+    """Ask the visitor whether to move a seat to this device."""
     visitor = await house.visitor(request)
     table, seat, *_ = await _linked(house, token)
     shown = {
@@ -199,7 +203,7 @@ async def rules(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) ->
 
 @get("/credits", include_in_schema=False)
 async def credits_page(request: AnyRequest, house: TheHouse) -> Response[str]:
-    """Name those whose work is used here."""
+    """Show the people whose pictures, fonts and scripts Quintain uses."""
     visitor = await house.visitor(request)
     return page(house, visitor, "credits.html", contexts.page_context(visitor, "Credits", "/credits"))
 
@@ -240,7 +244,7 @@ async def set_theme(request: AnyRequest, house: TheHouse) -> Reply:
 
 @get("/health")
 async def health(house: TheHouse) -> Response[dict[str, str]]:
-    """Tell whether the server is up and can write to its database."""
+    """Say whether the server can write to its database."""
     if await house.health.can_write():
         return Response({"status": "ok"}, media_type=MediaType.JSON)
     return Response({"status": "failing", "error": CANNOT_WRITE}, media_type=MediaType.JSON, status_code=503)
@@ -259,14 +263,14 @@ def page(house: House, visitor: Visitor, template: str, context: Context, status
 
 
 def notice_alone(house: House, visitor: Visitor, notice: str, status: int) -> Response[str]:
-    """Return what htmx shows above a table, which stays: an answer may come after newer views of the socket."""
+    """Return a notice for htmx to show above the table. The table stays: the socket may have sent a newer view."""
     response = page(house, visitor, "parts/notice.html", {"notice": notice}, status)
     response.headers.update({"hx-retarget": "#notice", "hx-reswap": "outerHTML"})
     return response
 
 
 def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200) -> Response[Context]:
-    """Return JSON; who is new here gets a cookie with it."""
+    """Return JSON, with a cookie for a new visitor."""
     response = Response(data, media_type=MediaType.JSON, status_code=status)
     _set_cookie(house, visitor, response)
     return response
@@ -275,9 +279,9 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
 def context_of(
     house: House, table: Table, visitor: Visitor, base_url: str, notice: str = "", why: int | None = None
 ) -> Context:
-    """Return what the page of a table is given, for one viewer; with `why`, the reason why an action is not legal.
+    """Return the values for the page of a table, for one viewer; with `why`, the reason why that action is not legal.
 
-    Without script it `reloads` as long as nothing is asked of the viewer.
+    `reloads` tells a browser without script to load the page again and again, until the viewer has a decision to make.
     """
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
@@ -286,7 +290,7 @@ def context_of(
 
 
 def status_of(error: QuintainError) -> int:
-    """Return the status of HTTP that fits an error."""
+    """Return the HTTP status for an error."""
     if isinstance(error, Refused):
         return error.status
     if isinstance(error, UnknownGame):
@@ -295,12 +299,12 @@ def status_of(error: QuintainError) -> int:
 
 
 def is_partial(request: AnyRequest) -> bool:
-    """Tell whether htmx asks, for a part of the page."""
+    """Tell whether htmx asks for a part of a page."""
     return request.headers.get("hx-request") == "true"
 
 
 def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
-    """Return the handler for posts of a deed, to an address that ends with this part."""
+    """Return the handler that does a deed; its path ends with `part`."""
 
     async def handle(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
         posted = await read_post(request, house)
@@ -320,7 +324,7 @@ def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
 
 
 async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do) -> Reply:
-    """Do something at a table, and show the table as it is then, or as it is where that was refused."""
+    """Do something at a table, then show the table. If it is refused, show the table as it stands, with the reason."""
     table = await house.tables.get(table_id)
     table.check_here()
     try:
@@ -361,7 +365,7 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply
 
 async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
     """Make the table that a form or JSON describes."""
-    given: Mapping[str, Any] = posted.fields  # what is wrong with strange options, the engine says
+    given: Mapping[str, Any] = posted.fields  # the engine checks the values of the options
     _check_table_limit(house, posted, address)
     name = await name_of(house, posted)
     if isinstance(given.get(fields.SEATS), list):
@@ -377,7 +381,7 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
 
 
 def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, object]:
-    """Return the options of a form; where several files are asked for, each seat has one."""
+    """Return the options of a form. An option of kind `files` gets a list with one file for each seat."""
     options = {
         key.removeprefix(fields.OPTION): each for key, each in posted.fields.items() if key.startswith(fields.OPTION)
     }
@@ -391,7 +395,7 @@ def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, object]:
 
 
 def _typed_file(posted: Post, field: str) -> str:
-    """Return the text of a file, or the choice where none is given."""
+    """Return the text that somebody pasted for a file, or else their choice from the list."""
     text = posted.text(fields.text_field(field))
     return text if text.strip() else posted.text(field)
 
@@ -402,7 +406,7 @@ def _check_table_limit(house: House, posted: Post, address: str) -> None:
 
 
 async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:
-    """Return the table, the seat, its player and its moves before, of a link that moves a seat, if it still holds."""
+    """Return the table, seat, player and earlier moves in the token of a link; raises Refused if it is not valid."""
     named = house.signer.seat(token)
     if named is None:
         raise Refused(404, "this link leads to no seat")
@@ -425,7 +429,7 @@ def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str
 
 
 def _own_path(url: str) -> str:
-    """Return a path of this server, whatever was asked for."""
+    """Return the path if it belongs to this server, else the lobby's: no link may lead to another site."""
     try:
         parts = urlsplit(url.replace("\\", "/"))
     except ValueError:

@@ -1,4 +1,7 @@
-"""A server that runs: listening, greeting, and stopping so that nothing is lost."""
+"""Running a server: check the database, listen, greet, serve until Ctrl-C, and stop without losing a move.
+
+`quintain serve` calls `run`. The application comes from `app.py`; `doors.py` limits its connections.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +33,13 @@ from quintain.server.processes import processors
 from quintain.server.store import migrate
 
 GRACE = 5
-"""Seconds that open requests have when the server stops."""
+"""Seconds that open requests have to finish when the server stops."""
 KEPT_ALIVE = 60
 """Seconds that a connection may be silent between two requests."""
 COLLECTED_AFTER = 20_000
-"""New objects until the collector looks for circles among them."""
+"""Python's garbage collector looks for cycles after this many new objects."""
 MOST_FRAME = 1024
-"""Bytes of a message on a socket: nothing is taken over one."""
+"""Bytes that a message on a socket may have; sockets take no messages at all."""
 
 REMEDY = "put a copy from an earlier day in its place, or name another file with --database"
 
@@ -50,7 +53,7 @@ def run(
     game_files: Sequence[Path],
     bounds: Bounds = USUAL,
 ) -> None:
-    """Serve until somebody stops it; with `browser`, open one on the lobby. Raises QuintainError."""
+    """Serve until somebody stops the server; with `browser`, open a browser on the lobby. Raises QuintainError."""
     raise_file_limit()
     listening = _listen(host, port)
     address = _network_address(host, port)
@@ -73,13 +76,13 @@ def run(
 
 
 def collect_rarely() -> None:
-    """Let Python look for circles of objects rarely: views are made of thousands of objects, and none in a circle."""
+    """Make Python's garbage collector run rarely: a view has thousands of objects, and none form a cycle."""
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER, 10, 10)
 
 
 def server_config(app: Litestar, bounds: Bounds = USUAL) -> ServerConfig:
-    """Return how the application is served."""
+    """Return uvicorn's settings for the application."""
     return ServerConfig(
         app,
         bounds,
@@ -94,7 +97,7 @@ def server_config(app: Litestar, bounds: Bounds = USUAL) -> ServerConfig:
 
 
 def prepare(database: Path) -> None:
-    """Make the database, or bring it up to date; QuintainError if it is damaged, or cannot be used."""
+    """Make the database or bring it up to date; raises QuintainError if it is damaged or cannot be used."""
     engine = create_engine(f"sqlite:///{database}")
     try:
         keep_private(database)
@@ -113,7 +116,7 @@ def prepare(database: Path) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return the socket to listen at; QuintainError if it cannot be had."""
+    """Return the socket to listen at; raises QuintainError if the address or port is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.getaddrinfo(host, port, family)
@@ -121,11 +124,11 @@ def _listen(host: str, port: int) -> socket.socket:
     except socket.gaierror as error:
         raise QuintainError(f"there is no address {host}: {error.strerror}; try another --host") from error
     except OSError as error:
-        raise QuintainError(f"{host} port {port} cannot be had: {error.strerror}; try another --port") from error
+        raise QuintainError(f"cannot listen at {host} port {port}: {error.strerror}; try another --port") from error
 
 
 def _network_address(host: str, port: int) -> str:
-    """Return the address for other devices of the network; empty if there is none."""
+    """Return the server's URL for other devices of the network; empty if they cannot reach it."""
     if not _is_everywhere(host):
         return "" if _is_loopback(host) else f"http://{_in_url(host)}:{port}"
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -138,7 +141,7 @@ def _network_address(host: str, port: int) -> str:
 
 
 def _greet(here: str, address: str) -> None:
-    """Say where the lobby is, and show the network's address as a code for phones."""
+    """Print the lobby's address, and the network's address as a QR code for phones."""
     typer.echo(f"Quintain is at {here}")
     if address:
         code = io.StringIO()

@@ -1,7 +1,7 @@
-"""Sockets: each is sent the whole private view of one viewer, again whenever there is something new.
+"""Sockets: each sends one viewer their whole private view of a table or the lobby, again whenever it changes.
 
-Nothing is taken from a browser over a socket: what people do comes as posts. A slow reader misses some views, but
-never the last.
+A socket takes no messages: people act by posts (`routes.py`). A slow reader misses some views, but never the last.
+`drawing.py` and `lobby.py` draw what is sent.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from quintain.server.requests import address_of, is_same_origin
 from quintain.server.table import Watcher
 
 POLICY, FAULT, LATER, GONE = 1008, 1011, 1013, 4404
-"""Codes with which a socket is closed: what is against the rules, a fault of ours, after which browsers come again, too
-many of somebody's, and a table that is not there."""
+"""Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player
+or address has too many sockets; the table does not exist."""
 TOO_MANY = "too many sockets are open from here: close some pages"
 
 
 @websocket("/tables/{table_id:str}/socket")
 async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str]) -> None:
-    """Send the table to one viewer. Who that is, the cookie says."""
+    """Send a table to one viewer, whom the cookie names."""
     if not await _accept(socket):
         return
     visitor = await house.visitor(socket)
@@ -49,7 +49,7 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
 
 @websocket("/lobby/socket")
 async def lobby_socket(socket: Socket, house: TheHouse) -> None:
-    """Send the tables of the lobby."""
+    """Send the list of tables in the lobby to one viewer."""
     if not await _accept(socket):
         return
     visitor = await house.visitor(socket)
@@ -67,13 +67,13 @@ async def lobby_socket(socket: Socket, house: TheHouse) -> None:
 
 @contextmanager
 def _place(socket: Socket, house: House, visitor: Visitor) -> Iterator[bool]:
-    """Count a socket for its address and its player as long as it is open; yields False if either has too many."""
+    """Count an open socket for its address and its player; yields False if either has too many already."""
     with house.sockets_at_address.taken(address_of(socket)) as here, house.sockets_of_player.taken(visitor.id) as own:
         yield here and own
 
 
 async def _accept(socket: Socket) -> bool:
-    """Accept a socket that is opened by a page of this server."""
+    """Accept a socket from a page of this server, and return whether it was one."""
     if not is_same_origin(socket):
         await socket.close(POLICY)
         return False
@@ -85,7 +85,7 @@ async def _serve(socket: Socket, watcher: Watcher) -> None:
     sending = asyncio.create_task(_send(socket, watcher))
     try:
         await socket.receive_data("text")
-        await socket.close(POLICY, "nothing is taken over this socket")
+        await socket.close(POLICY, "this socket takes no messages")
     except WebSocketDisconnect:
         pass
     finally:
@@ -94,7 +94,7 @@ async def _serve(socket: Socket, watcher: Watcher) -> None:
 
 
 async def _send(socket: Socket, watcher: Watcher) -> None:
-    """Send what is drawn for a watcher, as often as it is news, until something cannot be drawn."""
+    """Send a watcher each new view, until one cannot be drawn."""
     while True:
         await watcher.news.wait()
         watcher.news.clear()

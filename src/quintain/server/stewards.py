@@ -1,8 +1,8 @@
-"""What goes on at the tables by itself: each table at which people play has a steward, a task that does it.
+"""Stewards: each table in play has one, a task that does what needs no person.
 
-A steward lets bots move, makes the moves that leave a person no choice, and seats a bot for whoever's time is up. It
-does one thing after another, whichever comes first, and looks again whenever the table changes; what fails it tries
-again. It writes to the log as people do, by what the tables offer to everybody: see `Keeper`.
+A steward plays the moves of bots, plays a person's only move, and lets a bot take over when a person's time is up. It
+does one duty at a time, the earliest first, and looks again whenever the table changes. After an error it tries again.
+It writes to the log by the same method as people do, `enter` of `tables.py`; `Keeper` lists all that it uses there.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from quintain.server.turns import Asker
 from quintain.server.workers import Workers, usual_level
 
 SECRET_BEATS, SECRET_STEPS = 4, 24
-"""Others see that a bot has finished a secret choice after the time of so many moves, or after so many times what it
-thought for one step: of its first two the shorter one."""
+"""A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_STEPS times the time it took for one
+step, whichever is longer; of its first two steps the faster one counts."""
 PASSES_AFTER = (0.5, 3.0)
-"""Seconds, drawn between these, after which an only move is made for a player who wants that."""
+"""The server makes a player's only move, if they want that, after a random number of seconds between these."""
 LONGEST_SLEEP = 60.0
-"""Seconds after which whoever waits for a clock looks at it again."""
+"""Seconds that a steward sleeps at most before it looks at the clock again."""
 log = logging.getLogger("quintain.server")
 
 
 class Keeper(Protocol):
-    """Who keeps the tables: what stewards ask of them.
+    """All that stewards need of the tables.
 
-    `show` is called with a table that has changed; `pace` multiplies the time that bots take for a move.
+    A steward calls `show` with a table that has changed; `pace` multiplies the time that bots take for a move.
     """
 
     store: Store
@@ -44,7 +44,7 @@ class Keeper(Protocol):
     async def enter(
         self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
     ) -> None:
-        """Write an entry to the log, carry it out meanwhile, and show it once it is written."""
+        """Apply an entry while it is written to the log, and show it once it is written."""
 
     async def finish_if_over(self, table: Table) -> None:
         """Write the record of a game that is over."""
@@ -54,7 +54,7 @@ class Keeper(Protocol):
 
 
 class Duty(NamedTuple):
-    """Something that happens by itself: when, for which seat, and what."""
+    """An automatic action that is due `at` a time: a bot's move, an only move, or a bot that takes over a seat."""
 
     at: float
     seat: int
@@ -70,26 +70,26 @@ class Stewards:
         """The task of each steward, by the id of its table."""
 
     async def stop(self) -> None:
-        """Send all stewards away, and wait until they are gone."""
+        """Cancel all stewards, and wait until they have ended."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def attend(self, table: Table) -> None:
-        """Give a table a steward, if play goes on there and it has none."""
+        """Give a table a steward, if the game is in play and the table has none."""
         if table.status == PLAYING and table.id not in self._tasks:
             steward = asyncio.create_task(self._play_on(table))
             self._tasks[table.id] = steward
             steward.add_done_callback(lambda done: self._forget(table.id, done))
 
     def dismiss(self, id_: str) -> None:
-        """Send the steward of a table away, if it has one."""
+        """Cancel the steward of a table, if it has one."""
         if id_ in self._tasks:
             self._tasks.pop(id_).cancel()
 
     def next_duty(self, table: Table) -> Duty | None:
-        """Return what happens next at a table by itself; None where all waits for people."""
+        """Return the earliest duty at a table; None if the table waits for people alone."""
         match = table.match
         if match is None or match.outcome:
             return None
@@ -101,7 +101,7 @@ class Stewards:
             del self._tasks[id_]
 
     async def _play_on(self, table: Table) -> None:
-        """Do all that happens by itself at a table, until the game is over."""
+        """Do one duty after another at a table until the game is over."""
         while table.status == PLAYING and not table.is_lost:
             table.changed.clear()
             try:
@@ -109,11 +109,11 @@ class Stewards:
             except Refused:
                 continue
             except Exception:
-                log.exception("nothing happens by itself for a while", extra={"table": table.id})
+                log.exception("table steward failed; retrying in 1 s", extra={"table": table.id})
                 await asyncio.sleep(1)
 
     async def _do_next(self, table: Table) -> None:
-        """Do the next thing that happens by itself; a clock is watched only until the table changes."""
+        """Do the next duty, or wait for one; a change of the table ends the wait for a clock."""
         await table.settled()
         if table.playing().outcome:
             async with table.lock:
@@ -130,7 +130,7 @@ class Stewards:
         await duty.do(table, duty.seat)
 
     def _duty(self, table: Table, seat: int) -> Duty | None:
-        """Return what a seat that is to act does without its player."""
+        """Return the duty for a seat that is to act; None if only its player can act."""
         holder = table.seats[seat]
         if holder.bot or holder.stand_in:
             return Duty(self._paced(table, seat), seat, self._play_bot)
@@ -140,7 +140,7 @@ class Stewards:
         return None if deadline is None else Duty(deadline + GRACE, seat, self._stand_in)
 
     async def _play_bot(self, table: Table, seat: int) -> None:
-        """Let a bot choose from what its seat may know, and play when its time has come."""
+        """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""
         match, holder = table.playing(), table.seats[seat]
         seen, level = match.seen(seat), holder.bot or usual_level()
         asker, asked = Asker(table.host, table.id), now()
@@ -160,7 +160,7 @@ class Stewards:
             await self.tables.enter(table, seat, "move", seen.decision, action)
 
     async def _play_only(self, table: Table, seat: int) -> None:
-        """Play the only move of a person: where everybody sees that there is no choice, or the person wants it so."""
+        """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""
         match = table.playing()
         decision, openly = match.decision(seat), table.is_played_on(seat)
         pause = 0.0 if openly else self.tables.pace * random.SystemRandom().uniform(*PASSES_AFTER)
@@ -172,14 +172,14 @@ class Stewards:
             await self.tables.enter(table, seat, "move", decision, match.moves(seat)[0].action)
 
     def _paced(self, table: Table, seat: int) -> float:
-        """Return when a seat may play by itself, so that people can follow."""
+        """Return when the server may play for a seat, so that people can follow the game."""
         return table.asked_at[seat] + self.tables.pace * SPEEDS[table.row.speed]
 
     def _end_of_secret(self, table: Table, seat: int) -> float:
-        """Return when a bot that has made steps in secret makes the one that others see.
+        """Return when a bot makes the last step of a secret choice, the one that others notice.
 
-        The time must not count the steps: it is the same for few and for many, also where each of them waits for
-        others' bots. It is twice that where the bot has thought for longer still, and so on.
+        The time must not reveal how many steps there were, even if each step had to wait for other bots. So it is the
+        same for few steps and for many. If the bot has needed longer than that, the time doubles until it is enough.
         """
         begun = max(table.asked_at[seat], table.opened_at)
         wait = SECRET_BEATS * self.tables.pace * SPEEDS[table.row.speed]
@@ -190,7 +190,7 @@ class Stewards:
         return begun + wait
 
     async def _stand_in(self, table: Table, seat: int) -> None:
-        """Let a bot play on for a player whose time is up."""
+        """Let a bot take over the seat of a player whose time is up."""
         holder = table.seats[seat]
         deadline = table.deadline(seat)
         if deadline is None or now() < deadline + GRACE:
@@ -203,6 +203,6 @@ class Stewards:
 
 
 async def _sleep_until(at: float) -> None:
-    """Sleep until a time, and look at the clock again now and then."""
+    """Sleep until a time; look at the clock again at least every LONGEST_SLEEP seconds."""
     while (left := at - now()) > 0:
         await asyncio.sleep(min(left, LONGEST_SLEEP))

@@ -1,6 +1,7 @@
-"""What is on disk: players, tables, seats, and the log of every table, which is the truth.
+"""The database: players, tables, seats, and the log of every table.
 
-The place in the log, (table, seq), is the primary key and the lock: of two entries for one place one is taken.
+The log is the truth about a game; `tables.py` writes to it and replays it. An entry's place, (table, seq), is the
+primary key: if two entries claim one place, the database takes the first and refuses the second.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 
 class Base(DeclarativeBase):
-    """Base of the tables of the database. Times are seconds since 1970."""
+    """Base class of the database's tables. All times are seconds since 1970."""
 
     type_annotation_map = {dict[str, object]: JSON(none_as_null=True)}  # noqa: RUF012
 
 
 class HouseRow(Base):
-    """One row: the key that signs cookies, links and forms."""
+    """A table with one row: the key that signs cookies, links and forms."""
 
     __tablename__ = "house"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -44,7 +45,7 @@ class HouseRow(Base):
 
 
 class HealthRow(Base):
-    """One row, which is written to see whether the database can be: when that was."""
+    """A table with one row, which `health.py` writes to check that the database works: the time of the last check."""
 
     __tablename__ = "health"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -52,7 +53,7 @@ class HealthRow(Base):
 
 
 class PlayerRow(Base):
-    """Somebody with a name and a signed cookie."""
+    """A player: somebody with a name and a signed cookie."""
 
     __tablename__ = "players"
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -61,7 +62,7 @@ class PlayerRow(Base):
 
 
 class TableRow(Base):
-    """A table as the database has it."""
+    """A table of a game, as stored."""
 
     __tablename__ = "tables"
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -80,7 +81,7 @@ class TableRow(Base):
 
 
 class SeatRow(Base):
-    """A seat as the database has it."""
+    """A seat, as stored."""
 
     __tablename__ = "seats"
     table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
@@ -93,7 +94,7 @@ class SeatRow(Base):
 
 
 class LogRow(Base):
-    """A log entry as the database has it."""
+    """An entry of a table's log, as stored."""
 
     __tablename__ = "entries"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
@@ -107,9 +108,9 @@ class LogRow(Base):
 
 @dataclass(slots=True)
 class StoredTable:
-    """A table: what is agreed before play, and after the end what can be read for ever.
+    """A table: all that is agreed before play, its status, and the record once the game is over.
 
-    `rematch` is the table at which the same seats play again.
+    `rematch` is the id of the table at which the same seats play again.
     """
 
     id: str
@@ -131,7 +132,7 @@ class StoredTable:
 class Seat:
     """A seat: empty, a person's, or a bot's. While `stand_in` is set, a bot plays on for a person who left.
 
-    `moved` counts how often it went from one device to another.
+    `moved` counts how often the seat has moved from one device to another.
     """
 
     table: str
@@ -163,18 +164,18 @@ ADD_ENTRIES = """
     FROM json_each(?) WHERE true
     ON CONFLICT DO NOTHING RETURNING "table", seq
 """
-"""Adds entries, and returns the places of those that found theirs free."""
+"""Adds the entries whose places are free, and returns these places."""
 
 
 class Store:
-    """The database; make one by `Store.open`."""
+    """The database. `Store.open` opens one."""
 
     def __init__(self, url: str):
         self.engine = create_async_engine(
             url, pool_size=2, max_overflow=0, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True
         )
         self.together = self.engine.execution_options(isolation_level="SERIALIZABLE")
-        """The engine for statements of which all or none count; with the other each stands for itself."""
+        """The engine for transactions; with `engine` every statement is committed at once."""
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
         self.key = ""
@@ -185,7 +186,7 @@ class Store:
     @classmethod
     @asynccontextmanager
     async def open(cls, path: Path) -> AsyncIterator[Store]:
-        """Open the database of a path, made and brought up to date first if need be."""
+        """Open the database at a path. If it is missing or old, make it or bring it up to date first."""
         keep_private(path)
         store = cls(f"sqlite+aiosqlite:///{path}")
         try:
@@ -201,20 +202,20 @@ class Store:
             await store.engine.dispose()
 
     async def player_name(self, player: str) -> str | None:
-        """Return a player's name; None for nobody known."""
+        """Return a player's name; None for an unknown player."""
         async with self.engine.connect() as connection:
             name: str | None = await connection.scalar(select(PlayerRow.name).where(PlayerRow.id == player))
             return name
 
     async def name_player(self, player: str, name: str) -> None:
-        """Give a player a name, or another one."""
+        """Give a player a name, or change it."""
         async with self.together.begin() as connection:
             named = await connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(name=name))
             if not named.rowcount:
                 await connection.execute(insert(PlayerRow).values(id=player, name=name, made=now()))
 
     async def add_table(self, table: StoredTable, seats: Iterable[Seat], rematch_of: str | None = None) -> str:
-        """Add a table and return its id; or, if there is a rematch of that other table already, the id of this."""
+        """Add a table and return its id; if the table `rematch_of` has a rematch already, return the id of that."""
         async with self.together.begin() as connection:
             if rematch_of:
                 free = (TableRow.id == rematch_of) & TableRow.rematch.is_(None)
@@ -227,18 +228,18 @@ class Store:
         return table.id
 
     async def table(self, id_: str) -> Seated | None:
-        """Return a table and its seats in order; None if there is no such table."""
+        """Return a table and its seats in order; None if it does not exist."""
         found = await self._tables(TableRow.id == id_, 1)
         return found[0] if found else None
 
     async def open_tables(self, since: float, most: int) -> list[Seated]:
-        """Return the tables made since a time at which somebody waits for players, not private, the newest first."""
+        """Return public tables made since a time at which somebody waits for players, at most `most`, newest first."""
         waited_at = exists().where((SeatRow.table == TableRow.id) & SeatRow.player.is_not(None))
         is_open = (TableRow.status == WAITING) & TableRow.private.is_(False) & (TableRow.made > since)
         return await self._tables(is_open & waited_at, most)
 
     async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
-        """Return the tables not over at which players sit, at most so many for each player, the newest first."""
+        """Return the unfinished tables of each player, at most `most` for each, newest first."""
         newest = func.row_number().over(partition_by=SeatRow.player, order_by=TableRow.made.desc())
         seated = SeatRow.player.in_(players) & (TableRow.status != OVER)
         ranked = select(SeatRow.player, SeatRow.table, newest.label("place")).join(TableRow).where(seated).subquery()
@@ -252,7 +253,7 @@ class Store:
         }
 
     async def tables_played_without_people(self, since: float) -> list[str]:
-        """Return the tables begun since a time at which something may happen by itself: bots, clocks."""
+        """Return the ids of tables in play, begun since a time, that have bots or clocks."""
         acting = select(SeatRow.table).where(SeatRow.bot.is_not(None) | SeatRow.stand_in)
         alone = TableRow.id.in_(acting) | (TableRow.clock != "none")
         async with self.engine.connect() as connection:
@@ -260,12 +261,12 @@ class Store:
             return list(await connection.scalars(asked))
 
     async def change_table(self, id_: str, **values: object) -> None:
-        """Write new values of a table."""
+        """Change columns of a table."""
         async with self.engine.connect() as connection:
             await connection.execute(update(TableRow).where(TableRow.id == id_).values(values))
 
     async def change_seat(self, seat: Seat, holder: str | None, **values: object) -> bool:
-        """Write new values of a seat, if the seat still belongs to that holder (None: to nobody)."""
+        """Change columns of a seat if it still belongs to `holder` (None: to nobody); return whether it did."""
         still = (SeatRow.table == seat.table) & (SeatRow.seat == seat.seat) & SeatRow.bot.is_(None)
         still &= SeatRow.player.is_(None) if holder is None else SeatRow.player == holder
         async with self.engine.connect() as connection:
@@ -274,7 +275,7 @@ class Store:
     async def add_entry(self, entry: LogEntry) -> bool:
         """Write an entry at its place in the log; False if that place is taken.
 
-        Entries that come while others are being written go to the disk together after them.
+        Entries that come while others are being written are written together in the next batch.
         """
         written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((entry, written))
@@ -283,7 +284,7 @@ class Store:
         return await written
 
     async def _write(self) -> None:
-        """Write the entries that wait, until none is left."""
+        """Write all waiting entries, batch by batch. Two entries for one place go into different batches."""
         while self._waiting:
             batch: dict[tuple[str, int], tuple[LogEntry, asyncio.Future[bool]]] = {}
             waiting, self._waiting = self._waiting, []
@@ -304,7 +305,7 @@ class Store:
         self._writing = None
 
     async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
-        """Return the log of a table from a place on."""
+        """Return the entries of a table's log that follow place `after`."""
         asked = select(LogRow.__table__).where((LogRow.table == table) & (LogRow.seq > after)).order_by(LogRow.seq)
         async with self.engine.connect() as connection:
             return [LogEntry(*row) for row in await connection.execute(asked)]
@@ -339,7 +340,7 @@ async def _read_key(connection: AsyncConnection) -> str:
 
 
 def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:
-    """Set up a connection: readers never wait for a writer, and what is committed is on disk."""
+    """Set SQLite up so that readers never wait for a writer, and that committed data is on disk."""
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")

@@ -1,4 +1,8 @@
-"""A table in memory: its seats, and the match that its log gives. Nothing here waits, and nothing is written."""
+"""One table in memory: its seats, its watchers, and the match that follows from its log.
+
+Nothing here reads or writes the database. `tables.py` opens tables, writes entries to the log and applies them here;
+`stewards.py` asks here what is due.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +21,15 @@ from quintain.server.players import Visitor
 from quintain.server.store import LogEntry
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "day": 86400.0}
-"""Seconds for each decision."""
+"""The clocks that a table may have: seconds for each decision."""
 GRACE = 30.0
-"""Seconds after the clock until a bot plays on."""
+"""Seconds from the end of the time until a bot plays on."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
-"""Seconds that a bot takes for a move, so that one can follow."""
+"""Seconds that a bot takes for a move, so that people can follow."""
 
 
 class Refused(QuintainError):
-    """Something that cannot be done, with the status of HTTP that says so."""
+    """Raised if something cannot be done; `status` is the HTTP status of the answer."""
 
     def __init__(self, status: int, words: str):
         super().__init__(words)
@@ -33,16 +37,16 @@ class Refused(QuintainError):
 
 
 class Hint(NamedTuple):
-    """What the search told a seat about one decision: words, share of wins and simulations, the best move first."""
+    """The search's advice to a seat on one decision: for each move words, share of wins and simulations, best first."""
 
     decision: int
     moves: list[tuple[str, float, int]]
 
 
 class Watcher:
-    """Somebody who has a table or the lobby open, and is woken when there is something new to see.
+    """Somebody who has a table or the lobby open; `news` is set whenever they have something new to see.
 
-    `base_url` is how they reach the server; `html` is what was last drawn for them, None if that failed.
+    `base_url` is the server's address as they see it; `html` was last drawn for them, None if drawing failed.
     """
 
     def __init__(self, visitor: Visitor, base_url: str = ""):
@@ -52,11 +56,11 @@ class Watcher:
 
     @property
     def player(self) -> str:
-        """Who watches."""
+        """The id of the player who watches."""
         return self.visitor.id
 
     def show(self, html: str | None) -> None:
-        """Send a page, unless this is what they see already: how often one comes must tell nothing."""
+        """Send a page unless they see the same already: the number of pages must reveal nothing about hidden steps."""
         if html is None or html != self.html:
             self.html = html
             self.news.set()
@@ -71,23 +75,23 @@ class Table:
         self.seq = 0
         self.asked_at: list[float] = []
         self._asked_before: list[list[float]] = []
-        """For each seat, when it was asked what it has answered and can still take back."""
+        """For each seat, the times at which it was asked the questions whose answers it can still take back."""
         self.hints: dict[int, Hint] = {}
         self.notes: dict[int, str] = {}
-        """What people should know about the bot of a seat."""
-        self.told: dict[int | None, int] = {}
-        """How many lines of the log each seat (None: a spectator) had before the news."""
+        """Notes for people about the bots, by seat."""
+        self.log_before: dict[int | None, int] = {}
+        """How many lines the log of each seat (None: a spectator) had before the lines that are new."""
         self.lock = asyncio.Lock()
         self.settling: asyncio.Task[object] | None = None
-        """The writing of an entry that has been carried out already: nobody is shown the table before it is over."""
+        """The task that writes an entry already applied to the match. Nobody sees the table before it is done."""
         self.in_secret: set[int] = set()
-        """Seats in the midst of a choice of which spectators have not yet seen the steps made."""
+        """Seats that are in the middle of a secret choice: spectators have seen none of its steps."""
         self.thought: dict[int, list[float]] = {}
-        """How many seconds the bot of a seat in the midst of a secret choice took for its first steps."""
+        """For a bot in the middle of a secret choice: the seconds it took for each of its first steps."""
         self.passing: set[int] = set()
-        """Seats whose players want their only moves made for them."""
+        """Seats whose players want the server to make a move for them if it is their only one."""
         self.is_lost = False
-        """Whether what has been carried out is not on disk, and that cannot be read: this copy is of no use now."""
+        """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
         self.changed = asyncio.Event()
         self.watchers: set[Watcher] = set()
         self.opened_at = now()
@@ -96,35 +100,35 @@ class Table:
 
     @property
     def id(self) -> str:
-        """The id, which is all of the link that invites to this table."""
+        """The id. Whoever knows it can open the table: it is the secret part of the invitation link."""
         return self.row.id
 
     @property
     def host(self) -> str:
-        """The player who sits first: the bots of this table think in that player's turn."""
+        """The first player: the bots of this table share that player's turns at the workers."""
         return next((seat.player for seat in self.seats if seat.player), self.id)
 
     @property
     def status(self) -> str:
-        """Whether the table waits for players, is playing, or is over."""
+        """WAITING for players, PLAYING, or OVER."""
         return self.row.status
 
     @property
     def is_old(self) -> bool:
-        """Whether this is a finished game of rules that are not here: it can be read, and no more."""
+        """Whether this is a finished game whose rules are no longer installed: people can only read its record."""
         return self.status == store.OVER and self.match is None
 
     @property
     def is_settled(self) -> bool:
-        """Whether all that has been carried out is on disk."""
+        """Whether all entries that the match has applied are on disk."""
         return self.settling is None or self.settling.done()
 
     async def settled(self) -> None:
-        """Wait until all that has been carried out is on disk, or taken back; raises Refused if it is lost."""
+        """Wait until all applied entries are on disk or withdrawn; raises Refused if this copy is lost."""
         while self.settling and not self.settling.done():
             await asyncio.wait([self.settling])
         if self.is_lost:
-            raise Refused(503, "this table could not be kept: load it again")
+            raise Refused(503, "the server could not save this table: load it again")
 
     def seat_of(self, player: str) -> int | None:
         """Return the seat of a player; None for a spectator."""
@@ -138,13 +142,13 @@ class Table:
         return seat
 
     def holder(self, seat: int) -> store.Seat:
-        """Return a seat and who holds it; raises Refused if there is no such seat."""
+        """Return the row of a seat; raises Refused if the table has no such seat."""
         if not 0 <= seat < len(self.seats):
             raise Refused(404, f"there is no seat {seat} at this table")
         return self.seats[seat]
 
     def begin(self) -> None:
-        """Deal, as the table's seed says; raises Refused for a game or rules that are not here."""
+        """Deal from the table's seed; raises UnknownGame or Refused if the game or its version is not installed."""
         found = game(self.row.game)
         if found.version != self.row.version:
             raise Refused(410, f"this table was begun under version {self.row.version} of the rules of {found.title}")
@@ -155,15 +159,16 @@ class Table:
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.row.seed, bots)
 
     def become(self, again: Table) -> None:
-        """Give up what has been carried out for what the log has. Nobody has less time for a decision than before."""
-        self.match, self.seq, self.told, self.in_secret = again.match, again.seq, again.told, again.in_secret
+        """Take over the state of `again`, which was read from the log. No player has less time than before."""
+        self.match, self.seq = again.match, again.seq
+        self.log_before, self.in_secret = again.log_before, again.in_secret
         self.asked_at = list(map(max, self.asked_at, again.asked_at))
         self._asked_before = again._asked_before
 
     def apply(self, entries: Iterable[LogEntry]) -> None:
-        """Carry out what stands next in the log. Moves of seats that have resigned are not in it: the seed has them.
+        """Apply the next entries of the log to the match. The seed decides the moves of seats that have resigned.
 
-        A step of a secret choice, of which a spectator sees nothing, moves no deadline: the whole choice has one.
+        A step of a secret choice, which spectators cannot see, moves no deadline: the whole choice has one deadline.
         """
         match = self.playing()
         for entry in entries:
@@ -177,10 +182,10 @@ class Table:
             else:
                 match.play(entry.seat, entry.text)
             self.seq = entry.seq
-            self.told[entry.seat] = len(match.log(entry.seat))
+            self.log_before[entry.seat] = len(match.log(entry.seat))
             now_known = match.seen()
             if len(now_known.log) > len(known.log):
-                self.told[None] = len(known.log)
+                self.log_before[None] = len(known.log)
             if match.outcome or now_known.state != known.state:
                 self.in_secret.discard(entry.seat)
                 self.thought.pop(entry.seat, None)
@@ -192,7 +197,7 @@ class Table:
             self._keep_clock(entry, asked)
 
     def _keep_clock(self, entry: LogEntry, asked: float) -> None:
-        """Keep when a seat was `asked` what it may yet take back: taking a move back gives no new time."""
+        """Remember when a seat was `asked` a question whose answer it can take back: an undo restores the old time."""
         before = self._asked_before[entry.seat]
         if entry.kind == "undo":
             self.asked_at[entry.seat] = before.pop() if before else asked
@@ -202,21 +207,21 @@ class Table:
             before.clear()
 
     def playing(self) -> Match:
-        """Return the match; raises Refused before it has begun, and for an old one that cannot be played again."""
+        """Return the match; raises Refused before it has begun, and if its rules are no longer installed."""
         self.check_here()
         if self.match is None:
             raise Refused(409, "this table waits for its players: play has not begun")
         return self.match
 
     def check_here(self) -> None:
-        """Raise Refused for a game that can only be read."""
+        """Raise Refused for a game whose rules are no longer installed."""
         if self.is_old:
             raise Refused(410, "this game was played under rules that are not here any more: only its record is")
 
     def entry(self, seat: int, kind: str, decision: object = None, move: int | str | None = None) -> LogEntry:
-        """Return what would stand next in the log, and can be carried out; raises Refused, IllegalMove or CannotUndo.
+        """Return the next entry of the log for this act, once it is checked; raises Refused, IllegalMove or CannotUndo.
 
-        A move and an undo answer the seat's open `decision`.
+        A move and an undo must name the seat's open `decision`.
         """
         match = self.playing()
         if match.outcome:
@@ -244,22 +249,22 @@ class Table:
         raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
 
     def is_played_on(self, seat: int) -> bool:
-        """Tell whether everybody can see that a person to act has no choice, and there is nothing to take back.
+        """Tell whether everybody can see that a person to act has one move only, and has nothing to take back.
 
-        Then no click is asked for. A choice that only a hidden hand leaves open or not is always asked for.
+        Then the server makes the move. If hidden cards decide whether the person has a choice, they always must click.
         """
         match = self.playing()
         return match.is_openly_forced(seat) and not match.can_undo(seat)
 
     def is_passed(self, seat: int) -> bool:
-        """Tell whether a person to act has one move and nothing to take back, and wants such moves made for them."""
+        """Tell whether a person to act has one move, nothing to take back, and wants the server to make such moves."""
         match = self.playing()
         return seat in self.passing and len(match.moves(seat)) == 1 and not match.can_undo(seat)
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
 
-        After a restart of the server nobody's time is up before it has been open for the grace.
+        After a restart no player's time is up before the table is opened; a bot plays on GRACE seconds later.
         """
         clock = CLOCKS[self.row.clock]
         holder = self.seats[seat]
@@ -273,12 +278,12 @@ class Table:
 
 
 def _past(at: float) -> float:
-    """Return a time of the log; now, if the machine's clock has been set back since and it lies in the future."""
+    """Return a time from the log, at most now: it lies in the future if somebody has set the machine's clock back."""
     return min(at, now())
 
 
 def distinct_name(name: str, others: Iterable[str]) -> str:
-    """Return a name that looks like none of the others', numbered if need be; raises BadOption for what is no name."""
+    """Return a name that looks like none of the others, numbered if need be; raises BadOption if it is no name."""
     (name,) = check_names([name], 1)
     taken = frozenset[str]().union(*map(looks, others))
     numbers = (f"{name[:NUMBERED].rstrip()} {number}" for number in count(2))

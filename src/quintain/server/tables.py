@@ -1,9 +1,10 @@
-"""All tables, and what people do there: sit down, play, ask, leave. The log is the truth, memory only a copy.
+"""All tables, and what people do at them: sit down, play, ask for a hint, leave.
 
-What goes on at a table without people is in the module `stewards`, which writes to the log as people do: by `enter`.
+The log in the database (`store.py`) is the truth; a `Table` in memory (`table.py`) is a copy. `enter` applies an act to
+the copy while it writes the act to the log, and shows it to nobody before it is written. If another act has taken that
+place in the log, `enter` reads the log again, and repeats the act if the player's decision is still open.
 
-A change is carried out while it is written to the log, and shown to nobody before it is there. Whoever loses the race
-for a place in the log reads it again, and tries again as long as their own decision is still open.
+`stewards.py` does what needs no person, such as the moves of bots, and also writes by `enter`.
 """
 
 from __future__ import annotations
@@ -28,21 +29,21 @@ from quintain.server.workers import Workers, levels, usual_level
 
 ME, OPEN = "me", "open"
 RESUMED = 7 * 86400
-"""Seconds since its beginning for which a table goes on by itself after a restart; later, when somebody opens it."""
+"""After a restart the server goes on with tables begun in the last RESUMED seconds; older ones wait for a visitor."""
 MOST_IN_MEMORY = 300
-"""Tables in memory from which on a new one takes the place of the one that was asked for longest ago."""
+"""When memory holds more tables, each new one displaces the idle table that nobody has asked for the longest."""
 TIDIED, FORGOTTEN = 30.0, 600.0
-"""Seconds between two looks for tables that nobody needs, and without anybody there until one leaves memory."""
+"""Seconds between two searches for idle tables, and seconds after which an idle table leaves memory."""
 DAMAGED = "this table's log is damaged; its players cannot go on"
-"""What anybody learns of a log that cannot be played again: the reason may name cards in a hand."""
+"""All that visitors learn about a log that cannot be replayed: the true reason may name cards in a hand."""
 log = logging.getLogger("quintain.server")
 
 
 class Tables:
     """The tables.
 
-    `show` is called with each that has changed, and `tell_lobby` with the players who sit there, or with None where
-    everybody sees it in the lobby; `pace` multiplies the time that bots take for a move.
+    They call `show` with each table that changes, and `tell_lobby` with the players who sit there, or with None if
+    everybody in the lobby may see the change. `pace` multiplies the time that bots take for a move.
     """
 
     def __init__(
@@ -59,12 +60,12 @@ class Tables:
         self.stewards = Stewards(self)
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
-        """The hints that are being thought about, by table, seat and decision."""
+        """The tasks that compute hints, by table, seat and decision."""
         self._damaged: set[str] = set()
-        """The tables whose logs do not hold: none is read twice."""
+        """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
 
     async def resume(self) -> None:
-        """Go on with the tables at which something happens without people."""
+        """Go on with the tables at which a bot or a clock may be due."""
         for id_ in await self.store.tables_played_without_people(now() - RESUMED):
             try:
                 await self.get(id_)
@@ -72,14 +73,14 @@ class Tables:
                 log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
 
     async def stop(self) -> None:
-        """Let nothing more happen, and wait for what is being written."""
+        """Stop all stewards and processes, and wait until all entries are written."""
         await self.stewards.stop()
         await asyncio.gather(*(table.settled() for table in self._in_memory()), return_exceptions=True)
         self.workers.stop()
         self.reader.stop()
 
     async def get(self, id_: str) -> Table:
-        """Return a table as it is on disk; raises Refused if there is none, or if its game is not here."""
+        """Return a table as it is on disk; raises Refused or UnknownGame if it does not exist or cannot be replayed."""
         if id_ not in self._opening:
             self._opening[id_] = asyncio.create_task(self._open(id_))
         opening = self._opening[id_]
@@ -104,9 +105,9 @@ class Tables:
         speed: str = "usual",
         address: str = "",
     ) -> Table:
-        """Make a table; each of the `sitters` is ME, OPEN or the level of a bot. Raises BadOption and the like.
+        """Make a table; each of the `sitters` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
-        Texts in the options are read in turn between the addresses that they come from.
+        Texts in the options wait for the process that reads; addresses take turns there.
         """
         found = game(game_id)
         read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(sitters)), options)
@@ -120,7 +121,7 @@ class Tables:
         return await self.get(row.id)
 
     async def sit_down(self, table: Table, seat: int, player: str, name: str) -> None:
-        """Give a player an empty seat, or back the one that a bot plays for them. The last to sit down begins."""
+        """Give a player an empty seat, or the one that a bot plays for them. Play begins when all seats are taken."""
         holder = table.holder(seat)
         async with table.lock:
             if holder.player == player:
@@ -180,7 +181,7 @@ class Tables:
         await self.enter(table, table.own_seat(player), "resign")
 
     async def hint(self, table: Table, player: str) -> None:
-        """Let the search tell a player what it thinks of their moves."""
+        """Ask the search about a player's moves; the table keeps the hint."""
         seat, match = table.own_seat(player), table.playing()
         if seat not in match.to_act:
             raise Refused(409, "you have no move to make now")
@@ -202,7 +203,7 @@ class Tables:
         self._tell(table)
 
     async def rematch(self, table: Table, player: str) -> str:
-        """Return the id of the table at which the same seats play again: there is only one, whoever asks."""
+        """Return the id of the table where the same seats play again; the first player to ask makes it."""
         table.own_seat(player)
         if table.status != OVER:
             raise Refused(409, "the game is not over yet")
@@ -227,14 +228,14 @@ class Tables:
         self._tell(table)
 
     async def set_passing(self, table: Table, player: str, passing: bool) -> None:
-        """Set whether a player's only moves are made for them, until the server starts anew."""
+        """Set whether the server makes a move for a player if it is their only one; a restart forgets this."""
         seat = table.own_seat(player)
         table.playing()
         (table.passing.add if passing else table.passing.discard)(seat)
         self._tell(table)
 
     async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
-        """Hand a seat that has moved so often before over from one device to another."""
+        """Move a seat from one device to another; `moved` is how often it had moved when the link was made."""
         holder = table.holder(seat)
         async with table.lock:
             if taker == giver:
@@ -272,7 +273,7 @@ class Tables:
         return table
 
     async def tidy(self) -> None:
-        """Let go of the tables that nobody looks at, again and again."""
+        """Forget idle tables, again and again."""
         while True:
             await asyncio.sleep(TIDIED)
             for table in self._in_memory():
@@ -283,7 +284,7 @@ class Tables:
         return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
 
     def _forget_one(self) -> None:
-        """Put the table that was asked for longest ago out of memory, if there are many and nobody watches it."""
+        """If memory holds too many tables, forget the idle one that nobody has asked for the longest."""
         if len(self._opening) <= MOST_IN_MEMORY:
             return
         for table in sorted(self._in_memory(), key=lambda table: table.used_at):
@@ -302,7 +303,7 @@ class Tables:
     async def enter(
         self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
     ) -> None:
-        """Write an entry to the log, carry it out meanwhile, and show it once it is written."""
+        """Apply an entry while it is written to the log, and show it once it is written."""
         async with table.lock:
             written = False
             while not written:
@@ -324,7 +325,7 @@ class Tables:
                 raise
 
     async def _write(self, table: Table, entry: LogEntry) -> bool:
-        """Write an entry that has been carried out; if its place was taken or it fails, go back to what the log has."""
+        """Write an applied entry; False if its place is taken. Then, or on an error, read the log again."""
         try:
             written = await self.store.add_entry(entry)
         except Exception:
@@ -337,7 +338,7 @@ class Tables:
         return written
 
     async def _read_again(self, table: Table) -> None:
-        """Bring a table back to what is on disk; one that cannot be read is forgotten, and opened anew by who comes."""
+        """Bring a table back to what is on disk; if the log cannot be read, forget the table."""
         again = Table(table.row, table.seats)
         try:
             await asyncio.to_thread(_replay, again, await self.store.entries(table.id))
@@ -350,7 +351,7 @@ class Tables:
         self._tell_players(table)
 
     async def finish_if_over(self, table: Table) -> None:
-        """Write the record of a game that is over. What plays on by itself tries again where that fails."""
+        """Write the record of a game that is over. If this fails, the table's steward tries again."""
         if table.match and table.match.outcome and table.status != OVER:
             record = table.match.record()
             await self.store.change_table(table.id, status=OVER, record=record)
@@ -367,7 +368,7 @@ class Tables:
         self.stewards.attend(table)
 
     async def _come_back(self, table: Table, seat: int) -> None:
-        """End a bot's playing on for a player who is here again."""
+        """Give a player who is back their seat again, if a bot plays it for them."""
         holder = table.seats[seat]
         if holder.stand_in and await self.store.change_seat(holder, holder.player, stand_in=False):
             holder.stand_in = False
@@ -375,12 +376,12 @@ class Tables:
             self.tell_all(table)
 
     def _tell(self, table: Table) -> None:
-        """Show what is new at a table to all who watch it, and wake what plays on by itself there."""
+        """Show what is new at a table to all who watch it, and wake its steward."""
         table.changed.set()
         self.show(table)
 
     def _tell_players(self, table: Table) -> None:
-        """Show what is new at a table also to its players in the lobby."""
+        """Show what is new at a table to all who watch it, and to its players in the lobby."""
         self._tell(table)
         self.tell_lobby([seat.player for seat in table.seats if seat.player])
 
@@ -395,7 +396,7 @@ def _has_succeeded(opening: asyncio.Task[Table]) -> bool:
 
 
 def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
-    """Play a table's log; raises QuintainError and others if it does not hold."""
+    """Replay a table's log; raises QuintainError or another error if that is impossible."""
     if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
         raise BadRecord("entries of this log are missing")
     table.begin()
@@ -418,7 +419,7 @@ def _new_row(found: Game, options: dict[str, object], clock: str, speed: str, pr
 
 
 def _seats(row: store.StoredTable, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
-    """Return the seats of a new table, which begins at once if nobody is missing."""
+    """Return the seats of a new table; mark the table as playing if no seat is open."""
     if sitters.count(ME) != 1:
         raise BadOption("you take one of the seats yourself")
     seats: list[Seat] = []

@@ -1,7 +1,7 @@
-"""Jobs done one at a time, in turn between those who ask: who asks for much waits longer, and nobody else does.
+"""Fair queues: jobs run one at a time, and those who ask take turns, so that many jobs of one delay nobody else's.
 
-Owners take turns, and within an owner's turns the owner's parts do: for bots players and their tables, for texts
-addresses and the players there.
+Owners take turns, and within each owner's turns the owner's parts take turns. For bots (`workers.py`) the owners are
+players and the parts their tables; for texts (`readers.py`) addresses and the players there.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Result = TypeVar("Result")
 
 
 class Asker(NamedTuple):
-    """Who asks for a job, and for which part of theirs."""
+    """Somebody who asks for a job: the owner, and the part of the owner's that the job is for."""
 
     owner: str
     part: str
 
 
 class Turns(Generic[Job]):
-    """Jobs that wait, by owner and part; the first of each is the next to have a turn.
+    """Waiting jobs by owner and part; `take` returns one from the owner, and the part, whose turn is next.
 
     >>> turns = Turns[str]()
     >>> for owner, job in (("Ann", "A1"), ("Ann", "A2"), ("Ann", "A3"), ("Bo", "B1")):
@@ -38,12 +38,12 @@ class Turns(Generic[Job]):
         self._owners: OrderedDict[str, OrderedDict[str, deque[Job]]] = OrderedDict()
 
     def add(self, asker: Asker, job: Job) -> None:
-        """Let a job wait behind the others of its part."""
+        """Put a job behind the others of its part."""
         parts = self._owners.setdefault(asker.owner, OrderedDict())
         parts.setdefault(asker.part, deque()).append(job)
 
     def take(self) -> Job | None:
-        """Return the next job, and send its owner and part to the end of their rows; None if no job waits."""
+        """Return the next job, and put its owner and part last in their queues; None if no job waits."""
         if not self._owners:
             return None
         owner, parts = self._owners.popitem(last=False)
@@ -62,14 +62,14 @@ class Turns(Generic[Job]):
 
 
 class InTurn:
-    """Does jobs one at a time, in turn between those who ask."""
+    """Runs jobs one at a time, in the order of `Turns`."""
 
     def __init__(self) -> None:
         self._jobs: Turns[tuple[Callable[[], Awaitable[object]], asyncio.Future[Any]]] = Turns()
         self._working: asyncio.Task[None] | None = None
 
     async def run(self, asker: Asker, do: Callable[[], Awaitable[Result]]) -> Result:
-        """Return the result of a job when it has had its turn; it is left out if nobody waits for it any more."""
+        """Run a job when it is its turn, and return its result. A job whose asker has given up is not run."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._jobs.add(asker, (do, done))
         if self._working is None or self._working.done():
@@ -81,7 +81,7 @@ class InTurn:
         return self._jobs.waiting(owner)
 
     def stop(self) -> None:
-        """Do no more jobs; whoever waits for one is cancelled."""
+        """Run no more jobs, and cancel those who wait for one."""
         if self._working:
             self._working.cancel()
         while job := self._jobs.take():

@@ -1,4 +1,7 @@
-"""Bots in worker processes: a bot is sent what its seat sees, and the event loop never waits."""
+"""Bots in processes of their own: a worker gets what a seat sees (a `Seen`) and returns a move. Nobody else waits.
+
+`stewards.py` asks for the moves of bots, `tables.py` for hints. `turns.py` shares the workers fairly between players.
+"""
 
 from __future__ import annotations
 
@@ -23,32 +26,33 @@ from quintain.server.turns import Asker, InTurn
 
 Result = TypeVar("Result")
 KEPT_BOTS = 64
-"""Bots that a worker remembers, so that the picks of a turn share what was thought about it."""
+"""A worker remembers this many bots, so that the picks of one turn share a search."""
 NICENESS = 5
+"""Added to the niceness of a worker, so that the server itself gets the processor first."""
 YARDSTICKS = ("random", "greedy")
-"""Levels that are there to measure others by, rather than to play with."""
+"""Levels that measure the strength of others; people rarely want to play with them."""
 
 
 def levels() -> Mapping[str, str]:
-    """Return the names of the bots that can sit at a table, each with the word that players read; yardsticks last."""
+    """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last."""
     names = sorted(bots.levels(), key=lambda name: name in YARDSTICKS)
     return {name: name.capitalize() for name in names}
 
 
 def usual_level() -> str:
-    """Return the level that sits down where nobody chose one, and that plays on for a leaver."""
+    """Return the level of a bot if nobody chose one, and of the bot that plays on for a player who left."""
     return "squire"
 
 
 class Chosen(NamedTuple):
-    """The action that a bot chooses, and what people should know about the bot; empty for nothing."""
+    """The action that a bot chooses, and a note for people about the bot, which may be empty."""
 
     action: int
     note: str
 
 
 class Worker:
-    """One worker process, which does its jobs in turn. It starts with the first."""
+    """One worker process. It starts with its first job, and does its jobs one after another."""
 
     def __init__(self, game_files: Sequence[Path]):
         self.game_files = game_files
@@ -56,15 +60,15 @@ class Worker:
         self._in_turn = InTurn()
 
     async def run(self, asker: Asker, do: Callable[..., Result], *given: object) -> Result:
-        """Return what a function returns in the worker process, when it is the asker's turn."""
+        """Run a function in the worker process when it is the asker's turn, and return its result."""
         return await self._in_turn.run(asker, lambda: self._do(do, given))
 
     def stop(self) -> None:
-        """End the process, whatever it thinks about."""
+        """End the process, even in the middle of a job."""
         self.pool.shutdown(wait=False, cancel_futures=True)
 
     async def _do(self, do: Callable[..., Result], given: tuple[object, ...]) -> Result:
-        """Do a job; a process that has died is replaced, once for each job."""
+        """Do a job. If the process has died, start another one and try once more."""
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self.pool, do, *given)
@@ -77,25 +81,25 @@ class Worker:
 
 
 class Workers:
-    """The worker processes of bots, and one for hints. All choices of one seat go to the same one."""
+    """The worker processes of the bots, and one for hints. One seat always has the same worker."""
 
     def __init__(self, number: int, game_files: Sequence[Path] = ()):
         self.bots = [Worker(tuple(game_files)) for _ in range(number)]
         self.adviser = Worker(tuple(game_files))
-        """Has a process of its own, so that no bot keeps a player waiting for a hint."""
+        """The worker for hints: nobody waits for a hint because a bot thinks."""
 
     async def choose(self, asker: Asker, level: str, seen: Seen) -> Chosen:
-        """Return what a bot chooses from what its seat sees; the asker is a player and the bot's table."""
+        """Return the action that a bot chooses from what its seat sees; the asker is a player and the bot's table."""
         sitter = f"{asker.part}/{seen.seat}"
         worker = self.bots[hash(sitter) % len(self.bots)]
         return await worker.run(asker, _choose, sitter, level, seen)
 
     async def judge(self, asker: Asker, seen: Seen) -> list[Judgement]:
-        """Return what the search thinks of each legal action of a seat, the best first."""
+        """Return the search's judgement of each legal action of a seat, the best first."""
         return await self.adviser.run(asker, _judge, seen)
 
     def stop(self) -> None:
-        """End the processes, whatever they think about."""
+        """End all processes, even in the middle of a job."""
         for worker in (*self.bots, self.adviser):
             worker.stop()
 
@@ -104,7 +108,7 @@ _bots: OrderedDict[tuple[str, str], Player] = OrderedDict()
 
 
 def _set_up(game_files: Sequence[Path]) -> None:
-    """Set a worker up: it ends with the server, not by Ctrl-C, and leaves the server its share of time."""
+    """Set a worker process up: it ends with the server, ignores Ctrl-C, and gives way to the server."""
     end_with_server()
     os.nice(NICENESS)
     register_files(game_files)

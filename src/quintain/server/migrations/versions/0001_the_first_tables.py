@@ -1,4 +1,4 @@
-"""The first tables."""
+"""The first tables: the server's key, players, tables, seats and logs."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make players, tables, seats and the log."""
+    """Make all five tables."""
     _make_house()
     _make_players()
     _make_tables()
@@ -17,7 +17,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them all."""
+    """Drop all five tables."""
     for table in ("entries", "seats", "tables", "players", "house"):
         op.drop_table(table)
 

@@ -1,4 +1,4 @@
-"""Seats count how often they moved to another device."""
+"""Add to seats the count of their moves to another device."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,10 +8,10 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Add the count."""
+    """Add the column."""
     op.add_column("seats", sa.Column("moved", sa.Integer(), nullable=False, server_default="0"))
 
 
 def downgrade() -> None:
-    """Drop the count."""
+    """Drop the column."""
     op.drop_column("seats", "moved")

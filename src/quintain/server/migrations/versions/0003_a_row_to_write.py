@@ -1,4 +1,4 @@
-"""A row that is written to see whether the database can be."""
+"""Add the table for the row that health.py writes to check the database."""
 
 import sqlalchemy as sa
 from alembic import op
