@@ -5,7 +5,7 @@ PYTHON ?= python3
 GAME ?= kings-court
 BIN := .venv/bin
 ASSETS := src/quintain/server/static/vendor/arms.svg
-# What is never imported need not be compiled; Python does the rest when it is.
+# Without --no-compile, pip would compile every module to bytecode; Python compiles those it imports anyway.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make pins"
@@ -39,7 +39,7 @@ pins: .venv/test
 	$(COMPILE) --upgrade pyproject.toml --group lab -c requirements/play.txt -c requirements/test.txt -o requirements/lab.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 
-# What the browser is sent and others have made: fonts, icons and htmx, from npm.
+# The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.
 $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/heraldry.py \
 		$(wildcard src/quintain/games/*/heraldry.toml src/quintain/games/*/board.css)
 	@command -v npm >/dev/null || $(INSTALL) -r requirements/node.txt
