@@ -1,4 +1,4 @@
-"""This tree against another commit: how fast both play and search, as ratios.
+"""Compare the speed of this tree with another commit: how fast both play and search, as ratios.
 
     python benchmarks/against.py COMMIT [GAME ...] [--figures NAMES] [--pairs N] [--seconds S] [--keep FOLDER] [--json]
 
@@ -8,13 +8,13 @@ For every game (all, if you name none) it compares three figures:
 - search: simulations a second of the search bot, from the middle of random games;
 - interpreted: decisions a second of random games in interpreted code.
 
-Each tree has a process of its own, with the same Python and packages, on the same core, and a cache of its own for
-compiled code. A first slice of work compiles and is not counted. Then both do the same pieces of work in turns, and
-seconds are those of CPU time that the process used. Two slices, one of each tree, make a pair. `ratio` is the median of
-the pairs' ratios, this tree to the other: above 1 this tree is faster. The interval is the order-statistic interval of
-the median: at least 95 % sure whatever the distribution. It does not cover that two processes of the same code differ
-by about 1 %, since memory lies elsewhere in each. A figure that the other commit cannot give is `none`.
-With --keep the other tree and its compiled code stay in a folder for the next time.
+Each tree runs in its own process, with the same Python and packages, on the same core, and with its own cache of
+compiled code. A first slice of work compiles and does not count. Then the two do the same pieces of work in turns;
+seconds are CPU time of the process. Two slices, one of each tree, make a pair. `ratio` is the median of the pairs'
+ratios, this tree to the other: above 1 this tree is faster. The interval is the order-statistic interval of the median:
+it holds the true median with at least 95 % probability, for every distribution. It does not cover a difference of about
+1 % between two processes of the same code, which comes from the places of their memory. A figure that the other commit
+lacks is `none`. With --keep the other tree and its compiled code stay in a folder for the next time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SERVE = "--serve"
 
 
 class Failure(Exception):
-    """Whatever keeps the benchmark from measuring, in a sentence for the user."""
+    """Raised if the benchmark cannot measure; the message is a sentence for the user."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Comparison:
 
 
 def serve() -> None:
-    """Measure what each line of the input asks for, and print the answer, as JSON; the first line introduces us."""
+    """Run in the process of a tree: print who we are, then answer each line of the input with a line of JSON."""
     import slices
 
     import quintain
@@ -92,10 +92,10 @@ def serve() -> None:
 
 
 class Side:
-    """The process that measures one tree: it works only while it is asked."""
+    """The process that measures one tree; it works only when it gets a request."""
 
     def __init__(self, tree: Path, home: Path | None) -> None:
-        """Start it with the package of a tree, and with a home of its own for compiled code, if one is given."""
+        """Start it with the package of a tree and, if one is given, with a home for its compiled code."""
         self.tree = tree
         own = {"PYTHONPATH": str(tree / "src"), "PYTHONHASHSEED": "0"}
         own |= {"QUINTAIN_HOME": str(home)} if home else {}
@@ -121,7 +121,7 @@ class Side:
         self.process.communicate()
 
     def ask(self, game: str, figure: str, first: int, pieces: int) -> dict[str, Any]:
-        """Have pieces of work done, numbered from the first."""
+        """Let the process do pieces of work, numbered from `first`, and return its figures."""
         assert self.process.stdin
         self.process.stdin.write(json.dumps({"game": game, "figure": figure, "first": first, "pieces": pieces}) + "\n")
         self.process.stdin.flush()
@@ -288,7 +288,12 @@ def main() -> None:
     parser.add_argument(
         "games", metavar="GAME", nargs="*", help="a game's id, such as kings-court; all if you name none"
     )
-    parser.add_argument("--figures", type=figures_named, default=FIGURES, help="some of them, with commas between")
+    parser.add_argument(
+        "--figures",
+        type=figures_named,
+        default=FIGURES,
+        help="the figures to compare, separated by commas; all if not given",
+    )
     parser.add_argument("--pairs", type=enough_pairs, default=PAIRS, help=f"pairs of slices ({PAIRS} if not given)")
     parser.add_argument("--seconds", type=some_seconds, default=SECONDS, help=f"length of a slice ({SECONDS})")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the other tree stays for the next time")

@@ -1,7 +1,7 @@
-"""The attackers' side of the wire: requests written by hand, guests with a cookie, and what came of it all.
+"""Tools for the attacks in `attacks.py` and `guesses.py`: raw requests, guests with a cookie, counts of the answers.
 
-Nothing here corrects a request: what an attack asks for is sent as it is. All traffic goes to 127.0.0.1, and each guest
-has a source address of their own in 127.0.0.0/8, so that a limit for each address does not stop all of them.
+This module sends every request as it is, even a broken one. All traffic goes to 127.0.0.1. Each guest has their own
+source address in 127.0.0.0/8, so that a limit on one address does not stop all guests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 SERVER = "127.0.0.1"
 OPENING = 4
-"""How many times as long as the attack itself it may take to open its sockets."""
+"""Opening the sockets of an attack may take this many times as long as the attack itself."""
 SOURCES = [f"127.0.0.{last}" for last in range(2, 22)]
 """The addresses of the attackers; the honest player has 127.0.0.1."""
 NICENESS = 19
@@ -28,14 +28,14 @@ READY = "ready"
 PATIENCE = 10.0
 """Seconds that an attacker waits for an answer."""
 MOST_FAULTS = 20
-"""Faults of the server that are described; the others are counted."""
+"""The report describes this many faults of the server, and only counts the others."""
 JSON = "application/json"
 
 
 MOST_READ = 2**20
-"""Bytes of an answer that a connection holds."""
+"""A connection buffers this many bytes of an answer."""
 UNREADABLE = (OSError, EOFError, TimeoutError, ValueError, asyncio.LimitOverrunError)
-"""What happens where an answer does not come, or cannot be read."""
+"""The errors that a missing or broken answer raises."""
 UPGRADE = {
     "connection": "upgrade",
     "upgrade": "websocket",
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
     body: bytes
 
     def json(self) -> Any:
-        """Return what the body holds; an empty object if it is no JSON."""
+        """Return the body as an object; an empty one if it is not JSON."""
         try:
             return json.loads(self.body)
         except ValueError:
@@ -69,7 +69,7 @@ def is_fault(status: int, headers: Mapping[str, str]) -> bool:
 
 
 class Field:
-    """What one attack works with: the port of the server, chance, the time that is left, and what came of it."""
+    """The tools and results of one attack: the server's port, a random generator, the time left, and the answers."""
 
     def __init__(self, port: int, seconds: float, requests: int, seed: str):
         self.port, self.seconds, self.requests, self.seed = port, seconds, requests, seed
@@ -81,7 +81,7 @@ class Field:
         self.faults: list[str] = []
 
     def begin(self, times: float = 1) -> None:
-        """Let the time of the attack begin now. When it first does, all is prepared, and all others come first."""
+        """Start the time of the attack. The first call also says that the attack is ready, and lowers our priority."""
         if not self.is_ready:
             self.is_ready = True
             os.nice(NICENESS)
@@ -94,7 +94,7 @@ class Field:
         return max(0.0, self.until - time.monotonic())
 
     def note(self, answer: Answer | None, asked: str) -> None:
-        """Keep what came of a request."""
+        """Count the answer to a request."""
         if answer is None:
             self.counts["unanswered"] += 1
             return
@@ -105,7 +105,7 @@ class Field:
                 self.faults.append(f"{answer.status} {asked[:160]}")
 
     async def send(self, source: str, request: bytes, asked: str, patience: float = PATIENCE) -> Answer | None:
-        """Send the bytes of a request over a connection of its own; None if nothing that can be read came back."""
+        """Send a request over a new connection, and return the answer; None if none came that we can read."""
         answer = await exchange(self.port, source, request, patience)
         self.note(answer, asked)
         if answer is None:
@@ -113,7 +113,7 @@ class Field:
         return answer
 
     async def crowd(self, at_once: int, do: Callable[[int], Awaitable[None]]) -> None:
-        """Do something again and again, in so many places at once, until the time is over."""
+        """Do something again and again, in a number of parallel tasks, until the time is over."""
 
         async def again(place: int) -> None:
             while self.left:
@@ -122,7 +122,7 @@ class Field:
         await self._while_time_is_left([again(place) for place in range(at_once)])
 
     async def each(self, number: int, at_once: int, do: Callable[[int], Awaitable[None]]) -> None:
-        """Do something for each number below, for some of them at once, as long as there is time."""
+        """Do something for each number below a limit, several at a time, until the time is over."""
         numbers = iter(range(number))
 
         async def take() -> None:
@@ -133,7 +133,7 @@ class Field:
         await self._while_time_is_left([take() for _ in range(at_once)])
 
     async def _while_time_is_left(self, doing: Sequence[Coroutine[Any, Any, None]]) -> None:
-        """Do all of this at once, and break off what is not done when the time is over."""
+        """Do all of this at the same time, and cancel the rest when the time is over."""
         tasks = [asyncio.create_task(one) for one in doing]
         done, late = await asyncio.wait(tasks, timeout=self.left)
         for task in late:
@@ -143,7 +143,7 @@ class Field:
             task.result()
 
     def found(self) -> dict[str, Any]:
-        """Return what came of the attack."""
+        """Return the results of the attack."""
         return {"statuses": dict(self.statuses), "counts": dict(self.counts), "faults": self.faults}
 
 
@@ -176,7 +176,7 @@ async def connect(port: int, source: str, unread: int = 0) -> Socket:
 
 
 async def read_answer(reader: asyncio.StreamReader, has_body: bool = True) -> Answer:
-    """Read an answer; ValueError, EOFError or LimitOverrunError for what is none."""
+    """Read an answer; raises ValueError, EOFError or LimitOverrunError if there is no valid one."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.rstrip().split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
@@ -185,13 +185,13 @@ async def read_answer(reader: asyncio.StreamReader, has_body: bool = True) -> An
 
 
 def head(method: str, path: str, headers: Mapping[str, str]) -> bytes:
-    """Return the head of a request, as it is: nothing is escaped."""
+    """Return the head of a request, without escaping anything."""
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode("utf-8", "surrogateescape")
 
 
 class Guest:
-    """An attacker with a cookie, who comes from an address of their own."""
+    """An attacker with a cookie and a source address of their own."""
 
     def __init__(self, field: Field, place: int):
         self.field, self.source = field, SOURCES[place % len(SOURCES)]
@@ -229,12 +229,12 @@ class Guest:
         return answer.json()["table"]["id"] if answer and answer.status == 201 else ""
 
     async def view(self, table: str) -> dict[str, Any]:
-        """Return what this guest sees of a table; empty if that is nothing."""
+        """Return this guest's view of a table; empty if the server refuses."""
         answer = await self.ask("GET", f"/tables/{table}.json")
         return answer.json() if answer and answer.status == 200 else {}
 
     async def move(self, table: str, chance: random.Random) -> bool:
-        """Play a move at random; False once there is no game to play on."""
+        """Play a random move; False if the game is over."""
         seen = await self.view(table)
         if seen and menu_of(seen):
             await self.post(f"/tables/{table}/moves", **move_of(seen, chance))

@@ -1,10 +1,10 @@
-"""The attacks, each carried out by a process that leaves everybody else the processor first, once it has begun.
+"""The attacks on the server. Each runs in a process that gives way to all others once the attack has begun.
 
     python benchmarks/attacks.py ATTACK --port N [--seconds S] [--requests N] [--seed SEED]
 
-Prints a line when everything is prepared and the attack begins, and then what came of it as one JSON object. Every loop
-ends with the time of the attack, and the connections end with the process. `hostile.py` starts these processes, one
-after another, while an honest player plays.
+It prints a line when the attack is ready and begins, and then its results as one JSON object. Every loop ends with the
+time of the attack, and the connections end with the process. `hostile.py` starts these processes, one after another,
+while an honest player plays (`honest.py`). Random requests come from `guesses.py`.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from attackers import OPENING, SERVER, SOURCES, Field, Guest, begin_game, connec
 from guesses import random_requests
 
 SILENT = 4100
-"""Connections that say nothing, from one client: more than the server takes at all."""
+"""Silent connections from one client: more than the server takes from everybody together."""
 SLOW = 50
-"""Connections whose head comes a byte a second, and as many whose body does."""
+"""Connections that send their head a byte a second, and as many that send their body so."""
 LOBBY_SOCKETS = 1000
 DEAF_SOCKETS = 200
 UNREAD = 4096
-"""Bytes that a socket which nobody reads holds."""
+"""A socket that nobody reads buffers this many bytes."""
 KNIGHTS_TABLES = 30
 REPLAYS = 100
-"""Steps of a finished game that are asked for at once."""
+"""The attack asks for this many steps of a finished game at once."""
 MOST_MOVES = 300
-"""Moves of the game whose steps are asked for."""
+"""Moves of that game."""
 
 
 def remarks(size: int) -> str:
-    """Return so many bytes of remarks, and nothing else."""
+    """Return a text of nothing but remarks, of this many bytes."""
     line = f"# {'remark ' * 20}\n"
     return line * (size // len(line))
 
@@ -58,7 +58,7 @@ NAMES = (
     *("Squire", "squire", "Squ\u0131re", "S\u0445uire", "Knight", "\u039anight", "Knight 2", "Random", "Greedy"),
     *("seat 1", "Seat\u00a01", "O'Neill", "O\u2019Neill", "\u06f1", "\ufdfa", "\U0001d400nn", "A" * 24, "\ud800", ""),
 )
-"""Names that look like one another or like a bot's, and some that are none."""
+"""Names that look like one another or like a bot's, and some that are not allowed."""
 
 
 async def card_sets(field: Field) -> None:
@@ -249,7 +249,7 @@ async def deaf_sockets(field: Field) -> None:
 
 
 async def calm(field: Field) -> None:
-    """Do nothing: what the honest player sees then is there to compare with."""
+    """Do nothing, to show what the honest player sees without an attack."""
     field.begin()
     await asyncio.sleep(field.left)
 
@@ -265,11 +265,11 @@ ATTACKS: Mapping[str, Callable[[Field], Coroutine[None, None, None]]] = {
     "random": random_requests,
     "knights": knights,
 }
-"""The attacks in their order; what the Knights leave behind goes on thinking, so that they come last."""
+"""The attacks in their order. The Knights come last, because their bots go on thinking after the attack."""
 
 
 def main() -> None:
-    """Carry one attack out, and print what came of it."""
+    """Carry one attack out, and print its results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("attack", choices=ATTACKS)
     parser.add_argument("--port", type=int, required=True)

@@ -1,7 +1,7 @@
-"""Random requests: valid ones over every route, and the same with something wrong.
+"""Random requests for the attack `random`: valid requests to every route, half of them then spoiled once or twice.
 
-Each request has a number, and its chance comes from the seed and that number, so that a seed repeats them: what differs
-is what the server has made of the ones before. Half of the requests are spoiled, some of them twice.
+Each request has a number, and takes its random choices from the seed and that number, so that a seed repeats the
+requests. Only the ids and decisions in them depend on the server's earlier answers. `attacks.py` runs this attack.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ PAGES = (
     *("GET /static/{file}", "GET /tables/{table_id}/socket", "GET /lobby/socket"),
     *("POST /tables/{table_id}/speed", "POST /play/{game_id}", "POST /seat/{token}", "POST /theme"),
 )
-"""Routes that the OpenAPI document leaves out, or that are asked for more often."""
+"""Routes that are not in the OpenAPI document, or that we ask for more often."""
 GAMES = ("kings-court", "rune-war", "heirless", "robin", "round-table")
 WARM = ("kings-court",)
-"""Games whose search is compiled before anything is measured; in the others there is no bot that searches."""
+"""Games whose search is compiled before the measurement; only they get bots that search."""
 FILES = ("css/page.css", "vendor/htmx.min.js", "js/table.js", "../server.sqlite", "..%2f..%2fapp.py", "css", "")
 JUNK: Sequence[Any] = (
     *(None, True, -1, 0, 1.5, 1e308, 10**30, -(2**63), [], {}, [[]], {"a": 1}, "", " ", "\x00", "\ud800", "%00"),
@@ -113,7 +113,7 @@ RAW = (
     b"GET / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 3\r\n\r\nabc",
     b"GET / HTTP/1.1\r\nhost: a\r\nx: " + b"y" * 200_000 + b"\r\n\r\n",
 )
-"""Bytes that are no request, or hardly one."""
+"""Bytes that are not a valid request."""
 FRAMES = (
     b"",
     b"\x81\x02{}",
@@ -122,21 +122,21 @@ FRAMES = (
     b"\x82\xff" + b"\x7f" * 12,
     b"\x89\xfe\xff\xff",
 )
-"""What is sent over a socket; nothing should be."""
+"""Messages to send over a socket, although sockets take none."""
 AT_ONCE = 12
 FLOOD = 8
-"""How often some requests are sent at the same moment."""
+"""Some requests are sent this many times at the same moment."""
 SHORT_PATIENCE = 2.0
-"""Seconds that an answer is waited for where none may come: what was sent may be no whole request."""
+"""Seconds to wait for an answer that may never come, because the request may be incomplete."""
 GUESTS = 40
 TABLES_KEPT = 40
 LONGER = 10
-"""How many times as long as another attack the random requests may take."""
+"""The random requests may take this many times as long as another attack."""
 
 
 @dataclass
 class Request:
-    """A request that is going to be sent, and what has been spoiled about it."""
+    """A request to send, with a list of what is spoiled in it."""
 
     method: str
     path: str
@@ -146,10 +146,10 @@ class Request:
     spoiled: list[str] = field(default_factory=list)
     is_form: bool = False
     tail: bytes = b""
-    """What follows the request on the same connection."""
+    """Bytes that follow the request on the same connection."""
 
     def to_bytes(self) -> bytes:
-        """Return what is sent."""
+        """Return the bytes to send."""
         body = self.body
         if body is None and self.fields is not None:
             body = form_of(self.fields) if self.is_form else json.dumps(self.fields).encode()
@@ -162,7 +162,7 @@ class Request:
 
 @dataclass
 class World:
-    """What the guesses know: routes, guests, tables and the tokens of seats."""
+    """All that the random requests are made of: routes, guests, tables and the tokens of seats."""
 
     routes: list[str]
     guests: list[Guest]
@@ -171,7 +171,7 @@ class World:
 
 
 async def random_requests(ground: Field) -> None:
-    """Send so many random requests, from all addresses."""
+    """Send a number of random requests, from all addresses."""
     world = await explore(ground)
     ground.begin(LONGER)
 
@@ -273,7 +273,7 @@ def form_of(fields: dict[str, Any]) -> bytes:
 
 
 def spoil_csrf(request: Request, world: World, chance: random.Random) -> None:
-    """Post without the value of one's own forms, or with somebody else's."""
+    """Post without the guest's own token, or with somebody else's."""
     if request.fields is not None:
         request.fields.pop("csrf", None)
         if chance.random() < 0.5:
@@ -283,14 +283,14 @@ def spoil_csrf(request: Request, world: World, chance: random.Random) -> None:
 
 
 def spoil_cookie(request: Request, world: World, chance: random.Random) -> None:
-    """Come with a cookie that the server has not signed, or with another guest's."""
+    """Send a cookie that the server has not signed, or another guest's."""
     cookie = chance.choice(world.guests).cookie
     forged = (cookie, cookie[:-2] + "xx", "quintain_player=", "quintain_player=" + "x" * 5000, "=;=;\u00e9", ";" * 300)
     request.headers["cookie"] = chance.choice((*forged, "quintain_theme=x; quintain_player=IkFubiI.AAAA"))
 
 
 def spoil_field(request: Request, world: World, chance: random.Random) -> None:
-    """Put junk into a field, or one more field."""
+    """Put junk into a field, or add a field."""
     if request.fields is not None:
         name = chance.choice(
             [*request.fields, "options", "seats", "game", "action", "decision", "name", "option.cards"]
@@ -299,18 +299,18 @@ def spoil_field(request: Request, world: World, chance: random.Random) -> None:
 
 
 def spoil_decision(request: Request, world: World, chance: random.Random) -> None:
-    """Answer a decision that is over, or not yet there."""
+    """Answer a past or future decision."""
     if request.fields is not None and type(request.fields.get("decision")) is int:
         request.fields["decision"] += chance.choice((-2, -1, 1, 2, 1000))
 
 
 def spoil_kind(request: Request, world: World, chance: random.Random) -> None:
-    """Name a type that the body does not have."""
+    """Name a wrong type for the body."""
     request.headers["content-type"] = chance.choice((*KINDS, FORM, JSON))
 
 
 def spoil_body(request: Request, world: World, chance: random.Random) -> None:
-    """Send a body that cannot be read, or hardly."""
+    """Send a body that is hard or impossible to read."""
     deep = chance.choice((100, 900, 5000, 30_000))
     bodies = (
         b"{",
@@ -344,24 +344,24 @@ def spoil_headers(request: Request, world: World, chance: random.Random) -> None
 
 
 def spoil_host(request: Request, world: World, chance: random.Random) -> None:
-    """Name a host that cannot be, or none."""
+    """Name an impossible host, or none."""
     request.headers["host"] = chance.choice(HOSTS)
     if chance.random() < 0.2:
         del request.headers["host"]
 
 
 def spoil_origin(request: Request, world: World, chance: random.Random) -> None:
-    """Come from a page of another site."""
+    """Claim to come from a page of another site."""
     request.headers["origin"] = chance.choice(ORIGINS)
 
 
 def spoil_method(request: Request, world: World, chance: random.Random) -> None:
-    """Ask with a method that the route does not have."""
+    """Use a method that the route does not have."""
     request.method = chance.choice(METHODS)
 
 
 def spoil_path(request: Request, world: World, chance: random.Random) -> None:
-    """Ask for a path that leads nowhere, or out of the house."""
+    """Ask for a path that leads nowhere, or out of the server's folder."""
     junk = quote(str(chance.choice(JUNK)).encode("utf-8", "replace"), safe=chance.choice(("", "/")))
     request.path = chance.choice(
         (*PATHS, request.path + "/", request.path.upper(), f"/tables/{junk}", f"/rules/{junk}")
@@ -369,7 +369,7 @@ def spoil_path(request: Request, world: World, chance: random.Random) -> None:
 
 
 def spoil_query(request: Request, world: World, chance: random.Random) -> None:
-    """Ask with values in the address that nobody expects."""
+    """Put unexpected values into the address."""
     request.path += f"?{chance.choice(QUERIES)}"
 
 

@@ -1,4 +1,4 @@
-"""The honest player: plays King's Court against a Squire over HTTP, loads pages, and times every answer."""
+"""The honest player of `hostile.py`: plays against a Squire over HTTP, loads pages, and times every answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import httpx
 
 ADDRESS = "127.0.0.1"
 EVERY = 0.15
-"""Seconds between two requests. Each is sent when it is due, whether or not the ones before have been answered."""
+"""Seconds between two requests. Each is sent when it is due, even if earlier ones have no answer yet."""
 CONNECTIONS = 6
-"""Connections at once, as a browser has them; a request that waits for one is timed from when it was due."""
+"""Connections at once, as in a browser; the time of a request that waits for one counts from when it was due."""
 PATIENCE = 15.0
-"""Seconds until an answer that does not come is given up."""
+"""Seconds after which the player gives up waiting for an answer."""
 PAGES = ("/tables/{}.json", "/tables/{}", "/tables/{}.json", "/", "/tables/{}.json", "/rules/kings-court")
 HTML = {"accept": "text/html"}
 
@@ -44,7 +44,7 @@ class Honest:
         self.forget()
 
     def forget(self) -> None:
-        """Begin to count anew; the answer that the Squire owes from before is not counted."""
+        """Begin to count anew, without the answer that the Squire still owes."""
         self.waits_since = 0.0
         self.times: list[float] = []
         self.squire: list[float] = []
@@ -72,7 +72,7 @@ class Honest:
             self.squire.append(waited)
 
     async def warm_up(self, answers: int, seconds: float) -> None:
-        """Play until the Squire has answered so often, for so many seconds at most."""
+        """Play until the Squire has answered a number of times, but no longer than a number of seconds."""
         until, ended = time.monotonic() + seconds, asyncio.Event()
         playing = asyncio.create_task(self.play(ended))
         while len(self.squire) < answers and time.monotonic() < until:
@@ -111,7 +111,7 @@ class Honest:
         self.seen, self.table, self.moved, self.waits_since = seen, seen["table"]["id"], 0, 0.0
 
     def _see(self, seen: dict[str, Any]) -> None:
-        """Take a view, unless it is older than what has been seen, or of another table."""
+        """Take a view, unless it is older than the last one, or of another table."""
         if seen["table"]["id"] != self.table or seen["table"]["decision"] < self.seen["table"]["decision"]:
             return
         self.seen = seen
@@ -134,7 +134,7 @@ class Honest:
         return await self._timed(due, "POST", f"/tables/{self.table}/{deed}", json={"csrf": self.csrf, **fields})
 
     async def _timed(self, due: float, method: str, path: str, **more: Any) -> httpx.Response | None:
-        """Return the answer, and keep how long it took since it was due; None if there is none."""
+        """Return the answer to a request, and note its time since it was due; None if none came."""
         answer = None
         try:
             answer = await self.http.request(method, path, **more)

@@ -1,17 +1,17 @@
-"""The server under attack: what an honest player notices, and whether the server stays whole.
+"""The server under attack: what an honest player notices, and whether the server survives.
 
     python benchmarks/hostile.py [--runs N] [--seconds S] [--requests N] [--seed SEED] [--attack NAME ...] [--json]
 
-Each run starts a server as `quintain serve` does, with a database of its own. While one attack after another is carried
-out by a process of niceness 19 (`attacks.py`), an honest player plays King's Court against a Squire and loads pages, a
-request every 0.15 s; a request is timed from when it was due. `honest_p95_ms` is the 95th percentile of these times
-over the attacks of a run, and the median over the runs; `longest_ms` is the longest of all. `server_errors` counts
-answers of 500 and above, to anybody, and errors in the server's log; a 503 by which the server refuses an attacker's
-connection is none. `crashes` counts attacks during which the server ended, or left the honest player without an answer;
-the server is started again after each. The random requests are shared out between the runs, and all of them are sent,
-unless that takes ten times as long as another attack. The search of the bots is compiled first, where it is not yet.
+Each run starts a server as `quintain serve` does, with a database of its own. A process of niceness 19 (`attacks.py`)
+carries out one attack after another. Meanwhile an honest player (`honest.py`) plays King's Court against a Squire and
+loads pages, a request every 0.15 s; the time of a request counts from when it was due. `honest_p95_ms` is the 95th
+percentile of these times over the attacks of a run, and the median over the runs; `longest_ms` is the longest of all.
+`server_errors` counts answers of 500 and above, to anybody, and errors in the server's log; a 503 that refuses an
+attacker's connection does not count. `crashes` counts attacks during which the server ended, or left the honest player
+without an answer; then the benchmark starts the server again. The runs share the random requests, and send all of them
+unless that takes ten times as long as another attack. The bots' search is compiled first if necessary.
 
-All traffic goes to 127.0.0.1. The command measures: it does not fail where something is not as it is wanted.
+All traffic goes to 127.0.0.1. The command only measures: it does not fail if a figure misses its goal.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ from serving import free_port, wait_for
 
 CALM = "calm"
 WANTED = {"honest_p95_ms": 250, "longest_ms": 5000, "server_errors": 0, "crashes": 0}
-"""The most that is wanted of each figure."""
+"""Our goals: each figure should be at most this."""
 ANSWERS_AT_FIRST, WARMING = 3, 60.0
-"""How often the Squire answers before anything is measured, and the most seconds that this may take."""
+"""The Squire answers this many times before the measurement, within this many seconds at most."""
 HEALTH_PATIENCE = 10.0
-"""Seconds in which a server that still answers does so after an attack."""
+"""If the server does not answer within these seconds after an attack, it counts as crashed."""
 PREPARING = 60.0
-"""Seconds that an attack may take to prepare itself, before the player plays; then it is seen as it is."""
+"""Seconds that an attack may take to prepare; after that the player begins to play in any case."""
 ATTACK_PATIENCE = 15.0
-"""Seconds that an attack may take beyond its time, before its process is ended."""
+"""Seconds that an attack may overrun before we end its process."""
 STOP_PATIENCE = 10.0
 MOST_WORDS = 300
-"""Characters that are shown of an error of the log."""
+"""The report shows this many characters of an error in the log."""
 
 
 class Server:
@@ -76,7 +76,7 @@ class Server:
         wait_for(self.url)
 
     def errors(self) -> list[str]:
-        """Return the errors that were logged since this was last asked."""
+        """Return the errors logged since the last call."""
         logged = self.log.read_bytes()
         lines = logged[self.read :].decode(errors="replace").splitlines()
         self.read = len(logged)
@@ -121,11 +121,11 @@ class Suffered:
     seconds: float
     server_mb: float
     errors_at_stop: list[str] = field(default_factory=list)
-    """What was logged when the server was stopped after the last attack; these are shown, and not counted."""
+    """Errors logged while the server stopped after the last attack; the report shows them but does not count them."""
 
 
 def error_in(line: str) -> str:
-    """Return what a line of the log says if it is an error; else nothing."""
+    """Return the message of a line of the log if it is an error, else nothing."""
     try:
         said = json.loads(line)
     except ValueError:
@@ -143,7 +143,7 @@ def p95_ms(times: Sequence[float]) -> float:
 
 
 async def suffer(server: Server, player: Honest, name: str, seconds: float, requests: int, seed: str) -> Suffered:
-    """Let the player play through one attack, and return what came of it."""
+    """Let the player play through one attack, and return the results."""
     begun = time.monotonic()
     player.forget()
     ended = asyncio.Event()
@@ -180,7 +180,7 @@ async def attack(port: int, name: str, seconds: float, requests: int, seed: str)
 
 
 async def outcome(attacking: Process, name: str, seconds: float) -> dict[str, Any]:
-    """Wait for the end of an attack, and return what came of it; nothing if that takes too long."""
+    """Wait for the end of an attack, and return its results; nothing if that takes too long."""
     try:
         printed, _ = await asyncio.wait_for(attacking.communicate(), ATTACK_PATIENCE + LONGER * seconds)
     except TimeoutError:
@@ -274,17 +274,19 @@ def show(figures: dict[str, Any]) -> None:
             for error, number in each[when].items():
                 print(f"  {when}: {number} x {error}")
     for key, most in WANTED.items():
-        print(f"{key} {figures[key]:,.0f} (at most {most:,} is wanted)")
+        print(f"{key} {figures[key]:,.0f} (goal: at most {most:,})")
 
 
 def main() -> None:
-    """Run the attacks, and print what came of them."""
+    """Run the attacks, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=3, help="length of each attack")
-    parser.add_argument("--requests", type=int, default=10_000, help="random requests, over all runs")
-    parser.add_argument("--seed", default="1", help="what chance begins with")
-    parser.add_argument("--attack", action="append", choices=ATTACKS, help="carry out this one only; may be repeated")
+    parser.add_argument("--seconds", type=float, default=3, help="seconds that each attack lasts")
+    parser.add_argument("--requests", type=int, default=10_000, help="number of random requests, over all runs")
+    parser.add_argument("--seed", default="1", help="the seed of the random requests")
+    parser.add_argument(
+        "--attack", action="append", choices=ATTACKS, help="carry out only this attack; may be repeated"
+    )
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     if given.runs < 1 or given.seconds <= 0 or given.requests < given.runs:

@@ -1,14 +1,14 @@
-"""What a post costs: the processor time of our server and of a bare one of the same stack, under the same load.
+"""The cost of a post: the processor time of our server and of a bare one of the same stack, under the same load.
 
     python benchmarks/load.py [--tables N] [--rate VIEWS] [--seconds S] [--slices N] [--json]
 
-At every table of King's Court two players and two onlookers have a socket open, so that each post brings four views.
-Scripted players post moves at fixed times, or as soon after as the views of the move before have come. The bare server
+At every table of King's Court two players and two spectators have a socket open, so that each post brings four views.
+Scripted players post moves at fixed times, or as soon after as the views of the last move have come. The bare server
 commits one row for a post, and pushes a page of the same size to as many sockets. Slices of both take turns, and the
-figures are medians of theirs. `ours` and `bare` are the milliseconds of processor time that all processes of a server
-take for a post with its four views, `ratio` is ours to bare. `delivered` is the share of our views that came of those
-that were offered. `p99_ms` is the 99th percentile of our views' times, each from the moment at which the post was due
-until the view has arrived. Fails if less than 95 % was delivered.
+figures are medians over the slices. `ours` and `bare` are the milliseconds of processor time that all processes of a
+server take for a post with its four views, and `ratio` is ours to bare. `delivered` is the share of the expected views
+that came. `p99_ms` is the 99th percentile of our views' times, each from the moment at which the post was due until the
+view has arrived. The command fails if less than 95 % of the views came.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ from quintain.server.run import collect_rarely, server_config
 from quintain.server.store import PLAYING, LogEntry, Seat, Store, StoredTable
 
 WATCHERS = 4
-"""Sockets at each table: its two players and two onlookers."""
+"""Sockets at each table: two players and two spectators."""
 SETTLED = 0.5
-"""Seconds without a view after which none comes any more."""
+"""After this many seconds without a view we expect no more views."""
 DELIVERED = 0.95
 UNLIMITED = Rate(1e9, 1e9)
 NEVER = 1e9
 MANY = 1_000_000
 ROOMY = Bounds(MANY, MANY, MANY, MANY, head_seconds=3600.0)
-"""All who play here come from one address, and open their connections long before they post."""
+"""Bounds for this load: all players come from one address, and open connections long before they post."""
 ACTION = re.compile(rb'name="action" value="(\d+)"')
 DECISION = re.compile(rb'name="decision" value="(\d+)"')
 
 
 def ours(database: Path) -> Litestar:
-    """Return the server that is measured, without limits, and with bots and single choices that wait."""
+    """Return our server, without limits on requests; neither bots nor only moves play by themselves here."""
     return create_app(
         Config(
             database,
@@ -103,7 +103,7 @@ class BareServer:
             yield
 
     async def health(self) -> str:
-        """Tell that the server is up."""
+        """Answer that the server is up."""
         return "ok"
 
     async def set_page(self, size: FromPath[int]) -> None:
@@ -140,7 +140,7 @@ class BareServer:
             sending.cancel()
 
     async def send(self, socket: Socket, event: asyncio.Event) -> None:
-        """Send the page whenever there is news."""
+        """Send the page after each post at the table."""
         while True:
             await event.wait()
             event.clear()
@@ -161,12 +161,12 @@ class Poster(asyncio.Protocol):
         self.transport.write(f"{head}content-type: application/x-www-form-urlencoded\r\n\r\n".encode() + body)
 
     def data_received(self, data: bytes) -> None:
-        """Count what is not the empty answer of a move that was taken."""
+        """Count answers other than the empty one for an accepted move."""
         self.refused += b"HTTP/1.1 " in data and b"HTTP/1.1 204" not in data
 
 
 class Watching(asyncio.Protocol):
-    """A socket whose messages are handed on as they come."""
+    """A socket that hands on each message when it comes."""
 
     def __init__(self, path: str, headers: str, seen: Any):
         self.path, self.headers, self.seen = path, headers, seen
@@ -402,9 +402,9 @@ def main() -> None:
     """Measure both."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=50)
-    parser.add_argument("--rate", type=float, default=800, help="views offered a second")
-    parser.add_argument("--seconds", type=float, default=2, help="length of a slice that counts")
-    parser.add_argument("--slices", type=int, default=7, help="slices of each server that count")
+    parser.add_argument("--rate", type=float, default=800, help="views a second that the posts ask for")
+    parser.add_argument("--seconds", type=float, default=2, help="seconds that a counted slice lasts")
+    parser.add_argument("--slices", type=int, default=7, help="number of counted slices of each server")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--serve", choices=("ours", "bare"), help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)

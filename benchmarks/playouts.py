@@ -3,7 +3,7 @@
     python benchmarks/playouts.py kings-court [--seats N] [--rounds N] [--json]
 
 Slices of all of them take turns in one process on one core; the figures are medians, in decisions a second of the
-process's CPU time. The decisions of a player are counted, not the chance nodes; `ratio` is ours to OpenSpiel's hearts.
+process's CPU time. Only decisions of players count, not chance nodes; `ratio` is ours to OpenSpiel's hearts.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def read_arguments(description: str | None, rounds: int) -> tuple[quintain.Game,
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", help="a game's id, such as kings-court")
     parser.add_argument("--seats", type=int, help="the number of seats, if not the usual one")
-    parser.add_argument("--rounds", type=int, default=rounds, help=f"how often each takes its turn, if not {rounds}")
+    parser.add_argument("--rounds", type=int, default=rounds, help=f"number of slices of each ({rounds} if not given)")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
     arguments = parser.parse_args()
     try:

@@ -2,10 +2,10 @@
 
     python benchmarks/search.py kings-court [--seats N] [--rounds N] [--json]
 
-All search from positions in the middle of random games with at least three legal actions, in turns, in one process
-and on one core, with random playouts to the end. `simulations` are per second of the process's CPU time; `decisions`
-per second are those times the mean length of a random game from there. The figures are medians; `ratio` is ours to
-hearts in simulations, `efficiency` our decisions in search to those in bare random playouts.
+The searches take turns in one process on one core. Each starts in the middle of a random game, with at least three
+legal actions, and plays out at random to the end. `simulations` are per second of the process's CPU time; `decisions`
+per second are simulations times the mean length of a random game from there. The figures are medians; `ratio` is our
+simulations to those of hearts, and `efficiency` our decisions in search to those in bare random playouts.
 """
 
 import json
@@ -33,14 +33,14 @@ from quintain.engine.seen import Seen
 
 PEERS = ("hearts", "oh_hell")
 ROUNDS = 25
-"""Positions that are searched."""
+"""The number of positions to search from."""
 SIMULATIONS = 5_000
-"""A Knight's turn."""
+"""Simulations of one search, as many as a Knight's turn has."""
 GAMES = 20
 """Random games from a position, for their mean length."""
 
 Search = Callable[[int], tuple[float, float]]
-"""Searches from a position, by its number: returns simulations a second, and how long a random game is from there."""
+"""Searches from the position with this number; returns simulations a second and the mean length of its games."""
 
 
 def ours(game: quintain.Game, seats: int) -> Search:
@@ -131,7 +131,7 @@ def measure(game: quintain.Game, seats: int, rounds: int) -> dict[str, Any]:
 
 
 def median_ratio(one: list[float], other: list[float]) -> float:
-    """Return the median of the ratios of figures that were taken one after the other."""
+    """Return the median of the ratios of figures that were measured one after the other."""
     return statistics.median(a / b for a, b in zip(one, other, strict=True))
 
 

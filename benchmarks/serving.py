@@ -1,4 +1,4 @@
-"""What the benchmarks of the server share: a free port, and waiting until a server answers."""
+"""Helpers for the benchmarks of the server, `load.py` and `hostile.py`: a free port, and waiting for a server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import closing
 import httpx
 
 TRIES = 300
-"""How often a server that starts is asked whether it answers, ten times a second."""
+"""We ask a starting server this many times whether it answers, ten times a second."""
 
 
 def free_port() -> int:

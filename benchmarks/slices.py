@@ -1,7 +1,7 @@
-"""What the benchmarks measure of our games: random play, compiled and interpreted, and searches.
+"""Slices of work on our games for `playouts.py`, `search.py` and `against.py`: random play and searches.
 
-The benchmarks call these functions with whichever `quintain` Python imports: `against.py` also imports that of older
-commits. So they ask for no more than a commit needs for the figure, and import it only then.
+`against.py` also runs these functions with the `quintain` of older commits. So they use as little of it as the figure
+needs, and import it inside the functions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import quintain
 from quintain.engine import rng
 
 Slice = Callable[[int], tuple[float, float]]
-"""Do the piece of work of a number, always the same; return how much it was, and its seconds of the process's CPU."""
+"""Does the piece of work with this number, and returns the amount of work and the CPU seconds it took."""
 
 COMPILED_GAMES = 100
 """Compiled games in one piece of work."""

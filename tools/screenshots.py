@@ -1,9 +1,10 @@
-"""Write a picture of every page, in both themes and both widths.
+"""Write a picture of every page, in both themes, for a phone and for a wide window.
 
     .venv/bin/python tools/screenshots.py FOLDER [NAME ...]
 
-Needs Chromium (on Debian and Ubuntu: apt install chromium). The pages show the sample data of the tests. Those of a
-table are also taken as they are first seen, in a window of usual height.
+`make screenshots` runs it. It needs Chromium (on Debian and Ubuntu: apt install chromium). The pages show the sample
+data of tests/server/samples.py. A picture shows the full height of a page; a second one of each table shows what people
+see first, in a window of usual height.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ THEMES = ("light", "dark")
 
 
 def main(folder: Path, wanted: set[str]) -> None:
-    """Write the pictures of these pages, or of all."""
+    """Write the pictures of the wanted pages; of all pages if `wanted` is empty."""
     folder.mkdir(parents=True, exist_ok=True)
     templates = environment()
     with sync_playwright() as playwright:

@@ -1,4 +1,7 @@
-"""Pages in Chromium: rendered ones without a server, and people who play on one with a browser of their own."""
+"""Helpers for tests in Chromium: pages opened without a server, and people who play on a server by mouse or keyboard.
+
+`test_looks.py` and `tools/screenshots.py` open rendered pages; `test_browser.py` lets people play.
+"""
 
 import contextlib
 import random
@@ -21,12 +24,12 @@ ANSWER = "#moves button[name=action]"
 TABLE = "#table-body[data-turn]"
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
 CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "Failed to fetch", "htmx:ws:error")
-"""What a browser says where there is no network, or no server."""
+"""Messages of a browser without a network or a server; tests that cut it off expect them."""
 MOST_TABS, MOST_ROUNDS = 100, 300
 
 
 def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch: bool = False) -> Any:
-    """Return a browser's page that shows a rendered page; `complaints` gathers what the browser finds wrong.
+    """Open a rendered page in a browser, and return the browser's page; its `complaints` gather errors and warnings.
 
     Every address but those of static files, and of reasons, shows the same page. Its socket opens and says nothing.
     """
@@ -51,13 +54,13 @@ def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch:
 
 
 def gather(page: Any, complaints: list[str]) -> None:
-    """Gather what the browser finds wrong on a page; it tells breaches of the policy as errors."""
+    """Gather the errors and warnings of a page; a browser reports breaches of the content policy as errors."""
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
 
 
 class Person:
-    """Somebody with a browser of their own, who answers at random; `complaints` are those of all of their pages."""
+    """A person with their own browser, who answers at random; `complaints` gather the errors on all their pages."""
 
     def __init__(self, browser: Any, url: str, **settings: Any):
         self.url, self.chance = url, random.Random(5)
@@ -94,7 +97,7 @@ class Person:
         self.page.locator(TABLE).wait_for()
 
     def words(self, place: str) -> str:
-        """Return what the page says in a place."""
+        """Return the text of an element."""
         return str(self.page.locator(place).inner_text())
 
     def is_over(self) -> bool:
@@ -104,20 +107,20 @@ class Person:
         return bool(self.page.locator(ASKED).count()) and not self.is_over()
 
     def comes_to_turn(self) -> bool:
-        """Tell whether the page asks something, or does so soon."""
+        """Tell whether the page asks a question now or soon."""
         with contextlib.suppress(PlaywrightTimeout):
             self.page.locator(f"{ASKED}, {RESULT}").first.wait_for(timeout=500)
         return self.is_asked()
 
     def answer(self) -> None:
-        """Answer, and wait until that shows. An only answer is given by the server."""
+        """Answer, and wait until the page shows it. The server gives an only answer itself."""
         asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
         if self.page.locator(ANSWER).count() > 1 or self.page.locator(TAKE_BACK).count():
             self.touch_answer()
         self.wait_for_news(asked)
 
     def wait_for_news(self, asked: str) -> None:
-        """Wait until a decision is not asked any more."""
+        """Wait until the page no longer asks for this decision."""
         self.page.locator(self.news(asked)).first.wait_for(state="attached")
 
     def news(self, asked: str) -> str:
@@ -125,7 +128,7 @@ class Person:
 
 
 class Phone(Person):
-    """Somebody who taps at a small screen, from which nothing sticks out."""
+    """A person who taps on a small screen; no page may be wider than it."""
 
     def __init__(self, browser: Any, url: str):
         super().__init__(browser, url, viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True)
@@ -139,10 +142,10 @@ class Phone(Person):
 
 
 class Keyboard(Person):
-    """Somebody who has no mouse."""
+    """A person who uses only the keyboard."""
 
     def touch(self, what: Any) -> None:
-        """Go to a thing with Tab, and press Enter."""
+        """Move to an element with Tab, and press Enter."""
         what.wait_for()
         self.tab_until(lambda: what.evaluate("thing => thing === document.activeElement"))
         self.page.keyboard.press("Enter")
@@ -172,7 +175,7 @@ class Keyboard(Person):
 
 
 class Scriptless(Person):
-    """Somebody whose browser runs no script: the page is loaded again to see what others have done."""
+    """A person whose browser runs no script: they load the page again to see the others' moves."""
 
     def __init__(self, browser: Any, url: str):
         super().__init__(browser, url, java_script_enabled=False)
@@ -191,7 +194,7 @@ class Scriptless(Person):
 
 
 def play(people: Sequence[Person], answers: int = 1000) -> None:
-    """Let people play at their table, until that many answers are given or all of them see the result."""
+    """Let people play at their table until they have given this many answers, or until all see the result."""
     for person in islice(cycle(people), MOST_ROUNDS):
         if all(each.is_over() for each in people):
             return

@@ -1,4 +1,4 @@
-"""A server for all tests of the server, and a fresh one for those that need their own."""
+"""Fixtures: one server that most tests of this folder share, and Goofspiel from the tutorial as a further game."""
 
 import pytest
 
@@ -31,6 +31,6 @@ def server(tmp_path_factory, goofspiel):
 
 @pytest.fixture
 def serving(server):
-    """The server of all tests, with guests that leave after each."""
+    """The shared server; its guests leave after each test."""
     yield server
     server.say_goodbye()

@@ -1,4 +1,7 @@
-"""A server for tests, and guests who play on it over HTTP and sockets, as browsers and programs do."""
+"""Helpers for tests over HTTP: servers in a thread or in a process, and guests who play on them.
+
+Guests post as browsers do (`submit`) or as programs do (`post`). For real browsers see `browsing.py`.
+"""
 
 import contextlib
 import os
@@ -76,7 +79,7 @@ class Serving:
 
 
 class Guest:
-    """Somebody with a cookie of their own; with a name, if one is given. Everything received is kept."""
+    """A guest with a cookie of their own, and a name if one is given. `received` keeps every answer."""
 
     def __init__(self, url: str, name: str = ""):
         self.url = url
@@ -127,7 +130,7 @@ class Guest:
         return self.move(table, action, seen["table"]["decision"]).status_code == 200
 
     def click(self, table: str, chance: random.Random) -> bool:
-        """Press a button of the table's page, as without script; False if there is none to press."""
+        """Press a button of the table's page, as a browser without script does; False if the page has none."""
         page = self.get(f"/tables/{table}").text
         actions = ACTIONS.findall(page)
         if not actions:
@@ -166,7 +169,7 @@ def wait_until(holds, seconds: float = PATIENCE) -> None:
 
 
 class ServingProcess:
-    """A server in a process of its own, that is killed and started again."""
+    """A server in a process of its own, which tests kill and start again."""
 
     def __init__(self, folder, *game_files):
         self.database, self.port = folder / "server.sqlite", free_port()

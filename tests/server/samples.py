@@ -1,4 +1,4 @@
-"""Pages with sample data, made from real matches: what the tests of the looks render."""
+"""Sample pages: templates and values made from real matches, for `test_looks.py` and `tools/screenshots.py`."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "u
 
 
 def page(title: str, **more: Any) -> dict[str, Any]:
-    """Return what every page is given, and more."""
+    """Return the values that every page needs, and more."""
     return {"title": title, "player": {"name": "Ann"}, "csrf": "c" * 32, "theme": "auto", "here": "/", **more}
 
 
@@ -115,7 +115,7 @@ def positions(game: Game, seats: int, every: int, seed: int = 1) -> Iterator[Mat
 
 
 def asked_in(phase: str, plays_to_come: int = 34) -> Callable[[Match], bool]:
-    """Return a test: the first seat is asked in a phase, so many plays or fewer from the end."""
+    """Return a condition: the first seat is asked in a phase, at most a number of plays from its end."""
 
     def holds(match: Match) -> bool:
         view = match.view(0)
@@ -259,7 +259,7 @@ def is_answering(match: Match, seat: int = 0) -> bool:
 
 
 def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield moments of Heirless battles, with names of cards as long as may be."""
+    """Yield moments of Heirless battles, with names of cards as long as they may be."""
     cards = "".join(
         f'[[cards]]\nname = "{name}"\nattack = [{number}, -{number}, 0]\ndefence = [{number}, 0, 1]\n'
         for number, name in enumerate(("Feint", "Wwwwwwwwwwwwwwwwwwwwwwww", "Sword of the Old King's", "Guard"), 2)

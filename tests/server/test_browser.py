@@ -1,4 +1,4 @@
-"""People play in real browsers against a real server: by clicks, by keys, by taps, without script, and cut off."""
+"""People play in real browsers on a real server: by clicks, keys and taps, without script, and with the network cut."""
 
 import re
 
@@ -38,7 +38,7 @@ def running(tmp_path_factory, goofspiel):
 
 @pytest.fixture
 def comes(browser, running):
-    """Let people come, each with a browser of their own; none of them may find anything wrong."""
+    """Return a function that lets people come, each with their own browser; the test fails if a page has an error."""
     came = []
 
     def come(kind=Person, server=running):
@@ -61,7 +61,7 @@ def sit_down(game, ann, bo):
 
 
 def check_result(ann, bo):
-    """Check that both see the same result, how it came about, and the cards that were hidden."""
+    """Check that both see the same result, its account, and the cards that were hidden."""
     told = [ann.page.locator(place).all_text_contents() for place in RESULT_PARTS]
     assert [bo.page.locator(place).all_text_contents() for place in RESULT_PARTS] == told
     assert re.match(r"(Ann|Bo) wins|.*draw", told[0][0])
@@ -163,7 +163,7 @@ def test_reload_and_a_second_tab_show_the_same_and_follow(comes):
     assert [ann.words(place) for place in TABLE] != before
 
 
-def test_ten_seconds_offline_are_caught_up_and_no_click_of_them_is_played(comes):
+def test_after_ten_seconds_offline_the_page_catches_up_and_plays_no_click_made_meanwhile(comes):
     ann, bo = comes(), comes()
     sit_down("kings-court", ann, bo)
     for _ in range(2):

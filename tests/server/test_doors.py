@@ -1,4 +1,4 @@
-"""No single client can take the connections that others need: not by many, not by silence, not by trickling."""
+"""No single client can block the others: neither by many connections, nor by silence, nor by sending byte by byte."""
 
 import resource
 import socket
@@ -29,7 +29,7 @@ def open_house(tmp_path, goofspiel):
 
 @pytest.fixture
 def knock():
-    """Open a bare connection to a server; what is still open after the test is closed."""
+    """Return a function that opens a bare connection to a server; all are closed after the test."""
     with ExitStack() as opened:
 
         def do(serving, sent=b""):
@@ -42,7 +42,7 @@ def knock():
 
 
 def all_of(connection):
-    """Return what a connection brings until the server closes it."""
+    """Return all bytes that arrive until the server closes the connection."""
     received = b""
     with suppress(ConnectionResetError):
         while more := connection.recv(65536):
@@ -70,7 +70,7 @@ def trickle(connection, byte):
     threading.Thread(target=send, daemon=True).start()
 
 
-def test_who_says_nothing_makes_place_for_who_speaks(open_house, knock):
+def test_a_silent_connection_makes_room_for_one_that_speaks(open_house, knock):
     serving = open_house(replace(USUAL, connections_per_address=10, head_seconds=1000.0))
     silent = [knock(serving) for _ in range(40)]
     ann = serving.guest("Ann")
@@ -82,14 +82,14 @@ def test_who_says_nothing_makes_place_for_who_speaks(open_house, knock):
     assert half and slow
 
 
-def test_one_address_can_not_fill_the_house(open_house, knock):
+def test_one_address_cannot_take_all_connections(open_house, knock):
     serving = open_house(replace(USUAL, connections=10, connections_per_address=1000, head_seconds=1000.0))
     silent = [knock(serving) for _ in range(40)]
     assert serving.guest("Ann").get("/").status_code == 200
     assert silent
 
 
-def test_who_is_busy_keeps_the_place_and_one_more_is_refused_until_somebody_leaves(open_house, knock):
+def test_busy_connections_stay_and_one_more_is_refused_until_one_closes(open_house, knock):
     serving = open_house(replace(USUAL, connections_per_address=3))
     url = f"{serving.url.replace('http', 'ws')}/lobby/socket"
     with ExitStack() as entered:
@@ -133,14 +133,14 @@ def test_a_request_that_trickles_is_answered_with_408_and_closed(open_house, kno
     assert serving.guest().get("/").status_code == 200
 
 
-def test_a_connection_is_not_kept_open_by_line_ends_between_requests(open_house, knock):
+def test_line_ends_between_requests_do_not_keep_a_connection_open(open_house, knock):
     connection = knock(open_house(QUICK), b"GET /credits HTTP/1.1\r\nhost: x\r\n\r\n")
     assert one_answer(connection).startswith(b"HTTP/1.1 200 ")
     trickle(connection, b"\r\n")
     all_of(connection)
 
 
-def test_a_body_that_trickles_on_after_the_answer_does_not_keep_the_connection(open_house, knock):
+def test_a_body_that_trickles_on_after_the_answer_does_not_keep_a_connection_open(open_house, knock):
     head = b"POST /name HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99999999\r\n\r\n"
     connection = knock(open_house(QUICK), head)
     assert one_answer(connection).startswith(b"HTTP/1.1 413 ")
@@ -169,7 +169,7 @@ def test_a_connection_that_is_idle_after_its_request_is_closed(open_house, knock
         assert stays.ping().wait(PATIENCE), "a socket may be silent for longer"
 
 
-def test_an_address_and_a_player_have_so_many_sockets(open_house):
+def test_the_sockets_of_an_address_and_of_a_player_are_limited(open_house):
     serving = open_house(replace(USUAL, sockets_per_address=4, sockets_per_player=2))
     ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Eve")
     table = ann.make("kings-court", "me", "open")
@@ -203,7 +203,7 @@ def test_a_socket_that_is_refused_gives_its_place_back(open_house):
     assert serving.guest().get("/").status_code == 200
 
 
-def test_the_server_opens_as_many_files_as_the_system_lets_it_and_no_more_connections():
+def test_the_server_raises_its_limit_of_open_files_and_takes_fewer_connections_than_that():
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 512), hard))

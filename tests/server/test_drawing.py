@@ -1,4 +1,4 @@
-"""Drawing what is pushed: what is kept from before never shows, and nobody sees what is not on disk."""
+"""Drawing for sockets: cached parts never show old content, and nobody sees a move that is not on disk."""
 
 import asyncio
 import random
@@ -35,7 +35,7 @@ def begun(id_: str, seats: int) -> Table:
 
 
 def step(table: Table, chance: random.Random) -> LogEntry:
-    """Take back or give up now and then, else make a move at random."""
+    """Make a move at random; now and then take one back, or resign."""
     match, seat = table.match, chance.choice(sorted(table.match.to_act))
     if match.can_undo(seat) and chance.random() < 0.2:
         entry = table.entry(seat, "undo", match.decision(seat))
@@ -48,7 +48,7 @@ def step(table: Table, chance: random.Random) -> LogEntry:
 
 
 def drawn_anew(table: Table, entries: list[LogEntry], drawing: Drawing) -> list[str]:
-    """Return the pages of a table that is replayed from its log, where nothing is kept from before."""
+    """Return the pages of a table that is replayed from its log, with empty caches."""
     again = Table(table.row, table.seats)
     again.begin()
     again.apply(entries)
@@ -61,7 +61,7 @@ def drawn_anew(table: Table, entries: list[LogEntry], drawing: Drawing) -> list[
     ("id_", "every"),
     [("goofspiel", 1), ("kings-court", 2), ("robin", 2), ("rune-war", 7), ("heirless", 9), ("round-table", 40)],
 )
-def test_what_is_kept_from_before_never_shows(templates, id_, every):
+def test_cached_parts_never_show_old_content(templates, id_, every):
     table, chance = begun(id_, game(id_).seats[2]), random.Random(7)
     drawing = Drawing(templates, Signer("k" * 64))
     entries, seen = [], set()
@@ -83,14 +83,14 @@ def test_what_is_kept_from_before_never_shows(templates, id_, every):
     assert len(seen) > 10
 
 
-def test_who_has_resigned_is_not_asked_again_whether_to(templates):
+def test_a_player_who_has_resigned_gets_no_button_to_resign(templates):
     table, drawing = begun("goofspiel", 3), Drawing(templates, Signer("k" * 64))
     table.apply([table.entry(0, "resign")])
     drawn = {order.visitor.id: draw(templates, table, order) for order in drawing.orders(table)}
     assert [viewer for viewer, page in drawn.items() if 'id="resign"' in page] == ["player 1"]
 
 
-def test_pages_wait_for_the_disk_and_are_handed_out_once(templates, monkeypatch):
+def test_pages_wait_until_the_move_is_on_disk_and_are_sent_once(templates, monkeypatch):
     table, drawing, shown = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64)), []
     monkeypatch.setattr(Watcher, "show", lambda watcher, html: shown.append((watcher, html)))
 

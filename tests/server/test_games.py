@@ -105,7 +105,7 @@ def test_every_move_is_pushed_to_everybody_who_watches(serving):
         until(spectators, lambda html: said in html)
 
 
-def test_a_rematch_is_one_table_whoever_asks_for_it(serving):
+def test_all_who_ask_for_a_rematch_get_the_same_table(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("goofspiel", "me", "open", options={"cards": 2})
     bo.sit(table, 1)

@@ -1,4 +1,4 @@
-"""`/health` says whether the server can keep what is played, not only whether it can read."""
+"""`/health` says whether the server can write to its database, not only read it."""
 
 import resource
 import sqlite3
@@ -37,7 +37,7 @@ def test_health_writes_a_row_of_its_own(tmp_path, goofspiel):
         )
 
 
-def test_a_database_that_another_program_holds_is_told_soon_and_health_comes_back(tmp_path, goofspiel):
+def test_health_fails_soon_while_another_program_holds_the_database_and_then_recovers(tmp_path, goofspiel):
     with Serving(tmp_path) as serving, closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection:
         connection.execute("begin immediate")
         began = time.monotonic()
@@ -45,13 +45,13 @@ def test_a_database_that_another_program_holds_is_told_soon_and_health_comes_bac
         assert time.monotonic() - began < 4
         assert answer.status_code == 503
         assert answer.json()["status"] == "failing"
-        assert "the database cannot be written" in answer.json()["error"]
+        assert "cannot write to its database" in answer.json()["error"]
         connection.execute("rollback")
         wait_until(lambda: health(serving.url).status_code == 200)
 
 
-def test_a_disk_that_takes_no_more_is_told(process):
-    """The system refuses the process every byte that would make a file longer, as a full disk does."""
+def test_health_fails_on_a_full_disk(process):
+    """The system refuses to make any file of the process longer, as on a full disk."""
     ann = Guest(process.url, "Ann")
     resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
     wait_until(lambda: health(process.url).status_code == 503)
@@ -60,7 +60,7 @@ def test_a_disk_that_takes_no_more_is_told(process):
     ann.http.close()
 
 
-def test_many_who_ask_at_once_share_one_write(tmp_path, goofspiel):
+def test_requests_at_the_same_time_share_one_write(tmp_path, goofspiel):
     with Serving(tmp_path) as serving:
         path, times = tmp_path / "server.sqlite", set()
         until = time.monotonic() + 1.5

@@ -1,4 +1,4 @@
-"""Hostile input: each is refused with the status that fits, and nothing has changed."""
+"""Hostile requests: the server refuses each with the right status, and nothing changes."""
 
 import html
 import json
@@ -32,7 +32,7 @@ def legal(guest, table):
     return guest.view(table)["menu"][0]["action"]
 
 
-def test_who_has_no_seat_cannot_move_undo_or_resign(playing):
+def test_a_spectator_cannot_move_undo_or_resign(playing):
     ann, _, eve, table = playing
     for deed in ("moves", "undo", "resign", "rematch", "leave", "start"):
         answer = eve.post(f"/tables/{table}/{deed}", action=legal(ann, table), decision=1, seat=0, player="Ann")
@@ -40,7 +40,7 @@ def test_who_has_no_seat_cannot_move_undo_or_resign(playing):
         assert "no seat" in answer.json()["error"]
 
 
-def test_a_forged_cookie_is_somebody_new(playing):
+def test_a_forged_cookie_makes_a_new_visitor(playing):
     ann, _, _, table = playing
     cookie = ann.http.cookies["quintain_player"]
     for forged in (cookie[:-2] + "xx", cookie.split(".")[0], "x" * 5000, "IkFubiI.AAAA"):
@@ -84,7 +84,7 @@ def test_a_stale_or_future_decision_is_refused_with_a_fresh_view(playing, decisi
         ({"action": 0, "decision": {}}, 400),
     ],
 )
-def test_what_is_no_move_is_refused(playing, fields, status):
+def test_a_post_without_a_legal_move_is_refused(playing, fields, status):
     ann, _, _, table = playing
     assert ann.post(f"/tables/{table}/moves", **fields).status_code == status
 
@@ -99,7 +99,7 @@ def test_a_move_of_another_table_does_not_count_here(serving, playing):
     assert ann.get("/tables/nowhere.json").status_code == 404
 
 
-def test_without_the_value_of_ones_own_forms_nothing_is_taken(playing):
+def test_a_post_without_the_players_own_token_is_refused(playing):
     ann, bo, _, table = playing
     fields = {"action": legal(ann, table), "decision": 1}
     for csrf in ({}, {"csrf": ""}, {"csrf": bo.csrf}, {"csrf": 7}, {"csrf": "é"}):
@@ -155,7 +155,7 @@ def test_the_socket_of_no_table_is_closed(serving):
         (b"", "application/json", 403),
     ],
 )
-def test_what_cannot_be_read_is_refused(playing, body, kind, status):
+def test_a_body_that_cannot_be_read_is_refused(playing, body, kind, status):
     ann, _, _, table = playing
     answer = ann.http.post(f"/tables/{table}/moves", content=body, headers={"content-type": kind})
     assert answer.status_code == status, answer.text
@@ -171,7 +171,7 @@ def test_other_methods_are_not_allowed(playing, path):
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "Ann & Bo", '" onload="x', "a" * 25, "", " ", "seat 1"])
-def test_what_is_no_name_is_refused(serving, name):
+def test_an_impossible_name_is_refused(serving, name):
     guest = serving.guest()
     assert guest.post("/name", name=name).status_code == 422
     page = guest.submit("/name", name=name)
@@ -196,7 +196,7 @@ def test_words_from_outside_are_escaped_in_pages(serving):
 @pytest.mark.parametrize(
     "back", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x", "x", "//["]
 )
-def test_nobody_is_sent_to_another_site(serving, back):
+def test_no_redirect_leads_to_another_site(serving, back):
     guest = serving.guest("Ann")
     for answer in (guest.submit("/theme", theme="dark", next=back), guest.submit("/name", name="Bo", next=back)):
         assert answer.status_code == 303
@@ -204,7 +204,7 @@ def test_nobody_is_sent_to_another_site(serving, back):
 
 
 @pytest.mark.parametrize("back", ["/play/../tables/T/resign", "/play/kings-court/../../x", "/play/", "/play/nothing"])
-def test_a_form_for_a_name_posts_nothing_else_than_a_game_to_begin(serving, back):
+def test_the_form_for_a_name_can_only_post_a_name_or_begin_a_game(serving, back):
     guest = serving.guest()
     for page in (guest.get("/name", params={"next": back}), guest.submit("/name", name="<", next=back)):
         assert '<form class="form" method="post" action="/name">' in html.unescape(page.text)
@@ -213,7 +213,7 @@ def test_a_form_for_a_name_posts_nothing_else_than_a_game_to_begin(serving, back
 
 
 @pytest.mark.parametrize("host", ["abc:port", "a:99999999", "x" * 3000], ids=["word", "number", "long"])
-def test_a_host_that_cannot_be_is_refused(playing, host):
+def test_an_impossible_host_is_refused(playing, host):
     ann, _, _, table = playing
     waiting = ann.make("kings-court", "me", "open")
     for path in (f"/tables/{table}", f"/tables/{waiting}"):
@@ -221,7 +221,7 @@ def test_a_host_that_cannot_be_is_refused(playing, host):
         assert answer.status_code == 400 and "host of this request" in answer.text
 
 
-def test_a_socket_for_a_host_that_cannot_be_is_closed(playing):
+def test_a_socket_for_an_impossible_host_is_closed(playing):
     ann, _, _, table = playing
     there = ann.http.base_url
     sock = socket.create_connection((there.host, there.port))
@@ -232,7 +232,7 @@ def test_a_socket_for_a_host_that_cannot_be_is_closed(playing):
 
 
 @pytest.mark.parametrize("name", ["%00", "x" * 300, "%ff", "css/../../store.py", ""])
-def test_what_is_no_file_of_ours_is_not_found(playing, name):
+def test_only_static_files_are_served(playing, name):
     assert playing[0].http.get(f"/static/{name}").status_code == 404
 
 
@@ -251,7 +251,7 @@ def test_what_is_no_file_of_ours_is_not_found(playing, name):
         {"speed": "warp"},
     ],
 )
-def test_a_table_that_cannot_be_is_not_made(serving, more):
+def test_an_impossible_table_is_not_made(serving, more):
     guest = serving.guest("Ann")
     answer = guest.post("/tables", **{"game": "kings-court", "seats": ["me", "open"], **more})
     assert answer.status_code == 422
@@ -308,19 +308,19 @@ def test_a_name_that_is_refused_on_the_way_to_a_game_is_asked_for_again(serving)
     assert "looks like the name of a bot" in shown and 'action="/play/kings-court"' in shown
 
 
-def test_what_is_too_long_is_refused_with_how_much_can_be_sent(serving):
+def test_a_post_that_is_too_long_is_refused_with_the_limit(serving):
     answer = serving.guest("Ann").submit("/tables", game="goofspiel", seats="x" * 600_000)
     assert answer.status_code == 413 and "at most 512 KB" in answer.text
 
 
-def test_a_flood_of_tables_from_one_address_is_stopped_whoever_makes_them(tmp_path, goofspiel):
+def test_a_flood_of_tables_from_one_address_is_stopped_even_if_many_players_make_them(tmp_path, goofspiel):
     with Serving(tmp_path, address_table_rate=Rate(3, 0.001)) as serving:
         guests = [serving.guest(f"Guest {number}") for number in range(5)]
         made = [guest.post("/tables", game="goofspiel", seats=["me", "open"]).status_code for guest in guests]
         assert made == [201] * 3 + [429] * 2
 
 
-def test_errors_are_told_to_programs_in_json(serving):
+def test_programs_get_errors_as_json(serving):
     answer = serving.guest("Ann").post("/tables/nowhere/moves", action=1, decision=1)
     assert answer.headers["content-type"].startswith("application/json")
     assert json.loads(answer.text) == {"error": "there is no such table", "status": 404}
@@ -335,7 +335,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_log_tells_strangers_nothing_of_a_hand(tmp_path, goofspiel, damage):
+def test_the_error_for_a_damaged_log_names_no_card(tmp_path, goofspiel, damage):
     with Serving(tmp_path) as serving:
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
         table, sound = (ann.make("goofspiel", "me", "open") for _ in range(2))

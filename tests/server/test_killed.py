@@ -1,4 +1,4 @@
-"""A server killed at any moment loses nothing that was acknowledged, and the games go on."""
+"""A server killed at any moment loses no move that it has answered, and the games go on."""
 
 import json
 import random
@@ -18,7 +18,7 @@ GIVE_UP = 900
 
 
 class Player(threading.Thread):
-    """Plays random moves until the game is over, whatever becomes of the server, and notes what was taken."""
+    """Plays random moves until the game is over, even while the server is down, and notes the moves it accepted."""
 
     def __init__(self, guest: Guest, table: str, seed: int):
         super().__init__(daemon=True)
@@ -53,7 +53,7 @@ class Player(threading.Thread):
 @pytest.mark.parametrize(
     ("tables", "kills"), [(2, 2), pytest.param(20, 12, marks=pytest.mark.long)], ids=["quick", "twenty tables"]
 )
-def test_kill_9_at_random_moments_loses_no_move_that_was_acknowledged(tmp_path, goofspiel, tables, kills):
+def test_kill_9_at_random_moments_loses_no_answered_move(tmp_path, goofspiel, tables, kills):
     chance = random.Random(tables)
     server = ServingProcess(tmp_path, goofspiel)
     players = [player for number in range(tables) for player in sit_down(server, number)]

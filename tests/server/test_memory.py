@@ -1,4 +1,4 @@
-"""A table that nobody looks at leaves memory."""
+"""A table that nobody looks at leaves memory, and is read again when somebody opens it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The database is its owner's alone: every hand lies in it, and the key that signs cookies."""
+"""Only the owner can read the database, which holds every hand and the key that signs cookies."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Races: of all answers to one decision one is taken, and others never get in its way."""
+"""Races: the server takes one of several answers to a decision, and shows nothing that is not on disk."""
 
 import asyncio
 import multiprocessing
@@ -161,7 +161,7 @@ def test_a_move_whose_carrying_out_fails_is_neither_on_disk_nor_in_memory(watche
     assert len(log(serving, table)) == serving.table(table).seq == 1
 
 
-def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_who_comes(watched, monkeypatch):
+def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_the_next_visitor(watched, monkeypatch):
     serving, ann, bo, table, socket = watched
     before, seen, live = bo.view(table), ann.view(table), serving.table(table)
     action, decision = seen["menu"][0]["action"], seen["table"]["decision"]
@@ -303,7 +303,7 @@ def two_servers(folder):
     return Both()
 
 
-def test_of_two_who_want_one_seat_one_gets_it(serving):
+def test_if_two_players_want_one_seat_one_gets_it(serving):
     ann, others = serving.guest("Ann"), [serving.guest(name) for name in ("Bo", "Cy", "Di")]
     table = ann.make("goofspiel", "me", "open")
     with ThreadPoolExecutor(3) as threads:
@@ -311,7 +311,7 @@ def test_of_two_who_want_one_seat_one_gets_it(serving):
     assert sorted(answers) == [200, 409, 409]
 
 
-def test_of_two_seats_that_a_player_wants_at_once_they_get_one(serving):
+def test_a_player_who_wants_two_seats_at_once_gets_one(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("heirless", "me", "open", "open", "open")
     with ThreadPoolExecutor(3) as threads:
@@ -320,7 +320,7 @@ def test_of_two_seats_that_a_player_wants_at_once_they_get_one(serving):
     assert [seat["kind"] for seat in ann.view(table)["table"]["seats"]].count("empty") == 2
 
 
-def test_a_hint_that_is_asked_for_many_times_is_thought_about_once(watched, monkeypatch):
+def test_the_search_computes_a_hint_once_for_many_requests(watched, monkeypatch):
     serving, ann, _, table, _ = watched
     asked, go_on = [], threading.Event()
 
@@ -339,7 +339,7 @@ def test_a_hint_that_is_asked_for_many_times_is_thought_about_once(watched, monk
     assert len(asked) == 1 and not serving.house.tables._advising
 
 
-def test_a_worker_that_has_died_is_replaced_once_however_many_ask(monkeypatch):
+def test_a_dead_worker_is_replaced_once_even_if_many_ask(monkeypatch):
     pools = []
 
     async def ask():

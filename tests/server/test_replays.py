@@ -1,4 +1,4 @@
-"""Finished games, step by step: each is played again once, in slices, and shows what playing it again shows."""
+"""Replays: a finished game is replayed once, in slices, and every step shows what each viewer saw."""
 
 import asyncio
 import dataclasses
@@ -65,7 +65,7 @@ def played_again(monkeypatch):
     return times
 
 
-def test_a_game_is_played_again_once_however_many_look_at_its_steps(serving, played_again):
+def test_a_game_is_replayed_once_even_if_many_look_at_its_steps(serving, played_again):
     table = finished(serving)
     guests = [serving.guest() for _ in range(4)]
 
@@ -87,7 +87,7 @@ def test_steps_out_of_range_are_the_first_and_the_last(serving):
     assert first != last
 
 
-def test_what_is_kept_of_replays_is_bounded(tmp_path, goofspiel, monkeypatch, played_again):
+def test_replays_in_memory_are_bounded(tmp_path, goofspiel, monkeypatch, played_again):
     with Serving(tmp_path) as serving:
         guests = serving.guest("Ann"), serving.guest("Bo")
         one, other = finished(serving, *guests), finished(serving, *guests)

@@ -1,4 +1,4 @@
-"""Nobody is ever sent what they may not know: in pages, in JSON, over sockets."""
+"""Secrecy: no page, no JSON and no message on a socket holds anything that its receiver may not know."""
 
 import copy
 import random
@@ -149,5 +149,5 @@ def knowledge(match: Match) -> list[dict[int | None, set[str]]]:
     return by_entry
 
 
-def test_the_instrument_finds_cards_in_pages():
+def test_the_helper_that_looks_for_cards_finds_them_in_pages():
     assert cards_in('<b title="Artois 5">de_bourgogne-8</b>') == {"Artois 5", "De Bourgogne 8"}

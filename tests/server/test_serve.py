@@ -1,4 +1,4 @@
-"""`quintain serve` as a process: it says where it is, stops when it is told to, and says what is wrong."""
+"""`quintain serve` as a process: it prints its address, stops gracefully, and explains errors in one line."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from server.guests import PATIENCE, PROGRAM, Guest, free_port, wait_until
 
 @pytest.fixture
 def serve(tmp_path):
-    """Start the command; what is still running is killed after the test."""
+    """Return a function that starts the command; processes that still run after the test are killed."""
     started = []
 
     def start(*arguments):
@@ -63,7 +63,7 @@ def test_it_says_where_it_is_and_stops_gracefully_with_people_at_a_table(serve):
     assert not [event for event in events if event["level"] in ("warning", "error")]
 
 
-def test_a_port_that_is_taken_is_said_in_one_line(serve):
+def test_a_taken_port_is_an_error_in_one_line(serve):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = serve("--port", str(taken.getsockname()[1]))
         _, err = process.communicate(timeout=PATIENCE)
@@ -73,7 +73,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(serve):
 
 
 @pytest.mark.parametrize("broken", ["a folder", "no database", "not to be made"])
-def test_a_database_that_cannot_be_used_is_told_in_one_line(tmp_path, broken):
+def test_an_unusable_database_is_an_error_in_one_line(tmp_path, broken):
     text = tmp_path / "text"
     path = {"a folder": tmp_path, "no database": text, "not to be made": text / "a.sqlite"}[broken]
     (tmp_path / "text").write_text("These are the games of Ann and Bo. " * 100)

@@ -1,4 +1,4 @@
-"""What strangers write is read in a process of its own: nobody waits for it, and it takes no more than it may."""
+"""Texts of strangers: a process with limits reads them, and nobody else waits. Also names that look alike."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ def make_book(seats, options):
 
 @pytest.fixture(scope="module")
 def tale(tmp_path_factory):
-    """A game whose option is a text that takes no end of time, or of memory."""
+    """A game with an option that needs endless time or memory to read."""
     path = tmp_path_factory.mktemp("tale") / "tale.py"
     write_goofspiel(path)
     source = path.read_text(encoding="utf-8").replace('"goofspiel"', '"tale"')
@@ -74,7 +74,7 @@ def tell(guest, words: str):
     return guest.post("/tables", game="tale", seats=["me", "open"], options={"tale": words})
 
 
-def test_others_play_on_while_a_text_is_read_that_has_no_end(telling, aside):
+def test_others_play_on_while_the_process_reads_an_endless_text(telling, aside):
     ann, bo = telling.guest("Ann"), telling.guest("Bo")
     telling_ann = aside(tell, ann, "no end")
     table, looks = bo.make("kings-court", "me", "squire"), 0
@@ -90,7 +90,7 @@ def test_others_play_on_while_a_text_is_read_that_has_no_end(telling, aside):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory of a process")
 @pytest.mark.parametrize("words", ["no room", "no more"])
-def test_a_text_that_takes_no_end_of_memory_is_refused(telling, words):
+def test_a_text_that_needs_endless_memory_is_refused(telling, words):
     ann = telling.guest("Ann")
     refused = tell(ann, words)
     assert refused.status_code == 422
@@ -98,11 +98,11 @@ def test_a_text_that_takes_no_end_of_memory_is_refused(telling, words):
     assert tell(ann, "once upon a time").status_code == 201
 
 
-def test_a_fault_in_reading_is_ours(telling):
+def test_a_fault_of_the_reading_process_is_a_server_error(telling):
     assert tell(telling.guest("Ann"), "no luck").status_code == 500
 
 
-def test_texts_do_not_queue_without_end(telling, aside, monkeypatch):
+def test_the_queue_of_texts_is_limited(telling, aside, monkeypatch):
     monkeypatch.setattr(readers, "MOST_OF_ONE", 1)
     guests = [telling.guest(name) for name in ("Ann", "Bo", "Cy")]
     told = [aside(tell, guest, "no end") for guest in guests]
@@ -186,7 +186,7 @@ def names_at(guest, table: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["\u0410nn", "ANN", "\uff21nn", "\u00c4nn"])
-def test_who_looks_like_somebody_at_the_table_is_numbered(serving, name):
+def test_a_name_that_looks_like_another_at_the_table_gets_a_number(serving, name):
     ann, other = serving.guest("Ann"), serving.guest(name)
     table = ann.make("kings-court", "me", "open")
     other.sit(table, 1)
@@ -204,7 +204,7 @@ def test_nobody_takes_the_name_of_a_bot(serving, name):
     assert told.status_code == 422 and "looks like the name of a bot" in told.json()["error"]
 
 
-def test_who_took_the_name_of_a_bot_before_is_asked_for_another_one_and_plays_on(serving):
+def test_a_player_with_the_name_of_a_bot_from_before_plays_on_but_must_choose_another_name(serving):
     guest = serving.guest("Wilhelmina")
     table = guest.make("kings-court", "me", "squire")
     with sqlite3.connect(serving.house.config.database) as database:

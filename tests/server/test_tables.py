@@ -1,4 +1,4 @@
-"""What happens at a table beside the moves: sitting down, leaving, clocks, coming back, taking back, resigning."""
+"""Acts at a table other than moves: sitting down, leaving, clocks, coming back, taking back, resigning."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ def test_the_last_to_sit_down_begins(serving):
     assert ann.view(table)["table"]["status"] == "playing"
 
 
-def test_a_bot_that_cannot_choose_is_told_of_and_tries_again(serving):
+def test_a_bot_that_cannot_choose_tries_again_and_the_page_says_so(serving):
     workers, ann = serving.house.tables.workers, serving.guest("Ann")
     table = ann.make("kings-court", "me", "random")
 
@@ -60,7 +60,7 @@ def test_a_bot_that_cannot_choose_is_told_of_and_tries_again(serving):
     assert not is_told()
 
 
-def test_what_is_no_list_of_who_sits_where_is_refused_in_words(serving):
+def test_a_wrong_list_of_seats_is_refused_in_words(serving):
     answer = serving.guest("Ann").post("/tables", game="kings-court", seats="me")
     assert answer.status_code == 400
     assert answer.json()["error"] == 'seats must be a whole number, or a list of who sits there, such as ["me", "open"]'
@@ -76,7 +76,7 @@ def test_bots_take_the_empty_seats_when_somebody_begins_without_waiting(serving)
     assert ann.post(f"/tables/{table}/start").status_code == 409
 
 
-def test_who_gets_up_before_play_frees_the_seat(serving):
+def test_a_player_who_gets_up_before_play_frees_the_seat(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("goofspiel", "me", "open")
 
@@ -93,14 +93,14 @@ def test_who_gets_up_before_play_frees_the_seat(serving):
     assert ann.post(f"/tables/{table}/leave").status_code == 409, "play has begun"
 
 
-def test_two_of_one_name_are_told_apart(serving):
+def test_two_players_with_one_name_get_different_names(serving):
     ann, other = serving.guest("Ann"), serving.guest("ANN")
     table = ann.make("goofspiel", "me", "open")
     other.sit(table, 1)
     assert [seat["name"] for seat in ann.view(table)["table"]["seats"]] == ["Ann", "ANN 2"]
 
 
-def test_the_lobby_lists_open_tables_but_no_private_ones_and_tells_of_new_ones_by_itself(serving):
+def test_the_lobby_lists_open_tables_but_no_private_ones_and_is_sent_again_for_new_ones(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     private = ann.make("goofspiel", "me", "open", private=True)
     with bo.listening() as lobby:
@@ -117,7 +117,7 @@ def test_the_lobby_lists_open_tables_but_no_private_ones_and_tells_of_new_ones_b
     assert turns == {private: True}
 
 
-def test_the_lobby_is_drawn_once_for_all_who_see_the_same_and_sent_only_to_who_sees_something_new(serving, monkeypatch):
+def test_the_lobby_is_drawn_once_for_equal_viewers_and_sent_only_to_those_who_see_a_change(serving, monkeypatch):
     ann, many = serving.guest("Ann"), [serving.guest() for _ in range(20)]
     lobby, drawn = serving.house.lobby, []
 
@@ -142,7 +142,7 @@ def test_the_lobby_is_drawn_once_for_all_who_see_the_same_and_sent_only_to_who_s
     assert {count for count in drawn if count[0] > 1} == {(21, 2)}, "one page for Ann, one for all others"
 
 
-def test_a_move_can_be_taken_back_once_and_only_by_who_made_it(serving):
+def test_a_move_can_be_taken_back_once_and_only_by_its_player(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
@@ -159,7 +159,7 @@ def test_a_move_can_be_taken_back_once_and_only_by_who_made_it(serving):
     assert ann.post(f"/tables/{table}/undo", decision=again["table"]["decision"]).status_code == 409
 
 
-def test_who_resigns_is_out_and_the_others_play_on(serving):
+def test_after_a_resignation_the_others_play_on(serving):
     ann, bo, cy = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Cy")
     table = ann.make("goofspiel", "me", "open", "open", options={"cards": 4})
     bo.sit(table, 1)
@@ -192,7 +192,7 @@ def test_a_link_moves_a_seat_to_another_device_and_holds_once(serving):
 
 
 def serving_context(serving, guest, table):
-    """Return what a guest's page is made of."""
+    """Return the values of a guest's page."""
     from quintain.server.contexts import table_context
 
     live, house = serving.table(table), serving.house
@@ -230,7 +230,7 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
 
 
 def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_is_no_choice(serving):
-    """RW-10 may leave a hand one card to add: that tells of the hand, and so its player is asked."""
+    """RW-10 may leave only one card to add. A forced move would reveal that, so the player is asked."""
     ann, bo, chance = serving.guest("Ann"), serving.guest("Bo"), random.Random(2)
     hidden = games = 0
     while not hidden:
@@ -259,7 +259,7 @@ def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_i
     assert not live.is_passed(seat)
 
 
-def test_without_script_a_page_loads_itself_again_as_long_as_nothing_is_asked(tmp_path, goofspiel):
+def test_without_script_a_page_reloads_until_its_viewer_has_a_decision(tmp_path, goofspiel):
     with Serving(tmp_path, pace=1000.0, game_files=(goofspiel,)) as serving:
         ann, bo, guest = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
         table = ann.make("goofspiel", "me", "open", options={"cards": 2})
@@ -423,7 +423,7 @@ def until(socket, holds) -> str:
     ("ago", "thought", "wait"),
     [(0.0, [], 3.2), (3.0, [0.1, 0.1], 3.2), (4.0, [0.1], 6.4), (20.0, [], 25.6), (9.0, [5.0, 0.5], 12.0)],
 )
-def test_when_a_bot_ends_a_secret_choice_does_not_count_its_steps(ago, thought, wait):
+def test_the_time_at_which_a_bot_ends_a_secret_choice_does_not_depend_on_its_steps(ago, thought, wait):
     table = begun("rune-war", 2)
     table.thought[0] = thought
     table.asked_at, table.opened_at = [now() - ago] * 2, 0.0
@@ -477,13 +477,13 @@ def acted(serving, table) -> set[int]:
     return {entry.seat for entry in serving.table(table).match.moves_made}
 
 
-def test_the_servers_clock_does_not_follow_the_machines(monkeypatch):
+def test_the_servers_clock_does_not_follow_changes_of_the_machines_clock(monkeypatch):
     before = now()
     monkeypatch.setattr(time, "time", lambda: before - 86400)
     assert before <= now() < before + PATIENCE
 
 
-def test_a_clock_that_is_none_waits_for_ever(impatient):
+def test_a_table_without_a_clock_waits_for_ever(impatient):
     ann, bo = impatient.guest("Ann"), impatient.guest("Bo")
     table = ann.make("goofspiel", "me", "open")
     bo.sit(table, 1)
@@ -555,7 +555,7 @@ def test_a_replay_is_stepped_through_from_any_seat(serving):
     assert ann.get(f"/tables/{table}/replay?step=1&seat=9").status_code == 404
 
 
-def test_a_step_of_which_nothing_is_told_says_its_move_to_who_made_it_and_to_onlookers(serving):
+def test_a_replay_step_without_a_line_in_the_log_shows_its_move_to_its_player_and_to_spectators(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("robin", "me", "open")
     bo.sit(table, 1)
@@ -628,7 +628,7 @@ def test_a_view_that_fails_closes_the_socket_so_that_the_browser_comes_again(ser
     assert closed.value.rcvd.code == 1011
 
 
-def test_who_has_no_name_is_asked_for_one_or_brings_it_along(serving):
+def test_a_visitor_without_a_name_is_asked_for_one_or_posts_it_along(serving):
     guest = serving.guest()
     asked = guest.submit("/play/goofspiel")
     assert (asked.status_code, asked.headers["location"]) == (303, "/name?next=/play/goofspiel")
@@ -645,7 +645,7 @@ def test_who_has_no_name_is_asked_for_one_or_brings_it_along(serving):
     assert guest.submit("/play/goofspiel").headers["location"].startswith("/tables/")
 
 
-def test_the_search_tells_whom_it_is_asked_by_and_nobody_else(serving):
+def test_only_the_player_who_asked_sees_a_hint(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("goofspiel", "me", "open")
     bo.sit(table, 1)
@@ -703,7 +703,7 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monke
     assert (again["view"], again["log"]) == (moved["view"], moved["log"])
 
 
-def test_each_seat_has_a_deck_to_choose_or_one_of_its_own_and_what_is_wrong_with_it_is_said(serving):
+def test_each_seat_chooses_a_deck_or_brings_one_and_learns_what_is_wrong_with_it(serving):
     from quintain.games.round_table.decks import ready_made, short_list
 
     ann = serving.guest("Ann")

@@ -1,9 +1,10 @@
-// A bell and a notification when it is the player's turn, if the player asks for them. The bell needs no file.
+// Rings a bell and shows a notification when it is the player's turn, if the player wants that. turn.js sends the event
+// "your-turn". The bell is made of three tones here, so it needs no file.
 (() => {
   const button = document.getElementById("bell");
   const KEY = "quintain-bell";
 
-  // Private windows may refuse storage; the choice then lasts as long as the page.
+  // Private windows may refuse storage; then the choice lasts as long as the page.
   const store = (value) => { try { localStorage.setItem(KEY, value); } catch { /* see above */ } };
   const stored = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
   let rings = stored() === "on";
@@ -22,7 +23,7 @@
     setTimeout(() => context.close(), 1500);
   }
 
-  // Notifications need a secure context: at home, on plain http, there is the bell alone.
+  // Notifications need a secure context. At home, on plain http, only the bell rings.
   const notifies = () => isSecureContext && "Notification" in window;
 
   document.addEventListener("your-turn", (event) => {

@@ -1,7 +1,7 @@
-// Cards fly from where they were to where they are: FLIP, by the events around every swap.
-// A card whose face is known is followed by its face and owner, then by its face alone (a gift changes its owner). A back
-// has no identity, its id is a place. What appears comes from where something of its owner has gone, or from a stack that
-// has become smaller.
+// Cards fly from their old place to the new one (the FLIP technique): this file notes all places before htmx swaps the
+// table, and animates the cards after it. It recognises an open card by its face and owner, then by its face alone, since
+// a gift changes the owner. A back has no face, only a place. A card that appears comes from where its owner's last card
+// has gone, or from a stack that has become smaller.
 (() => {
   const durations = {slow: 900, usual: 450, fast: 150};
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -19,7 +19,7 @@
     return {pieces, stacks};
   }
 
-  // Pair what is there now with what it was: what is still in its place, then the only one of its key, or of its face.
+  // Pair each piece with the one that it was before: in the same place, else the only one of its key, else of its face.
   function paired(then, now) {
     const pairs = new Map();
     for (const part of ["place", "key", "face"]) {
@@ -33,7 +33,7 @@
     return pairs;
   }
 
-  // Give what has appeared a place from which it comes.
+  // Find for each piece that has appeared a place that it comes from.
   function trace(pairs, then, now) {
     const stayed = new Set(pairs.values());
     const gone = then.pieces.filter((was) => !stayed.has(was) && !was.stacked);

@@ -1,4 +1,5 @@
-// The keyboard: arrows go from card to card, digits answer the menu, and the focus is kept when a card is gone.
+// The keyboard: arrows move from card to card, digits choose from the menu, and the focus finds a new place when its card
+// is played.
 (() => {
   const legal = "button[name=action]";
   const touchable = `${legal}, a.barred`;
@@ -23,8 +24,8 @@
     else if (event.key === "Escape") document.querySelectorAll("details.menu[open]").forEach((menu) => { menu.open = false; });
   });
 
-  // A played card takes the focus with it: where one of the others there can be chosen, it goes to the card now in its
-  // place, else to the next thing to touch, else to the question, where a screen reader reads on.
+  // A played card takes the focus with it. If another card of its zone can be chosen, the focus goes to the card that is
+  // now in its place; else to the next thing that can be touched; else to the question, where a screen reader reads on.
   document.addEventListener("htmx:before:swap", () => {
     const here = document.activeElement?.closest?.("#table-body *");
     place = here && {zone: group(here)?.id, index: [...(group(here)?.querySelectorAll(touchable) ?? [])].indexOf(here)};

@@ -1,4 +1,5 @@
-// Small services of a table: the state of the connection and what could not be sent, reasons shown in place, clocks, copying, one open menu.
+// Small services of a table's page: it shows whether the connection works, what was not sent, and why a move is not legal;
+// it counts clocks down, copies addresses, and closes open menus.
 (() => {
   const DOUBLE_CLICK = 500; // milliseconds
   const link = document.getElementById("link");
@@ -15,7 +16,7 @@
   document.addEventListener("htmx:ws:close", () => connected(false));
   addEventListener("offline", () => connected(false));
 
-  // The second click of a double click would answer what has been answered.
+  // Ignore the second click of a double click: it would answer the same question again.
   let sent = {};
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "moves") return;
@@ -27,7 +28,7 @@
     }
   }, true);
 
-  // What could not be sent is not sent later; the next view takes the line away.
+  // A move that could not be sent is not sent later. The next view removes the notice.
   document.addEventListener("htmx:error", ({detail: {ctx}}) => {
     const notice = document.getElementById("notice");
     if (!notice || !ctx || ctx.response) return;
@@ -35,7 +36,7 @@
     notice.hidden = false;
   });
 
-  // Why something cannot be done is shown where the question stands; without script the link leads to a page.
+  // Show why a move is not legal below the question. Without script the link leads to a page.
   document.addEventListener("click", (event) => {
     const barred = event.target.closest("a.barred");
     if (barred && !event.ctrlKey && !event.metaKey) {
@@ -47,7 +48,7 @@
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
   });
 
-  // What has been said stays until something else is asked, whatever else is new.
+  // The reason stays until the player has another question, even if something else changes.
   const asked = () => document.querySelector("#moves > [name=decision]")?.value;
   const why = () => document.getElementById("why");
   let said = null;
@@ -56,7 +57,7 @@
     if (said?.html && why()?.innerHTML === "" && asked() === said.decision) why().innerHTML = said.html;
   });
 
-  // The clipboard needs a secure context; at home, on plain http, the address is selected to be copied by hand.
+  // The clipboard needs a secure context. At home, on plain http, the address is only selected, and people copy it.
   async function copied(button, field) {
     field.select();
     try {
@@ -67,8 +68,8 @@
     }
   }
 
-  // Clocks run down here: a view says when each runs out, and the server says no more until something else is new.
-  const GRACE = 30; // seconds after that until a bot plays on
+  // Clocks count down here: a view says when each one runs out, and the server sends no view just because time passes.
+  const GRACE = 30; // seconds from the end of the time until a bot plays on
   function timeLeft(seconds) {
     if (seconds < 0) return `time is up: a bot plays on in ${Math.max(0, seconds + GRACE)} s`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;

@@ -1,5 +1,5 @@
-// "Your turn" where it is seen from another tab: in the title and the favicon; bell.js is told, too. And what can be
-// touched is brought into sight.
+// Shows "Your turn" where people see it from another tab, in the title and the icon of the page, and sends the event
+// "your-turn" to bell.js. Scrolls to the first piece that can be touched, if none is in sight.
 (() => {
   const title = document.title;
   const favicon = document.getElementById("favicon");
@@ -14,7 +14,7 @@
     return wide && box.top >= 0 && box.bottom <= Math.min(innerHeight, dock.top);
   }
 
-  // A long table may have all that is lit out of sight, or behind the dock: then it is moved, once for each decision.
+  // On a long table all pieces that can be touched may be out of sight or behind the dock. Then scroll, once a decision.
   function show() {
     const decision = mine ? document.querySelector("#moves > [name=decision]").value : null;
     if (decision === asked) return;
@@ -32,7 +32,7 @@
     if (now && !mine) document.dispatchEvent(new CustomEvent("your-turn", {detail: title}));
     mine = now;
     show();
-    // The result comes in above what was looked at last.
+    // The result appears above the place where the player looked last.
     const result = document.getElementById("result");
     if (result && !over) result.scrollIntoView({block: "start"});
     over = Boolean(result);
