@@ -62,10 +62,10 @@ def sit_down(game, ann, bo):
 
 def check_result(ann, bo):
     """Check that both see the same result, its account, and the cards that were hidden."""
-    told = [ann.page.locator(place).all_text_contents() for place in RESULT_PARTS]
-    assert [bo.page.locator(place).all_text_contents() for place in RESULT_PARTS] == told
-    assert re.match(r"(Ann|Bo) wins|.*draw", told[0][0])
-    assert len(told[1]) > 1
+    result = [ann.page.locator(place).all_text_contents() for place in RESULT_PARTS]
+    assert [bo.page.locator(place).all_text_contents() for place in RESULT_PARTS] == result
+    assert re.match(r"(Ann|Bo) wins|.*draw", result[0][0])
+    assert len(result[1]) > 1
     for person in (ann, bo):
         playwright.expect(person.page.locator("#question")).to_have_text("The game is over")
         assert not person.page.locator(".back").count()

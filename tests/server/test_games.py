@@ -76,7 +76,7 @@ def test_goofspiel_is_played_on_the_generic_board_with_bids_at_the_same_time(ser
     first = ann.view(table)
     assert first["account"] == []
     assert ann.move_at_random(table, chance)
-    assert bo.view(table)["table"]["decision"] == first["table"]["decision"], "one's bid asks nobody else anew"
+    assert bo.view(table)["table"]["decision"] == first["table"]["decision"], "a bid asks nobody else again"
 
     def play():
         for guest in (bo, ann):

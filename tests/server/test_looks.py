@@ -1,4 +1,7 @@
-"""The pages as they are rendered: what they hold, what they hide, and how they behave in a browser."""
+"""The rendered pages: what they show, what they hide, and how they behave in a browser.
+
+The pages come from `samples.py`; the tests at the end open them in Chromium.
+"""
 
 import itertools
 import random
@@ -39,7 +42,7 @@ pytestmark = needs_files
 
 
 class Page(HTMLParser):
-    """What a rendered page holds: every start tag with its attributes, and the text inside each element."""
+    """A parsed page: every start tag with its attributes, and the text inside each element."""
 
     def __init__(self, html):
         super().__init__()
@@ -72,7 +75,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def templates():
-    """Return templates that may ask for what is not there, but not show it."""
+    """Return templates that fail if they show an undefined value; they may test for one."""
     made = environment()
     made.undefined_behavior = "semi_strict"
     return made
@@ -121,7 +124,7 @@ def test_a_view_of_every_layout_is_drawn_with_all_its_pieces(templates):
 
 
 @pytest.mark.parametrize("id_", ["goofspiel", "heirless", "robin", "round-table", "rune-war"])
-def test_how_the_last_battle_came_about_is_read_beside_the_log_and_after_the_end_in_the_result(templates, id_):
+def test_the_account_of_the_last_battle_is_beside_the_log_and_after_the_end_in_the_result(templates, id_):
     read = []
     for match in positions(game(id_), game(id_).seats[2], every=13):
         for viewer in (0, None):
@@ -152,14 +155,14 @@ def test_equal_cards_are_all_lit():
     assert shown["choices"] == []
 
 
-def test_what_the_seed_will_be_checked_by_is_shown_during_play(templates):
+def test_the_commitment_to_the_seed_is_shown_during_play(templates):
     for match in positions(game("goofspiel"), 2, every=5):
         page = Page(html_of(templates, "table.html", table_page(match, 0)))
         promised = [place["text"] for place in page.all("details", **{"class": "seed"})]
         assert len(promised) == 1 and match.commitment in promised[0]
 
 
-def test_what_can_be_touched_another_time_is_barred_for_who_is_asked():
+def test_a_piece_that_can_be_touched_only_at_other_times_is_barred():
     zone = Zone("prize", "middle", None, "row", (Piece("prize.0", "3", "the prize of 3", means=(3,)),), 1, "Prize")
     for viewer, legal, barred in ((None, {}, None), (0, {4: "pass"}, 3), (1, {}, None), (0, {3: "take it"}, None)):
         (shown,) = view_context(game("goofspiel"), view_of(zone, legal), viewer)["zones"][0].pieces
@@ -204,7 +207,7 @@ def test_an_account_of_open_cards_is_the_same_for_all(templates):
     assert len({re.search(r'<table class="account">.*?</table>', page, re.DOTALL)[0] for page in pages}) == 1
 
 
-def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_owner_or_its_kind(templates):
+def test_a_token_on_a_piece_has_its_name_and_the_arms_of_its_owner_or_its_kind(templates):
     chips = set()
     for match in positions(game("heirless"), 2, every=5):
         html = html_of(templates, "table.html", table_page(match, 0, board="boards/generic.html"))
@@ -217,12 +220,12 @@ def test_a_number_that_lies_on_a_piece_says_what_it_is_under_the_arms_of_its_own
 
 
 def words_of(page, id_):
-    """Return what a rendered page says in the element of an id."""
+    """Return the text of the element with an id in a rendered page."""
     (element,) = page.all(id=id_)
     return " ".join(element["text"].split())
 
 
-def test_numbers_that_lie_on_a_page_are_on_it_under_arms_of_their_kind_and_are_said(templates):
+def test_tokens_on_a_card_with_text_are_numbers_on_its_page_and_in_its_words(templates):
     match = played(game("robin"), is_answering)
     html = html_of(templates, "table.html", table_page(match, 0))
     page, hand = Page(html), match.view(0).zones[-1]
@@ -235,7 +238,7 @@ def test_numbers_that_lie_on_a_page_are_on_it_under_arms_of_their_kind_and_are_s
             assert drawn == f"robin.{heraldry.parts(level.key)[0]}"
 
 
-def test_the_board_of_robin_shows_every_zone_and_who_stands_or_stood_on_either_side(templates):
+def test_the_board_of_robin_shows_every_zone_and_the_characters_on_both_sides(templates):
     stood = fought = 0
     for match in positions(game("robin"), 2, every=9):
         for viewer in (0, 1, None):
@@ -289,7 +292,7 @@ def test_words_of_players_and_games_are_never_markup(templates):
 
 
 @pytest.mark.parametrize("id_", ["kings-court", "goofspiel"])
-def test_a_card_that_lies_face_down_says_nothing_but_that_and_whose_it_is(templates, id_):
+def test_a_face_down_card_says_only_that_and_its_owner(templates, id_):
     backs = 0
     for match in positions(game(id_), 2, every=5):
         for viewer in (0, 1, None):
@@ -428,8 +431,8 @@ def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
             page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
             found = axe.run(page, options={"runOnly": list(RULES), "resultTypes": ["violations"]})
             faults = found.response["violations"]
-            told = [(fault["id"], [node["html"][:120] for node in fault["nodes"][:3]]) for fault in faults]
-            assert not told, f"{name}, {theme}"
+            shown = [(fault["id"], [node["html"][:120] for node in fault["nodes"][:3]]) for fault in faults]
+            assert not shown, f"{name}, {theme}"
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than {width}"
             small = page.evaluate(
                 """[...document.querySelectorAll("button, summary, select, a.piece, a.button")]
@@ -462,7 +465,7 @@ Element.prototype.animate = function (steps, how) {
 
 
 @needs_chromium
-def test_the_first_house_that_waits_for_a_counter_is_lit_for_whom_it_waits(browser, templates):
+def test_the_first_house_without_a_counter_is_lit_for_the_player_who_puts_one(browser, templates):
     lit = "[...document.querySelectorAll('.house')].map(house => getComputedStyle(house).boxShadow != 'none')"
     waited = set()
     for match in itertools.islice(positions(game("kings-court"), 2, every=3), 5):
@@ -496,7 +499,7 @@ def test_arrows_go_from_card_to_card_and_digits_answer_the_menu(browser, templat
 
 @needs_chromium
 @pytest.mark.parametrize("late", ["vendor/htmx", "js/table", "js/fly"])
-def test_the_socket_is_opened_whichever_script_comes_late(browser, templates, late):
+def test_the_socket_opens_even_if_a_script_loads_late(browser, templates, late):
     _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
     page = opened(browser, html_of(templates, template, context))
 
@@ -511,12 +514,12 @@ def test_the_socket_is_opened_whichever_script_comes_late(browser, templates, la
 
 
 @needs_chromium
-def test_a_refused_move_is_told_above_the_table_which_stays(browser, templates):
+def test_a_refused_move_shows_a_notice_above_the_table_which_stays(browser, templates):
     _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
     page = opened(browser, html_of(templates, template, context))
     notice = templates.render_template("parts/notice.html", notice="that was too late")
-    told = {"hx-retarget": "#notice", "hx-reswap": "outerHTML"}
-    page.route("**/moves", lambda route: route.fulfill(status=409, body=notice, headers=told))
+    headers = {"hx-retarget": "#notice", "hx-reswap": "outerHTML"}
+    page.route("**/moves", lambda route: route.fulfill(status=409, body=notice, headers=headers))
     before = page.locator("#moves").inner_text()
     assert not page.locator("#notice").is_visible()
     page.locator("#moves button[name=action]").first.click()
@@ -526,7 +529,7 @@ def test_a_refused_move_is_told_above_the_table_which_stays(browser, templates):
 
 
 @needs_chromium
-def test_a_barred_card_says_why_where_the_question_stands(browser, templates):
+def test_a_barred_card_says_why_below_the_question(browser, templates):
     _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
     page = opened(browser, html_of(templates, template, context))
     page.locator("[id='hand.0.3']").click()
@@ -580,7 +583,7 @@ IN_SIGHT = """(lit) => {
 
 
 @needs_chromium
-def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browser, templates):
+def test_the_page_scrolls_to_a_piece_that_can_be_touched_once_for_each_decision(browser, templates):
     for match in positions(game("rune-war"), 4, every=1):
         if is_attacking(match):
             break
@@ -595,7 +598,7 @@ def test_what_can_be_touched_is_brought_into_sight_once_for_each_decision(browse
 
 
 @needs_chromium
-def test_what_is_beside_the_sight_is_brought_into_it(browser, templates):
+def test_the_page_scrolls_sideways_to_a_piece_that_can_be_touched(browser, templates):
     match = next(match for match in positions(game("rune-war"), 2, every=1) if len(match.moves_made) == 66)
     page = opened(browser, html_of(templates, "table.html", table_page(match, 0)), 240, 1200)
     lit = page.locator("#board button[name=action]")
@@ -628,7 +631,7 @@ def test_the_focus_stays_in_the_hand_when_its_card_is_played(browser, templates)
 
 
 @needs_chromium
-def test_the_focus_goes_on_to_what_can_be_chosen_where_nothing_in_the_hand_can(browser, templates):
+def test_the_focus_moves_to_a_legal_choice_if_no_card_in_the_hand_can_be_chosen(browser, templates):
     match, chance = quintain.Match.new("kings-court", names=NAMES[:2], seed=SEED), random.Random(3)
     while True:
         seat = min(match.to_act)
@@ -645,7 +648,7 @@ def test_the_focus_goes_on_to_what_can_be_chosen_where_nothing_in_the_hand_can(b
 
 
 @needs_chromium
-def test_cards_fly_only_for_those_who_like_motion(browser, templates):
+def test_cards_fly_only_for_people_who_allow_motion(browser, templates):
     match = quintain.Match.new("goofspiel", names=NAMES[:2], seed=SEED)
     flown = {}
     for motion in ("reduce", "no-preference"):

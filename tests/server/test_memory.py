@@ -19,7 +19,7 @@ def tidy(tmp_path, goofspiel, monkeypatch):
 
 
 def sat_down(serving):
-    """Return a guest and a table of King's Court, of which a page has been shown."""
+    """Return a guest and a table of King's Court that the guest has looked at."""
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)

@@ -242,7 +242,7 @@ def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_an
 
 
 def answer_over_a_move(watched, monkeypatch, ask, asked, go_on):
-    """Return what is answered if Ann moves after it was `asked`: it may `go_on`, but does not come before the disk."""
+    """Return the answer to `ask` if Ann moves after it was `asked` and before it may `go_on`; the disk comes first."""
     serving, ann, _, table, _ = watched
     seen, on_disk = ann.view(table), slow_disk(serving, monkeypatch)
     with ThreadPoolExecutor(2) as threads:
@@ -261,7 +261,7 @@ def answer_over_a_move(watched, monkeypatch, ask, asked, go_on):
 
 
 def slow_disk(serving, monkeypatch):
-    """Let nothing be written to the log of any table before the event that is returned is set."""
+    """Hold back all writes to the log until the returned event is set."""
     store, on_disk = serving.house.store, threading.Event()
     add_entry = store.add_entry
 

@@ -127,11 +127,13 @@ def damaged(path, damage):
 def test_damage_of_a_database_is_named_with_what_to_do(tmp_path, damage):
     path = tmp_path / "server.sqlite"
     damaged(path, damage)
-    with pytest.raises(QuintainError) as told:
+    with pytest.raises(QuintainError) as raised:
         prepare(path)
-    assert str(told.value).startswith(f"the database {path} ")
-    assert DAMAGES[damage][1] in str(told.value)
-    assert str(told.value).endswith("put a copy from an earlier day in its place, or name another file with --database")
+    assert str(raised.value).startswith(f"the database {path} ")
+    assert DAMAGES[damage][1] in str(raised.value)
+    assert str(raised.value).endswith(
+        "put a copy from an earlier day in its place, or name another file with --database"
+    )
 
 
 def test_a_server_does_not_start_on_a_damaged_database(tmp_path):

@@ -105,8 +105,8 @@ def test_a_fault_of_the_reading_process_is_a_server_error(telling):
 def test_the_queue_of_texts_is_limited(telling, aside, monkeypatch):
     monkeypatch.setattr(readers, "MOST_OF_ONE", 1)
     guests = [telling.guest(name) for name in ("Ann", "Bo", "Cy")]
-    told = [aside(tell, guest, "no end") for guest in guests]
-    assert sorted(each.result().status_code for each in told) == [422, 422, 503], "one is read, one waits"
+    answers = [aside(tell, guest, "no end") for guest in guests]
+    assert sorted(each.result().status_code for each in answer) == [422, 422, 503], "one is read, one waits"
 
 
 def test_texts_are_read_in_turn_between_addresses(tmp_path):
@@ -133,9 +133,9 @@ def test_texts_are_read_in_turn_between_addresses(tmp_path):
 def test_one_long_key_is_refused(serving, of, option, text):
     ann = serving.guest("Ann")
     seats = game(of).seats[2]
-    told = ann.post("/tables", game=of, seats=["me"] + ["open"] * (seats - 1), options={option: text})
-    assert told.status_code == 422
-    assert "too many dots: at most 8" in told.json()["error"] or "at most 65,536" in told.json()["error"]
+    answer = ann.post("/tables", game=of, seats=["me"] + ["open"] * (seats - 1), options={option: text})
+    assert answer.status_code == 422
+    assert "too many dots: at most 8" in answer.json()["error"] or "at most 65,536" in answer.json()["error"]
     page = ann.submit("/tables", game=of, seats=str(seats), **{f"option.{option}": text})
     assert page.status_code == 422
     assert "too many dots: at most 8" in page.text or "at most 65,536" in page.text
@@ -158,15 +158,15 @@ def test_one_long_key_is_refused(serving, of, option, text):
 )
 def test_options_that_are_too_much_are_refused_in_words(serving, options):
     ann = serving.guest("Ann")
-    told = ann.http.post(
+    answer = ann.http.post(
         "/tables",
         content=json.dumps(
             {"csrf": ann.csrf, "game": "round-table", "seats": ["me", "open"], "options": options}, ensure_ascii=False
         ),
         headers={"content-type": "application/json"},
     )
-    assert told.status_code in (413, 422), told.text
-    assert len(told.json()["error"]) > 20
+    assert answer.status_code in (413, 422), answer.text
+    assert len(answer.json()["error"]) > 20
 
 
 def test_remarks_are_not_kept_with_a_table(serving):
@@ -200,8 +200,8 @@ def test_nobody_takes_the_name_of_a_bot(serving, name):
     refused = guest.post("/name", name=name)
     assert refused.status_code == 422 and "looks like the name of a bot" in refused.json()["error"]
     assert "looks like the name of a bot" in guest.submit("/name", name=name).text
-    told = guest.post("/tables", game="kings-court", seats=["me", "open"], name=name)
-    assert told.status_code == 422 and "looks like the name of a bot" in told.json()["error"]
+    answer = guest.post("/tables", game="kings-court", seats=["me", "open"], name=name)
+    assert answer.status_code == 422 and "looks like the name of a bot" in answer.json()["error"]
 
 
 def test_a_player_with_the_name_of_a_bot_from_before_plays_on_but_must_choose_another_name(serving):

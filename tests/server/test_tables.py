@@ -562,12 +562,12 @@ def test_a_replay_step_without_a_line_in_the_log_shows_its_move_to_its_player_an
     for words in ("choose a new set", "take Friar Tuck"):
         assert ann.move(table, words, ann.view(table)["table"]["decision"]).is_success
     assert ann.post(f"/tables/{table}/resign").is_success
-    told = [
+    shown = [
         re.search(r'"step-words">(.*?)<', bo.get(f"/tables/{table}/replay?step={step}{seat}").text)[1]
         for step in (0, 2)
         for seat in ("", "&seat=0", "&seat=1")
     ]
-    assert told == ["The deal"] * 3 + ["Ann: take Friar Tuck"] * 2 + ["Ann chooses in secret"]
+    assert shown == ["The deal"] * 3 + ["Ann: take Friar Tuck"] * 2 + ["Ann chooses in secret"]
 
 
 def test_why_says_the_clause_that_forbids_a_move(serving):

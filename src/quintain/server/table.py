@@ -216,7 +216,7 @@ class Table:
     def check_here(self) -> None:
         """Raise Refused for a game whose rules are no longer installed."""
         if self.is_old:
-            raise Refused(410, "this game was played under rules that are not here any more: only its record is")
+            raise Refused(410, "the server no longer has the rules of this game: only its record is left")
 
     def entry(self, seat: int, kind: str, decision: object = None, move: int | str | None = None) -> LogEntry:
         """Return the next entry of the log for this act, once it is checked; raises Refused, IllegalMove or CannotUndo.
