@@ -106,7 +106,7 @@ def test_the_queue_of_texts_is_limited(telling, aside, monkeypatch):
     monkeypatch.setattr(readers, "MOST_OF_ONE", 1)
     guests = [telling.guest(name) for name in ("Ann", "Bo", "Cy")]
     answers = [aside(tell, guest, "no end") for guest in guests]
-    assert sorted(each.result().status_code for each in answer) == [422, 422, 503], "one is read, one waits"
+    assert sorted(each.result().status_code for each in answers) == [422, 422, 503], "one is read, one waits"
 
 
 def test_texts_are_read_in_turn_between_addresses(tmp_path):
