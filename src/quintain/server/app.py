@@ -59,8 +59,8 @@ HEADERS = {
 KEPT = 86400
 """Seconds that a browser may keep a static file."""
 TOO_LONG = (
-    f"that is too long: a new table with all its texts may have {MOST_TABLE_BODY // 1024} KB, and anything else "
-    f"{MOST_BODY // 1024} KB. Go back to your form, and write less"
+    f"that is too long: a new table with all its texts takes at most {MOST_TABLE_BODY // 1024} KB, and "
+    f"anything else at most {MOST_BODY // 1024} KB. Go back to your form, and write less"
 )
 MOST_PATH = 200
 """Characters that the path of a static file may have."""
