@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,11 @@ import pytest
 from tutorial import kept_goofspiel
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
+WITHOUT_EXAMPLES = ("CONTRIBUTING.md", "command-line.md", "server.md", OWN_TESTS)
+GOLDEN = "tests/golden/make.py"
 EXPLAINED = (
     "quintain",
     "quintain.conformance",
@@ -52,7 +55,7 @@ def commands() -> list[tuple[str, str]]:
 def test_the_examples_of_a_page_give_what_it_says(page: Path):
     results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0
-    assert results.attempted > 0 or page.name in ("command-line.md", "server.md", OWN_TESTS)
+    assert results.attempted > 0 or page.name in WITHOUT_EXAMPLES
 
 
 @pytest.mark.parametrize("module", EXPLAINED)
@@ -67,6 +70,11 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
     program, *arguments = shlex.split(command)
     if program == "make":
         ran = subprocess.run(["make", "-n", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    elif program == "pytest":
+        ran = run([str(BIN / program), *arguments, "--collect-only", "-q", "-n0"], ROOT)
+    elif GOLDEN in arguments:
+        copied = shutil.copy(ROOT / GOLDEN, tmp_path)
+        ran = run([str(BIN / program), *(copied if each == GOLDEN else each for each in arguments)], tmp_path)
     elif program == "quintain" and "goofspiel.py" in arguments:
         ran = run([str(BIN / program), *arguments], kept_goofspiel().parent)
     elif "serve" in arguments:

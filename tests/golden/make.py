@@ -50,7 +50,9 @@ def main() -> None:
     }
     for name, match in matches.items():
         text = json.dumps(match.record(), indent=1, sort_keys=True, ensure_ascii=False)
-        (HERE / f"{game.id}-{name}.json").write_text(text + "\n", encoding="utf-8")
+        path = HERE / f"{game.id}-{name}.json"
+        path.write_text(text + "\n", encoding="utf-8")
+        print(f"{path.name}: {len(match.moves_made)} moves")
 
 
 if __name__ == "__main__":
