@@ -51,7 +51,7 @@ def test_no_file_outside_the_games_names_a_game(path: Path):
     """It imports no game, and no string in it holds the id, the name of the folder, or the title of a game as words."""
     games = [game for game in quintain.all_games() if game.folder]
     names = {name for game in games for name in (game.id, game.folder.name, game.title)}
-    assert len(games) == 5
+    assert len(games) >= 5
     assert [parts for parts in imported(path) if parts[0] == "games"] == []
     named = re.compile(rf"\b({'|'.join(map(re.escape, sorted(names)))})\b", re.IGNORECASE)
     assert [text for text in strings(path) if named.search(text)] == []
