@@ -1,4 +1,8 @@
-"""Quintain: medieval card games, on one engine.
+"""Quintain: medieval card games on one engine.
+
+A program needs no more than the names below: `game` finds a game by its id, `Match` plays one, and every error that a
+caller can put right is a `QuintainError`. The folders beside this file hold the engine, the games, bots, the lab,
+environments for learning, the web server and the command line.
 
 >>> import quintain
 >>> match = quintain.Match.new("kings-court", names=["Ann", "Bo"], options={"garnets": [3, 1]})

@@ -178,7 +178,7 @@ def test_a_save_of_several_people_is_not_resumed(quintain: Run, tmp_path: Path) 
         (b"\xff\xfe\x00", "it is not a text in UTF-8"),
         (b"{}", "neither a save nor a record"),
         (b'"text"', "neither a save nor a record"),
-        (b'{"format": "quintain-record", "sha256": 0}', "its checksum does not hold"),
+        (b'{"format": "quintain-record", "sha256": 0}', "its checksum is not valid"),
         (None, "No such file or directory"),
     ],
 )
@@ -201,7 +201,7 @@ def test_a_folder_and_a_changed_record_are_refused(quintain: Run, tmp_path: Path
     (tmp_path / "changed.json").write_text(sealed({**record, "seed": "cd" * 32}))
     changed = quintain("verify", tmp_path / "changed.json")
     assert (changed.status, changed.out) == (2, "")
-    assert "does not hold" in changed.err
+    assert "is not valid" in changed.err
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_a_false_result_before_the_true_one_is_refused(quintain: Run, tmp_path: 
     for command in ("verify", "replay", "analyse"):
         refused = quintain(command, tmp_path / "forged.json")
         assert (refused.status, refused.out) == (2, "")
-        assert "the key 'result' stands twice in one place" in refused.err and refused.err.count("\n") == 1
+        assert "the key 'result' appears twice in one object" in refused.err and refused.err.count("\n") == 1
 
 
 def test_a_save_with_a_key_twice_is_not_resumed(quintain: Run, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_save_with_a_key_twice_is_not_resumed(quintain: Run, tmp_path: Path) -
     (tmp_path / "forged.json").write_text(text.replace('"names": ', '"names": ["Eve", "Bo"], "names": '))
     refused = quintain("resume", tmp_path / "forged.json")
     assert (refused.status, refused.out) == (2, "")
-    assert "the key 'names' stands twice" in refused.err
+    assert "the key 'names' appears twice" in refused.err
 
 
 def test_an_unknown_key_is_refused(quintain: Run, tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_parameters_that_are_not_those_of_the_contract_are_told(tmp_path: Path, 
     ("old", "new", "said"),
     [
         ("weight=1", "weight=6", "weight from 1 to 5"),
-        ("minutes=(5, 10)", "minutes=(10, 5)", "minutes from and to"),
+        ("minutes=(5, 10)", "minutes=(10, 5)", "as minutes the shortest and the longest time"),
         ("seats=(2, SEATS, 2)", "seats=(2, SEATS, 5)", "the seats of goofspiel"),
     ],
 )

@@ -336,7 +336,7 @@ def test_bounds_are_checked_where_that_is_asked_for(driver: Callable[..., int], 
 
 def test_a_driver_that_is_bound_to_no_game_says_what_to_do():
     with pytest.raises(
-        TypeError, match=r"^rules.to_act: bind the driver to a game first, by `interpreted` or `compiled`$"
+        TypeError, match=r"^rules.to_act belongs to no game: bind the driver by `interpreted` or `compiled` first$"
     ):
         acting(None, None)
 

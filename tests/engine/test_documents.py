@@ -49,26 +49,26 @@ DOUBLED += [
 
 @pytest.mark.parametrize(("key", "value"), DOUBLED, ids=lambda part: part[:12])
 def test_a_key_that_stands_twice_is_refused_at_every_depth(key: str, value: str):
-    with pytest.raises(BadRecord, match=f"^this document does not hold: the key '{key}' stands twice in one place"):
+    with pytest.raises(BadRecord, match=f"^this document is not valid: the key '{key}' appears twice in one object"):
         Match.load(doubled(finished().record(), key, value))
 
 
 def test_a_key_is_the_same_however_it_is_spelled():
     text = json.dumps(finished().record()).replace('"result": ', f'"res\\u0075lt": {FALSE_RESULT}, "result": ')
-    with pytest.raises(BadRecord, match="the key 'result' stands twice"):
+    with pytest.raises(BadRecord, match="the key 'result' appears twice"):
         Match.load(text.encode())
 
 
 @pytest.mark.parametrize("key", ["names", "seat", "seed", "garnets"])
 def test_a_save_with_a_key_that_stands_twice_is_refused(key: str):
-    with pytest.raises(BadRecord, match=f"the key '{key}' stands twice"):
+    with pytest.raises(BadRecord, match=f"the key '{key}' appears twice"):
         Match.load(doubled(finished().save(), key, "null"))
 
 
 def test_a_very_long_key_that_stands_twice_is_quoted_in_short():
     with pytest.raises(BadRecord) as error:
         Match.load(f'{{"{"k" * 10_000}": 1, "{"k" * 10_000}": 1}}')
-    assert "stands twice" in str(error.value) and len(str(error.value)) < 300
+    assert "appears twice" in str(error.value) and len(str(error.value)) < 300
 
 
 @pytest.mark.parametrize("kind", ["save", "record"])
@@ -115,9 +115,9 @@ FORGED = {
     "an option as truths": ({**RECORD, "options": {"garnets": [False, 0]}}, "the option garnets cannot be False"),
     "an undo with words": (
         {**RECORD, "moves": [RECORD["moves"][0], {**RECORD["moves"][1], "text": "undo"}, *RECORD["moves"][2:]]},
-        "entry 2 of the moves does not hold: only a move has words, or is drawn",
+        "entry 2 of the moves is not valid: only an entry of the kind move may have a text",
     ),
-    "a resignation that never was": ({**RECORD, "moves": RECORD["moves"][:-1]}, "its moves do not end the match"),
+    "a resignation that never was": ({**RECORD, "moves": RECORD["moves"][:-1]}, "the match is not over after its"),
 }  # fmt: skip
 
 
@@ -131,14 +131,14 @@ def test_a_forged_record_is_refused_though_its_checksum_is_right(forged: Documen
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 def test_what_json_has_no_number_for_is_refused(number: str):
     text = json.dumps(RECORD).replace('"seats": 2', f'"seats": {number}')
-    with pytest.raises(BadRecord, match=f"^this document does not hold: {number} is no number of JSON"):
+    with pytest.raises(BadRecord, match=f"^this document is not valid: {number} is not a number in JSON"):
         Match.load(text)
 
 
 @pytest.mark.parametrize("digits", [19, 5000])
 def test_a_number_of_very_many_digits_is_refused_without_repeating_it(digits: int):
     text = json.dumps(RECORD).replace('"seats": 2', f'"seats": -{"1" * digits}')
-    with pytest.raises(BadRecord, match=f"^this document does not hold: it has a number of {digits} digits") as error:
+    with pytest.raises(BadRecord, match=f"^this document is not valid: it has a number of {digits} digits") as error:
         Match.load(text)
     assert len(str(error.value)) < 200
 

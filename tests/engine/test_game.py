@@ -230,7 +230,7 @@ class WithWords(Record):
             "the state of goofspiel must end with the fields events_made and events, in this order",
         ),
         (OtherEvents, "the field events of goofspiel must be a list of Event"),
-        (WithWords, "the state of goofspiel holds texts, cards.name, which belong into the book"),
+        (WithWords, "the state of goofspiel holds texts, cards.name, which belong in the book"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -361,7 +361,7 @@ def test_options_that_are_read_are_not_shared_with_the_game():
 def test_an_unknown_option_is_refused_with_those_that_there_are(goofspiel: Game):
     with pytest.raises(BadOption, match=r"^Goofspiel has no option card: its options are cards$"):
         goofspiel.read_options(2, {"cards": 3, "card": 3})
-    with pytest.raises(BadOption, match=r"^Goofspiel has no option cards: it has none$"):
+    with pytest.raises(BadOption, match=r"^Goofspiel has no option cards: it has no options$"):
         changed(goofspiel, OPTIONS=()).read_options(2, {"cards": 3})
 
 
@@ -455,7 +455,11 @@ def test_a_folder_or_a_file_of_another_kind_is_not_a_game(tmp_path: Path):
             r"defines a game kings-court, which is here already: give it an id of its own$",
         ),
         ('"goofspiel"', '"../evil"', r"of small letters, digits and hyphens, such as my-game, not '../evil'$"),
-        ("seats=(2, ", "seats=(0, ", r"the seats of goofspiel are the least, the most and the usual number, not \(0, "),
+        (
+            "seats=(2, ",
+            "seats=(0, ",
+            r"the seats of goofspiel must be the least, the most and the usual number, not \(0, ",
+        ),
     ],
 )
 def test_a_game_has_an_id_of_its_own_and_numbers_of_seats(before: str, after: str, message: str, path: Path):

@@ -66,10 +66,10 @@ def test_a_match_from_a_position_is_played_to_its_end_and_stepped_through():
 
 def test_a_match_from_a_position_has_no_documents_that_would_say_it_was_dealt():
     match = court(in_the_middle())
-    with pytest.raises(QuintainError, match="was not dealt: it has no save"):
+    with pytest.raises(QuintainError, match="has no save and no record"):
         match.save()
     match.resign(0)
-    with pytest.raises(QuintainError, match="was not dealt: it has no save and no record"):
+    with pytest.raises(QuintainError, match="has no save and no record, for it was not dealt"):
         match.record()
 
 
@@ -94,24 +94,24 @@ def test_any_position_is_read_back_as_it_was_written(case: Case, named: bool):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("trun = 1", "there is no field trun; there are over, phase, "),
+        ("trun = 1", "there is no field trun; the fields are over, phase, "),
         ("turn 1", "it takes a field and its value, such as `turn = 1` or `hand[0] = 1 0 1`, not 'turn 1'"),
         ("turn = two", "it takes a field and its value"),
         ("turn = 1 0", "it takes one value, not 2"),
-        ("turn = -32768", "a position is the whole truth"),
+        ("turn = -32768", "a position has no hidden values"),
         ("turn = 9", "State.turn must be a whole number from"),
         ("counter[2] = 0", "there is no counter[2]"),
         ("counter[0][6] = 0", "there is no counter[0][6]"),
         ("counter[0] = 0 1 2", "it takes 6 values, or one for all, not 3"),
         ("counter = 0 1", "it takes one value, or a line for each of its 2 lists, not 2"),
         ("counter.phase = 1", "there is no counter.phase"),
-        ("rng = 1 2 3 4", "rng is no part of a position"),
-        ("events_made = 3", "events_made is no part of a position"),
+        ("rng = 1 2 3 4", "rng is not part of a position"),
+        ("events_made = 3", "events_made is not part of a position"),
         ("turn = 99999999999999999999", "it takes a field and its value"),
     ],
 )
 def test_a_wrong_line_is_named(line: str, said: str):
-    with pytest.raises(BadRecord, match=f"^{re.escape(f'line 3 of the position does not hold: {said}')}"):
+    with pytest.raises(BadRecord, match=f"^{re.escape(f'line 3 of the position is not valid: {said}')}"):
         court(f"turn = 1\n\n{line}\nphase = 1")
 
 
@@ -159,5 +159,5 @@ def test_each_seat_has_the_cards_of_its_own_deck():
     ],
 )
 def test_a_wrong_card_is_named_with_one_that_is_near(line: str, said: str):
-    with pytest.raises(BadRecord, match=f"^{re.escape(f'line 1 of the position does not hold: {said}')}"):
+    with pytest.raises(BadRecord, match=f"^{re.escape(f'line 1 of the position is not valid: {said}')}"):
         greenwood(line)

@@ -68,7 +68,7 @@ def test_remarks_and_blanks_do_not_count_but_what_is_said_does():
     remarks = "# a remark\n" * 40_000
     assert read_toml(remarks + "a = 1\n" + " " * 1000) == {"a": 1}
     with pytest.raises(
-        ValueError, match=r"^70,003 characters besides blanks and remarks are too many: at most 65,536$"
+        ValueError, match=r"^70,003 characters besides spaces and comments are too many: at most 65,536$"
     ):
         read_toml(f"{remarks}a = [{'1' * 70_000}")
 

@@ -102,5 +102,5 @@ def test_every_choice_of_a_game_is_judged(goofspiel: Game):
 
 
 def test_a_match_that_is_not_over_is_not_analysed():
-    with pytest.raises(quintain.QuintainError, match="when it is over"):
+    with pytest.raises(quintain.QuintainError, match="only when it is over"):
         analysed(Match.new("kings-court"))

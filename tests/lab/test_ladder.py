@@ -32,7 +32,7 @@ class High:
 
 
 class Cheat(Random):
-    """Bids a card that it does not hold, once it has bid it."""
+    """Bids a card that it is not valid, once it has bid it."""
 
     def choose(self, seen: Seen, budget: Budget) -> Any:
         return 2

@@ -1,4 +1,8 @@
-"""Sets of cards that people write: TOML, read so that every message can name the line, the card and the clause."""
+"""Reads and writes sets of cards in TOML, for the `cards.py` of a game.
+
+People write such sets by hand, so each card keeps the number of its line: an error names the line, the card and the
+clause of the rulebook.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
 
 @dataclass(frozen=True)
 class CardEntry:
-    """A card as it stands in a file."""
+    """One card as a file gives it: its kind, the line where it begins (from 1), and its keys with their values."""
 
     kind: str
     line: int
@@ -25,30 +29,31 @@ class CardEntry:
 
     @property
     def name(self) -> str:
-        """What it is called, if it has a name."""
+        """The name of the card; its kind with an article, such as ``a knight``, if it has none."""
         name = self.data.get("name", f"a {self.kind}")
         return name if isinstance(name, str) else quoted(name)
 
     def wrong(self, words: str, clause: str, row: int | None = None) -> BadCards:
-        """Return the error that names the line, the card and the row."""
+        """Return an error that names the line, the card and, if given, the row."""
         name = self.name if self.name.isprintable() else quoted(self.name)
         place = f"line {self.line}, {name}" + ("" if row is None else f", row {row}")
         return BadCards(f"{place}: {words} ({clause})")
 
     def check_name(self, clause: str) -> None:
-        """Refuse what is no name of a card; raises BadCards."""
+        """Raise BadCards if the card has no valid name."""
         name = self.data.get("name")
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
             takes = (
-                f"a name begins with a capital and has at most {LONGEST_NAME} letters, blanks, hyphens and apostrophes"
+                f"a name begins with a capital and has at most {LONGEST_NAME} letters, spaces, hyphens and apostrophes"
             )
-            raise self.wrong(f"{quoted(name)} is no name: {takes}", clause)
+            raise self.wrong(f"{quoted(name)} is not a valid name: {takes}", clause)
 
 
 def read_entries(text: str, kinds: Collection[str], clause: str) -> list[CardEntry]:
-    """Return the cards of a file in its order, each with the line that it begins in; raises BadCards.
+    """Return the cards of a file, in the order of the file; raises BadCards.
 
-    Every card is a table of an array, such as ``[[knight]]``, of one of these kinds.
+    Each card is a table in an array of tables: it begins with its kind in double brackets, such as ``[[knight]]``.
+    `kinds` are the kinds that the game knows, and error messages name `clause`.
     """
     unread = {kind: deque(cards if isinstance(cards, list) else [cards]) for kind, cards in _read(text, clause).items()}
     no_cards = [kind for kind, cards in unread.items() if not all(isinstance(card, dict) for card in cards)]
@@ -58,15 +63,17 @@ def read_entries(text: str, kinds: Collection[str], clause: str) -> list[CardEnt
         if header and unread.get(header[1]) and not no_cards:
             entries.append(CardEntry(header[1], number, unread[header[1]].popleft()))
             if header[1] not in kinds:
-                raise entries[-1].wrong(f"there is no kind of card {header[1]!r}; there are {', '.join(kinds)}", clause)
+                raise entries[-1].wrong(
+                    f"there is no kind of card {header[1]!r}; the kinds are {', '.join(kinds)}", clause
+                )
     if left := no_cards or [kind for kind, cards in unread.items() if cards]:
-        written = f"cards are written as [[{next(iter(kinds))}]] and so on"
-        raise BadCards(f"{written}; this is none: {quoted(left[0])} ({clause})")
+        written = f"each card begins with its kind, such as [[{next(iter(kinds))}]]"
+        raise BadCards(f"{written}; this is not a card: {quoted(left[0])} ({clause})")
     return entries
 
 
 def write_entries(entries: Iterable[CardEntry]) -> str:
-    """Return the file of some cards, without remarks; it reads back as the same cards in the same order."""
+    """Return the text of a file with these cards, without comments; `read_entries` reads the same cards from it."""
     return "".join(f"[[{entry.kind}]]\n{toml_lines(dict(entry.data))}" for entry in entries)
 
 

@@ -1,4 +1,7 @@
-"""A match's chance: all of it comes from a seed of 32 bytes."""
+"""Where the chance of a match comes from: one seed of 32 bytes.
+
+`match` derives a key from the seed before the deal and before every move, and `rng` draws numbers from that key.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from quintain.engine.errors import BadOption, quoted
 
 
 def read_seed(seed: bytes | str | None) -> bytes:
-    """Return a seed of 32 bytes, given as itself or as 64 hex digits, or drawn for None; raises BadOption."""
+    """Return a seed as 32 bytes; `seed` is 32 bytes, 64 hex digits, or None for a random seed. Raises BadOption."""
     if seed is None:
         return secrets.token_bytes(32)
     if isinstance(seed, bytes) and len(seed) == 32:
@@ -21,5 +24,9 @@ def read_seed(seed: bytes | str | None) -> bytes:
 
 
 def chance(seed: bytes, ply: int, purpose: bytes) -> bytes:
-    """Return 16 bytes that key a generator at a ply for a purpose: the first of HMAC-SHA-256(seed, ply + purpose)."""
+    """Return the 16 bytes that key a generator at a ply, for a purpose.
+
+    They are the first 16 bytes of HMAC-SHA-256 with the seed as its key, over the ply (8 bytes, big-endian) and the
+    purpose.
+    """
     return hmac.digest(seed, ply.to_bytes(8, "big") + purpose, "sha256")[:16]

@@ -1,8 +1,9 @@
-"""What has changed on the table since a viewer last decided, event by event.
+"""Finds out what has changed on the table since a viewer's last decision, event by event.
 
-The moves since then are played again on a copy, by rules of which each `tell` keeps a copy of the state. Each copy is
-blinded for the viewer and laid out, and its pieces are compared by id with those before. This takes time, so it is done
-only for who asks.
+`match` keeps a `Course`, which records the moves. When a front end asks for changes, `changes` plays the moves again on
+copies of the state. At every event the rules call `tell`, and here each call keeps a copy of the state. `changes`
+blinds each copy for the viewer, makes the view of it, and compares its pieces by id with those before. This is slow, so
+a viewer gets changes only on request.
 """
 
 from __future__ import annotations
@@ -26,31 +27,31 @@ from quintain.engine.views import Change, Piece, View
 
 WATCHED_GAMES = 32
 Keys = Callable[[int], bytes]
-"""Gives the key of chance for a number of moves in effect."""
+"""Returns the 16 bytes that key the generator, given the number of moves that have been made and not taken back."""
 Lying = dict[str, dict[str, Piece]]
 Played = tuple[int, list[GameState], GameState]
-"""The seat of a move, the state at each event that it told, and the state after it."""
+"""The seat that made a move, the state at each event of the move, and the state after it."""
 
 
 class Course:
-    """The moves in effect, and from where on each viewer is shown what has changed.
+    """The moves in effect (made and not taken back), and for each viewer the move from which on changes are shown.
 
-    That is the last move of a seat, and for spectators (None) the first of those that the last mover has made in a
-    row, of the moves that spectators notice. States before moves are kept where a viewer needs them; none is ever
-    changed.
+    A seat is shown changes from its own last move on. Spectators (None) notice only some moves: of these, they are
+    shown changes from the first of the moves that the last mover made in a row. The course keeps the states before
+    these moves, and never changes them.
     """
 
     def __init__(self, dealt: GameState, seats: int) -> None:
         self.moves: list[tuple[int, int]] = []
         self.since: dict[int | None, int] = dict.fromkeys((*range(seats), None), 0)
         self.asked: list[list[int]] = [[] for _ in range(seats)]
-        """For each decision of a seat, how many moves were in effect when it was asked."""
+        """For each seat, how many moves were in effect at each of its decisions."""
         self._states = {0: dealt}
         self._noticed: int | None = None
         """The seat that made the last move that spectators noticed."""
 
     def add(self, seat: int, action: int, before: GameState, is_noticed: bool) -> None:
-        """Take note of a move, and whether a spectator notices it."""
+        """Record a move, the state before it, and whether a spectator notices it."""
         number = len(self.moves)
         if is_noticed and self._noticed != seat:
             self.since[None], self._noticed = number, seat
@@ -60,23 +61,27 @@ class Course:
         self.moves.append((seat, action))
 
     def take_out(self, number: int) -> None:
-        """Forget a move: it was taken back."""
+        """Forget a move that was taken back, by its number."""
         del self.moves[number]
         self.since = {viewer: n - (n > number) for viewer, n in self.since.items()}
         self.asked = [[n - (n > number) for n in asked] for asked in self.asked]
         self._states = {n: state for n, state in self._states.items() if n <= number}
 
     def start(self, viewer: int | None, since: bool | int) -> int:
-        """Return the number of the first move since the viewer's last one, or since a decision; raises IllegalMove."""
+        """Return the number of the move from which on changes are shown; raises IllegalMove.
+
+        With `since` True that is the viewer's usual starting move; with a number it is the move that followed the
+        viewer's decision of that number, counted from 1.
+        """
         if since is True:
             return self.since[viewer]
         asked = [] if viewer is None else self.asked[viewer]
         if type(since) is not int or not 1 <= since <= len(asked):
-            raise IllegalMove(f"there is no decision {since!r}: they are 1 to {len(asked)}")
+            raise IllegalMove(f"there is no decision {since!r}: the decisions are 1 to {len(asked)}")
         return asked[since - 1]
 
     def again(self, game: Game, book: Record, first: int, keys: Keys) -> tuple[GameState, Iterator[Played]]:
-        """Return the state before a move, and what plays it and all later ones again, on copies."""
+        """Return the state before move `first`, and an iterator that plays it and all later moves again, on copies."""
         start = max(n for n in self._states if n <= first)
         state = self._states[start]
         for number in range(start, first):
@@ -100,7 +105,10 @@ class Course:
 
 
 class Watch:
-    """The rules of a game, of which each `tell` keeps a copy of the state; who uses them holds the lock."""
+    """The rules of a game, bound so that each `tell` appends a copy of the state to `copies`.
+
+    All matches of a game share one watch: a caller must hold the lock while it plays.
+    """
 
     def __init__(self, game: Game) -> None:
         def watched(s: GameState, *event: int, **more: int) -> None:
@@ -122,11 +130,12 @@ def changes(
     blinded: Callable[[GameState], GameState],
     again: tuple[GameState, Iterator[Played]],
 ) -> tuple[Change, ...]:
-    """Return a change for each event that touched a place or has words for this viewer, ``seat 0`` and so on in them.
+    """Return a change for each event that touched a place or has words for this viewer.
 
-    What a move changes after its last event belongs to that; a move that tells of nothing has a change without words,
-    if the viewer sees one. In the midst of a move a table may not hang together: where the game cannot lay it out, what
-    an event has changed belongs to the next one.
+    `again` comes from `Course.again`, and `blinded` hides what the viewer may not know. The words contain ``seat 0``
+    and so on instead of names. If a move changes more after its last event, that counts as part of the last event. A
+    move without events gives a change without words, if the viewer sees a difference. In the middle of a move the state
+    may be inconsistent: if the game cannot make a view of it, the differences count as part of the next event.
     """
     seat, (state, moves) = SPECTATOR if viewer is None else viewer, again
     found: list[Change] = []
@@ -151,13 +160,17 @@ def changes(
 
 
 def _lying(game: Game, book: Record, known: GameState, seat: int) -> Lying:
-    """Return the pieces of a view by zone and id, and those that lie on others, as far as they tell what is there."""
+    """Return the pieces of a view by zone and id, and under the empty zone those that lie on other pieces.
+
+    Each piece is reduced to what it shows: see `_bare`.
+    """
     laid: View = game.text.view(book, known, seat)
     zones = {zone.id: {piece.id: _bare(piece) for piece in zone.pieces} for zone in laid.zones}
     return zones | {"": {each.id: _bare(each) for zone in laid.zones for piece in zone.pieces for each in piece.on_it}}
 
 
 def _bare(piece: Piece) -> Piece:
+    """Return a piece without its id, its actions and the pieces on it, so that equal pieces look the same."""
     return replace(piece, id="", means=(), acts=(), on_it=(), usable="")
 
 
@@ -168,7 +181,9 @@ def _touched(before: Lying, now: Lying) -> tuple[str, ...]:
 
 
 def _differing(before: dict[str, Piece], now: dict[str, Piece]) -> Iterator[str]:
-    """Yield the places in a zone that differ; pieces that only move up, as in a hand, where others come or go, do not.
+    """Yield the places in a zone that differ.
+
+    If pieces came or went, those that only moved up, as cards in a hand do, count as unchanged.
 
     >>> _differing({"hand.0": Piece("", "a"), "hand.1": Piece("", "b")}, {"hand.0": Piece("", "b")}).__next__()
     'hand.0'

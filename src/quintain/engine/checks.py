@@ -1,8 +1,8 @@
-"""Checks that a game keeps the contract, made before anything is played or compiled.
+"""Checks that a game keeps the contract, before anybody plays or compiles it.
 
-`check_game` looks at names, parameters, marks and fields when a game is made. `check_rules` reads the source of the
-rules, and finds what would not compile: it takes longer, so it is made for a game from a file, and before compiling.
-Both raise BadGame, which says where and why in few lines.
+`Game` calls `check_game`, which looks at names, parameters, marks and fields. `check_rules` reads the source of the
+rules and finds code that would not compile. It takes longer, so it runs only for a game from a file (`registry`) and
+before compiling (`compiled`). Both raise BadGame, whose message says in a few lines what is wrong and where.
 """
 
 from __future__ import annotations
@@ -39,19 +39,22 @@ TEXT = {
     "account": 2,
     "rulebook": 0,
 }
-"""The functions that a game's words need, and how many parameters each has."""
+"""The functions that every game must write for its words, and how many parameters each takes."""
 KEPT_FIELDS = ("rng", "over", "events_made", "events")
 """The fields that every state has."""
 
 
 def check_game(game: Game) -> None:
-    """Check what can be seen without reading the source: names, parameters, marks and fields; raises BadGame."""
+    """Check names, parameters, marks and fields, without reading the source; raises BadGame."""
     if not re.fullmatch("[a-z][a-z0-9-]*", game.id):
-        raise BadGame(f"a game's id is of small letters, digits and hyphens, such as my-game, not {game.id!r}")
+        raise BadGame(f"a game's id consists of small letters, digits and hyphens, such as my-game, not {game.id!r}")
     if len(game.seats) != 3 or not 1 <= game.seats[0] <= game.seats[2] <= game.seats[1]:
-        raise BadGame(f"the seats of {game.id} are the least, the most and the usual number, not {game.seats}")
+        raise BadGame(f"the seats of {game.id} must be the least, the most and the usual number, not {game.seats}")
     if not 1 <= game.weight <= 5 or len(game.minutes) != 2 or not 0 < game.minutes[0] <= game.minutes[1]:
-        raise BadGame(f"{game.id} has a weight from 1 to 5, and minutes from and to, not {game.weight}, {game.minutes}")
+        raise BadGame(
+            f"{game.id} must have a weight from 1 to 5, and as minutes the shortest and the longest time, "
+            f"not {game.weight} and {game.minutes}"
+        )
     _check_names(game)
     _check_parameters(game)
     _check_parts(game)
@@ -78,7 +81,7 @@ def _check_parameters(game: Game) -> None:
 
 
 def _check_parts(game: Game) -> None:
-    """Check the optional parts: their functions, and that the options that they name are there."""
+    """Check the optional parts: each has its functions, and the option that it names exists."""
     if game.report is not None:
         _check_function(game, "report", game.report, 2)
     parts = {"collection": game.collection, "decks": getattr(game.collection, "decks", None)}
@@ -112,11 +115,11 @@ def _check_fields(game: Game) -> None:
     if get_type_hints(game.state)["events"] != list[Event]:
         raise BadGame(f"the field events of {game.id} must be a list of Event")
     if texts := text_fields(game.state):
-        raise BadGame(f"the state of {game.id} holds texts, {', '.join(texts)}, which belong into the book")
+        raise BadGame(f"the state of {game.id} holds texts, {', '.join(texts)}, which belong in the book")
 
 
 def check_view(game: Game, view: View) -> None:
-    """Raise BadGame for a view of which a part can change, such as a list: views are kept and compared."""
+    """Raise BadGame if a part of a view is mutable, such as a list; the engine caches and compares views."""
     try:
         hash(view)
     except TypeError:
@@ -125,11 +128,11 @@ def check_view(game: Game, view: View) -> None:
         raise BadGame(f"{place}: view of {game.id} gives {path} as a {kind}, {_INSTEAD.get(kind, kind)}") from None
 
 
-_INSTEAD = {"list": "where a tuple belongs", "set": "where a frozenset belongs", "dict": "which can change"}
+_INSTEAD = {"list": "where a tuple belongs", "set": "where a frozenset belongs", "dict": "which is mutable"}
 
 
 def _changeable(value: object, path: str) -> tuple[str, object] | None:
-    """Return the first part of a view that cannot be hashed, with its path; None if there is none."""
+    """Return the first part of a view that cannot be hashed, with its path; None if all can be hashed."""
     if isinstance(value, Struct):
         parts = [(f"{path}.{name}", getattr(value, name)) for name in value.__struct_fields__]
     elif isinstance(value, tuple):
@@ -140,25 +143,25 @@ def _changeable(value: object, path: str) -> tuple[str, object] | None:
 
 
 def _place(function: Function, line: int | None = None) -> str:
-    """Say where a function, or a line of it, is written."""
+    """Return the file of a function, and its first line or the given one, in words."""
     code = function.__code__
     return f"{code.co_filename}, line {code.co_firstlineno if line is None else line}"
 
 
 class _Kind(NamedTuple):
-    """What an expression is known to be: a record, inside so many lists."""
+    """What is known of an expression: it is a record, nested in `depth` lists (0: the record itself)."""
 
     record: type[Record]
     depth: int
 
 
 def check_rules(functions: Iterable[Function]) -> None:
-    """Read the source of rules; raises BadGame for what would not compile, with file, line and cause."""
+    """Read the source of rules; raises BadGame with the file, the line and the cause if one would not compile."""
     for function in functions:
         try:
             lines, first = inspect.getsourcelines(function)
         except (OSError, TypeError):
-            continue  # made by a program: there is nothing to read
+            continue  # a program made this function: it has no source
         tree = ast.parse(textwrap.dedent("".join(lines)))
         ast.increment_lineno(tree, first - 1)
         body = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
@@ -166,7 +169,7 @@ def check_rules(functions: Iterable[Function]) -> None:
 
 
 class _Reader:
-    """Reads one rule, and knows which of its names are records."""
+    """Reads the source of one rule, and keeps track of which names are records."""
 
     def __init__(self, function: Function, body: ast.FunctionDef) -> None:
         self.function, self.body = function, body
@@ -175,6 +178,7 @@ class _Reader:
         self.local |= {n.id for n in ast.walk(body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
     def check(self) -> None:
+        """Check every name, field and call of the rule; raises BadGame."""
         for node in self._in_order():
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self._assign(node.targets[0].id, node.value)
@@ -186,7 +190,7 @@ class _Reader:
                 self._call(node)
 
     def _in_order(self) -> Iterator[ast.AST]:
-        """Yield every part of the body, statement by statement, without annotations."""
+        """Yield every node of the body, statement by statement, in the order of the lines."""
         for statement in self.body.body:
             yield from sorted(ast.walk(statement), key=lambda node: getattr(node, "lineno", 0))
 
@@ -202,7 +206,7 @@ class _Reader:
             self.kinds.pop(name, None)
 
     def _kind(self, node: ast.expr) -> _Kind | None:
-        """Return what an expression is, where it is a field or a part of a record."""
+        """Return the kind of an expression that is a record, or a part of one; None for any other."""
         if isinstance(node, ast.Name):
             return self.kinds.get(node.id)
         if isinstance(node, ast.Subscript):
@@ -214,7 +218,7 @@ class _Reader:
         return None
 
     def _found(self, node: ast.expr) -> object:
-        """Return the function or module that an expression names; None for what is known only when it runs."""
+        """Return the function or module that an expression names; None if that is known only at run time."""
         if isinstance(node, ast.Name) and node.id not in self.local:
             return self.function.__globals__.get(node.id)
         if isinstance(node, ast.Attribute) and isinstance(module := self._found(node.value), ModuleType):
@@ -255,7 +259,7 @@ class _Reader:
 
 
 def explained(game: Game, error: Exception) -> str:
-    """Return in one line what Numba could not compile: the innermost place that its error names, and the cause."""
+    """Return Numba's error in one line: the innermost place that it names, and the cause."""
     said = str(error)
     place = re.search(r'File "([^"]+)", line (\d+)', said)
     lines = [line.strip() for line in said.splitlines() if line.strip()]
@@ -266,11 +270,11 @@ def explained(game: Game, error: Exception) -> str:
 
 
 def _annotated(function: Function) -> dict[str, _Kind]:
-    """Return the parameters of a rule that are annotated as records, or lists of them."""
+    """Return the parameters of a rule whose annotations are records or lists of records."""
     try:
         hints = get_type_hints(function)
     except NameError:
-        return {}  # imported for type checkers alone
+        return {}  # only type checkers import the name
     found = {}
     for name, hint in hints.items():
         kind = _kind_of(hint)
@@ -280,12 +284,12 @@ def _annotated(function: Function) -> dict[str, _Kind]:
 
 
 def _part(record: type[Record], name: str) -> _Kind | None:
-    """Return what a field of a record is, where it is a record or lists of them."""
+    """Return the kind of a record's field; None if it is neither a record nor a list of records."""
     return _kind_of(get_type_hints(record).get(name))
 
 
 def _kind_of(hint: object, depth: int = 0) -> _Kind | None:
-    """Return what an annotation says, where it is a record of known fields or lists of them."""
+    """Return the kind that an annotation names; None if it is neither a record with known fields nor a list of them."""
     if get_args(hint):
         return _kind_of(get_args(hint)[0], depth + 1)
     if isinstance(hint, type) and issubclass(hint, Record) and hint not in (Record, GameState):

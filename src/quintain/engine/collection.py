@@ -1,8 +1,8 @@
-"""The optional parts of a game's contract: a collection of cards, and a report at the end of a game.
+"""The optional parts of the contract: a collection of cards, and a report at the end of a game.
 
-A game with cards worth listing has a `collection`, in `cards.py` of its folder; a game with counts that are worth
-gathering over many games has a `report`, in `report.py`. Whoever lists cards, reads decks or gathers counts asks these,
-and never knows which game it is. Their functions take the game's own `Book` and `State`: here these are `Any`.
+A game with cards worth listing has a `collection`, in the `cards.py` of its folder. A game with counts worth gathering
+over many games has a `report`, in its `report.py`. The command line, the server and the lab use these parts and need
+not know the game. The functions take the game's own `Book` and `State`, which appear here as `Any`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from quintain.engine.views import Count
 
 @dataclass(frozen=True)
 class ListedCard:
-    """A card of a set in words: its name, the heading that its kind has in a list, its numbers and its text."""
+    """A card in words: its name, its kind (the heading in a list of cards), its numbers and its text."""
 
     name: str
     kind: str
@@ -26,7 +26,10 @@ class ListedCard:
 
 
 class Held(NamedTuple):
-    """How many copies of each card, by name, a seat has in its deck, has drawn, and has played, as far as is known."""
+    """How many copies of each card, by name, a seat has in its deck, has drawn, and has played.
+
+    A blinded state gives only the copies that its viewer knows of.
+    """
 
     deck: Counter[str]
     drawn: Counter[str]
@@ -34,21 +37,21 @@ class Held(NamedTuple):
 
 
 class Decks(Protocol):
-    """The decks that players bring along."""
+    """The decks of a game whose players bring their own."""
 
     @property
     def option(self) -> str:
-        """The option that takes the deck of each seat."""
+        """The name of the option that takes the deck of each seat."""
 
     @property
     def ready_made(self) -> Sequence[str]:
-        """The names of the decks that are there already."""
+        """The names of the decks that come with the game."""
 
     def read(self, given: str, own: str, /) -> Mapping[str, Mapping[str, int]]:
-        """Return the sections of a deck, each with its cards by name and how many copies there are.
+        """Return the sections of a deck, each with its cards by name and the number of copies.
 
-        `given` is a list, or the name of a ready-made deck; `own` is as for `Collection.cards`. Raises BadDeck, which
-        names the line and what would be right.
+        `given` is the text of a deck list, or the name of a ready-made deck; `own` is as for `Collection.cards`. Raises
+        BadDeck, which names the line and says what would be right.
         """
 
 
@@ -57,31 +60,32 @@ class Collection(Protocol):
 
     @property
     def option(self) -> str:
-        """The option that takes the text of a set of one's own."""
+        """The name of the option that takes the text of a player's own set."""
 
     @property
     def decks(self) -> Decks | None:
-        """The decks that players bring along; None in a game without."""
+        """The decks that players bring along; None in a game without decks."""
 
     def cards(self, own: str, /) -> Sequence[ListedCard]:
-        """Return the cards that a match can have, given the text of a set of one's own, or an empty one.
+        """Return the cards that a match can have.
 
-        Raises BadOption, which names the line, the card and what would be right.
+        `own` is the text of a player's own set; empty for the base set. Raises BadOption, which names the line and the
+        card and says what would be right.
         """
 
     def names(self, book: Any, seat: int, /) -> Sequence[str]:
-        """Return the names of a seat's cards, in the order of the numbers that fields of the state hold."""
+        """Return the names of a seat's cards; the number of a card in the state is its place in this list, from 0."""
 
     def held(self, book: Any, s: Any, seat: int, /) -> Held:
-        """Return where a seat's cards are, as far as a state knows: a blinded one knows less."""
+        """Return where a seat's cards are, as far as the state knows; a blinded state knows less."""
 
 
 class ReportFunction(Protocol):
-    """What is worth gathering at the end of a game: counts whose keys are the same in every game."""
+    """A function that counts things worth gathering over many games; it uses the same keys in every game played."""
 
     def __call__(self, book: Any, s: Any, /) -> tuple[Count, ...]:
         """Return the counts of a game that is over."""
 
 
 PARTS = {"collection": {"cards": 1, "names": 2, "held": 3}, "decks": {"read": 2}}
-"""The functions of the parts, and how many parameters each has."""
+"""The functions of each part, and how many parameters each takes."""

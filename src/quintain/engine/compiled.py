@@ -1,11 +1,11 @@
-"""Rules written once, run two ways.
+"""Runs rules in two ways: interpreted on plain objects, and compiled by Numba on numpy records.
 
-A function marked `@rule` runs as it stands on plain objects, and compiled by Numba on records. A *driver*
-is such a function that works for any game: it calls the rules of "the game" through the placeholder `rules`,
-and `interpreted` and `compiled` bind it to one game. Both clone the driver and the rules that it reaches, with
-globals in which each rule is its clone, so that both forms, of any number of games, live in one process.
+A game's functions marked `@rule` run in both ways unchanged. A *driver*, such as a playout or a search, is a rule that
+works for any game: it calls the rules of "the game" through the placeholder `rules`. `interpreted` and `compiled` bind
+a driver to one game. Both copy the driver and every rule that it calls, and give the copies globals of their own. So
+both forms of any number of games can live in one process.
 
-Compiled code is kept in the cache folder under a name that hashes all that it is made from.
+The cache folder (see `home`) keeps compiled code under a name that hashes everything the code is made from.
 """
 
 from __future__ import annotations
@@ -36,49 +36,49 @@ if TYPE_CHECKING:
     from quintain.engine.game import Game
 
 Function = Callable[..., object]
-"""A rule or a driver, whatever it takes and returns."""
+"""Any rule or driver."""
 F = TypeVar("F", bound=Function)
 T = TypeVar("T")
 
 DRIVEN = ("deal", "to_act", "legal", "play", "blind", "blind_position", "redeal", "outcome")
-"""The rules that drivers call most."""
+"""The functions of the contract; a rule that calls one of them is compiled on its own, not inlined."""
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
-"""LLVM's level: inlining by `_Linker` does the rest, so that higher levels only take longer to compile."""
+"""LLVM's level. Numba inlines the rules before LLVM runs, so higher levels only take longer to compile."""
 COUNTED = False
-"""Whether compiled code counts the references to arrays: rules make none, and the caller holds those that they get."""
+"""Whether compiled code counts references to arrays. It need not: rules make no arrays, and the caller holds theirs."""
 LARGE, MOST_INLINED = 50_000, 150
-"""Bytes of code: of rules that are larger together the longer ones are called, not inlined wherever they stand, or
+"""Bytes of code. If a game's rules are larger than LARGE together, no rule above MOST_INLINED is inlined: otherwise
 compiling would take minutes."""
 TELL_EVERY = 5.0
-"""Seconds between two lines about how far a compilation is."""
+"""Seconds between two lines about the progress of a compilation."""
 _lock = threading.RLock()
 
 
 def rule(function: F) -> F:
-    """Mark a function as a rule: over ints, books and states only; it compiles as it stands."""
+    """Mark a function as a rule: it uses ints, books and states only, so it runs interpreted and compiled."""
     function.is_rule = True  # type: ignore[attr-defined]
     return function
 
 
 class Placeholder:
-    """Stands in a driver for functions and constants of whichever game the driver is bound to."""
+    """A name in a driver that stands for the functions and constants of the game that the driver is bound to."""
 
     def __init__(self, name: str):
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        raise TypeError(f"{self._name}.{name}: bind the driver to a game first, by `interpreted` or `compiled`")
+        raise TypeError(f"{self._name}.{name} belongs to no game: bind the driver by `interpreted` or `compiled` first")
 
 
 rules = Placeholder("rules")
-"""The game's complete rules, as `quintain.engine.contract` says."""
+"""The game's complete rules: see `quintain.engine.contract`."""
 written = Placeholder("written")
-"""The functions that the game itself writes."""
+"""The functions that the game itself writes; the engine completes them to `rules`."""
 
 
 def interpreted(game: Game, driver: F) -> F:
-    """Bind a driver to a game's plain rules: it then runs on plain books and on `Pool`s of plain states."""
+    """Return a driver bound to a game's plain rules; it takes plain books and `Pool`s of plain states."""
     bound: F = _Linker(game, lambda clone: clone, _is_bound).link(driver)
     return bound
 
@@ -86,7 +86,7 @@ def interpreted(game: Game, driver: F) -> F:
 def bound_rules(game: Game, stand_ins: Mapping[Function, Function] | None = None) -> ModuleType:
     """Return a game's complete rules for plain books and states, as a namespace.
 
-    `stand_ins` are called in the place of other rules.
+    `stand_ins` maps rules to functions that are called in their place.
     """
     linker = _Linker(game, lambda clone: clone, _is_bound if stand_ins is None else lambda function: True)
     linker.clones.update(stand_ins or {})
@@ -94,9 +94,9 @@ def bound_rules(game: Game, stand_ins: Mapping[Function, Function] | None = None
 
 
 def compiled(game: Game, driver: Callable[..., T], boundscheck: bool = False) -> Compiled[T]:
-    """Bind a driver to a game's compiled rules: it then runs on records and numpy arrays, without the GIL.
+    """Return a driver bound to a game's compiled rules; it takes records and numpy arrays, and runs without the GIL.
 
-    `boundscheck` makes every index outside its array an IndexError, for tests.
+    With `boundscheck`, for tests, an index outside its array raises IndexError.
     """
     return Compiled(game, driver, boundscheck)
 
@@ -107,14 +107,14 @@ def is_warm(game: Game, driver: Function) -> bool:
 
 
 class Compiled(Generic[T]):
-    """A driver compiled with one game's rules, at the first call or from the cache."""
+    """A driver with one game's rules; the first call loads it from the cache, or else compiles it."""
 
     def __init__(self, game: Game, driver: Callable[..., T], boundscheck: bool = False):
         self.game, self.driver, self.boundscheck = game, driver, boundscheck
         self._run: Callable[..., T] | None = None
 
     def __call__(self, *arguments: object) -> T:
-        """Run the driver; the types of the arguments are the same in every call."""
+        """Run the driver. Every call must give arguments of the same types. Raises BadGame for what cannot compile."""
         if self._run is None:
             with _lock:
                 self._run = self._run or self._load(arguments)
@@ -128,27 +128,27 @@ class Compiled(Generic[T]):
         types = tuple(numba.typeof(argument) for argument in arguments)
         folder = _folder(self.game, self.driver, self.boundscheck)
         if _holds(folder):
-            with contextlib.suppress(RuntimeError):  # Numba's, for a folder that it cannot write to
+            with contextlib.suppress(RuntimeError):  # Numba raises it for a folder that it cannot write to
                 run = self._compile(types, folder)
                 if run.stats.cache_misses:  # other types of arguments than before
                     _write_manifest(folder)
                 return run
         elif home.is_there(folder):
-            _say(f"The compiled code of {self.game.title} in the cache is damaged: it is made anew.")
+            _say(f"The compiled code of {self.game.title} in the cache is damaged; Quintain compiles it again.")
             _remove(folder)
         check_rules(reached(self.game, self.driver))
-        _say(f"Compiling {self.game.title} ({self.driver.__name__}), once; this takes some seconds ...")
+        _say(f"Compiling {self.game.title} ({self.driver.__name__}); this takes some seconds, only once ...")
         with _telling_progress(reached(self.game, self.driver)):
             try:
                 return self._compile_and_keep(types, folder)
             except numba.core.errors.NumbaError as error:
                 raise BadGame(explained(self.game, error)) from error
             except (OSError, RuntimeError) as error:
-                _say(f"The compiled code cannot be kept for the next time ({error}).")
+                _say(f"The compiled code cannot be kept for the next time: {error}.")
                 return self._compile(types, None)
 
     def _compile_and_keep(self, types: tuple[Type, ...], folder: Path) -> Dispatcher:
-        """Compile into a folder that takes its name only when it is complete."""
+        """Compile into a temporary folder, and rename it when it is complete."""
         folder.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
         try:
@@ -161,7 +161,7 @@ class Compiled(Generic[T]):
         return run
 
     def _compile(self, types: tuple[Type, ...], folder: Path | None) -> Dispatcher:
-        """Compile, into a folder if one is given, or load what was compiled into it before."""
+        """Compile the driver, or load it from the folder that is given if the folder holds it already."""
         import numba
 
         contract = {function.__code__ for function in _called(self.game)}
@@ -170,7 +170,7 @@ class Compiled(Generic[T]):
         def jit(clone: Function) -> object:
             code = clone.__code__
             alone = code in contract or _calls_contract(clone) or (large and len(code.co_code) > MOST_INLINED)
-            options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # called from compiled code alone
+            options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # only compiled code calls it
             made = numba.njit(forceinline=not alone, boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
             return _compiled_once(made) if large else made
 
@@ -179,7 +179,7 @@ class Compiled(Generic[T]):
         before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES, config.OPT
         try:
             config.CACHE_DIR = str(folder or "")
-            config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # there or nowhere
+            config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
             config.OPT = type(config.OPT)(OPTIMISATION)
             options = {"nogil": True, "cache": folder is not None}
             run: Dispatcher = numba.njit(boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
@@ -191,7 +191,7 @@ class Compiled(Generic[T]):
 
 @contextlib.contextmanager
 def _telling_progress(functions: Iterable[Function]) -> Iterator[None]:
-    """Say from time to time how many of these functions are compiled."""
+    """Print from time to time how many of these functions are compiled."""
     from numba.core import event
 
     left = {function.__code__ for function in functions}
@@ -201,10 +201,10 @@ def _telling_progress(functions: Iterable[Function]) -> Iterator[None]:
         told = time.monotonic()
 
         def on_start(self, begun: object) -> None:
-            """Wait for its end."""
+            """Do nothing: only the end of a compilation counts."""
 
         def on_end(self, ended: event.Event) -> None:
-            """Count a function that is compiled, or compiled once more for other types."""
+            """Take a compiled function off the list; it may be compiled again for other types."""
             left.discard(ended.data["dispatcher"].py_func.__code__)
             if time.monotonic() - self.told >= TELL_EVERY:
                 self.told = time.monotonic()
@@ -215,7 +215,7 @@ def _telling_progress(functions: Iterable[Function]) -> Iterator[None]:
 
 
 def _compiled_once(dispatcher: Any) -> object:
-    """Have a function compiled once for all widths of whole numbers, and for numbers known beforehand, too."""
+    """Make Numba compile a function only once for all integer types, constants included."""
     from numba import types
 
     templates = dispatcher.get_call_template
@@ -231,9 +231,9 @@ def _compiled_once(dispatcher: Any) -> object:
 
 
 class _Linker:
-    """Clones functions so that every rule they call is a clone too, made ready by `make`.
+    """Clones functions so that every rule they call is a clone, too; `make` turns each clone into a callable.
 
-    Rules of which `needs` says no are left as they are, with all that they call.
+    A rule for which `needs` returns False stays as it is, with all that it calls.
     """
 
     def __init__(
@@ -246,7 +246,7 @@ class _Linker:
         self.namespaces: dict[Placeholder, ModuleType] = {}
 
     def link(self, function: Function) -> Any:
-        """Return the ready clone of a rule."""
+        """Return the clone of a rule, ready to be called."""
         if not self.needs(function):
             return function
         if function not in self.clones:
@@ -261,24 +261,27 @@ class _Linker:
         return clone
 
     def linked_globals(self, names: dict[str, object]) -> dict[str, object]:
+        """Return a copy of a module's globals in which every rule is linked."""
         if id(names) not in self.globals:
             linked = self.globals[id(names)] = dict(names)
             linked.update({name: self.linked(value) for name, value in names.items() if _reaches_rules(value)})
         return self.globals[id(names)]
 
     def linked(self, value: Function | ModuleType | Placeholder) -> object:
+        """Return the linked form of a rule, of a module that has rules, or of a placeholder."""
         if isinstance(value, Placeholder):
             return self.namespace(value)
         return self.linked_module(value) if isinstance(value, ModuleType) else self.link(value)
 
     def linked_module(self, module: ModuleType) -> ModuleType:
+        """Return a copy of a module whose rules are linked."""
         if module not in self.modules:
             twin = self.modules[module] = ModuleType(module.__name__)
             twin.__dict__.update(self.linked_globals(module.__dict__))
         return self.modules[module]
 
     def namespace(self, placeholder: Placeholder) -> ModuleType:
-        """Return what a placeholder stands for: the game's functions, linked, and its constants."""
+        """Return the namespace that a placeholder stands for: the game's functions, linked, and its constants."""
         if placeholder not in self.namespaces:
             self.namespaces[placeholder] = made = ModuleType(placeholder._name)
             made.__dict__.update(self.game.constants)
@@ -292,9 +295,9 @@ def _functions(game: Game, placeholder: Placeholder) -> dict[str, Function]:
 
 
 def _called(game: Game) -> list[Function]:
-    """Return the functions of the contract that are compiled once, and called wherever they stand.
+    """Return the functions of the contract that are compiled on their own and called, not inlined.
 
-    Of those that the engine completes, what the game has written is inlined in what the engine adds.
+    Where the engine completes a function of the game, the game's part is inlined in the engine's.
     """
     inlined = ("to_act", "legal", "hide", "redeal")
     own = [function for name, function in game.written.items() if name not in inlined]
@@ -303,7 +306,7 @@ def _called(game: Game) -> list[Function]:
 
 @cache
 def _is_bound(function: Function) -> bool:
-    """Tell whether a rule, or one that it calls, however deep, calls the rules of whichever game it is bound to."""
+    """Tell whether a rule uses a placeholder, directly or through the rules that it calls."""
     seen: set[object] = set()
     todo: list[Function | Placeholder] = [function]
     while todo:
@@ -327,13 +330,13 @@ def _reaches_rules(value: object) -> TypeGuard[Function | ModuleType | Placehold
 
 
 def _calls_contract(function: Function) -> bool:
-    """Tell whether a driver calls a game's rules: it and they are compiled once, all else is inlined."""
+    """Tell whether a function calls the contract of a game; such a function is compiled on its own, not inlined."""
     names = function.__code__.co_names
     return "rules" in names and any(name in DRIVEN for name in names)
 
 
 def reached(game: Game, driver: Function) -> list[Function]:
-    """Return the driver and every rule that it or the game's rules call, however deep."""
+    """Return the driver and every rule that it calls, directly or through other rules, the game's included."""
     found: dict[Function, None] = {}
     todo: list[Function | Placeholder] = [driver]
     while todo:
@@ -347,7 +350,7 @@ def reached(game: Game, driver: Function) -> list[Function]:
 
 
 def _read_rules(function: Function) -> list[Function | Placeholder]:
-    """Return the rules and placeholders that a function reads, those of modules too."""
+    """Return the rules and placeholders that a function reads, including all rules of the modules that it reads."""
     read = [found for _, found in _globals_read(function)]
     modules = [value for value in read if isinstance(value, ModuleType)]
     named = [value for value in read if isinstance(value, Placeholder) or _is_rule(value)]
@@ -355,7 +358,7 @@ def _read_rules(function: Function) -> list[Function | Placeholder]:
 
 
 def _globals_read(function: Function) -> list[tuple[str, object]]:
-    """Return the globals that a function reads, with their names, and what it may read of those that are modules."""
+    """Return the globals that a function reads, with their names, and the names that it may read in modules."""
     names = function.__code__.co_names
     read = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
     modules = [(name, value) for name, value in read if isinstance(value, ModuleType)]
@@ -364,7 +367,11 @@ def _globals_read(function: Function) -> list[tuple[str, object]]:
 
 
 def _folder(game: Game, driver: Function, boundscheck: bool = False) -> Path:
-    """Return the cache folder of a driver for a game, named by the hash of all that it is compiled from and for."""
+    """Return the cache folder of a driver for a game.
+
+    Its name is a hash of the sources, the constants, the fields of the state and the book, the versions of Python and
+    Numba, and the processor.
+    """
     import llvmlite.binding
 
     functions = reached(game, driver)
@@ -386,6 +393,7 @@ def _folder(game: Game, driver: Function, boundscheck: bool = False) -> Path:
 
 
 def _digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every file in a cache folder but the manifest."""
     paths = (path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
     return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(paths)}
 
@@ -402,7 +410,7 @@ def _remove(path: Path) -> None:
 
 
 def _holds(folder: Path) -> bool:
-    """Tell whether a cache folder holds what its manifest says: damaged machine code must never be loaded."""
+    """Tell whether the files of a cache folder match its manifest: damaged machine code must never be loaded."""
     try:
         return bool(json.loads((folder / MANIFEST).read_text()) == _digests(folder))
     except (OSError, ValueError):

@@ -1,9 +1,15 @@
-"""The contract of a game: what a game writes, and what the engine adds to it, which is the same in every game.
+"""The contract of a game: the rule functions that a game writes, and what the engine adds to them.
 
-A game writes the functions of `WRITTEN`, and those of `OPTIONAL` that it wants. Everybody else calls `rules`, which are
-complete: `to_act` is 0 once the game is over, `legal` gets a mask of zeros, `blind` hides the generator and the
-secrets of the events and then all that the game's `hide` hides, `redeal` seeds the generator first, and where a game
-has no `policy` or `payoff` the engine's stand in. In this module `written` are the functions that the game writes.
+A game writes all functions of `WRITTEN`, and any of `OPTIONAL`. Its callers (`match`, bots, lab, server) use the
+complete rules instead, which `complete` makes of them:
+
+- `to_act` returns 0 once the game is over;
+- `legal` clears the mask first, and finds no action for a seat that may not act;
+- `blind` hides the generator and the secrets of the events, and calls the game's `hide`;
+- `redeal` seeds the generator first;
+- `policy` and `payoff` come from the engine if the game writes none.
+
+In this module `written` stands for the functions of the game, and `rules` for the complete ones.
 """
 
 from __future__ import annotations
@@ -18,10 +24,10 @@ from quintain.engine.events import hide_secrets
 from quintain.engine.state import UNKNOWN, Cells, GameState, OwnState, Record
 
 SPECTATOR = -1
-"""The seat of a viewer who has none."""
+"""The number that stands for a spectator where a rule or a function of words takes a seat."""
 MANY = 400
-"""Actions from which on blocks of 64 pay. In King's Court, with 165, blocks of 8 alone make compiled play 1.05 times as
-fast and interpreted play 1.18 times."""
+"""A game with this many actions or more is searched in blocks of 64, too. In King's Court, which has 165 actions,
+blocks of 8 alone make compiled play 1.05 times as fast and interpreted play 1.18 times."""
 WRITTEN = {
     "deal": ("book", "s"),
     "to_act": ("book", "s"),
@@ -39,18 +45,18 @@ OPTIONAL = {"policy": ("book", "s", "seat", "mask", "words"), "payoff": ("book",
 class Rules(Protocol):
     """The complete rules of a game, over a book and a plain state, or over their compiled records.
 
-    Masks hold a 1 for each legal action. `scores`, `ranks` and `values` have an entry for each seat. `words` are the
-    four words of the chooser's own generator.
+    A mask has an entry for each action: 1 if it is legal, else 0. `scores`, `ranks` and `values` have an entry for each
+    seat. `words` are the four words of a random generator that belongs to the caller.
     """
 
     def deal(self, book: Record, s: GameState, /) -> None:
-        """Set the match up, in a state of zeros with a generator that is seeded."""
+        """Set the game up, in a state of zeros whose generator is seeded."""
 
     def to_act(self, book: Record, s: GameState, /) -> int:
-        """Return the seats that may act as bits; 0 once the game is over."""
+        """Return the seats that may act, bit n for seat n; 0 once the game is over."""
 
     def legal(self, book: Record, s: GameState, seat: int, mask: Cells[int], /) -> int:
-        """Write the mask of a seat's legal actions, and return their number."""
+        """Write a seat's legal actions into the mask, and return their number."""
 
     def play(self, book: Record, s: GameState, seat: int, action: int, /) -> None:
         """Carry out a legal action."""
@@ -59,18 +65,18 @@ class Rules(Protocol):
         """Write UNKNOWN over all that a seat may not know."""
 
     def blind_position(self, book: Record, s: GameState, seat: int, /) -> None:
-        """Write UNKNOWN over all that a seat may not know but for the events, which stay as they are."""
+        """Write UNKNOWN over all that a seat may not know, except in the events, which stay as they are."""
 
     def redeal(self, book: Record, s: GameState, seed: int, /) -> None:
-        """Write a truth over every UNKNOWN, drawn from a seed."""
+        """Replace every UNKNOWN by a possible value, drawn from a seed, so that the state is one deal that fits."""
 
     def outcome(self, book: Record, s: GameState, scores: Cells[int], ranks: Cells[int], /) -> None:
-        """Write the final scores, and the ranks from 1."""
+        """Write each seat's final score and its rank, the winner's rank being 1."""
 
     def payoff(
         self, book: Record, s: GameState, seats: int, scores: Cells[int], ranks: Cells[int], values: Cells[float], /
     ) -> None:
-        """Write what each seat has won, from 0 to 1, at the end; `scores` and `ranks` are written, too."""
+        """Write what each seat has won at the end, from 0 to 1; also writes `scores` and `ranks`."""
 
     def policy(self, book: Record, s: GameState, seat: int, mask: Cells[int], count: int, words: Cells[int], /) -> int:
         """Return one of the `count` legal actions in the mask."""
@@ -78,7 +84,7 @@ class Rules(Protocol):
 
 @rule
 def lowest_seat(bits: int) -> int:
-    """Return the lowest seat whose bit is set, of those that may act."""
+    """Return the lowest seat whose bit is set; at least one must be set."""
     seat = 0
     while not bits >> seat & 1:
         seat += 1
@@ -87,7 +93,7 @@ def lowest_seat(bits: int) -> int:
 
 @rule
 def nth_action(mask: Cells[int], n: int) -> int:
-    """Return the n-th (from 0) action whose entry in the mask is 1; passes over blocks of them, for speed."""
+    """Return the n-th action (from 0) whose entry in the mask is 1. It skips whole blocks of actions, for speed."""
     action = 0
     if rules.ACTIONS >= MANY:
         while action + 64 <= rules.ACTIONS:
@@ -113,7 +119,7 @@ def nth_action(mask: Cells[int], n: int) -> int:
 
 @rule
 def to_act(book: Record, s: GameState) -> int:
-    """Return the seats that may act as bits; 0 once the game is over."""
+    """Return the seats that may act, bit n for seat n; 0 once the game is over."""
     if s.over:
         return 0
     bits: int = written.to_act(book, s)
@@ -122,7 +128,7 @@ def to_act(book: Record, s: GameState) -> int:
 
 @rule
 def legal(book: Record, s: GameState, seat: int, mask: Cells[int]) -> int:
-    """Write the mask of a seat's legal actions, and return their number."""
+    """Write a seat's legal actions into the mask, and return their number."""
     for action in range(rules.ACTIONS):
         mask[action] = 0
     if not to_act(book, s) >> seat & 1:
@@ -133,7 +139,7 @@ def legal(book: Record, s: GameState, seat: int, mask: Cells[int]) -> int:
 
 @rule
 def blind(book: Record, s: GameState, seat: int) -> None:
-    """Write UNKNOWN over all that a seat may not know; after the end that is the generator alone."""
+    """Write UNKNOWN over all that a seat may not know; after the end, only over the generator."""
     blind_position(book, s, seat)
     if s.over:
         return
@@ -143,7 +149,7 @@ def blind(book: Record, s: GameState, seat: int) -> None:
 
 @rule
 def blind_position(book: Record, s: GameState, seat: int) -> None:
-    """Blind all but the events, for a search that looks at none."""
+    """Blind everything except the events, for a search, which does not read them."""
     for i in range(4):
         s.rng[i] = UNKNOWN
     if s.over:
@@ -153,7 +159,7 @@ def blind_position(book: Record, s: GameState, seat: int) -> None:
 
 @rule
 def redeal(book: Record, s: GameState, seed: int) -> None:
-    """Write a truth over every UNKNOWN, drawn from a seed."""
+    """Replace every UNKNOWN by a possible value, drawn from a seed."""
     rng.seed(s.rng, seed)
     written.redeal(book, s)
 
@@ -162,7 +168,7 @@ def redeal(book: Record, s: GameState, seed: int) -> None:
 def share_of_the_win(
     book: Record, s: GameState, seats: int, scores: Cells[int], ranks: Cells[int], values: Cells[float]
 ) -> None:
-    """Write 1, shared among the seats that are ranked first, and 0 for the others."""
+    """Write the default payoff: 1, shared among the seats that are ranked first, and 0 for the others."""
     rules.outcome(book, s, scores, ranks)
     first = 0
     for seat in range(seats):
@@ -175,7 +181,7 @@ def share_of_the_win(
 def own_payoff(
     book: Record, s: GameState, seats: int, scores: Cells[int], ranks: Cells[int], values: Cells[float]
 ) -> None:
-    """Write the game's own payoff, from 0 for the least that it can be to 1 for the most."""
+    """Write the game's own payoff, scaled so that its least possible value is 0 and its greatest is 1."""
     rules.outcome(book, s, scores, ranks)
     written.payoff(book, s, values)
     for seat in range(seats):
@@ -202,24 +208,24 @@ ADDED: dict[str, Function] = {
     "blind": blind,
     "blind_position": blind_position,
 }
-"""What the engine completes, by name: `blind` is the game's `hide` and more."""
+"""The functions that the engine completes, by name."""
 
 
 def complete(functions: Mapping[str, Function]) -> dict[str, Function]:
-    """Return the complete rules, by name, of a game that writes these functions."""
+    """Return the complete rules of a game that writes these functions, by name."""
     own = {name: functions[name] for name in ("deal", "play", "outcome")}
     payoff = own_payoff if "payoff" in functions else share_of_the_win
     return {**own, **ADDED, "payoff": payoff, "policy": own_policy if "policy" in functions else random_policy}
 
 
 def acting(module: ModuleType, book: Record, s: OwnState) -> tuple[int, ...]:
-    """Return the seats that may act on a plain state, by the module of a game's rules; for the game's own words."""
+    """Return the seats that may act in a plain state. For the words of a game: `module` holds its rules."""
     bits = 0 if s.over else module.to_act(book, s)
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
 def legal_mask(module: ModuleType, book: Record, s: OwnState, seat: int) -> list[int]:
-    """Return the mask of a seat's legal actions on a plain state, by the module of a game's rules; for its words."""
+    """Return a seat's legal actions in a plain state as a mask. For the words of a game: `module` holds its rules."""
     mask = [0] * module.ACTIONS
     if seat in acting(module, book, s):
         module.legal(book, s, seat, mask)

@@ -1,4 +1,9 @@
-"""Saves and records: JSON that carries a SHA-256 over the rest of itself."""
+"""Reads, checks and writes the two documents of a match: saves and records.
+
+A save is private, for it holds the seed: `match` goes on from it. A record is public and holds a finished match. Both
+are JSON with a SHA-256 checksum over the rest of the document. Anybody can compute that checksum, so it finds damage
+but no forgery: `Match.load` replays the moves and compares the result.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +21,7 @@ from quintain.engine.registry import game
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One entry of the log of moves; `auto` marks a move drawn for a seat that has resigned."""
+    """One entry of a match's list of moves; `auto` marks a random move made for a seat that has resigned."""
 
     seat: int
     kind: Literal["move", "undo", "resign"]
@@ -24,7 +29,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     auto: bool = False
 
     def words(self, names: Sequence[str]) -> str:
-        """Say who did what.
+        """Return what the seat did, in words, with the players' names.
 
         >>> Entry(1, "move", "strike seat 0").words(["Ann", "Bo"])
         'Bo: strike Ann'
@@ -36,7 +41,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a finished match ended; without prizes where there are none, or where the record is older than they are."""
+    """How a finished match ended. `prizes` is None if the game has none, or if the record is older than prizes."""
 
     scores: list[int] | None
     ranks: list[int]
@@ -45,7 +50,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-save"):
-    """A match to go on with: private, for it holds the seed."""
+    """A match to go on with. It is private, for it holds the seed."""
 
     game: str
     version: int
@@ -59,7 +64,7 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="f
 
 
 class MatchRecord(Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
-    """A finished match, public."""
+    """A finished match. It is public."""
 
     commitment: str = ""
     log: list[str] = []
@@ -67,28 +72,28 @@ class MatchRecord(Save, frozen=True, forbid_unknown_fields=True, tag_field="form
 
 
 def checksum(data: Mapping[str, object]) -> str:
-    """Return the SHA-256 over a document without its checksum: keys sorted, no blanks, UTF-8."""
+    """Return the SHA-256, in hex, of a document without its checksum: JSON with sorted keys, no spaces, UTF-8."""
     rest = {key: value for key, value in data.items() if key != "sha256"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_document(given: Mapping[str, object] | str | bytes) -> Save:
-    """Return a save or a record whose form, checksum and rules version hold; raises BadRecord."""
+    """Return a save or a record, after checking its form, checksum and rules version; raises BadRecord."""
     data = _read_json(given) if isinstance(given, str | bytes) else given
     if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
-        raise BadRecord("this is neither a save nor a record of Quintain: its `format` would say which")
+        raise BadRecord("this is neither a save nor a record of Quintain: its `format` must name one of them")
     try:
         if data.get("sha256") != checksum(data):
-            raise BadRecord("this document was changed or damaged after it was written: its checksum does not hold")
+            raise BadRecord("this document was changed or damaged after it was written: its checksum does not match")
         document: Save = msgspec.convert(dict(data), Save | MatchRecord)
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
-        raise BadRecord(f"this document does not hold: {error}") from error
+        raise BadRecord(f"this document is not valid: {error}") from error
     record = document if isinstance(document, MatchRecord) else None
     if record and not _is_result_of(record.result, record.seats):
-        raise BadRecord("this record does not hold: its result must give a score, or none, and a rank for every seat")
+        raise BadRecord("this record is not valid: its result must give a score, or none, and a rank for every seat")
     if record and len(record.names) != record.seats:
-        raise BadRecord("this record does not hold: it must name a player for every seat")
+        raise BadRecord("this record is not valid: it must name a player for every seat")
     try:
         version = game(document.game).version
     except UnknownGame as error:
@@ -104,7 +109,7 @@ def read_document(given: Mapping[str, object] | str | bytes) -> Save:
 
 
 def _read_json(text: str | bytes) -> object:
-    """Return what a text of JSON holds; raises BadRecord, also where readers differ about what it holds."""
+    """Return the data of a text in JSON; raises BadRecord, also for JSON that different programs read differently."""
     try:
         return json.loads(
             text, object_pairs_hook=_each_key_once, parse_int=_short_number, parse_constant=_refuse_constant
@@ -114,29 +119,30 @@ def _read_json(text: str | bytes) -> object:
 
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return an object of JSON; a key that stands twice is refused, for some readers take the first, some the last."""
+    """Return a JSON object. Refuse a key that appears twice: some programs take its first value, some its last."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for number, key in enumerate(keys) if key in keys[:number])
         raise BadRecord(
-            f"this document does not hold: the key {quoted(twice)} stands twice in one place, and may stand there once"
+            f"this document is not valid: the key {quoted(twice)} appears twice in one object, and may appear once"
         )
     return found
 
 
 def _short_number(text: str) -> int:
+    """Return a whole number, after checking that it has few enough digits; raises BadRecord."""
     digits = len(text.lstrip("-"))
     if digits > MOST_DIGITS:
         raise BadRecord(
-            f"this document does not hold: it has a number of {digits} digits, and a whole number has at most "
-            f"{MOST_DIGITS} here"
+            f"this document is not valid: it has a number of {digits} digits, and a whole number may have at most "
+            f"{MOST_DIGITS}"
         )
     return int(text)
 
 
 def _refuse_constant(text: str) -> NoReturn:
-    raise BadRecord(f"this document does not hold: {text} is no number of JSON, and all numbers here are whole ones")
+    raise BadRecord(f"this document is not valid: {text} is not a number in JSON; all numbers must be whole")
 
 
 def _is_result_of(result: Result | None, seats: int) -> bool:
@@ -150,38 +156,43 @@ def sealed(document: Save) -> dict[str, object]:
 
 
 def check_entry(entry: Entry, due: Entry | None, is_due: Callable[[str], bool]) -> None:
-    """Refuse an entry that cannot be, or is not the one that is due for a seat that has resigned.
+    """Raise BadRecord for an entry that cannot stand here.
 
-    `is_due` tells whether a text means the move that is due.
+    `due` is the move that chance has chosen for a seat that has resigned, or None; if it is given, the entry must be
+    that move. `is_due` tells whether a text means that move.
     """
     if entry.kind != "move" and (entry.text or entry.auto):
-        raise BadRecord("only a move has words, or is drawn")
+        raise BadRecord("only an entry of the kind move may have a text, or be marked as auto")
     if entry.auto and not due:
-        raise BadRecord("no seat that has resigned is to act here")
+        raise BadRecord("it is marked as auto, but no seat that has resigned is to act here")
     fits = due and entry.auto and (entry.kind, entry.seat) == ("move", due.seat) and is_due(entry.text)
     if due and not fits:
-        raise BadRecord(f"it should be {msgspec.json.encode(due).decode()}")
+        raise BadRecord(f"a seat that has resigned is to act, so it should be {msgspec.json.encode(due).decode()}")
 
 
 def check_result(document: MatchRecord, commitment: str, made: Result | None) -> None:
-    """Compare what a record says with what its moves give; its words are for reading, and may be older ones."""
+    """Compare a record's commitment, scores and ranks with those of the replayed match; raises BadRecord.
+
+    The words of a record, such as its log, are not compared: an older version may have written them.
+    """
     given = document.result
     if made is None:
-        raise BadRecord("this record does not hold: its moves do not end the match")
+        raise BadRecord("this record is not valid: the match is not over after its moves")
     for part, holds in (
         ("commitment", document.commitment == commitment),
         ("result", given and (given.scores, given.ranks) == (made.scores, made.ranks)),
     ):
         if not holds:
-            raise BadRecord(f"this record does not hold: its {part} is not the one that its seed and moves give")
+            raise BadRecord(f"this record is not valid: its {part} is not the one that its seed and moves give")
 
 
 def check_form(
     document: Save, names: Sequence[str], seed: str, kept: Mapping[str, object], options: Sequence[Option]
 ) -> None:
-    """Refuse what means the same as what the match has kept, but is written in another way.
+    """Raise BadRecord if the names, the seed or the options are written otherwise than a match writes them.
 
-    Texts of files are left out: an older document may hold one in another form than is kept today.
+    `kept` are the options of the match. Options that hold the text of a file are not compared: older versions kept such
+    texts in another form.
     """
     files = {option.name for option in options if option.kind in FILE_KINDS}
     written = {name: value for name, value in document.options.items() if name not in files}
@@ -191,4 +202,4 @@ def check_form(
         ("options", written, {name: kept[name] for name in written}),
     ):
         if given != made:
-            raise BadRecord(f"this document does not hold: the part {part} is not written as a match writes it")
+            raise BadRecord(f"this document is not valid: the part {part} is not written as a match writes it")

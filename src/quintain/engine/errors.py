@@ -1,4 +1,4 @@
-"""The errors of Quintain: each message says what is wrong first, then what would be right."""
+"""The errors of Quintain, a small family. Each message says first what is wrong, then what would be right."""
 
 from __future__ import annotations
 
@@ -14,39 +14,42 @@ LONGEST_QUOTE = 60
 
 
 class QuintainError(Exception):
-    """Base of every error that a caller can put right."""
+    """The base of all errors below. Each is an error that the caller can put right."""
 
 
 class UnknownGame(QuintainError):
-    """No game of that id is registered."""
+    """No game with that id is registered."""
 
 
 class BadGame(QuintainError):
-    """A game does not keep the contract; the message lists what is missing."""
+    """A game does not keep the contract; the message says what is missing or wrong, and where."""
 
 
 class BadOption(QuintainError):
-    """An option, the number of seats, a name or a seed that the game does not allow."""
+    """An option, a number of seats, a name or a seed is not allowed."""
 
 
 class BadCards(BadOption):
-    """A set of cards that does not hold; the message names the line, the card, the row and the clause."""
+    """A set of cards is not valid; the message names the line, the card, the row and the clause."""
 
 
 class BadDeck(BadOption):
-    """A deck list that breaks a rule; the message names the line or the section, and the clause."""
+    """A deck list breaks a rule; the message names the line or the section, and the clause."""
 
 
 class BadBot(QuintainError):
-    """A bot of somebody's own that cannot be made, fails, or chooses what is not legal."""
+    """A bot that somebody else wrote cannot be made, fails, or chooses an illegal action."""
 
 
 class BadRecord(QuintainError):
-    """A save, a record or a state in JSON that does not hold."""
+    """A save, a record, a position or a state in JSON is not valid."""
 
 
 class OtherRules(BadRecord):
-    """A save or record of a game or of rules that are not here; what a record tells by itself is in `record`."""
+    """A save or record needs a game, or a version of its rules, that is not installed.
+
+    `record` holds the parts of a record that can be read without its game; it is None for a save.
+    """
 
     def __init__(self, message: str, record: MatchRecord | None):
         super().__init__(message)
@@ -54,23 +57,23 @@ class OtherRules(BadRecord):
 
 
 class IllegalMove(QuintainError):
-    """A move that is not legal now, or that no move is written like."""
+    """A move is not legal now, or the text of a move means none of the game's moves."""
 
 
 class CannotUndo(QuintainError):
-    """Nothing can be taken back by that seat now."""
+    """The seat can take back no move now."""
 
 
 def quoted(value: object) -> str:
-    """Return what somebody has given as a message can quote it: in short, and never failing."""
+    """Return a value as a message quotes it: in at most about LONGEST_QUOTE characters. It never fails."""
     try:
         words = repr(value)
     except (ValueError, RecursionError):
-        return "so much"
+        return "a value too long to show"
     return words if len(words) <= LONGEST_QUOTE else f"{words[:LONGEST_QUOTE]}…"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Say which of the known names was meant, if one is near."""
+    """Return ``; perhaps NAME`` with the known name that looks most like this one; empty if none does."""
     near = difflib.get_close_matches(name, known, 1)
     return f"; perhaps {near[0]}" if near else ""

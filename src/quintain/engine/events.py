@@ -1,17 +1,22 @@
-"""Events: what happened, told in a ring that every state ends with."""
+"""Events: how the rules report what happened.
+
+Every state ends with a ring of events. Rules call `tell` to write one; the game's `narrate` puts it into words for each
+viewer, and `match` writes these into the logs.
+"""
 
 from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Event, OwnState
 
 A, B, C, D, OTHER = 1, 2, 4, 8, 16
-"""What is secret of an event, as bits: its numbers a to d, which its seat alone knows, or `other` as well."""
+"""Bits of an event's `secret`. A to D say which of the numbers a to d are secret: only the event's seat knows them.
+With OTHER, the seat in `other` knows them, too."""
 
 
 @rule
 def tell(
     s: OwnState, kind: int, seat: int, other: int = -1, a: int = 0, b: int = 0, c: int = 0, d: int = 0, secret: int = 0
 ) -> None:
-    """Write an event into the ring of a state; the oldest one gives way."""
+    """Write an event into the ring of a state, in the place of the oldest one."""
     event = s.events[s.events_made % len(s.events)]
     event.kind = kind
     event.seat = seat
@@ -26,7 +31,7 @@ def tell(
 
 @rule
 def hide_secrets(event: Event, seat: int) -> None:
-    """Write UNKNOWN over what a seat, or for -1 a spectator, may not know of an event."""
+    """Write UNKNOWN over the numbers of an event that a seat (-1: a spectator) may not know."""
     secret = event.secret
     if secret == 0 or (seat >= 0 and (event.seat == seat or (secret & OTHER and event.other == seat))):
         return

@@ -1,4 +1,8 @@
-"""Forced moves: whether everybody can see that a seat has no choice."""
+"""Finds forced moves that everybody can see to be forced.
+
+A front end may play such a move at once. If it did so for a move that only the player knows to be forced, the speed of
+the move would give a secret away. `match` asks `Forced`.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,15 @@ from quintain.engine.game import Game
 from quintain.engine.state import GameState, Record
 
 REDEALS = 16
-"""Redeals of what a spectator knows that must agree before everybody can see that a seat has no choice."""
+"""How many random deals, all fitting what a spectator knows, must leave a seat one legal move."""
 
 
 class Forced:
-    """Tells whether everybody can see that a seat has no choice, and remembers that as long as they know the same.
+    """Tells whether everybody can see that a seat has no choice.
 
-    Everybody can if the seat has one legal move in each of 16 redeals of what a spectator knows. The redeals are
-    seeded by what the spectator knows, so that the answer tells nothing else.
+    It deals 16 times what a spectator does not know, and looks whether the seat has one legal move in each deal. The
+    seed of the deals is a hash of what the spectator knows, so the answer gives nothing else away. Answers are kept
+    until the spectator's state changes.
     """
 
     def __init__(self, game: Game, book: Record) -> None:
@@ -24,7 +29,7 @@ class Forced:
         self._answers: dict[int, bool] = {}
 
     def is_seen_of(self, seat: int, known: GameState) -> bool:
-        """Tell whether what a spectator knows leaves a seat one legal move."""
+        """Tell whether a seat has only one legal move as far as a spectator knows; `known` is the spectator's state."""
         if known is not self._known:
             self._known, self._answers = known, {}
         if seat not in self._answers:

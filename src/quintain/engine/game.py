@@ -1,4 +1,8 @@
-"""A game: its rules and its words, found by the names of the contract."""
+"""A `Game`: the rules and the words of one game, gathered from its modules by the names of the contract.
+
+Each folder in `quintain.games` makes one, and `registry` finds it. `contract` says which rule functions a game writes,
+`checks.TEXT` which functions of words.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +28,24 @@ LEARNING = (
     "takes two games to learn",
     "takes several games to learn",
 )
-"""How hard a game is to learn, by its weight from 1 on."""
+"""How hard a game is to learn, in words, by its weight from 1 to 5."""
 WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "report")
-"""What the modules of a game's words may define, in any of them; nothing else in them is looked at."""
+"""The names that the modules of a game's words may define; a `Game` ignores all other names in them."""
 
 
 class Game:
-    """A game: modules of plain functions, one for its rules and some for its words, or one for both, looked up by name.
+    """One game, made of modules of plain functions: one module for its rules, one or more for its words, or one for
+    both.
 
-    `rules` holds the state (class `State`), the book (class `Book`), `ACTIONS` and the rule functions, perhaps
-    `PAYOFFS`, the least and the most that `payoff` writes; `text`, a module or several, holds `OPTIONS`, the names of
-    actions and all words, perhaps `prizes`, `collection` and `report`. If none of them defines `rulebook`, it
-    is the file rulebook.md beside the rules. `seats` is the least, the most and the usual number. `version` rises when
-    a record of before would no longer replay. `clauses` counts the rulebook's. `pitch` says in a sentence what the game
-    is, `minutes` how long it lasts, from and to, and `weight`, from 1 to 5, how hard it is to learn.
-    Raises BadGame, with all that is missing.
+    `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
+    perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes. `text` is a module or several, which
+    define `OPTIONS`, the names of the actions, all other words, and perhaps `prizes`, `collection` and `report`. If
+    none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
+
+    `seats` gives the least, the most and the usual number of seats. Raise `version` when older records would no longer
+    replay. `clauses` is the number of clauses in the rulebook. `pitch` says in one sentence what the game is about,
+    `minutes` gives the shortest and the longest usual time, and `weight`, from 1 to 5, says how hard it is to learn.
+    Raises BadGame, which lists all that is missing.
     """
 
     def __init__(
@@ -75,7 +82,7 @@ class Game:
 
     @cached_property
     def constants(self) -> dict[str, int | float]:
-        """The numbers that `rules` has beside functions."""
+        """The numbers that drivers find in `rules` beside the functions."""
         least, most = getattr(self.module, "PAYOFFS", (0, 1))
         return {
             "ACTIONS": self.actions,
@@ -87,16 +94,19 @@ class Game:
 
     @property
     def collection(self) -> Collection | None:
-        """The game's cards, if it has cards that are worth listing."""
+        """The game's collection of cards; None if it has none."""
         return getattr(self.text, "collection", None)
 
     def card_names(self, book: Record) -> Callable[[int], Sequence[str]] | None:
-        """Return what names each seat's cards, in the order of their numbers, if the game has a collection."""
+        """Return a function that gives the names of a seat's cards; None if the game has no collection.
+
+        The number of a card in the state is its place in these names, from 0.
+        """
         return partial(self.collection.names, book) if self.collection else None
 
     @property
     def report(self) -> ReportFunction | None:
-        """What returns the counts of a game that is over, if the game has such counts."""
+        """The function that returns the counts of a game that is over; None if the game has none."""
         return getattr(self.text, "report", None)
 
     @cached_property
@@ -106,13 +116,13 @@ class Game:
 
     @property
     def file(self) -> Path | None:
-        """The Python file that the game came from by `register_file`; None for one of Quintain's own."""
+        """The Python file that `register_file` read the game from; None for one of Quintain's own games."""
         own = self.module.__name__.startswith("quintain.")
         return None if own or self.module.__file__ is None else Path(self.module.__file__)
 
     @property
     def folder(self) -> Path | None:
-        """The folder that the game has to itself; None for a game in a single file."""
+        """The folder of the game; None for a game in a single file."""
         file = self.module.__file__ if self.module.__package__ else None
         return Path(file).parent if file else None
 
@@ -128,7 +138,7 @@ class Game:
 
     @property
     def actions(self) -> int:
-        """How many actions there are: each is a number below this."""
+        """How many actions the game has; an action is a number from 0 to this number minus 1."""
         return self.module.ACTIONS  # type: ignore[no-any-return]
 
     @property
@@ -138,7 +148,7 @@ class Game:
         return f"{least} to {most} minutes, {LEARNING[self.weight]}"
 
     def check_seats(self, seats: int | None) -> int:
-        """Return the number of seats, the usual one for None; raises BadOption."""
+        """Return the number of seats, the usual number for None; raises BadOption."""
         least, most, usual = self.seats
         if seats is None:
             return usual
@@ -148,10 +158,10 @@ class Game:
         return seats
 
     def read_options(self, seats: int, given: Mapping[str, object]) -> dict[str, object]:
-        """Return every option's value: as given (as text or as itself) or by default; raises BadOption.
+        """Return the value of every option, given as text or as a value, or by default; raises BadOption.
 
-        Texts that people wrote come back in their short form, once the book has been made of them as they were written,
-        so that messages name the lines that people know.
+        Files come back in their short form, without comments. Before that, `make_book` reads them as people wrote them,
+        so that an error names the line in their file.
         """
         if not isinstance(given, Mapping):
             raise BadOption(f"options are given as names with values, not as {quoted(given)}")
@@ -159,7 +169,7 @@ class Game:
         known = {option.name for option in options}
         for name in given:
             if name not in known:
-                there = f"its options are {', '.join(sorted(known))}" if known else "it has none"
+                there = f"its options are {', '.join(sorted(known))}" if known else "it has no options"
                 raise BadOption(f"{self.title} has no option {name}: {there}")
         read = {
             option.name: option.read(given[option.name] if option.name in given else option.default_for(seats))
@@ -171,30 +181,30 @@ class Game:
         return kept
 
     def make_book(self, seats: int, options: Mapping[str, object]) -> Record:
-        """Return the book of a match with these seats and options, given as `read_options` returns them."""
+        """Return the book of a match; `options` are as `read_options` returns them."""
         return self.text.make_book(seats, options)  # type: ignore[no-any-return]
 
     def legal_actions(self, book: Record, s: GameState, seat: int) -> list[int]:
-        """Return the legal actions of a seat on a plain state; none for a seat that may not act."""
+        """Return the legal actions of a seat in a plain state; an empty list for a seat that may not act."""
         mask = [0] * self.actions
         self.rules.legal(book, s, seat, mask)
         return list(compress(range(self.actions), mask))
 
     def blinded(self, book: Record, s: GameState, seat: int) -> GameState:
-        """Return a copy of a plain state with all hidden that the seat may not know (-1: a spectator)."""
+        """Return a copy of a plain state in which all that a seat (-1: a spectator) may not know is UNKNOWN."""
         copy = s.copy()
         self.rules.blind(book, copy, seat)
         return copy
 
 
 def _gathered(id: str, rules: ModuleType, modules: Sequence[ModuleType]) -> SimpleNamespace:
-    """Return the words of a game, from whichever module defines each; raises BadGame where two define one."""
+    """Return the words of a game by name, gathered from its modules; raises BadGame if two modules define the same."""
     words: dict[str, object] = {}
     homes: dict[str, ModuleType] = {}
     for module in modules:
         for name in WORDS:
             found = getattr(module, name, None)
-            if found is None or isinstance(found, ModuleType):  # who imports the module view.py has it as `view`
+            if found is None or isinstance(found, ModuleType):  # a module that imports view.py has a name `view`, too
                 continue
             if name in words and words[name] is not found:
                 raise BadGame(f"the game {id} has {name} twice, in {homes[name].__name__} and in {module.__name__}")

@@ -1,7 +1,8 @@
-"""A view laid out for painters: zones in rows, what a touch does, the signs of states and their footnotes.
+"""Lays a view out for painters: the rows of each zone, what touching a piece does, and footnotes for states.
 
-The terminal and the browser both paint what `lay_out` returns. Nothing here looks at words but to join them into the
-sentence that stands for a piece where nobody sees the table.
+`lay_out` turns a `View` (see `views`) into a `Layout`. The terminal (`cli.table`) and the browser (the server's
+templates) both paint that. This module decides nothing by words; it only joins them into a sentence for each piece, for
+screen readers.
 """
 
 from __future__ import annotations
@@ -17,20 +18,22 @@ from quintain.engine.views import Act, Label, Piece, Stat, View, Zone, known_to
 SIGNS = "*†‡§¶#°‖"
 ZONES_KEPT = 4096
 PLACED = ("grid", "pyramid", "track")
-"""The layouts whose pieces lie at a row and place."""
+"""The layouts in which each piece has a row and a place."""
 
 
 class Footnote(Struct, frozen=True, cache_hash=True):
-    """A sign and what it stands for."""
+    """A sign, such as ``*``, and the words that it stands for."""
 
     sign: str
     words: str
 
 
 class Spot(Struct, frozen=True, cache_hash=True):
-    """A piece where it is painted, with the footnotes on its states and on what changes it.
+    """A piece as it is painted, with the footnotes on its states and on what changes its numbers.
 
-    A piece that cannot be touched now, but could be another time, is `barred`: that is the action to ask about.
+    `barred` is an action that touching the piece means, but which is not legal now: a front end can ask why. It is None
+    for any other piece. `docked` pieces lie in the viewer's own zone at the edge of the screen. `on_it` are the pieces
+    that lie on this one.
     """
 
     piece: Piece
@@ -41,28 +44,28 @@ class Spot(Struct, frozen=True, cache_hash=True):
 
     @property
     def lit(self) -> bool:
-        """Whether something can be done with the piece now."""
+        """Whether the viewer can do something with the piece now."""
         return bool(self.piece.acts)
 
     @property
     def does(self) -> Act | None:
-        """What a touch does, if anything."""
+        """The action that a touch plays at once; None if a touch plays none."""
         return usual_act(self.piece)
 
     @property
     def signs(self) -> str:
-        """The signs that stand for its states; a piece that is there to be read has the words instead."""
+        """The signs of the piece's footnotes; empty for a piece with a text, which shows the words instead."""
         return "".join([note.sign for note in self.notes]) if has_signs(self.piece) else ""
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The words for its states, and for what changes it."""
+        """The words for the piece's states, and for what changes its numbers."""
         changes = [line.words for line in self.piece.now]
         return tuple(dict.fromkeys([*(note.words for note in self.notes), *changes]))
 
     @property
     def said(self) -> str:
-        """All that can be said of it, in one sentence."""
+        """All that the piece shows and does, in one sentence, for screen readers."""
         return said(self.piece, self.does, self.marks)
 
     @property
@@ -72,7 +75,7 @@ class Spot(Struct, frozen=True, cache_hash=True):
 
     @property
     def place(self) -> str:
-        """Its row and place, counted from 1, such as ``4.1``; empty where it lies in a line."""
+        """The row and place of the piece, counted from 1, such as ``4.1``; empty if it has none."""
         return "" if self.piece.at is None else f"{self.piece.at[0] + 1}.{self.piece.at[1] + 1}"
 
     def has(self, state: str) -> bool:
@@ -80,22 +83,21 @@ class Spot(Struct, frozen=True, cache_hash=True):
         return state in self.piece.state
 
     def stat(self, key: str) -> Stat | None:
-        """Return a number of the piece; None if it has none of this key."""
+        """Return the number of the piece with this key; None if it has none."""
         return next((stat for stat in self.piece.stats if stat.key == key), None)
 
 
 class LaidRow(Struct, frozen=True, cache_hash=True):
-    """A line of a zone, perhaps with its owner; None stands for a gap."""
+    """A row of a zone. `owner` is the seat that owns it, or None; None among the spots is a gap."""
 
     owner: int | None
     spots: tuple[Spot | None, ...]
 
 
 class LaidZone(Struct, frozen=True, cache_hash=True):
-    """A zone as it is painted.
+    """A zone as it is painted: its rows, and the footnotes of its pieces.
 
-    It is `docked` if it lies at hand of the viewer, and not on the board; it `leaves` room to read if its pieces have
-    texts. `more` counts the pieces that it has besides those shown.
+    A `docked` zone belongs to the viewer and is painted at the edge of the screen, not on the board.
     """
 
     zone: Zone
@@ -105,29 +107,29 @@ class LaidZone(Struct, frozen=True, cache_hash=True):
 
     @property
     def spots(self) -> list[Spot]:
-        """All its pieces."""
+        """All pieces of the zone, without the gaps."""
         return [spot for row in self.rows for spot in row.spots if spot]
 
     @property
     def leaves(self) -> bool:
-        """Whether its pieces are there to be read."""
+        """Whether its pieces have texts to read, so that each is painted as a page."""
         return is_read(self.zone)
 
     @property
     def more(self) -> int:
-        """How many more pieces it has than are shown."""
+        """How many pieces of the zone are not shown."""
         return self.zone.size - sum(not piece.is_free for piece in self.zone.pieces)
 
 
 class Choice(Struct, frozen=True, cache_hash=True):
-    """An answer that a touch on a piece does not give, and the piece beside it, if one belongs to it."""
+    """A legal action that no touch plays at once, so that it needs a button; `piece` is the piece that it concerns."""
 
     act: Act
     piece: Piece | None
 
 
 class Layout(Struct, frozen=True):
-    """A whole view as it is painted: its zones in their order, and the answers that no touch gives."""
+    """A whole view as it is painted: its zones, the actions that need a button, and all footnotes."""
 
     zones: tuple[LaidZone, ...]
     choices: tuple[Choice, ...]
@@ -135,7 +137,7 @@ class Layout(Struct, frozen=True):
 
 
 def lay_out(view: View, you: int | None) -> Layout:
-    """Lay a view out for a seat; None is a spectator."""
+    """Return the layout of a view for a seat (None: a spectator)."""
     asked = you is not None and you in view.to_act
     zones = tuple(
         [_laid_zone(zone, zone.seat is not None and zone.seat == you, asked, view.legend) for zone in view.zones]
@@ -145,13 +147,13 @@ def lay_out(view: View, you: int | None) -> Layout:
 
 
 def is_read(zone: Zone) -> bool:
-    """Tell whether the pieces of a zone are there to be read."""
+    """Tell whether a zone has pieces with texts to read."""
     return any(piece.text and not piece.is_token for piece in zone.pieces)
 
 
 @lru_cache(ZONES_KEPT)
 def _laid_zone(zone: Zone, is_own: bool, asked: bool, legend: tuple[Label, ...]) -> LaidZone:
-    """Lay a zone out. Kept, as most zones stay: a page takes a sixth less."""
+    """Return the layout of one zone. The cache saves a sixth of the time of a page, since most zones do not change."""
     laying = _Laying(asked, legend)
     at_hand = zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
     docked = is_own and at_hand
@@ -164,7 +166,7 @@ def _laid_zone(zone: Zone, is_own: bool, asked: bool, legend: tuple[Label, ...])
 
 
 class _Laying:
-    """Lays out the pieces of one zone: the signs of its footnotes are those of the legend, then of what changes it."""
+    """Lays out the pieces of one zone. Signs go first to the states in the legend, then to what changes numbers."""
 
     def __init__(self, asked: bool, legend: tuple[Label, ...]) -> None:
         self.asked = asked
@@ -179,13 +181,16 @@ class _Laying:
         return self.notes[key]
 
     def spot(self, piece: Piece, docked: bool = False) -> Spot:
-        """Return a piece as it is painted; one that lies at hand is docked."""
+        """Return a piece as it is painted."""
         barred = piece.means[0] if self.asked and piece.means and usual_act(piece) is None else None
         on_it = tuple([self.spot(lying) for lying in piece.on_it])
         return Spot(piece, self._notes(piece), barred, docked, on_it)
 
     def _notes(self, piece: Piece) -> tuple[Footnote, ...]:
-        """Return the footnotes on a piece, in the order of the legend; what changes numbers would be too many."""
+        """Return the footnotes on a piece, in the order of the legend, then those on what changes it.
+
+        Tokens get no footnotes on what changes them: they would be too many.
+        """
         if not (piece.state or piece.known_to or piece.now):
             return ()
         keys = piece.state.union(map(known_to, piece.known_to))
@@ -196,7 +201,7 @@ class _Laying:
 
 
 def _choices(view: View) -> tuple[Choice, ...]:
-    """Return the answers that no touch gives, those that end something last."""
+    """Return the actions that need a button; final ones, such as passing, come last."""
     acts = {act.action: Choice(act, None) for act in view.acts}
     given: set[int] = set()
     for piece in filter(_acts_of, view.pieces()):
@@ -209,7 +214,7 @@ def _choices(view: View) -> tuple[Choice, ...]:
 
 
 def has_signs(piece: Piece) -> bool:
-    """Tell whether signs stand for the states of a piece: one that is there to be read has the words."""
+    """Tell whether signs stand for the states of a piece; a piece with a text to read shows the words instead."""
     return piece.is_token or not piece.text
 
 
@@ -217,7 +222,7 @@ _acts_of = operator.attrgetter("acts")
 
 
 def usual_act(piece: Piece) -> Act | None:
-    """Return what a touch on a piece does: its usual action, if that is legal and concerns no other piece as well."""
+    """Return the action that a touch plays at once: the usual one, if it is legal and concerns no second piece."""
     if not piece.acts:
         return None
     usual = piece.means[:1]
@@ -225,7 +230,7 @@ def usual_act(piece: Piece) -> Act | None:
 
 
 def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
-    """Say what a touch on a piece does, if anything, then what the piece is and all that it shows, in one sentence.
+    """Return one sentence about a piece: what a touch does, if anything, then what the piece is and shows.
 
     >>> said(Piece("hand.0.1", "artois-5", "Artois 5", kind="card of Artois", cost=2), None, ["chosen"])
     'Artois 5, card of Artois, cost 2, chosen'
@@ -240,7 +245,7 @@ def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
 
 
 def _rows(zone: Zone, spots: Sequence[Spot]) -> Iterator[LaidRow]:
-    """Yield the pieces of a zone by owner, or by row and place with gaps where a grid or a track is empty."""
+    """Yield the rows of a zone: one for each owner, or one for each row of a board, with gaps where it is empty."""
     if is_by_owner(zone):
         for owner in sorted({piece.seat for piece in zone.pieces if piece.seat is not None}):
             yield LaidRow(owner, tuple([spot for spot in spots if spot.piece.seat == owner]))
@@ -251,12 +256,13 @@ def _rows(zone: Zone, spots: Sequence[Spot]) -> Iterator[LaidRow]:
 
 
 def is_by_owner(zone: Zone) -> bool:
-    """Tell whether a zone is nobody's, and its pieces are those of several seats: each then has a line."""
+    """Tell whether a zone gets a row for each owner: it belongs to nobody, and its pieces to several seats."""
     owners = {piece.seat for piece in zone.pieces}
     return zone.seat is None and zone.layout == "row" and len(owners) > 1 and None not in owners
 
 
 def _placed(zone: Zone, spots: Sequence[Spot]) -> Iterator[tuple[Spot | None, ...]]:
+    """Yield the rows of a board, from above, with None for each empty place."""
     placed: dict[int, dict[int, Spot]] = {}
     for number, spot in enumerate(spots):
         row, place = spot.piece.at or (0, number)

@@ -1,4 +1,8 @@
-"""The log of a match in words: one for each viewer, as they could see what happened, and one that tells all."""
+"""The logs of a match in words.
+
+Each viewer has a log, which tells what happened as this viewer could see it then. One more log, `open`, tells
+everything and goes into the record. `match` writes them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from quintain.engine.state import GameState, Record
 
 
 class Logs:
-    """The lines of each seat, of spectators (None), and `open`, those of the record."""
+    """The lines of every log: `lines` by viewer (None: spectators), and `open` for the record."""
 
     def __init__(self, game: Game, book: Record, names: tuple[str, ...]) -> None:
         self.game, self.book, self.names = game, book, names
@@ -19,7 +23,7 @@ class Logs:
         self.open: list[str] = []
 
     def narrate(self, state: GameState, first: int, blinded: Callable[[int | None], GameState]) -> None:
-        """Add the events from number `first` on, to each log as its viewer may know them."""
+        """Add the events from number `first` on to every log, as its viewer may know them."""
         places = [number % len(state.events) for number in range(first, state.events_made)]
         if places:
             for viewer in self.lines:
@@ -27,12 +31,16 @@ class Logs:
             self.open += self._told(state, places, None)
 
     def say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
-        """Add to the logs of these viewers, and of the record, what a seat does."""
+        """Add a line about what a seat does to the logs of some viewers and to the record's.
+
+        The seat itself reads ``You`` and `you`; all others read its name and `they`.
+        """
         for viewer in viewers:
             self.lines[viewer].append(f"You {you}" if viewer == seat else f"{self.names[seat]} {they}")
         self.open.append(f"{self.names[seat]} {they}")
 
     def _told(self, state: GameState, places: Sequence[int], viewer: int | None) -> list[str]:
+        """Return the words of the events at these places of the ring, for a viewer."""
         seat = SPECTATOR if viewer is None else viewer
         told = (self.game.text.narrate(self.book, state.events[place], seat) for place in places)
         return [named(self.names, words) for words in told if words]

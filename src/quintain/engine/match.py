@@ -1,8 +1,8 @@
-"""One played game: seats with names, moves in words, views, undo, saves and records.
+"""A `Match`: one game as it is played, with named seats, moves in words, views, undo, saves and records.
 
-A match keeps the full state and shows nobody more than `blind` leaves of it. Every bit of chance comes from
-the match's seed: before the deal and before every move the state's generator is keyed with the first 16 bytes of
-HMAC-SHA-256(seed, ply), where ply counts the moves in effect.
+A match keeps the full state, and shows each viewer a `Seen` made from a blinded copy. All chance comes from its seed:
+before the deal and before every move, `chance` keys the state's generator for the ply, the number of moves made and not
+taken back. `undo`, `together`, `changes`, `logs`, `forced` and `documents` do parts of the work.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from quintain.engine.views import Change, Line, Reason, View
 
 Prizes = Callable[[Record, GameState, Sequence[int]], Sequence[str]]
 Known = dict[int | None, GameState]
-"""What each viewer knows of a state."""
+"""The blinded state of each viewer (None: spectators)."""
 
 
 class Match:
-    """A match being played; make one by `Match.new` or `Match.load`."""
+    """A match being played. Make one by `Match.new`, `Match.from_position` or `Match.load`."""
 
     def __init__(
         self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, object], seed: bytes
@@ -81,11 +81,11 @@ class Match:
         seed: bytes | str | None = None,
         bots: Sequence[str | None] | None = None,
     ) -> Match:
-        """Begin a match.
+        """Return a new match, dealt; raises UnknownGame and BadOption.
 
-        `game` is a game or its id; `seats` the game's usual number if not given. `options` are values or texts.
-        `seed` is 32 bytes or 64 hex digits, from `secrets` if not given. `bots` names the bot that plays each
-        seat for a front end, None for a person; a match only keeps it. Raises UnknownGame and BadOption.
+        `game` is a game or its id, and `seats` the number of seats; without it, the game's usual number. `options` are
+        values or texts. `seed` is 32 bytes or 64 hex digits; without it, the seed is random. `bots` names the bot of
+        each seat, or None for a person: a match only stores these names for its front end.
         """
         found = _find(game)
         number = found.check_seats(seats)
@@ -96,18 +96,17 @@ class Match:
 
     @classmethod
     def from_position(cls, game: str | Game, position: str, **more: Any) -> Match:
-        """Begin a match from a position written as text; raises BadRecord, which names a line that does not hold.
+        """Return a match that begins from a position written as text; raises BadRecord, which names the wrong line.
 
-        `more` is what `new` takes. What the position leaves open is as it was dealt; nothing has happened before it.
-        Whether the position makes sense is not checked. Such a match cannot be saved or recorded: its seed and moves
-        alone would not give it again.
+        `more` are other arguments of `new`. Fields that the text does not name stay as they were dealt. Nobody checks
+        whether the position makes sense in the game. Such a match has no save and no record.
         """
         match = cls.new(game, **more)
         match._set_up(position)
         return match
 
     def position(self) -> str:
-        """Return the true state as text, as `from_position` reads it: private, for it shows what is hidden."""
+        """Return the true state as text for `from_position`. It is private, for it shows hidden cards."""
         return write_position(self._state, self.game.card_names(self.book))
 
     def _set_up(self, position: str) -> None:
@@ -118,7 +117,7 @@ class Match:
         self._begin()
 
     def _begin(self) -> None:
-        """Begin with what has been dealt or set up."""
+        """Start the logs and the course, and ask the first seats, after the deal or after setting up a position."""
         self._logs = Logs(self.game, self.book, self.names)
         self._course = Course(self._state, self.seats)
         self._after_change(None, 0)
@@ -131,38 +130,38 @@ class Match:
 
     @property
     def seed(self) -> str:
-        """The seed as 64 hex digits; QuintainError before the end."""
+        """The seed as 64 hex digits; raises QuintainError before the end."""
         if self.outcome is None:
             raise QuintainError("the seed stays secret until the match is over; its SHA-256 is `commitment`")
         return self._seed.hex()
 
     def moves(self, seat: int) -> list[Move]:
-        """Return the legal moves of a seat; none for a seat that may not act."""
+        """Return the legal moves of a seat; an empty list for a seat that may not act."""
         self._check_seat(seat)
         return [Move(action, named(self.names, self._name(seat, action))) for action in self._menus[seat]]
 
     def play(self, seat: int, move: int | str) -> None:
-        """Play a move, as an action or in words; raises IllegalMove, and then nothing has changed."""
+        """Play a move, given as an action or in words. Raises IllegalMove; the match is then unchanged."""
         action = self._read(seat, move)
         self._play(seat, action, auto=False)
         self._play_resigned()
 
     def is_openly_forced(self, seat: int) -> bool:
-        """Tell whether a seat has one legal move and no more, and everybody can see that it has no choice."""
+        """Tell whether a seat has exactly one legal move, and every viewer can see that it has no choice."""
         self._check_seat(seat)
         return len(self._menus[seat]) == 1 and self._forced.is_seen_of(seat, self._known(None))
 
     def is_noticed(self, seat: int, action: int) -> bool:
-        """Tell whether a spectator would see that anything has changed if a seat played this legal action."""
+        """Tell whether a spectator would see any change if a seat played this legal action."""
         return self._is_noticed_by(None, seat, action)
 
     def can_undo(self, seat: int) -> bool:
         """Tell whether a seat may take its last move back.
 
-        It may if it is still to act and learned nothing by the move: no chance was used, and nothing that was UNKNOWN
-        to the seat has become known. Moves that others have made since bar it only if either side can notice the
-        other's; and so do steps that others may have made in secret since, knowing of the move, whether they have made
-        any or not. So what can be taken back tells nothing of steps in secret.
+        It may if it is still to act and the move taught it nothing: the move used no chance, and no value that was
+        UNKNOWN to the seat has become known. A later move of another seat forbids it only if one of the two seats can
+        notice the other's move. It is also forbidden if another seat, which noticed the move, could by now have acted
+        in secret, whether it has done so or not: otherwise the answer would reveal secret moves.
         """
         place = self._undo_place(seat)
         return place is not None and not others_may_answer(
@@ -170,14 +169,14 @@ class Match:
         )
 
     def undo(self, seat: int) -> None:
-        """Take back the last move in effect; raises CannotUndo."""
+        """Take back the last move of a seat; raises CannotUndo."""
         self._check_seat(seat)
         if not self.can_undo(seat):
             raise cannot_undo(self.names[seat])
         self.undo_again(seat)
 
     def undo_again(self, seat: int) -> None:
-        """Take back a move that was taken back when the match was played, as its log says; raises CannotUndo."""
+        """Take a move back while replaying a document, without checking `can_undo`; raises CannotUndo."""
         place = self._undo_place(seat)
         if place is None:
             raise cannot_undo(self.names[seat])
@@ -192,10 +191,10 @@ class Match:
         self._ask(seat)
 
     def resign(self, seat: int) -> None:
-        """Give the match up: with two seats it ends; with more the others play on; raises IllegalMove.
+        """Let a seat resign; raises IllegalMove. With two seats the match ends; with more, the others play on.
 
-        A seat that has resigned ranks below all who play on, and above those who resigned before it. Its
-        moves are random legal ones, drawn from the seed and the ply, until one seat is left.
+        A seat that has resigned ranks below all who play on, and above those who resigned before it. From then on the
+        match plays random legal moves for it, drawn from the seed and the ply, until only one seat is left.
         """
         self._resign(seat)
         self._play_resigned()
@@ -217,21 +216,21 @@ class Match:
             self._ask(None)
 
     def has_resigned(self, seat: int) -> bool:
-        """Tell whether a seat has given the match up."""
+        """Tell whether a seat has resigned."""
         return seat in self._resigned
 
     def seen(self, viewer: int | None = None, since: bool | int = False) -> Seen:
-        """Return what a seat (None: a spectator) sees.
+        """Return what a seat (None: a spectator) sees; raises IllegalMove for a seat or decision that does not exist.
 
-        With `since` it tells what has changed, event by event: True since the seat's last move, or for a spectator
-        since the seat that moved last began to; a number since the seat was asked its decision of that number.
+        `since` asks for the changes, event by event: from the seat's own last move on (True; for a spectator, from the
+        first of the last mover's moves in a row), or from the seat's decision of this number on.
         """
         seen, can_undo = self._seen(viewer), viewer is not None and self.can_undo(viewer)
         changed = () if since is False else self._changes(viewer, self._course.start(viewer, since))
         return replace(seen, state=seen.state.copy(), can_undo=can_undo, changes=changed)
 
     def _seen(self, viewer: int | None) -> Seen:
-        """Return what a viewer sees, but for what takes time to find out."""
+        """Return what a viewer sees, without `can_undo` and the changes, which take time to find out."""
         resigned = viewer is not None and self.has_resigned(viewer)
         return Seen(
             game=self.game,
@@ -260,7 +259,7 @@ class Match:
         return self.game.blinded(self.book, state, SPECTATOR if viewer is None else viewer)
 
     def _known(self, viewer: int | None) -> GameState:
-        """Return what a viewer may know of the state now, made once for each state; it must not be changed."""
+        """Return the blinded state of a viewer. It is shared until the state changes: nobody may change it."""
         if viewer is not None:
             self._check_seat(viewer)
         if self._shown[0] is not self._state:
@@ -271,11 +270,11 @@ class Match:
         return known[viewer]
 
     def forget_shown(self) -> None:
-        """Drop what is only kept so that it need not be made again: what each viewer knows."""
+        """Drop the cached blinded states, to save memory."""
         self._shown = (None, {})
 
     def blinded(self, seat: int | None) -> GameState:
-        """Return a copy of the state as a seat (None: a spectator) may know it, to be changed at will."""
+        """Return a blinded state for a seat (None: a spectator); the caller may change it."""
         return self._known(seat).copy()
 
     def view(self, seat: int | None = None) -> View:
@@ -283,7 +282,7 @@ class Match:
         return self._seen(seat).view
 
     def log(self, seat: int | None = None) -> list[str]:
-        """Return the log of `seen`: what has happened, as the viewer could see it when it happened."""
+        """Return the log of `seen`: what happened, as the viewer could see it at that time."""
         if seat is not None:
             self._check_seat(seat)
         return list(self._logs.lines[seat])
@@ -297,26 +296,26 @@ class Match:
         return list(self._seen(seat).account)
 
     def decision(self, seat: int) -> int:
-        """Return a number that is raised each time the seat is asked anew, undo included."""
+        """Return how many times the seat has been asked so far; taking a move back asks it again."""
         self._check_seat(seat)
         return len(self._course.asked[seat])
 
     def save(self) -> dict[str, object]:
-        """Return the match as JSON data, complete and with its seed: private, to go on later."""
+        """Return the match as JSON data, to go on with later. It is private, for it holds the seed."""
         return self._document(Save)
 
     def record(self) -> dict[str, object]:
-        """Return the finished match as JSON data, public; raises QuintainError before the end."""
+        """Return the finished match as JSON data, for everybody; raises QuintainError before the end."""
         if self.outcome is None:
-            raise QuintainError("a record is made when the match is over; until then `save` keeps it")
+            raise QuintainError("a match has no record before it is over; until then, `save` keeps it")
         log, result = list(self._logs.open), self.outcome.written()
         return self._document(MatchRecord, commitment=self.commitment, log=log, result=result)
 
     @classmethod
     def load(cls, data: Mapping[str, object] | str | bytes) -> Match:
-        """Return the match of a save or a record, replayed move by move; raises BadRecord for what does not hold.
+        """Return the match of a save or a record, after replaying its moves; raises BadRecord if it is not valid.
 
-        A record stands on its moves and its result. Its log may be worded in another way than it would be now.
+        A record is checked by its moves and its result. Its log is not checked: another version may have worded it.
         """
         document = read_document(data)
         try:
@@ -324,27 +323,27 @@ class Match:
                 document.game, document.seats, document.names, document.options, document.seed, document.bots
             )
         except (UnknownGame, BadOption) as error:
-            raise BadRecord(f"this document does not hold: {error}") from error
+            raise BadRecord(f"this document is not valid: {error}") from error
         number = 0
         for number, entry in enumerate(document.moves, 1):
             try:
                 match._replay(entry)
             except QuintainError as error:
-                raise BadRecord(f"entry {number} of the moves does not hold: {error}") from error
+                raise BadRecord(f"entry {number} of the moves is not valid: {error}") from error
         if match._drawn():
-            raise BadRecord(f"the moves must go on to entry {number + 1}: a seat that has resigned plays on")
+            raise BadRecord(f"entry {number + 1} of the moves is missing: a move of a seat that has resigned")
         if isinstance(document, MatchRecord):
             check_result(document, match.commitment, match.outcome.written() if match.outcome else None)
         check_form(document, match.names, match._seed.hex(), match.options, match.game.text.OPTIONS)
         return match
 
     def steps(self) -> Iterator[tuple[Entry | None, Match]]:
-        """Play the finished match again: yield it as it was dealt, then each entry and the match after it.
+        """Play the finished match again: yield None and the match as dealt, then each entry and the match after it.
 
-        It is one match that grows, and it hides nothing from a spectator. Raises QuintainError before the end.
+        All steps yield the same match object, which hides nothing from spectators. Raises QuintainError before the end.
         """
         if self.outcome is None:
-            raise QuintainError("a match can be stepped through when it is over")
+            raise QuintainError("a match can be stepped through only when it is over")
         again = _OpenMatch(self.game, self.names, self.bots, self.options, self._seed)
         if self._position:
             again._set_up(self._position)
@@ -354,14 +353,14 @@ class Match:
             yield entry, again
 
     def _replay(self, entry: Entry) -> None:
-        """Enter an entry of a document's moves; raises QuintainError if it does not hold."""
+        """Check and carry out one entry of a document's moves; raises QuintainError if it is not valid."""
         drawn = self._drawn()
         due = Entry(drawn[0], "move", self._name(*drawn), auto=True) if drawn else None
         check_entry(entry, due, lambda text: drawn is not None and self._understand(*drawn[:1], text) == drawn[1])
         self._enter(entry)
 
     def _enter(self, entry: Entry) -> None:
-        """Enter one entry, and no move that seats which have resigned make after it."""
+        """Carry out one entry, without the moves that follow for seats that have resigned."""
         if entry.kind == "undo":
             self.undo_again(entry.seat)
         elif entry.kind == "resign":
@@ -371,7 +370,7 @@ class Match:
 
     def _document(self, kind: type[Save], **more: Any) -> dict[str, object]:
         if self._position:
-            raise QuintainError("a match that began from a position was not dealt: it has no save and no record")
+            raise QuintainError("a match that began from a position has no save and no record, for it was not dealt")
         document = kind(
             game=self.game.id,
             version=self.game.version,
@@ -403,7 +402,7 @@ class Match:
         return action
 
     def _understand(self, seat: int, move: int | str) -> int:
-        """Return the action that a move means, legal or not; raises IllegalMove for none."""
+        """Return the action that a move means, legal or not; raises IllegalMove if it means none."""
         self._check_seat(seat)
         return self._seen(seat).understood(move)
 
@@ -425,27 +424,28 @@ class Match:
         self._after_change(seat, before.events_made)
 
     def _undo_place(self, seat: int) -> int | None:
-        """Return which of the moves that can be taken back is the last of a seat; None if it may take none back."""
+        """Return the place of a seat's last move among the undo steps; None if the seat may take none back."""
         return self._undo.last_of(seat, self._state) if seat in self.to_act else None
 
     def _known_of(self, seat: int | None, state: GameState, shown: tuple[GameState | None, Known]) -> GameState:
-        """Return what a seat could know of an earlier state, which `shown` may hold."""
+        """Return the blinded form of an earlier state for a seat, from `shown` if it is there."""
         there = shown[1].get(seat) if shown[0] is state else None
         return there or self._blinded(state, seat)
 
     def _is_noticed_by(self, viewer: int | None, seat: int, action: int) -> bool:
+        """Tell whether a viewer would see any change if a seat played a legal action now."""
         after = self._state.copy()
         rng.key(after.rng, self._chance(b"", self._ply + 1))
         self.game.rules.play(self.book, after, seat, action)
         return bool(self._blinded(after, viewer) != self._known(viewer))
 
     def _play_resigned(self) -> None:
-        """Play random legal moves for the seats that have resigned, as long as they are asked."""
+        """Play random legal moves for the seats that have resigned, until none of them is to act."""
         while drawn := self._drawn():
             self._play(*drawn, auto=True)
 
     def _drawn(self) -> tuple[int, int] | None:
-        """Return a seat that has resigned and is asked, and the move that is drawn for it; None if there is none."""
+        """Return a seat that has resigned and is to act, and a random action for it; None if no such seat is to act."""
         waiting = self.to_act.intersection(self._resigned)
         if not waiting:
             return None
@@ -459,11 +459,11 @@ class Match:
         return list(self._state.rng)
 
     def _chance(self, purpose: bytes, ply: int | None = None) -> bytes:
-        """Return the key of chance for a purpose, at a ply (now, if not given)."""
+        """Return the key of the generator for a purpose, at a ply; without one, at the current ply."""
         return chance(self._seed, self._ply if ply is None else ply, purpose)
 
     def _after_change(self, mover: int | None, events_before: int) -> None:
-        """Narrate the new events, see whether the match is over, and ask the seats that are to act."""
+        """Write the new events into the logs, end the match if the game is over, and ask the seats that are to act."""
         self._logs.narrate(self._state, events_before, self._known)
         if self._state.over and self.outcome is None:
             scores, ranks = [0] * self.seats, [0] * self.seats
@@ -479,7 +479,7 @@ class Match:
         self.outcome = Outcome(scores, ranks, told, tuple(prizes_won))
 
     def _ask(self, mover: int | None) -> None:
-        """Raise the decision of every seat that is asked anew: the mover, and those whose menu has changed."""
+        """Update the menus, and count a new decision for the mover and for every seat whose menu has changed."""
         self._to_act = frozenset(seats_in(self.game.rules.to_act(self.book, self._state)))
         for seat in range(self.seats):
             menu = self.game.legal_actions(self.book, self._state, seat) if seat in self._to_act else []
@@ -489,10 +489,10 @@ class Match:
 
 
 class _OpenMatch(Match):
-    """A match that is played again: its spectators see everything."""
+    """A match that is played again, in which spectators see everything."""
 
     def _blinded(self, state: GameState, viewer: int | None) -> GameState:
-        """Return a copy of a state, whole for a spectator."""
+        """Return a copy of a state, blinded for a seat but complete for spectators."""
         return state.copy() if viewer is None else super()._blinded(state, viewer)
 
 

@@ -1,4 +1,4 @@
-"""Moves in words: what a text means among the legal ones, and which it may have meant."""
+"""Moves in words: finds the legal move that a text means, and suggests moves if it means none. `seen` uses it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from quintain.engine.names import plain
 
 NEAREST = 4
-"""Moves that a message about a wrong one lists."""
+"""How many moves a message about a wrong move suggests."""
 
 
 @dataclass(frozen=True)
@@ -21,18 +21,18 @@ class Move:
 
 
 def written_as(moves: Sequence[Move], text: str) -> Move | None:
-    """Return the move that is written like a text, letter by letter if there is one, else but for case and blanks."""
+    """Return the move with exactly this text, or else the move whose text differs only in case and spaces."""
     exact = (move for move in moves if move.text == text)
     loose = (move for move in moves if plain(move.text) == plain(text))
     return next(exact, None) or next(loose, None)
 
 
 def nearest(moves: Sequence[Move], words: str, name: str) -> str:
-    """Say which legal moves of a player are written most like some words."""
+    """Return a sentence that lists the legal moves of a player whose texts are most like some words."""
     texts = {move.text.casefold(): move.text for move in moves}
     if not texts:
         return f"{name} has no move now"
     near = difflib.get_close_matches(words.casefold(), texts, NEAREST, cutoff=0.4)
     near = near if near and len(texts) > NEAREST else list(texts)[:NEAREST]
     listed = ", ".join(texts[text] for text in near)
-    return f"Legal are: {listed}" if len(texts) == len(near) else f"Legal are, among {len(texts)}: {listed}"
+    return f"Legal moves: {listed}" if len(texts) == len(near) else f"The nearest of {len(texts)} legal moves: {listed}"

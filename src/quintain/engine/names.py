@@ -1,4 +1,8 @@
-"""Names that people give: which there may be, and which look the same."""
+"""The names of players: which names are valid, which look alike, and how texts use them.
+
+Games write ``seat 0`` and so on; `with_names` puts the players' names there for readers, and `with_tokens` puts
+``seat 0`` back when a player types a move. The server uses `looks_like_one_of` so that nobody poses as somebody else.
+"""
 
 import re
 import unicodedata
@@ -8,37 +12,37 @@ from functools import cache
 from quintain.engine.errors import BadOption, quoted
 
 LONGEST, NUMBERED = 24, 21
-"""Characters of a name, and those that are kept where a number is put behind it."""
+"""The most characters of a name, and how many of them are kept when a number is put behind it."""
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 SEAT = re.compile(r"\bseat (\d+)\b")
-"""What stands for a player."""
+"""The token that stands for a player in a game's words."""
 MOST_PARTS = 4
-"""Characters that a letter with its accents is made of."""
+"""The most characters that one letter with its accents may be made of."""
 DIRECTION = "\u200e"
-"""What stands around letters that are written from right to left, in the data on characters that look alike."""
+"""A mark that the data on confusable characters put around letters written from right to left."""
 FILLERS = {"\u115f", "\u1160"}
-"""Letters that nobody sees."""
+"""Letters that are invisible."""
 
 
 def plain(text: str) -> str:
-    """Return a text as it is compared: the size of letters and the number of blanks do not count."""
+    """Return a text in the form in which texts are compared: case and the number of spaces do not count."""
     return " ".join(text.split()).casefold()
 
 
 def alike(name: str) -> str:
-    """Return what is the same for names that look the same."""
+    """Return a name in the form in which names are compared: case, spaces and variants of letters do not count."""
     return plain(unicodedata.normalize("NFKC", name))
 
 
 def composed(name: str) -> str:
-    """Return a name with its accents in one way; one that is far too long stays as it is, for that would take long."""
+    """Return a name whose accents are composed (NFC). A name that is far too long stays as it is, to save time."""
     return unicodedata.normalize("NFC", name) if len(name) <= MOST_PARTS * LONGEST else name
 
 
 def looks(name: str) -> frozenset[str]:
-    """Return how a name looks, as it is written and in small letters: names that share one of these look alike.
+    """Return how a name looks, as it is written and in small letters. Names that share a look are confusable.
 
-    Accents do not count, and letters and digits that Unicode calls confusable are the same, in all their scripts.
+    Accents do not count, and letters and digits that Unicode calls confusable count as the same, across all scripts.
 
     >>> looks("\\u0410nn") & looks("Ann") != set()  # the first one begins with a Cyrillic letter
     True
@@ -47,10 +51,10 @@ def looks(name: str) -> frozenset[str]:
 
 
 def looks_like_one_of(name: str, others: Iterable[str]) -> bool:
-    """Tell whether a name looks like one of some others, or like one of them with a number.
+    """Tell whether a name looks like one of some others, or like one of them with a number behind it.
 
-    Blanks do not count here, and an i may be written as a 1, l or I. One or two characters after a blank may look like
-    a number, whatever they are. What a table keeps of a long name, to put a number behind it, is asked for, too.
+    Spaces do not count here, and an i may be written as 1, l or I. One or two characters after a space count as a
+    number, whatever they are. For a long name the function also checks the part that a table keeps before a number.
 
     >>> looks_like_one_of("5quire", ["Squire"]), looks_like_one_of("squ1re-2", ["Squire"])
     (False, True)
@@ -66,16 +70,16 @@ def _letters(name: str) -> str:
 
 
 def _skeleton(text: str) -> str:
-    """Return a text with each character replaced by the one that stands for all that look like it, without accents."""
+    """Return a text without accents, in which one character stands for all characters that look like it."""
     shapes = unicodedata.normalize("NFKD", text).translate(_prototypes())
     return "".join(char for char in unicodedata.normalize("NFKD", shapes) if not unicodedata.combining(char))
 
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """Return what stands for each character that looks like others, by its number.
+    """Return the character that stands for each confusable character, by the latter's code point.
 
-    The data link each of these characters with the one that stands for it, and that one with all of them.
+    The data link each confusable character with the one that stands for it, and that one with all of its group.
     """
     from confusable_homoglyphs.confusables import confusables_data as known
 
@@ -88,9 +92,9 @@ def _prototypes() -> dict[int, str]:
 
 
 def is_name(name: object) -> bool:
-    """Tell whether this can be a name: up to 24 letters, digits, blanks, hyphens and apostrophes, all to be seen.
+    """Tell whether a value is a valid name: up to 24 visible letters, digits, spaces, hyphens and apostrophes.
 
-    It begins with a letter or digit, and does not hold ``seat`` with a number, which stands for a player.
+    It begins with a letter or digit, and does not contain ``seat`` with a number, which would stand for a player.
 
     >>> is_name("Anna-Maria"), is_name("Anna\\u3164"), is_name("seat 1"), is_name(3)
     (True, False, False, False)
@@ -101,7 +105,7 @@ def is_name(name: object) -> bool:
 
 
 def with_names(names: Sequence[str], text: str) -> str:
-    """Put the players' names in the place of ``seat 0`` and so on.
+    """Return a text with the players' names in the place of ``seat 0`` and so on.
 
     >>> with_names(["Ann", "Bo"], "seat 1 knows seat 0's card")
     "Bo knows Ann's card"
@@ -112,7 +116,7 @@ def with_names(names: Sequence[str], text: str) -> str:
 
 
 def with_tokens(names: Sequence[str], text: str) -> str:
-    """Put ``seat 0`` and so on in the place of the players' names.
+    """Return a text with ``seat 0`` and so on in the place of the players' names.
 
     >>> with_tokens(["Ann", "Ann Lee"], "strike ann  lee")
     'strike seat 1'
@@ -123,7 +127,7 @@ def with_tokens(names: Sequence[str], text: str) -> str:
 
 
 def check_bots(bots: Sequence[str | None], seats: int) -> Sequence[str | None]:
-    """Return the names of bots, or None, for each seat; raises BadOption."""
+    """Return the bots, after checking that there is a bot's name or None for each seat; raises BadOption."""
     right = isinstance(bots, list | tuple) and all(bot is None or (isinstance(bot, str) and bot) for bot in bots)
     if not right or len(bots) != seats:
         raise BadOption(f"`bots` takes a bot's name or None for each of {seats} seats, not {quoted(bots)}")
@@ -131,7 +135,7 @@ def check_bots(bots: Sequence[str | None], seats: int) -> Sequence[str | None]:
 
 
 def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
-    """Return the players' names as they are kept; raises BadOption."""
+    """Return the players' names, composed, after checking them; raises BadOption."""
     if not isinstance(names, list | tuple):
         raise BadOption(f"names come in a list, not as {quoted(names)}")
     if len(names) != seats:
@@ -140,8 +144,8 @@ def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
     for name in names:
         if not is_name(name):
             raise BadOption(
-                f"{quoted(name)} cannot be a player's name: it takes 1 to 24 letters, digits, blanks, hyphens and "
-                "apostrophes, begins with a letter or digit, and has no word seat with a number"
+                f"{quoted(name)} cannot be a player's name: it takes 1 to 24 letters, digits, spaces, hyphens and "
+                "apostrophes, must begin with a letter or digit, and must not contain the word seat with a number"
             )
     if len(set(map(alike, names))) != seats:
         raise BadOption(f"the players' names must differ: {', '.join(names)}")

@@ -1,4 +1,8 @@
-"""The options of a game: what they may be, and how what was given for them is read."""
+"""The options of a game: what values each may take, and how to read a value from text.
+
+A game lists its options as `OPTIONS` in its `options.py`. The command line, the forms of the browser and all checks are
+made from that list; `Game.read_options` reads what a player has chosen.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,19 @@ from quintain.engine.written import MOST_KEPT, MOST_TEXT
 MOST_DIGITS = 18
 MOST_NUMBER = 10**MOST_DIGITS - 1
 MOST_NAMES, LONGEST_NAME, MOST_FILES = 1000, 100, 16
-"""Names in an option, characters of each, and files."""
+"""The most names in an option, characters of a name, and files in an option."""
 FILE_KINDS = ("file", "files")
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game; command line, forms and checks are made from it.
+    """One option of a game.
 
-    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names, file or files (each the text
-    of one, or one of `choices`). `least` and `most` bound each number. `default` is a value, or a function of the
-    number of seats. `short` rewrites the text of a file in the form that is kept: without remarks, and the same again
-    when it is rewritten. A text that cannot be read raises BadOption there.
+    `kind` is number, numbers (`count` of them), switch, choice (one of `choices`), names, file, or files. The value of
+    a file is its text; each of several files may also be one of `choices`. `least` and `most` bound each number.
+    `default` is a value, or a function of the number of seats. `meaning` explains the option to people. `short`
+    rewrites the text of a file in the form that matches store, without comments; rewriting that form again changes
+    nothing. It raises BadOption for a text that it cannot read.
     """
 
     name: str
@@ -42,7 +47,7 @@ class Option:
         return self.default(seats) if callable(self.default) else self.default
 
     def read(self, given: object) -> object:
-        """Return the value that was given, as text or as itself; BadOption says what would be right."""
+        """Return the option's value, given as text or as a value; raises BadOption, which says what would be right."""
         reader = {
             "number": self._number,
             "numbers": self._numbers,
@@ -115,7 +120,7 @@ class Option:
         return [self._file(part).strip() for part in parts]
 
     def kept(self, value: Any) -> object:
-        """Return a value that has been read as it is kept: texts in their short form; raises BadOption."""
+        """Return a value in the form that a match stores: files in their short form; raises BadOption."""
         if self.short is None:
             return value
         if isinstance(value, list):
@@ -123,7 +128,7 @@ class Option:
         return self.short(value) if value else value
 
     def is_text(self, given: object) -> bool:
-        """Tell whether what was given for this option is a text that somebody has written, and takes time to read."""
+        """Tell whether a value given for this option contains the text of a file, which takes time to read."""
         if self.kind not in FILE_KINDS:
             return False
         parts = given if isinstance(given, list | tuple) else [given]
@@ -133,7 +138,7 @@ class Option:
         return BadOption(f"the option {self.name} cannot be {quoted(given)}: it takes {self.takes()} ({self.meaning})")
 
     def takes(self) -> str:
-        """Say in words which values are right."""
+        """Return in words which values the option takes."""
         bounds = ""
         if self.least is not None or self.most is not None:
             bounds = f" of at least {self.least}" if self.most is None else f" from {self.least} to {self.most}"

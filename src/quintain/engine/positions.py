@@ -1,8 +1,9 @@
-"""Positions as text, so that tests, lessons and puzzles can set one up.
+"""Positions as text, so that tests, lessons and puzzles can set up a state without playing to it.
 
-A line gives a field its value, or the innermost lists of a field their values, with blanks between; a single value
-fills all of a list. `#` begins a remark. Fields that no line names stay as they were dealt. Where the numbers of a
-field are those of cards, they are written as names with commas between, and `-` for no card.
+A line such as ``turn = 1`` gives a field its value. For a list, a line gives the values of one innermost list, with
+spaces between; a single value fills the whole list. `#` begins a comment. Fields that no line names keep their values
+from the deal. In a field that holds cards, each value is the name of a card, with commas between, and `-` is no card.
+`Match.from_position` and `Match.position` use this module.
 
 >>> from quintain.engine.state import UNKNOWN, field
 >>> class Position(Record):
@@ -28,10 +29,10 @@ from quintain.engine.errors import BadRecord, nearest, quoted
 from quintain.engine.state import UNKNOWN, Record
 
 Names = Callable[[int], Sequence[str]] | None
-"""What returns the names of a seat's cards, in the order of their numbers; None in a game without."""
+"""A function that returns the names of a seat's cards, in the order of their numbers; None in a game without names."""
 
 PAST = ("rng", "events_made", "events")
-"""Fields that are no part of a position: chance, and what has happened before."""
+"""The fields that are not part of a position: chance, and the events before it."""
 MOST_TEXT = 100_000
 STEP = re.compile(r"\[([0-9]{1,6})\]|\.([a-z_]\w*)")
 LINE = re.compile(r"([a-z_]\w*)((?:\[[0-9]{1,6}\]|\.[a-z_]\w*)*)\s*=\s*(\S.*)")
@@ -40,7 +41,7 @@ NO_CARD = "-"
 
 
 def write_position(state: Record, names: Names = None) -> str:
-    """Return a position as text: a line for each number and each innermost list, of all fields but the past."""
+    """Return a state as text, with a line for each number and each innermost list, without the fields in PAST."""
     lines: list[str] = []
     for name, declared in state.fields.items():
         if name not in PAST:
@@ -50,7 +51,7 @@ def write_position(state: Record, names: Names = None) -> str:
 
 
 def read_position(state: Record, text: str, names: Names = None) -> None:
-    """Write a position into a state; raises BadRecord, which names the line; the state is spoilt then."""
+    """Write a position into a state. Raises BadRecord, which names the wrong line; the state is then useless."""
     if not isinstance(text, str):
         raise BadRecord(f"a position is a text, not {quoted(text)}")
     if len(text) > MOST_TEXT:
@@ -61,10 +62,11 @@ def read_position(state: Record, text: str, names: Names = None) -> None:
             if written:
                 _assign(state, written, names)
         except BadRecord as error:
-            raise BadRecord(f"line {number} of the position does not hold: {error}") from None
+            raise BadRecord(f"line {number} of the position is not valid: {error}") from None
 
 
 def _lines(path: str, value: object) -> Iterator[str]:
+    """Yield the lines of a value that a path leads to."""
     if isinstance(value, Record):
         for name in value.fields:
             yield from _lines(f"{path}.{name}", getattr(value, name))
@@ -76,7 +78,7 @@ def _lines(path: str, value: object) -> Iterator[str]:
 
 
 def _card_lines(name: str, value: list[list[int]] | list[int], names: Callable[[int], Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a field that holds cards by seat: one for each seat, or one for all."""
+    """Yield the lines of a field that holds cards by seat: one line for each seat, or one line for all seats."""
 
     def written(seat: int, card: int) -> str:
         known = names(seat)
@@ -90,22 +92,23 @@ def _card_lines(name: str, value: list[list[int]] | list[int], names: Callable[[
 
 
 def _assign(state: Record, line: str, names: Names) -> None:
+    """Carry out one line of a position; raises BadRecord."""
     parts = LINE.fullmatch(line)
     are_cards = parts and names and parts[1] in state.fields and state.fields[parts[1]].values == "card"
     if not parts or not (are_cards or NUMBERS.fullmatch(parts[3])):
         raise BadRecord(f"it takes a field and its value, such as `turn = 1` or `hand[0] = 1 0 1`, not {quoted(line)}")
     name, path = parts[1], [int(i) if i else n for i, n in STEP.findall(parts[2])]
     if name in PAST:
-        raise BadRecord(f"{name} is no part of a position")
+        raise BadRecord(f"{name} is not part of a position")
     if name not in state.fields:
         raise BadRecord(
-            f"there is no field {name[:40]}; there are {', '.join(n for n in state.fields if n not in PAST)}"
+            f"there is no field {name[:40]}; the fields are {', '.join(n for n in state.fields if n not in PAST)}"
         )
     owner, last = _reach(state, [name, *path])
     old = owner[last] if isinstance(last, int) else getattr(owner, last)
     values = _values(parts[3], path, names)
     if UNKNOWN in values:
-        raise BadRecord(f"a position is the whole truth: {UNKNOWN} stands for what somebody does not know")
+        raise BadRecord(f"a position has no hidden values, so {UNKNOWN}, which stands for one, cannot be a value")
     new = _filled(old, values)
     if isinstance(last, int):
         owner[last] = new
@@ -115,7 +118,10 @@ def _assign(state: Record, line: str, names: Names) -> None:
 
 
 def _values(text: str, path: list[Any], names: Names) -> list[int]:
-    """Return the numbers of a line, or those of its cards: all of the seat that the path names, or one of each seat."""
+    """Return the numbers on a line, or the numbers of the cards named on it.
+
+    The cards belong to the seat that the path names; without a path, the line has one card for each seat.
+    """
     if names is None or NUMBERS.fullmatch(text):
         return [int(number) for number in text.split()]
     cards = [" ".join(card.split()) for card in text.split(",")]
@@ -131,7 +137,7 @@ def _card(text: str, names: Sequence[str]) -> int:
 
 
 def _reach(state: Record, path: list[int | str]) -> tuple[Any, Any]:
-    """Return the list or record that holds what a path leads to, and its last step."""
+    """Return the list or record that contains the value at a path, and the last step of the path."""
     holder: Any = state
     for place, step in enumerate(path):
         has = step < len(holder) if isinstance(step, int) and isinstance(holder, list) else None
@@ -144,7 +150,7 @@ def _reach(state: Record, path: list[int | str]) -> tuple[Any, Any]:
 
 
 def _filled(old: object, values: list[int]) -> object:
-    """Return the values in the shape of what they replace; one value fills it all."""
+    """Return the values in the shape of the value that they replace; a single value fills the whole shape."""
     if isinstance(old, Record):
         raise BadRecord(f"it takes one of the fields {', '.join(old.fields)}")
     if not isinstance(old, list):

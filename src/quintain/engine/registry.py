@@ -1,4 +1,4 @@
-"""The registry: the games of this package, and those that files define."""
+"""The registry of games: those in `quintain.games`, and those that `register_file` reads from Python files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _games: dict[str, Game] = {}
 
 
 def register(game: Game) -> None:
-    """Add a game, or replace the one of the same id."""
+    """Add a game, or replace the game with the same id."""
     _games[game.id] = game
 
 
@@ -58,14 +58,14 @@ def register_files(paths: Iterable[Path]) -> list[Game]:
 
 
 def all_games() -> list[Game]:
-    """Return every registered game, by id."""
+    """Return every registered game, sorted by id."""
     for found in _own_games():
         _games.setdefault(found.id, found)
     return [_games[id_] for id_ in sorted(_games)]
 
 
 def game(id_: str) -> Game:
-    """Return the game of an id; UnknownGame names those that there are."""
+    """Return the game with this id; raises UnknownGame, which names all games."""
     if id_ not in _games and id_ not in (ids := [known.id for known in all_games()]):
         raise UnknownGame(f"there is no game {id_!r}; there are {', '.join(ids)}")
     return _games[id_]

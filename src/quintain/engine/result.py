@@ -1,4 +1,4 @@
-"""How a match ended, and the words for it."""
+"""The outcome of a match, and the words for it. `match` makes it; `documents.Result` is its form in records."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from quintain.engine.documents import Result
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended: scores (None when it ended by resignation), ranks from 1 by seat, and the reason.
+    """How a match ended: each seat's score and rank, and the reason.
 
-    `prizes` are sentences that say what players win by it beside their ranks, such as a card that was staked.
+    The scores are None if the match ended by resignation. The winner's rank is 1. `prizes` are sentences that say what
+    players win in addition, such as a card that was staked.
     """
 
     scores: tuple[int, ...] | None
@@ -21,13 +22,15 @@ class Outcome:
     prizes: tuple[str, ...] = ()
 
     def written(self) -> Result:
-        """Return the outcome as records hold it."""
+        """Return the outcome in the form that records store."""
         scores = None if self.scores is None else list(self.scores)
         return Result(scores, list(self.ranks), self.reason, list(self.prizes) or None)
 
 
 def ranks_with_resigned(ranks: Sequence[int], resigned: Sequence[int]) -> tuple[int, ...]:
-    """Rank the seats that have resigned, in the order in which they did, below the others, the later ones higher.
+    """Return the ranks with the seats that have resigned below the others; who resigned later ranks higher.
+
+    `resigned` lists the seats in the order in which they resigned.
 
     >>> ranks_with_resigned([3, 1, 2], [1])
     (2, 3, 1)
@@ -40,7 +43,7 @@ def ranks_with_resigned(ranks: Sequence[int], resigned: Sequence[int]) -> tuple[
 
 
 def result(names: Sequence[str], outcome: Outcome | Result) -> str:
-    """Say who won, the scores, highest rank first, and the prizes.
+    """Return the result in words: who won, the scores from first to last, and the prizes.
 
     >>> result(["Ann", "Bo"], Outcome(scores=(31, 43), ranks=(2, 1), reason="played to the end"))
     'Bo wins: Bo 43, Ann 31.'

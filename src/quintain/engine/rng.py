@@ -1,8 +1,8 @@
-"""Chance: xoshiro128** (Blackman and Vigna 2018) on four 32-bit words kept in wider ints.
+"""The random generator of all games: xoshiro128** (Blackman and Vigna 2018), on four 32-bit words.
 
-The generator is a list of four words in a state, so that it is saved, copied and blinded with it. Every
-function gives the same result interpreted and compiled: intermediate values may pass 64 bits (where
-compiled code wraps), but only bits that agree in both are kept.
+The four words are a field of the state, so the state's copies and saves include them, and blinding hides them. Every
+function gives the same result interpreted and compiled. Intermediate values may exceed 64 bits, where compiled code
+wraps around, but the functions keep only bits that are the same in both.
 """
 
 from quintain.engine.compiled import rule
@@ -12,7 +12,7 @@ WORD = 0xFFFFFFFF
 
 
 def key(words: list[int], sixteen_bytes: bytes) -> None:
-    """Set the generator to 16 bytes, read as four big-endian words; all zeros, which it cannot leave, become 1."""
+    """Set the generator to 16 bytes, as four big-endian words. If all are 0, the last becomes 1: it could not go on."""
     for i in range(4):
         words[i] = int.from_bytes(sixteen_bytes[4 * i : 4 * i + 4], "big")
     if not any(words):
@@ -28,7 +28,7 @@ def _multiply_add(high: int, low: int, by_high: int, by_low: int) -> tuple[int, 
 
 @rule
 def _splitmix(high: int, low: int) -> tuple[int, int]:
-    """Return one output of splitmix64 (Steele, Lea and Flood 2014) for the state in two halves."""
+    """Return one output of splitmix64 (Steele, Lea and Flood 2014); the state and the output are in two halves."""
     low ^= (low >> 30 | high << 2) & WORD
     high ^= high >> 30
     high, low = _multiply_add(high, low, 0xBF58476D, 0x1CE4E5B9)
@@ -49,7 +49,7 @@ def _advance(high: int, low: int) -> tuple[int, int]:
 
 @rule
 def seed(words: Cells[int], n: int) -> None:
-    """Set the generator from one number by splitmix64; n is from 0 to 2**63 - 1."""
+    """Set the generator from a number n, from 0 to 2**63 - 1, by splitmix64."""
     high, low = n >> 32 & WORD, n & WORD
     for i in range(2):
         high, low = _advance(high, low)
@@ -58,7 +58,7 @@ def seed(words: Cells[int], n: int) -> None:
 
 @rule
 def mix(*numbers: int) -> int:
-    """Hash several numbers from 0 to 2**63 - 1, whose order counts, into one from the same range."""
+    """Return a hash of several numbers, in their order; all numbers and the hash are from 0 to 2**63 - 1."""
     high, low = 0, len(numbers)
     for n in numbers:
         high, low = _advance(high ^ (n >> 32 & WORD), low ^ (n & WORD))
@@ -68,7 +68,7 @@ def mix(*numbers: int) -> int:
 
 @rule
 def draw(words: Cells[int]) -> int:
-    """Return the next number from 0 to 2**32 - 1."""
+    """Return the next random number, from 0 to 2**32 - 1."""
     second = words[1]
     product = second * 5 & WORD
     result = (product << 7 | product >> 25) * 9 & WORD
@@ -83,7 +83,7 @@ def draw(words: Cells[int]) -> int:
 
 @rule
 def below(words: Cells[int], n: int) -> int:
-    """Return a number from 0 to n - 1, each equally likely; n is from 1 to 2**31 (Lemire 2019)."""
+    """Return a random number from 0 to n - 1, each equally likely (Lemire 2019); n is from 1 to 2**31."""
     product = draw(words) * n
     if product & WORD < n:
         threshold = (WORD + 1 - n) % n

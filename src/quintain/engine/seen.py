@@ -1,8 +1,8 @@
-"""What one viewer sees of a match, as one value: it knows no more than this viewer may, and never changes.
+"""`Seen`: everything that one viewer sees of a match, as one immutable value. It holds no secret of other viewers.
 
-`Match.seen` makes it for front ends; `Seen.of` makes it for bots from a blinded state alone. It can be kept, compared
-and sent to another process, where it finds its game by the id. What it is laid out as, its menu and all words are made
-when they are asked for, and not sent.
+`Match.seen` makes it for front ends; `Seen.of` makes it for bots, from a blinded state alone. A `Seen` can be stored,
+compared, and sent to another process, which finds the game by its id. It makes its view, menu and words on first use,
+and does not send them along.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from quintain.engine.state import GameState, Record
 from quintain.engine.views import Act, Change, Line, Reason, View, completed, with_players
 
 NAMED_KEPT = 4096
-"""Texts with names in them that are kept: a page that is drawn again meets most of them again."""
+"""How many texts with names are cached: a page that is drawn again contains most of them again."""
 PACKED = ("game", "book", "state")
 named = lru_cache(NAMED_KEPT)(with_names)
-"""Puts the players' names into a text, as `with_names` does."""
+"""Return a text with the players' names in the place of ``seat 0`` and so on: `with_names`, cached."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a viewer, a seat or None for a spectator, sees of a match. Its state is blinded, and its own copy.
+    """What a viewer, which is a seat or None for a spectator, sees of a match.
 
-    `legal` are the viewer's legal actions, `done` the seats whose secret choice stands while others still choose.
-    `decision` rises each time the viewer is asked anew. `changes` are filled where they were asked for. Without
-    `names` all words say ``seat 0`` and so on.
+    `state` is a blinded copy of the match's state. `legal` are the viewer's legal actions. `to_act` are the seats that
+    may act; `done` are the seats that have already made a secret choice which others still have to make. `decision`
+    counts how often the viewer has been asked. `changes` are there if the caller asked for them. Without `names` all
+    words say ``seat 0`` and so on.
     """
 
     game: Game
@@ -59,7 +60,7 @@ class Seen:
 
     @classmethod
     def of(cls, game: Game, book: Record, blinded: GameState, seat: int) -> Seen:
-        """Return what a seat sees by its blinded state alone, as bots are asked in simulations."""
+        """Return what a seat sees, made from its blinded state alone: for bots in simulations."""
         acting = tuple(seats_in(game.rules.to_act(book, blinded)))
         return cls(game, book, blinded, seat, tuple(game.legal_actions(book, blinded, seat)), acting)
 
@@ -71,12 +72,12 @@ class Seen:
         return _unpacked, (self.game.id, self.book.to_json(), self.state.pack(), rest)
 
     def copied(self) -> Seen:
-        """Return the same with a book and a state of its own, for somebody who might change them."""
+        """Return the same with copies of the book and the state, for a caller that might change them."""
         return replace(self, book=self.book.copy(), state=self.state.copy())
 
     @property
     def seat(self) -> int:
-        """The viewer as rules and words take it: -1 for a spectator."""
+        """The viewer as a number, as rules and functions of words take it: -1 for a spectator."""
         return SPECTATOR if self.viewer is None else self.viewer
 
     @cached_property
@@ -87,7 +88,7 @@ class Seen:
 
     @cached_property
     def view(self) -> View:
-        """The table as data, with the players' names; raises BadGame for a view that cannot be kept and compared."""
+        """The table as data, with the players' names; raises BadGame if the game's view is mutable."""
         laid = cast(View, self.game.text.view(self.book, self.state, self.seat))
         check_view(self.game, laid)
         full = completed(laid, {move.action: move.text for move in self.moves}, self.to_act, self.done)
@@ -95,17 +96,20 @@ class Seen:
 
     @cached_property
     def menu(self) -> tuple[Act, ...]:
-        """All legal actions with their words; those that end something stand last."""
+        """All legal actions with their words; final ones, such as passing, come last."""
         return self.view.menu
 
     @cached_property
     def account(self) -> tuple[Line, ...]:
-        """How the last comparison or scoring came about."""
+        """How the last comparison or scoring came about, line by line."""
         lines: list[Line] = self.game.text.account(self.book, self.state)
         return tuple([Line(self._named(line.words), line.by_seat, line.clause) for line in lines])
 
     def why_not(self, move: int | str) -> Reason | None:
-        """Return why a move, an action or words, is not legal now; None if it is; IllegalMove for no move at all."""
+        """Return why a move, given as an action or in words, is not legal now; None if it is legal.
+
+        Raises IllegalMove for words that mean no move.
+        """
         action = self.understood(move)
         if action in self.legal:
             return None
@@ -115,7 +119,7 @@ class Seen:
         return Reason(reason.clause, self._named(reason.words))
 
     def understood(self, move: int | str) -> int:
-        """Return the action that a move means, legal or not; raises IllegalMove for none."""
+        """Return the action that a move means, legal or not; raises IllegalMove if it means none."""
         if isinstance(move, str):
             if shown := written_as(self.moves, move):
                 return shown.action
@@ -129,7 +133,7 @@ class Seen:
         return move
 
     def refusal(self, action: int) -> IllegalMove:
-        """Return what is said to a seat that plays an action which is not legal now."""
+        """Return the error for the viewer's seat if it plays this action, which is not legal now."""
         me, words = self._called(self.seat), self._named(self.game.text.name(self.book, self.state, self.seat, action))
         if self.outcome:
             return IllegalMove(f"{me} cannot {words}: the match is over")
@@ -142,7 +146,7 @@ class Seen:
         return IllegalMove(f"{me} cannot {words} now: {why}. {self._nearest(words)}")
 
     def to_json(self) -> dict[str, object]:
-        """Return what the viewer sees as JSON data: the view, the menu and all that goes with them, but no state."""
+        """Return what the viewer sees as JSON data: the view, the menu, the log and so on, without the state."""
         shown = ("viewer", "names", "log", "decision", "can_undo", "can_resign", "commitment")
         made = {"view": self.view, "menu": self.menu, "account": self.account, "outcome": self.outcome}
         facts = {"game": self.game.id, **{name: getattr(self, name) for name in shown}, **made}

@@ -1,7 +1,8 @@
-"""States and books, declared once.
+"""Declares the fields of states and books: each game writes a class `State` and a class `Book` of `Record`.
 
-A declaration makes three forms: the plain object that interpreted rules run on, the aligned numpy record
-that compiled rules run on, and JSON. All three hold the same values; `pack` gives the bytes of the record.
+One declaration gives three forms: a plain object for interpreted rules, an aligned numpy record for compiled rules, and
+JSON. All three hold the same values. `compiled` runs rules on the first two forms; `pack` gives the bytes of the
+record.
 
 >>> class Position(Record):
 ...     hand: list[list[int]] = field(2, 3, low=0, high=1)
@@ -32,14 +33,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 UNKNOWN = -(2**15)
-"""What `blind` writes over a value that a seat may not know; outside the range of every field."""
+"""The number that `blind` writes over a value that a seat may not know; it is outside the range of every field."""
 
 FORMATS = {16: "h", 32: "i", 64: "q"}
+"""The letter of the `struct` module for a value, by its number of bits."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """One declared field: its shape, the bits of each value, the range that tests hold it to."""
+    """One declared field: its shape, the bits of each value, its range (checked in tests), and what its values mean."""
 
     shape: tuple[int, ...]
     bits: int
@@ -54,10 +56,11 @@ def field(
 ) -> Any:
     """Declare a field of a `Record`: one value, or nested lists of the given shape.
 
-    `bits` is 16, 32 or 64 (signed). `low` and `high` bound the values (UNKNOWN apart); by default all that
-    fit, from UNKNOWN + 1. A `text` field holds a string and stays out of the compiled record. The innermost type of the
-    annotation may be another `Record`. Where `values` is "card", the numbers are those of a seat's cards in the game's
-    collection, -1 is no card, and the first index is the seat: positions write the names.
+    `bits` is 16, 32 or 64; values are signed. `low` and `high` bound the values, apart from UNKNOWN; by default they
+    allow everything from UNKNOWN + 1 on that fits. A `text` field holds a string, and the compiled record leaves it
+    out. The innermost type of the annotation may be another `Record`. With `values` "card" the values are numbers of
+    cards in the game's collection, -1 is no card, and the first index is the seat: positions then show the names of the
+    cards.
     """
     if bits not in FORMATS:
         raise TypeError(f"a field has 16, 32 or 64 bits, not {bits}")
@@ -69,10 +72,10 @@ def field(
 
 
 class RecordType(type):
-    """Takes the declared fields of a `Record` out of the class body and makes them slots."""
+    """The metaclass of `Record`: it takes the declared fields out of the class body and makes them slots."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> RecordType:
-        """Make the class."""
+        """Make the class, with its fields and those of its bases in `fields`."""
         own = {key: value for key, value in body.items() if isinstance(value, Field)}
         kept = {key: value for key, value in body.items() if key not in own}
         inherited = {key: value for base in bases for key, value in getattr(base, "fields", {}).items()}
@@ -89,7 +92,7 @@ class Record(metaclass=RecordType):
             setattr(self, name, plan.zeros())
 
     def assign(self, source: Self) -> None:
-        """Take over every value of another object of this type; the two share nothing afterwards."""
+        """Copy every value of another object of this type into this one; the two share nothing afterwards."""
         _assigner(type(self))(self, source)
 
     def copy(self) -> Self:
@@ -109,25 +112,25 @@ class Record(metaclass=RecordType):
         return f"{type(self).__name__}({inside})"
 
     def values(self, fields: Iterable[str] | None = None) -> Iterator[tuple[str, Any]]:
-        """Yield every single value, or those of some fields, with its path, such as ``hand[1][2]``."""
+        """Yield the path, such as ``hand[1][2]``, and the value of every number and text, in all or some fields."""
         plans = _plans(type(self))
         for name in plans if fields is None else fields:
             yield from plans[name].walk(getattr(self, name), name)
 
     def check(self) -> None:
-        """Raise ValueError for a value outside its declared range, UNKNOWN apart, or a list of another length."""
+        """Raise ValueError for a list of a wrong length, or a value outside its range; UNKNOWN is always allowed."""
         numbers, (lows, highs) = _lister(type(self))(self), _bounds(type(self))
         fit = map(_fits, numbers, lows, highs) if len(numbers) == len(lows) else (False,)
         if not all(fit) or set(map(type, numbers)) != {int}:
             type(self).from_json(self.to_json(), error=ValueError)
 
     def check_field(self, name: str) -> None:
-        """Raise BadRecord for a value of a field that is outside its declared range, UNKNOWN apart."""
+        """Raise BadRecord if a value of this field is outside its range; UNKNOWN is always allowed."""
         plan = _plans(type(self))[name]
         plan.from_json(plan.to_json(getattr(self, name)), f"{type(self).__name__}.{name}", BadRecord)
 
     def pack(self) -> bytes:
-        """Return the bytes of the aligned record: the same as those of its numpy form."""
+        """Return the bytes of the aligned record; they equal those of its numpy form."""
         return _packing(type(self))[0].pack(*_lister(type(self))(self))
 
     def words(self) -> tuple[int, ...]:
@@ -137,21 +140,21 @@ class Record(metaclass=RecordType):
 
     @classmethod
     def offset(cls, name: str) -> int:
-        """Return where a field begins in the record, in bytes."""
+        """Return the offset of a field in the record, in bytes."""
         return _layout(cls)[0][name]
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
-        """Return the plain object that a record's bytes stand for; text fields are empty."""
+        """Return the plain object with these bytes, as `pack` returns them; text fields are empty."""
         return cast(Self, _maker(cls)(list(_packing(cls)[0].unpack(data)), 0))
 
     def to_json(self) -> dict[str, object]:
-        """Return the values as JSON knows them: whole numbers, lists, objects."""
+        """Return the values as JSON data: whole numbers, texts, lists and objects."""
         return {name: plan.to_json(getattr(self, name)) for name, plan in _plans(type(self)).items()}
 
     @classmethod
     def from_json(cls, data: object, error: type[Exception] = BadRecord) -> Self:
-        """Return the object that `to_json` gave; `error` names the place that does not fit."""
+        """Return the object for data from `to_json`; raises `error`, which names the place that does not fit."""
         return _from_json(cls, data, cls.__name__, error)
 
     @classmethod
@@ -168,7 +171,7 @@ class Record(metaclass=RecordType):
 
 
 def text_fields(cls: type[Record]) -> list[str]:
-    """Return the names of the fields that hold texts, those of its parts too, such as ``cards.name``."""
+    """Return the names of the fields that hold texts, including those in parts, such as ``cards.name``."""
     found = []
     for name, plan in _plans(cls).items():
         found += [f"{name}.{inner}" for inner in text_fields(plan.part)] if plan.part else [name] * plan.field.text
@@ -176,7 +179,7 @@ def text_fields(cls: type[Record]) -> list[str]:
 
 
 def uncovers(before: object, after: object) -> bool:
-    """Tell whether a value that was UNKNOWN is known afterwards: in a field, or in all that a list or record holds."""
+    """Tell whether any value that is UNKNOWN in `before` is known in `after`; both are values, lists or records."""
     if isinstance(before, list) and isinstance(after, list):
         return any(old != new and uncovers(old, new) for old, new in zip(before, after, strict=True))
     if isinstance(before, Record):
@@ -189,7 +192,7 @@ T = TypeVar("T")
 
 
 class Cells(Protocol[T]):
-    """Values that rules read and write by their places: a list or a `Pool`, or an array of numpy in compiled code."""
+    """Values that rules read and write by index: a list or a `Pool`, or a numpy array in compiled code."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, place: int, /) -> T: ...
@@ -197,9 +200,9 @@ class Cells(Protocol[T]):
 
 
 class Pool(list[R]):
-    """A list of plain states that, like an array of records, is written to by value.
+    """A list of plain states to which assignment copies, as it does to an array of records.
 
-    ``pool[0] = s`` copies `s`, so that the same search or playout code runs on plain states and on records.
+    ``pool[0] = s`` copies `s`, so the same search or playout code runs on plain states and on records.
     """
 
     def __init__(self, kind: type[R], size: int):
@@ -211,7 +214,7 @@ class Pool(list[R]):
 
 
 class Event(Record):
-    """One thing that happened, in a ring at the end of every state; its words are made by `narrate`."""
+    """One thing that happened. The ring of events at the end of every state holds it; `narrate` puts it into words."""
 
     kind: int = field()
     seat: int = field()
@@ -221,11 +224,11 @@ class Event(Record):
     c: int = field()
     d: int = field()
     secret: int = field(low=0, high=31)
-    """What of it others may not know, as bits: see `quintain.engine.events`."""
+    """Bits that say which of its numbers others may not know: see `quintain.engine.events`."""
 
 
 class GameState(Record):
-    """What the state of every game has. It stands in annotations alone: each game declares its own fields."""
+    """The fields that the state of every game has. It is only for annotations: each game declares its own fields."""
 
     rng: list[int]
     over: int
@@ -234,7 +237,7 @@ class GameState(Record):
 
 
 class OwnState(Protocol):
-    """A state as the rules and words of its own game hold it, whatever its class: what all states have."""
+    """A protocol that every game's own `State` satisfies, for functions of the engine that games call."""
 
     rng: list[int]
     over: int
@@ -244,7 +247,11 @@ class OwnState(Protocol):
 
 @dataclass(frozen=True)
 class _Plan:
-    """How the values of one field are made, copied, walked and written; `size` and `align` are in bytes."""
+    """How to make, copy, walk and write the values of one field; `size` and `align` are in bytes.
+
+    `part` is the class of the values if they are records. States are copied and packed very often, so `copied`,
+    `listed` and `taken` return source code, which the functions below compile once for each class.
+    """
 
     field: Field
     part: type[Record] | None
@@ -252,6 +259,7 @@ class _Plan:
     align: int
 
     def zeros(self) -> object:
+        """Return the value of the field in a new object."""
         leaf: Callable[[], object] = self.part or (str if self.field.text else int)
         return _nest(self.field.shape, leaf)
 
@@ -265,6 +273,7 @@ class _Plan:
         return f"[{self.copied(f'item{depth}', depth + 1)} for item{depth} in {value}]"
 
     def walk(self, value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+        """Yield the path and the value of every number and text of a field."""
         if depth < len(self.field.shape):
             for i, inner in enumerate(value):
                 yield from self.walk(inner, f"{path}[{i}]", depth + 1)
@@ -274,7 +283,7 @@ class _Plan:
             yield path, value
 
     def listed(self, value: str, depth: int = 0) -> list[str]:
-        """Return the lines of code that add the values of an expression to `numbers`."""
+        """Return the lines of code that append the values of an expression to `numbers`."""
         left = len(self.field.shape) - depth
         if left > 1 or (left == 1 and self.part):
             return [f"for item{depth} in {value}:", *(f" {line}" for line in self.listed(f"item{depth}", depth + 1))]
@@ -283,7 +292,7 @@ class _Plan:
         return _listing(self.part, value) if self.part else [f"numbers.append({value})"]
 
     def taken(self, at: int, depth: int = 0) -> str:
-        """Return the expression that takes the value from `numbers`, where it begins `at` places after ``at``."""
+        """Return the expression that takes the value from `numbers`, from the index ``at`` plus `at` on."""
         shape = self.field.shape[depth:]
         if not shape:
             return f"make_{id(self.part)}(numbers, at + {at})" if self.part else f"numbers[at + {at}]"
@@ -294,20 +303,22 @@ class _Plan:
 
     @property
     def count(self) -> int:
-        """How many numbers there are in the field."""
+        """How many numbers the field holds."""
         return math.prod(self.field.shape) * self.part_count
 
     @property
     def part_count(self) -> int:
-        """How many numbers there are in one of its values."""
+        """How many numbers one value of the field holds: more than one if it is a record."""
         return len(_bounds(self.part)[0]) if self.part else 1
 
     def to_json(self, value: Any, depth: int = 0) -> object:
+        """Return a value of the field as JSON data."""
         if depth < len(self.field.shape):
             return [self.to_json(inner, depth + 1) for inner in value]
         return value.to_json() if self.part else value
 
     def from_json(self, data: object, path: str, error: type[Exception], depth: int = 0) -> object:
+        """Return the value for JSON data; raises `error`, which names the path, if it does not fit."""
         shape, f = self.field.shape, self.field
         if depth < len(shape):
             if not isinstance(data, list) or len(data) != shape[depth]:
@@ -329,23 +340,24 @@ def _nest(shape: Sequence[int], leaf: Callable[[], object]) -> object:
 
 @cache
 def _assigner(cls: type[Record]) -> Callable[[Record, Record], None]:
-    """Return the function that copies every field; written out, since states are copied more than all else."""
+    """Return a function that copies every field from one record into another, compiled from source code for speed."""
     return cast(Callable[[Record, Record], None], _copying(cls, "def made(new, old):", "return None"))
 
 
 @cache
 def _getter(cls: type[Record]) -> Callable[[Record], object]:
-    """Return the function that gets all values of a record."""
+    """Return a function that gets the values of all fields of a record."""
     return attrgetter(*cls.fields)
 
 
 @cache
 def _copier(cls: type[Record]) -> Callable[[Record], Record]:
-    """Return the function that makes a copy, written out, too."""
+    """Return a function that makes a copy of a record, compiled from source code."""
     return cast(Callable[[Record], Record], _copying(cls, "def made(old):\n new = blank(kind)", "return new"))
 
 
 def _copying(cls: type[Record], first: str, last: str) -> object:
+    """Compile a function that copies every field of `old` into `new`, between a first and a last line of code."""
     lines = [f"new.{name} = {plan.copied(f'old.{name}')}" for name, plan in _plans(cls).items()]
     made: dict[str, object] = {"blank": object.__new__, "kind": cls}
     made |= {f"copy_{id(plan.part)}": _copier(plan.part) for plan in _plans(cls).values() if plan.part}
@@ -354,12 +366,13 @@ def _copying(cls: type[Record], first: str, last: str) -> object:
 
 
 def _listing(cls: type[Record], value: str) -> list[str]:
+    """Return the lines of code that append all values of a record to `numbers`."""
     return [line for name, plan in _packing(cls)[1] for line in plan.listed(f"{value}.{name}")]
 
 
 @cache
 def _lister(cls: type[Record]) -> Callable[[Record], list[int]]:
-    """Return the function that lists every value in the order of the bytes; written out, as that which copies is."""
+    """Return a function that lists all values of a record in the order of its bytes, compiled from source code."""
     made: dict[str, object] = {}
     exec("\n ".join(["def list_values(record):", "numbers = []", *_listing(cls, "record"), "return numbers"]), made)
     return cast(Callable[[Record], list[int]], made["list_values"])
@@ -367,7 +380,7 @@ def _lister(cls: type[Record]) -> Callable[[Record], list[int]]:
 
 @cache
 def _maker(cls: type[Record]) -> Callable[[list[int], int], Record]:
-    """Return the function that makes an object from its values, listed in the order of the bytes; written out, too."""
+    """Return a function that makes a record from its values in the order of its bytes, compiled from source code."""
     made: dict[str, object] = {"blank": object.__new__, "kind": cls, "plans": _plans(cls)}
     made |= {f"make_{id(plan.part)}": _maker(plan.part) for plan in _plans(cls).values() if plan.part}
     lines, at = [], 0
@@ -382,7 +395,7 @@ def _maker(cls: type[Record]) -> Callable[[list[int], int], Record]:
 
 @cache
 def _bounds(cls: type[Record]) -> tuple[list[int], list[int]]:
-    """Return the least and the greatest number that each value may be, in the order of the bytes."""
+    """Return the least and the greatest allowed number for each value, in the order of the bytes."""
     lows: list[int] = []
     highs: list[int] = []
     for _, plan in _packing(cls)[1]:
@@ -421,7 +434,7 @@ def _from_json(cls: type[R], data: object, path: str, error: type[Exception]) ->
 
 @cache
 def _plans(cls: type[Record]) -> dict[str, _Plan]:
-    """Return the plan of every field, in the order of declaration."""
+    """Return the plan of every field by name, in the order of declaration."""
     hints = get_type_hints(cls)
     plans = {}
     for name, declared in cls.fields.items():
@@ -455,7 +468,7 @@ def _layout(cls: type[Record]) -> tuple[dict[str, int], int]:
 
 @cache
 def _packing(cls: type[Record]) -> tuple[struct.Struct, tuple[tuple[str, _Plan], ...]]:
-    """Return the packer of a record's bytes and the fields that it packs, in order."""
+    """Return the packer of a record's bytes, and the fields that it packs with their plans, in order."""
     offsets, size = _layout(cls)
     plans = tuple((name, _plans(cls)[name]) for name in offsets)
     text, end = "=", 0

@@ -1,4 +1,7 @@
-"""Choices at the same time: which of the seats that are asked together have made theirs."""
+"""Simultaneous choices: finds out which of the seats that choose at the same time have finished.
+
+`match` reports every move to `Together`, and front ends show its `done`.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from quintain.engine.state import GameState, Record
 class Together:
     """The seats that choose at the same time, each in secret, and those of them that are `done`.
 
-    They choose on as long as each move takes at most the seat that made it from those that are asked, and the game
-    would ask the same others if the first that is done had not yet finished. So a seat that makes several steps is not
-    taken for one that goes on by itself when all have chosen.
+    The choosing goes on while two things are true. Each move removes from the seats to act at most the seat that made
+    it. And the game would ask the same other seats if the first seat that is done had not finished yet. The second
+    condition tells a seat that still chooses from one whose turn comes after all have chosen.
     """
 
     def __init__(self, game: Game, book: Record, acting: frozenset[int]) -> None:
@@ -23,12 +26,12 @@ class Together:
         self.seats = acting if len(acting) > 1 else frozenset()
         self.done = frozenset()
         self._unfinished: GameState | None = None
-        """The state before the move by which the first seat was done."""
+        """The state before the last move of the first seat that was done."""
         self._since: list[tuple[int, int]] = []
-        """The moves made since then, its own aside."""
+        """The moves made since then, without that move itself."""
 
     def move(self, seat: int, action: int, before: GameState, acting: frozenset[int]) -> None:
-        """Take note of a move, and of the seats that are to act after it."""
+        """Record a move, the state before it, and the seats that are to act after it."""
         left = self.seats - self.done
         if not acting or seat not in left or acting not in (left, left - {seat}):
             self._begin(acting)
@@ -51,7 +54,7 @@ class Together:
                 return
 
     def _asked_without(self) -> frozenset[int]:
-        """Return the seats that would be asked now had the first not finished; none if the moves do not fit there."""
+        """Return the seats that would be to act had the first seat not finished; none if a move would not be legal."""
         assert self._unfinished is not None
         state, rules = self._unfinished.copy(), self.game.rules
         for seat, action in self._since:

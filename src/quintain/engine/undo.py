@@ -1,4 +1,7 @@
-"""Taking back: which of the last moves can be, by what each seat could notice of them."""
+"""Taking moves back: finds out which of the last moves a seat may take back.
+
+That depends on what each seat could notice of the moves. `match` reports the moves to `Undo`.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ class Step(NamedTuple):
 
 
 class Undo:
-    """The last moves in effect of a match, as far back as one can be taken back: without chance, or notice of others.
+    """The last moves of a match that can perhaps be taken back: none of them used chance or taught its seat anything.
 
-    `now` is the match's state after all of them. It is never changed here.
+    In the methods, `now` is the match's state after all moves; they never change it.
     """
 
     def __init__(self, game: Game, book: Record) -> None:
@@ -29,17 +32,17 @@ class Undo:
         self.steps: list[Step] = []
 
     def add(self, seat: int, action: int, before: GameState) -> None:
-        """Take note of a move that its seat can take back for now."""
+        """Record a move that its seat can take back for now."""
         self.steps.append(Step(seat, action, before))
 
     def clear(self) -> None:
-        """Bar all that has been done so far."""
+        """Forget all moves: nobody can take them back any more."""
         self.steps.clear()
 
     def last_of(self, seat: int, now: GameState) -> int | None:
-        """Return which of the moves is the last of a seat; None if it has none, or others have noticed it since.
+        """Return the place of a seat's last move in `steps`; None if it has none, or may not take it back.
 
-        Moves that others have made since bar it only if either side can notice the other's.
+        It may not if one of two seats can notice the other's move: this seat a later move, or the later mover this one.
         """
         place = next((n for n in reversed(range(len(self.steps))) if self.steps[n].seat == seat), None)
         if place is None:
@@ -49,13 +52,13 @@ class Undo:
         return None if barred else place
 
     def notices(self, seat: int, number: int, now: GameState) -> bool:
-        """Tell whether a seat can notice one of the moves."""
+        """Tell whether a seat can notice the move at a place in `steps`."""
         after = self.steps[number + 1].before if number + 1 < len(self.steps) else now
         known = [self.game.blinded(self.book, state, seat) for state in (self.steps[number].before, after)]
         return bool(known[0] != known[1])
 
     def take_out(self, place: int) -> GameState:
-        """Take one of the moves out, and return the state after the others."""
+        """Take one of the moves out of `steps`, and return the state after the others."""
         state = self.steps.pop(place).before
         for number in range(place, len(self.steps)):
             step = self.steps[number]
@@ -66,15 +69,15 @@ class Undo:
 
 
 def cannot_undo(name: str) -> CannotUndo:
-    """Return what is said to a player who can take no move back."""
+    """Return the error for a player who cannot take a move back."""
     return CannotUndo(
-        f"{name} cannot take a move back now: only the last move can be, by who made it, "
-        "while that player is still to act and has learned nothing by it"
+        f"{name} cannot take a move back now: a player may take back their last move only, "
+        "while they are still to act and the move has shown them nothing new"
     )
 
 
 def reveals(before: GameState, after: GameState) -> bool:
-    """Tell whether a value that was UNKNOWN in what a seat knew is known to it afterwards, events aside."""
+    """Tell whether a value outside the events was UNKNOWN in a seat's state before, and is known in that after."""
     pairs = [(getattr(before, name), getattr(after, name)) for name in after.fields if name != "events"]
     return any(uncovers(was, now) for was, now in pairs if was != now)
 
@@ -86,10 +89,10 @@ def others_may_answer(
     menus: Sequence[Collection[int]],
     is_noticed: Callable[[int, int, int], bool],
 ) -> bool:
-    """Tell whether others, who could notice a move, can act so that the seat that made it does not notice.
+    """Tell whether another seat, which noticed the move at `place`, can now act without the mover's noticing.
 
-    `menus` are the legal actions of each seat, `is_noticed(seat, other, action)` tells whether a seat would notice
-    what another does.
+    `menus` are the legal actions of each seat. `is_noticed(seat, other, action)` tells whether a seat would notice an
+    action of another seat.
     """
     seat = undo.steps[place].seat
     return any(

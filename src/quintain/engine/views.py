@@ -1,8 +1,9 @@
-"""What a viewer is shown of a table, as data: zones of pieces, the question, scores, counts, the scene that runs.
+"""The view: the table as one viewer may see it, as data for any front end.
 
-Whatever a program decides by has a key; words are for people only. A game's `view` lays the table out from a blinded
-state, with ``seat 0`` and so on where the players' names belong; `completed` puts in what is the same in every game:
-who may act, what touching each piece does now, and the names.
+A `View` has zones of pieces, a question to the viewer, scores, counts, and the scene that is going on. Programs decide
+by keys and numbers only; words are for people. A game's `view` makes it from a blinded state, with ``seat 0`` and so on
+in the place of names. Then `seen` calls `completed`, which adds what is the same in every game (who may act, and what
+touching each piece does now), and `with_players`, which puts the names in. `layout` arranges a view for painting.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from quintain.engine.names import with_names
 
 PIECES_KEPT = 8192
 DOWN, FREE, TOKEN = "down", "free", "token"
-"""States of a piece that every painter knows: face down; an empty place that can be touched; a counter or a number."""
+"""The states of a piece that every painter knows: face down; an empty place; a counter or a number."""
 S = TypeVar("S", bound=Struct)
 Role = Literal["hand", "own", "rival", "middle", "pile", "track", "offer"]
 Arrangement = Literal["fan", "row", "grid", "pyramid", "stack", "track"]
 
 
 class Line(Struct, frozen=True, cache_hash=True):
-    """A sentence, with a number for each seat (or none), and the clause that it follows."""
+    """A sentence, perhaps with a number for each seat, and perhaps with the clause of the rulebook that it follows."""
 
     words: str
     by_seat: tuple[int, ...] = ()
@@ -41,16 +42,17 @@ class Reason(Struct, frozen=True):
 
 
 class Label(Struct, frozen=True, cache_hash=True):
-    """A key and its words."""
+    """A key with its words."""
 
     key: str
     words: str
 
 
 class Stat(Struct, frozen=True, cache_hash=True):
-    """A number of a piece or of a side: what counts now, what is printed if that differs, and what it is called.
+    """A number of a piece or of a side of a scene.
 
-    A `signed` one is a change, and is written with its plus sign.
+    `number` counts now; `printed` is the number on the card if it differs. `words` is what people call it. A `signed`
+    number is a change, and is written with its plus sign.
     """
 
     key: str
@@ -61,7 +63,7 @@ class Stat(Struct, frozen=True, cache_hash=True):
 
     @property
     def written(self) -> str:
-        """The number as it is written.
+        """The number as text.
 
         >>> Stat("counter", 5, signed=True).written, Stat("influence", 5).written
         ('+5', '5')
@@ -70,9 +72,10 @@ class Stat(Struct, frozen=True, cache_hash=True):
 
 
 class Act(Struct, frozen=True, cache_hash=True):
-    """A legal action in words; `target` is the id of the other piece that it concerns, if it concerns two.
+    """A legal action in words.
 
-    A `final` one ends something, such as passing or being done: it stands last.
+    `target` is the id of the second piece that it concerns, if it concerns two. A `final` action ends something, such
+    as passing: menus show it last.
     """
 
     action: int
@@ -84,15 +87,16 @@ class Act(Struct, frozen=True, cache_hash=True):
 class Piece(Struct, frozen=True, cache_hash=True):
     """A card, token, card back or empty place in a zone.
 
-    `id` is a place, such as ``hand.0.3``, never an identity. `key` is the key of its picture, None where it shows none.
-    `name` is what people call it, `kind` what it is, `corner` what stands in the corner of a card. `text` is what
-    everybody should read beside its name. `now` says what changes it here. `at` is a row and a place in it, counted
-    from 0. `state` holds DOWN, FREE, TOKEN or keys of the view's legend; `known_to` are the other seats that know a
-    card which lies hidden from some. `on_it` are the pieces that lie on it, or its numbers that can be touched.
+    `id` names the place, such as ``hand.0.3``, never the card that lies there. `key` is the key of its picture, or
+    None. `name` is what people call it, `short` a shorter name, `kind` what sort of thing it is, and `corner` what the
+    corner of a card shows. `text` is what everybody should read beside the name. `now` says what changes its numbers
+    here. `usable` says when it can be used. `at` is its row and its place in the row, counted from 0. `state` holds
+    DOWN, FREE, TOKEN or keys of the view's legend. `known_to` are other seats that know a hidden card. `on_it` are the
+    pieces that lie on it, and those of its numbers that can be touched.
 
-    `means` are the actions that touching it can mean, legal or not, the usual one first. `reaches` are those that
-    concern one other piece as well, each with the id of that piece, which has them, too. The engine makes `acts` from
-    the legal ones; a game never does.
+    `means` are the actions that touching the piece can mean, legal or not, the usual one first. `reaches` are actions
+    that also concern one other piece, each with the id of that piece, which lists them, too. The engine makes `acts` of
+    the legal ones; a game leaves it empty.
     """
 
     id: str
@@ -117,24 +121,25 @@ class Piece(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_down(self) -> bool:
-        """Whether it lies face down, and this viewer does not know it."""
+        """Whether the piece lies face down and this viewer does not know it."""
         return DOWN in self.state
 
     @property
     def is_free(self) -> bool:
-        """Whether it is an empty place."""
+        """Whether the piece is an empty place."""
         return FREE in self.state
 
     @property
     def is_token(self) -> bool:
-        """Whether it is a counter or a number, and no card."""
+        """Whether the piece is a counter or a number, not a card."""
         return TOKEN in self.state
 
 
 class Zone(Struct, frozen=True, cache_hash=True):
-    """A part of the table: whose it is (None: nobody's), what `role` it has for this viewer, and how it is laid out.
+    """A part of the table, such as a hand or a pile.
 
-    `size` counts all its pieces, FREE ones aside, shown or not. Row r of a pyramid, counted from 0, has r + 1 places.
+    `seat` is its owner, None for nobody. `role` is its role for this viewer, and `layout` how it is laid out. `size`
+    counts all its pieces, shown or not, without empty places. Row r of a pyramid, counted from 0, has r + 1 places.
     """
 
     id: str
@@ -147,7 +152,7 @@ class Zone(Struct, frozen=True, cache_hash=True):
 
 
 class Side(Struct, frozen=True):
-    """A side of a scene: its pieces by id, its numbers, and what it comes to; None where that is not known or none."""
+    """A side of a scene: the ids of its pieces, its numbers, and their total (None if it has none, or not known)."""
 
     seat: int | None
     name: str
@@ -157,10 +162,10 @@ class Side(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What runs: a card at work, a battle, a comparison. `size` is strip, panel or stage.
+    """Something that is going on: the effect of a card, a battle, a comparison.
 
-    `card` is the card that runs; `slots` are the ids of the pieces chosen so far, None where one is still wanted;
-    `places` are the ids of the pieces that it is about.
+    `size` says how much room it needs. `card` is the card that takes effect. `slots` are the ids of the pieces chosen
+    so far, with None for each still to be chosen. `places` are the ids of all pieces that the scene is about.
     """
 
     kind: str
@@ -174,7 +179,7 @@ class Scene(Struct, frozen=True):
 
 
 class Count(Struct, frozen=True, cache_hash=True):
-    """A public number, of a seat or of the whole table (None), and what it is counted up to, if anything."""
+    """A public number of a seat, or of the whole table (seat None); `of` is the number it is counted up to, or None."""
 
     key: str
     seat: int | None
@@ -184,9 +189,10 @@ class Count(Struct, frozen=True, cache_hash=True):
 
 
 class Score(Struct, frozen=True):
-    """What the game would count for a seat if it ended now, in its unit, and the place that this gives.
+    """The score that a seat would have if the game ended now, in its unit, and its rank (1: first).
 
-    It is not `certain` where things that this viewer does not know can change it. `parts` are what it is made of.
+    It is not `certain` if something that this viewer does not know can change it. `parts` are the numbers that make it
+    up.
     """
 
     seat: int
@@ -198,9 +204,10 @@ class Score(Struct, frozen=True):
 
 
 class Phase(Struct, frozen=True):
-    """Where the game is: the step that runs, all steps of a round in order, the round, and a note for people.
+    """How far the game is: the key of the current step, all steps of a round in order, the round, and a note for
+    people.
 
-    The round is 0 while the game is set up.
+    The round is 0 while the game is being set up. `rounds` is the number of all rounds, None if it is not fixed.
     """
 
     key: str
@@ -211,12 +218,12 @@ class Phase(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The words of the step that runs."""
+        """The words of the current step."""
         return next(step.words for step in self.steps if step.key == self.key)
 
 
 class Question(Struct, frozen=True):
-    """What this viewer is asked; `help` is a second sentence, where one is of use."""
+    """What this viewer has to decide; `help` is a second sentence, where that is useful."""
 
     key: str
     words: str
@@ -224,7 +231,10 @@ class Question(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """What one event changed, as this viewer could see it: its words, and the ids of the places that it touched."""
+    """What one event changed, as this viewer could see it: its words, who did it, and the ids of the places it touched.
+
+    `number` counts the events of the match up to this one.
+    """
 
     number: int
     words: str
@@ -235,11 +245,12 @@ class Change(Struct, frozen=True):
 class View(Struct, frozen=True):
     """All that one viewer may see of a table, for any front end.
 
-    A game gives the zones, the phase, the scores, the counts, the question to this viewer (None: it is not asked), the
-    scene, `about`, the ids of the pieces that the question is about, and `legend`: the words of the states of pieces,
-    those that matter most first. `last` are the actions that stand last in a menu, such as passing. The engine fills
-    the others: `acts` are the legal actions that no piece stands for, `to_act` the seats that may act, `done` those
-    whose choice at the same time stands, `since` what has changed since a decision, if that is asked for.
+    A game fills the fields down to `last`. `question` is None if the viewer is not to act. `about` are the ids of the
+    pieces that the question is about. `legend` gives the words for the states of pieces, the most important first.
+    `last` are actions that menus show last, such as passing.
+
+    The engine fills the rest: `acts` are the legal actions that belong to no piece, `to_act` the seats that may act,
+    `done` the seats that have finished a simultaneous choice, and `since` the changes, if a caller asked for them.
     """
 
     zones: tuple[Zone, ...]
@@ -257,7 +268,7 @@ class View(Struct, frozen=True):
     since: tuple[Change, ...] = ()
 
     def count(self, key: str, seat: int | None = None) -> int:
-        """Return the number of a count; KeyError if the view has none of this key and seat."""
+        """Return the number of the count with this key and seat; raises KeyError if the view has no such count."""
         for count in self.counts:
             if count.key == key and count.seat == seat:
                 return count.number
@@ -265,13 +276,13 @@ class View(Struct, frozen=True):
 
     @property
     def menu(self) -> tuple[Act, ...]:
-        """All legal actions of this viewer, those that end something last."""
+        """All legal actions of this viewer; final ones, such as passing, come last."""
         acts = {act.action: act for piece in self.pieces() for act in piece.acts}
         acts |= {act.action: act for act in self.acts}
         return tuple(sorted(acts.values(), key=lambda act: (act.final, act.action)))
 
     def pieces(self) -> Iterator[Piece]:
-        """Yield all pieces, those that lie on others after these."""
+        """Yield all pieces; pieces that lie on another follow it."""
         for zone in self.zones:
             for piece in zone.pieces:
                 yield piece
@@ -281,13 +292,15 @@ class View(Struct, frozen=True):
 
 
 def _lying(piece: Piece) -> Iterator[Piece]:
+    """Yield the pieces that lie on a piece, and on these."""
     for lying in piece.on_it:
         yield lying
         yield from _lying(lying)
 
 
 def token(id_: str, stat: Stat, **more: Any) -> Piece:
-    """Return a counter or a number as a piece; `more` are other fields of a Piece. Its key is that of the number.
+    """Return a piece for a counter or a number, with the key and words of the number; `more` are other fields of a
+    Piece.
 
     >>> token("influence.0.3", Stat("influence", 4, words="Influence"), seat=0).name
     'Influence'
@@ -296,17 +309,17 @@ def token(id_: str, stat: Stat, **more: Any) -> Piece:
 
 
 def back(id_: str, seat: int | None = None, name: str = "a card face down", **more: Any) -> Piece:
-    """Return a card face down; `more` are other fields of a Piece."""
+    """Return a piece for a card that lies face down; `more` are other fields of a Piece."""
     return Piece(id_, None, name, seat=seat, **{"state": frozenset({DOWN}), **more})
 
 
 def known_to(seat: int) -> str:
-    """Return the key, in the legend, of what another seat knows."""
+    """Return the key in the legend for hidden cards that another seat knows."""
     return f"known_to.{seat}"
 
 
 def ranked(totals: Sequence[int]) -> tuple[int, ...]:
-    """Return the ranks of some totals, the highest first; equal ones share a rank.
+    """Return the rank of each total, 1 for the highest; equal totals share a rank.
 
     >>> ranked([3, 9, 3])
     (2, 1, 2)
@@ -315,7 +328,10 @@ def ranked(totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], done: tuple[int, ...] = ()) -> View:
-    """Return a view with what the engine knows: who may act, and where the `legal` actions, with their words, stand."""
+    """Return a game's view with the fields that the engine fills: see `View`, and `Piece` for `acts`.
+
+    `legal` maps the viewer's legal actions to their words.
+    """
     placed: set[int] = set()
 
     def act(action: int, target: str | None = None) -> Act:
@@ -342,18 +358,18 @@ def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], don
 
 
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "usable", "unit", "note", "help", "title"})
-"""The fields that hold words; all others are data."""
+"""The fields that hold words for people; all others are data."""
 
 
 PARTS = frozenset(
     {"zones", "pieces", "on_it", "stats", "now", "acts", "phase", "steps", "question", "scores", "parts", "counts"}
     | {"scene", "card", "sides", "lines", "legend", "since"}
 )
-"""The fields that hold parts with words of their own."""
+"""The fields that hold parts, such as pieces, which have words of their own."""
 
 
 def reworded(value: S, reword: Callable[[str], str]) -> S:
-    """Return a view, or a part of one, with each of its words as `reword` writes it."""
+    """Return a view, or a part of one, with `reword` applied to each of its words."""
     words, parts = _fields(type(value))
     changes: dict[str, object] = {}
     for name in words:
@@ -383,12 +399,12 @@ def with_players(view: View, names: tuple[str, ...]) -> View:
 
 @lru_cache(PIECES_KEPT)
 def _named_piece(piece: Piece, names: tuple[str, ...]) -> Piece:
-    """Return a piece with the players' names. Kept, as most pieces stay: a page takes a seventh less."""
+    """Return a piece with the players' names. The cache saves a seventh of a page's time: most pieces do not change."""
     return reworded(piece, partial(with_names, names))
 
 
 @cache
 def _fields(kind: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the fields of a kind of part that hold words, and those that hold other parts."""
+    """Return the names of the fields of a class that hold words, and of those that hold parts."""
     names = kind.__struct_fields__
     return tuple(name for name in names if name in WORDS), tuple(name for name in names if name in PARTS)

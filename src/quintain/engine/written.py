@@ -1,7 +1,7 @@
-"""Texts in TOML that people write, strangers among them: how much of one is read, and the short form that is kept.
+"""Reads texts in TOML that people write, and writes the short form that matches store.
 
-A text of half a megabyte costs little to read as long as most of it is remarks, its keys are short and its lists lie
-flat. All this is checked before it is parsed.
+Strangers may send such texts to the server, so this module checks them before it parses them: a text of half a megabyte
+is quick to read only if most of it is comments, its keys are short and its lists are flat. `cards` uses it.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import unicodedata
 from quintain.engine.errors import BadOption
 
 MOST_TEXT = 512 * 1024
-"""Characters of a text, remarks and blanks included."""
+"""The most characters of a text, comments and spaces included."""
 MOST_KEPT = 64 * 1024
-"""Characters of a text besides remarks and blanks."""
+"""The most characters of a text without comments and spaces."""
 MOST_DOTS, MOST_DEPTH, MOST_MARKS = 8, 100, 8
-"""Dots in a key, lists and rows in each other, and accents on one letter."""
+"""The most dots in a key, levels of nested lists and tables, and accents on one letter."""
 
-TOO_DEEP = f"lists in them are too deep: at most {MOST_DEPTH} lie in each other"
+TOO_DEEP = f"lists in them are too deep: at most {MOST_DEPTH} levels are allowed"
 PIECES = re.compile(
     r'''#[^\n]*+|"""(?:[^"\\]++|\\[\s\S]|"(?!""))*+(?:"{3,5})?|\'\'\'(?:[^']++|'(?!''))*+(?:'{3,5})?'''
     r"""|"(?:[^"\\\n]++|\\[^\n])*+"?|'[^'\n]*+'?"""
 )
-"""A remark, or a string; one that does not end goes on as far as it can."""
+"""A comment or a string; a string without an end goes on as far as it can."""
 LONG_KEY = re.compile(rf'(?<![\w"-])(?:[\w"-]++[ \t]*+\.[ \t]*+){{{MOST_DOTS + 1}}}')
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def plain_text(text: str) -> str:
-    """Return a text without the mark that some editors begin a file with, and accents in one way; raises BadOption."""
+    """Return a text with composed accents (NFC), and without the byte order mark of some editors; raises BadOption."""
     if len(text) > MOST_TEXT:
         raise BadOption(f"a text of {len(text):,} characters is too long: at most {MOST_TEXT:,} are read")
     if not text.isascii():
@@ -40,7 +40,7 @@ def plain_text(text: str) -> str:
 
 
 def read_toml(text: str) -> dict[str, object]:
-    """Return what a text in TOML says; ValueError says what is wrong with it.
+    """Return the data of a text in TOML; raises ValueError, which says what is wrong with it.
 
     >>> read_toml("rp = 3  # cheap")
     {'rp': 3}
@@ -51,7 +51,7 @@ def read_toml(text: str) -> dict[str, object]:
     bare = PIECES.sub(lambda piece: "" if piece[0].startswith("#") else piece[0], text)
     size = sum(map(len, bare.split()))
     if size > MOST_KEPT:
-        raise ValueError(f"{size:,} characters besides blanks and remarks are too many: at most {MOST_KEPT:,}")
+        raise ValueError(f"{size:,} characters besides spaces and comments are too many: at most {MOST_KEPT:,}")
     _check_keys(PIECES.sub(lambda piece: '"' + "\n" * piece[0].count("\n"), bare))
     try:
         data = tomllib.loads(bare)
@@ -76,7 +76,7 @@ def toml(value: object) -> str:
     try:
         return str(value).lower() if isinstance(value, bool) else str(value)
     except ValueError:
-        return f"{value:#x}"  # a number of thousands of digits, which Python does not write in decimal ones
+        return f"{value:#x}"  # Python writes a number of thousands of digits in hex only
 
 
 def toml_lines(data: dict[str, object]) -> str:
@@ -93,18 +93,18 @@ def _key(key: str) -> str:
 
 
 def _check_marks(text: str) -> None:
-    """Refuse a letter with a heap of accents: sorting them takes the square of their number."""
+    """Refuse a letter with many accents: sorting them takes time quadratic in their number. Raises BadOption."""
     run = 0
     for char in text:
         run = run + 1 if unicodedata.combining(char) else 0
         if run > MOST_MARKS:
-            raise BadOption(f"a letter in a text has more than {MOST_MARKS} accents, and takes at most that many")
+            raise BadOption(f"a letter in a text has more than {MOST_MARKS} accents: at most {MOST_MARKS} are allowed")
 
 
 def _check_keys(outline: str) -> None:
-    """Refuse a key with many dots, which takes the square of their number; ValueError names its line.
+    """Raise ValueError, which names the line, for a key with many dots: parsing it takes quadratic time.
 
-    `outline` is a text without its strings and remarks.
+    `outline` is the text without its strings and comments.
     """
     if long := LONG_KEY.search(outline):
         line = 1 + outline.count("\n", 0, long.start())
@@ -112,7 +112,7 @@ def _check_keys(outline: str) -> None:
 
 
 def _check_depth(data: dict[str, object]) -> None:
-    """Refuse lists and rows that lie too deep in each other."""
+    """Raise ValueError for lists and tables that are nested too deeply."""
     layer: list[dict[str, object] | list[object]] = [data]
     for _ in range(MOST_DEPTH):
         inside = [each for value in layer for each in (value.values() if isinstance(value, dict) else value)]
