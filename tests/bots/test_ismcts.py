@@ -570,7 +570,7 @@ def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "file"))
     player = Ismcts(goofspiel, 1)
     warm._begun["goofspiel"].wait(timeout=120)
-    assert player.note.startswith("its search could not be compiled, so it thinks less far (")
+    assert player.note.startswith("its search could not be compiled, so it thinks less far ahead (")
     assert player.note.endswith(f"-P -m quintain.bots.warm goofspiel {goofspiel.file} says why)")
     book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
     assert player.choose(seen_by(goofspiel, book, s, 0), Budget(simulations=50)) in (4, 7)

@@ -59,15 +59,18 @@ def test_anyones_own_bot_is_found_by_its_module_and_class_and_plays_on_a_knights
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("oracle", "there is no bot 'oracle'; there are random, page, greedy, squire, knight, champion, and your own"),
+        (
+            "oracle",
+            "there is no bot 'oracle'; the bots are random, page, greedy, squire, knight, champion, and your own",
+        ),
         ("", "there is no bot ''"),
         ("nowhere:Merlin", "'nowhere:Merlin' cannot be loaded: ModuleNotFoundError: No module named 'nowhere'"),
         ("broken:Merlin", "'broken:Merlin' cannot be loaded: ZeroDivisionError"),
         ("sorcery:Morgan", "'sorcery:Morgan' cannot be loaded: AttributeError"),
         ("sorcery:", "'sorcery:' cannot be loaded"),
         (":Merlin", "':Merlin' cannot be loaded"),
-        ("sorcery:Stone", "'sorcery:Stone' is not a bot: it takes a class with a method"),
-        ("sorcery:wand", "'sorcery:wand' is not a bot: it takes a class with a method"),
+        ("sorcery:Stone", "'sorcery:Stone' is not a bot: a bot is a class with a method"),
+        ("sorcery:wand", "'sorcery:wand' is not a bot: a bot is a class with a method"),
     ],
 )
 def test_what_is_not_a_bot_is_refused_with_what_would_be_right(name: str, message: str, merlin: None):

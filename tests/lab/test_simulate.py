@@ -168,7 +168,7 @@ def test_one_game_is_enough_and_the_seats_keep_their_bots(goofspiel: Game):
         (10**20, ["random", "random"], {}, 1, "takes 1 to 1,000,000,000,000 games"),
         (1, ["random", "random"], {}, -1, "games, and a seed from 0"),
         (1, ["random", "random"], {}, 2**63, "games, and a seed from 0"),
-        (1, ["random", "oracle"], {}, 1, "there is no bot 'oracle'; there are random, page, greedy"),
+        (1, ["random", "oracle"], {}, 1, "there is no bot 'oracle'; the bots are random, page, greedy"),
         (1, ["random"], {}, 1, "King's Court is not played with 1 seats, but with 2"),
         (1, ["random"] * 3, {}, 1, "King's Court is not played with 3 seats, but with 2"),
         (1, ["random", "random"], {"garnets": "3"}, 1, "the option garnets cannot be '3'"),

@@ -1,4 +1,7 @@
-"""The greedy bot: looks one ply ahead and judges every action by a few playouts of redeals."""
+"""The greedy bot: it looks one move ahead, and judges every action by a few random playouts.
+
+`playout` holds the rules that judge an action, which run compiled or interpreted.
+"""
 
 import time
 from collections.abc import Callable
@@ -20,14 +23,13 @@ from quintain.engine.game import Game, seats_in
 from quintain.engine.seen import Seen
 
 PATIENCE = 0.2
-"""Seconds that a choice may take while the rules are not compiled."""
+"""The most seconds that a choice may take while the rules are not compiled."""
 
 
 class Greedy:
-    """Chooses the action with the best mean utility over eight playouts of each.
+    """Chooses the action with the highest mean payoff over eight playouts of each.
 
-    Its effort is fixed, whatever the budget; while the rules are not compiled it makes as many of the
-    playouts as fit into 0.2 seconds.
+    It ignores the budget. While the rules are not compiled, it stops after 0.2 seconds, with fewer playouts.
     """
 
     def __init__(self, game: Game, seed: int) -> None:
@@ -38,7 +40,7 @@ class Greedy:
         self.judge: Callable[..., None] | None = None
 
     def choose(self, seen: Seen, budget: Budget) -> int:
-        """Return the action that looks best."""
+        """Return the legal action that looks best."""
         if len(seen.legal) == 1:
             return seen.legal[0]
         if self.compiled is None and is_warm(self.game, choose_greedily):
@@ -69,7 +71,7 @@ class Greedy:
 
 
 def warm_up(game: Game) -> None:
-    """See to it that the choice is compiled."""
+    """Compile the choice for a game, unless the cache holds it already."""
     seats = game.seats[2]
     book = game.make_book(seats, game.read_options(seats, {}))
     s = game.state()
@@ -78,5 +80,5 @@ def warm_up(game: Game) -> None:
     seat = seats_in(game.rules.to_act(book, s))[0]
     work = compiled_workspace(game)
     work.pool[BLINDED] = game.state.array([game.blinded(book, s, seat)])[0]
-    work.words[seat] = [1] * 4  # a generator of zeros never leaves them
+    work.words[seat] = [1] * 4  # a generator of zeros would draw zeros forever
     compiled_greed(game)(game.book.array([book])[0], game.seats[1], seat, work)

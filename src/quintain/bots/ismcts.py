@@ -1,4 +1,8 @@
-"""The bot that searches: information-set Monte Carlo tree search, on a budget that the picks of a turn share."""
+"""The bot that searches: information-set Monte Carlo tree search, with one budget for all choices of a turn.
+
+`tree` holds the search itself. This module shares the budget out among the choices of a turn, runs several trees in
+threads, and picks the move. `warm` compiles the search in the background.
+"""
 
 from __future__ import annotations
 
@@ -31,25 +35,25 @@ from quintain.engine.seen import Seen
 from quintain.engine.state import GameState, Record
 
 MOST_SIMULATIONS = 1_000_000
-"""Simulations of one turn, also where its budget is in seconds alone."""
+"""The most simulations of one turn, even if its budget is in seconds only."""
 ONE_TREE = 10_000
-"""Up to so many simulations grow one tree; more are shared by several, which threads can grow side by side."""
+"""Up to this number of simulations grow one tree. A larger number is divided among TREES trees, each in a thread."""
 TREES = 4
 SLICE = 0.01
-"""Seconds between two looks at the clock."""
+"""Seconds of searching between two looks at the clock."""
 LEAST = 16
-"""Simulations of a choice, if so many are left to the turn."""
+"""The fewest simulations of a choice, if the turn has that many left."""
 FIRST_SLICE = 8
-"""Simulations before the first look; then as many as fit into a slice."""
+"""The simulations before the first look at the clock; later, as many as fit into a slice."""
 PATIENCE = 0.3
-"""Seconds that a turn may take while the search is not compiled."""
+"""The most seconds that a turn may take while the search is not compiled."""
 MOST_INTERPRETED = 10_000
-"""More simulations than fit into that time."""
+"""A number of simulations that cannot be reached in that time."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a search found out about a legal action: the share of wins expected, over so many simulations."""
+    """What a search found out about a legal action: its number of simulations, and the expected share of wins."""
 
     action: int
     simulations: int
@@ -58,7 +62,7 @@ class Judgement:
 
 @dataclass
 class Turn:
-    """The trees of a turn, and what is left of its budget. It lasts as long as no other seat acts."""
+    """The trees of a turn, and the rest of its budget. A turn lasts until another seat acts."""
 
     seat: int
     book: Record
@@ -66,27 +70,29 @@ class Turn:
     left: list[int]
     """The simulations that each tree has left."""
     seconds: float
+    """The seconds that the turn has left."""
     grow: Callable[[Tree, int], None]
-    """Runs so many simulations in a tree."""
+    """Runs a number of simulations in a tree."""
     events_made: int
-    """How many events there were when the seat was asked last."""
+    """How many events had been made when the seat was last asked."""
     alone: bool = False
-    """Whether nobody else could act since then."""
+    """Whether no other seat could act since then."""
     picks: int = 0
+    """How many choices of the turn have been searched."""
 
     def goes_on(self, seen: Seen) -> bool:
-        """Tell whether a position in which a seat is asked is still in this turn."""
+        """Tell whether a position, in which the seat is to act, still belongs to this turn."""
         same = (seen.seat, seen.book) == (self.seat, self.book) and seen.state.events_made >= self.events_made
         quiet = self.alone or not others_acted(seen.state, self.seat, self.events_made)
         return same and quiet and self.picks < MOST_PICKS
 
 
 class Ismcts:
-    """Plays the action that the search tried most.
+    """Plays the action that the search tried most often.
 
-    While the search is not compiled, that is begun in the background, and it searches interpreted, for at
-    most 0.3 seconds a turn. With a budget in simulations alone the number of `threads` (by default one
-    for each core) changes nothing but the time.
+    If the search is not compiled yet, a new bot starts to compile it in the background; until that is done the bot
+    searches with interpreted rules, for at most 0.3 seconds a turn. With a budget in simulations only, the number of
+    `threads` (by default one for each core) changes only the time.
     """
 
     def __init__(self, game: Game, seed: int, threads: int | None = None) -> None:
@@ -101,15 +107,15 @@ class Ismcts:
 
     @property
     def note(self) -> str:
-        """What people should know about this bot now; empty for nothing."""
+        """What people should know about this bot now; empty when its search is compiled."""
         if self._is_ready():
             return ""
         if warm.is_running(self.game):
-            return "its search is being compiled, once, which takes some seconds; until then it thinks less far"
-        return f"its search could not be compiled, so it thinks less far ({warm.command(self.game)} says why)"
+            return "its search is being compiled, only once, for some seconds; until then it thinks less far ahead"
+        return f"its search could not be compiled, so it thinks less far ahead ({warm.command(self.game)} says why)"
 
     def choose(self, seen: Seen, budget: Budget) -> int:
-        """Return the best action; a choice takes half of what the turn has left, the last one all of it."""
+        """Return the best action. A choice uses half of the turn's remaining budget, but the last choice uses all."""
         if self.turn and not self.turn.goes_on(seen):
             self.turn = None
         action = seen.legal[0]
@@ -124,7 +130,7 @@ class Ismcts:
         return action
 
     def judge(self, seen: Seen, budget: Budget, only: int = ANY) -> list[Judgement]:
-        """Return what a search finds out about every legal action, or about one, with the whole budget for it."""
+        """Return what a search with the whole budget finds out about every legal action, or only about one."""
         turn = self._begin(seen, budget)
         self._look(turn, seen.state, only)
         self._search(turn, whole=True)
@@ -135,7 +141,7 @@ class Ismcts:
         return self.ready
 
     def _begin(self, seen: Seen, budget: Budget) -> Turn:
-        """Begin a turn: compiled, if that is ready."""
+        """Return a new turn, with compiled trees if the search is compiled."""
         book, seat = seen.book, seen.seat
         seats, seconds = self.game.seats[1], math.inf if budget.seconds is None else budget.seconds
         run: Callable[..., None] = interpreted_search(self.game)
@@ -156,7 +162,7 @@ class Ismcts:
         return Turn(seat, book, trees, left, seconds, grow, seen.state.events_made)
 
     def _end_or_go_on(self, turn: Turn, seen: Seen, action: int) -> None:
-        """Tell, by one deal, whether the turn may go on after an action."""
+        """End the turn if the seat will not be asked again after an action; one random deal decides that."""
         world, rules, made = seen.state.copy(), self.game.rules, seen.state.events_made
         rules.redeal(seen.book, world, 0)
         rules.play(seen.book, world, turn.seat, action)
@@ -166,13 +172,16 @@ class Ismcts:
             self.turn = None
 
     def _look(self, turn: Turn, blinded: GameState, only: int = ANY) -> None:
-        """Make a position the root of a turn's trees, which keep what they know of it."""
+        """Make a position the root of a turn's trees; they keep what they already know of it."""
         turn.picks += 1
         for tree in turn.trees:
             set_root(self.game, tree, blinded, only)
 
     def _search(self, turn: Turn, whole: bool = False) -> None:
-        """Spend half of what the turn has left, or all of it at the last choice of a turn or if asked, in slices."""
+        """Search in slices of time, with half of the turn's remaining budget.
+
+        With `whole`, and at the last choice of a turn, it uses all that remains.
+        """
         begun = now = time.monotonic()
         first, before = [min(1, left) for left in turn.left], turn.left
         turn.left = [left - simulations for left, simulations in zip(before, first, strict=True)]
@@ -194,7 +203,7 @@ class Ismcts:
 
 
 def _judgements(turn: Turn, legal: Sequence[int]) -> list[Judgement]:
-    """Add up what all trees of a turn know of the legal actions."""
+    """Return what all trees of a turn together know of the legal actions."""
     visits, total = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
     for tree in turn.trees:
         for action, simulations, utility in root_edges(tree):
@@ -204,7 +213,7 @@ def _judgements(turn: Turn, legal: Sequence[int]) -> list[Judgement]:
 
 
 def warm_up(game: Game) -> None:
-    """See to it that the search is compiled."""
+    """Compile the search for a game, unless the cache holds it already."""
     book = game.make_book(game.seats[2], game.read_options(game.seats[2], {}))
     s = game.state()
     rng.seed(s.rng, 0)

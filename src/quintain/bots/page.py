@@ -1,4 +1,4 @@
-"""The easiest level: plays half of its moves at random."""
+"""The bot of the level Page: it plays about half of its moves at random, and the others like the greedy bot."""
 
 from quintain.bots import Budget
 from quintain.bots.greedy import Greedy
@@ -9,7 +9,7 @@ from quintain.engine.seen import Seen
 
 
 class Page:
-    """Tosses a coin for every move, between any legal action and the greedy bot's."""
+    """Tosses a coin before every move: the random bot or the greedy bot chooses the move."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.words = [0] * 4

@@ -1,7 +1,8 @@
-"""Random choice, playouts, and whole games between bots: for every game, interpreted and compiled.
+"""Playouts, greedy choices, and whole games between simple bots, as rules that work for every game.
 
-Two drivers are compiled for a game: `play_games` plays batches of games for simulation, and `choose_greedily` chooses
-single actions for the greedy bot.
+They run interpreted and compiled (see `engine.compiled`). Two drivers are compiled for a game: `play_games` plays
+batches of games for the lab's simulations, and `choose_greedily` chooses one action for the greedy bot. `tree` uses
+`play_out`, too.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
 RANDOM, GREEDY, POLICY = range(3)
 POLICY_BOT = "quintain.bots.policy:Policy"
 KINDS = {"random": RANDOM, "greedy": GREEDY, POLICY_BOT: POLICY}
-"""The bots that `play_games` plays with, by name."""
+"""The bots that `play_games` knows, by name."""
 
 GREEDY_PLAYOUTS = 8
 GAME, REDEALT, TRIED, BLINDED = range(4)
-"""Places in the pool of a `Workspace`: the game that is played, and what a choice needs."""
+"""Places in the pool of a `Workspace`: the game that is played, and three states for judging actions."""
 
 
 @rule
 def play_out(book: Record, s: GameState, mask: Cells[int], words: Cells[int]) -> int:
-    """Play by policy, or at random, to the end of the game and return how many actions it took."""
+    """Play to the end of the game by the game's policy, or else at random; return the number of actions."""
     plies = 0
     bits = rules.to_act(book, s)
     while bits:
@@ -44,7 +45,7 @@ def play_out(book: Record, s: GameState, mask: Cells[int], words: Cells[int]) ->
 
 
 class Workspace(NamedTuple):
-    """What the rules of this module work on: lists and `Pool`s, or numpy arrays for compiled code."""
+    """The memory that the rules of this module work on: lists and `Pool`s, or numpy arrays for compiled code."""
 
     pool: Cells[GameState]
     """Four states, at GAME, REDEALT, TRIED and BLINDED."""
@@ -53,13 +54,13 @@ class Workspace(NamedTuple):
     mask: Cells[int]
     trial_mask: Cells[int]
     totals: Cells[float]
-    """The payoff added up for each action."""
+    """For each action, the sum of its payoffs."""
     scores: Cells[int]
     ranks: Cells[int]
     values: Cells[float]
-    """What each seat has won."""
+    """The payoff of each seat."""
     words: list[list[int]] | npt.NDArray[np.int64]
-    """A generator for each seat."""
+    """A random generator for each seat."""
 
 
 def plain_workspace(game: Game) -> Workspace:
@@ -97,7 +98,7 @@ def compiled_workspace(game: Game) -> Workspace:
 
 
 def warm_up(game: Game) -> None:
-    """See to it that `play_games` is compiled."""
+    """Compile `play_games` for a game, unless the cache holds it already."""
     import numpy as np
 
     seats = game.seats[2]
@@ -108,7 +109,7 @@ def warm_up(game: Game) -> None:
 
 @rule
 def judge_actions(book: Record, seats: int, seat: int, work: Workspace) -> None:
-    """Redeal the blinded state in the pool once; add each legal action's payoff in a playout of it to the totals."""
+    """Redeal the blinded state in the pool once; play each legal action out in it and add the payoff to the totals."""
     pool, mask, words = work.pool, work.mask, work.words[seat]
     rules.legal(book, pool[BLINDED], seat, mask)
     pool[REDEALT] = pool[BLINDED]
@@ -124,7 +125,7 @@ def judge_actions(book: Record, seats: int, seat: int, work: Workspace) -> None:
 
 @rule
 def best_action(mask: Cells[int], totals: Cells[float], words: Cells[int]) -> int:
-    """Return the legal action with the highest total, drawn among equals."""
+    """Return the legal action with the highest total; among equals, a random one."""
     best, equals = -1, 0
     for action in range(rules.ACTIONS):
         if mask[action] and (best < 0 or totals[action] >= totals[best]):
@@ -136,7 +137,7 @@ def best_action(mask: Cells[int], totals: Cells[float], words: Cells[int]) -> in
 
 @rule
 def greedy_action(book: Record, seats: int, seat: int, work: Workspace) -> int:
-    """Return the action that looks best for a seat from its blinded state, which is in the pool."""
+    """Return the action that looks best for a seat, whose blinded state is in the pool."""
     for action in range(rules.ACTIONS):
         work.totals[action] = 0.0
     for _ in range(GREEDY_PLAYOUTS):
@@ -146,7 +147,7 @@ def greedy_action(book: Record, seats: int, seat: int, work: Workspace) -> int:
 
 @rule
 def play_game(book: Record, seats: int, kinds: Cells[int], work: Workspace) -> int:
-    """Play the dealt game in the pool to its end between bots of the given kinds; return its plies."""
+    """Play the dealt game in the pool to its end, between bots of the given kinds; return the number of actions."""
     s, mask, words = work.pool[GAME], work.mask, work.words
     plies = 0
     bits = rules.to_act(book, s)
@@ -179,10 +180,10 @@ def choose_greedily(book: Record, seats: int, seat: int, work: Workspace) -> int
 def play_games(
     book: Record, seats: int, kinds: Cells[int], work: Workspace, seed: int, first: int, results: Cells[Cells[int]]
 ) -> int:
-    """Play a game for each row of `results` between bots of the given kinds, and return all plies.
+    """Play a game for each row of `results`, between bots of the given kinds; return the number of all actions.
 
-    Game i, counted from `first`, is dealt from mix(seed, i), and its seats choose by mix(seed, i, 1 + seat). Its
-    row is its plies, then the seats' scores, then their ranks.
+    Games are numbered from `first` on. Game i is dealt from mix(seed, i), and its seats choose by mix(seed, i, 1 +
+    seat). Its row holds its number of actions, then the seats' scores, then their ranks.
     """
     plies = 0
     for i in range(len(results)):

@@ -1,4 +1,4 @@
-"""The bot that plays as playouts do: by the game's own policy, or at random in a game without one."""
+"""The bot that plays as playouts do: by the game's own policy, or at random in a game without a policy."""
 
 from quintain.bots import Budget
 from quintain.engine import rng
@@ -7,7 +7,7 @@ from quintain.engine.seen import Seen
 
 
 class Policy:
-    """Chooses each action by the game's policy, whatever the budget."""
+    """Chooses each action by the game's policy; it ignores the budget."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""The random bot: any legal action, each equally likely."""
+"""The random bot: it plays any legal action, each equally likely."""
 
 from quintain.bots import Budget
 from quintain.engine import rng
@@ -7,7 +7,7 @@ from quintain.engine.seen import Seen
 
 
 class Random:
-    """Chooses any legal action; it needs no budget."""
+    """Chooses a random legal action; it ignores the budget."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.words = [0] * 4

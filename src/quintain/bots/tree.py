@@ -1,10 +1,12 @@
-"""The tree of information-set Monte Carlo tree search, for every game, interpreted and compiled.
+"""Information-set Monte Carlo tree search, as rules that work for every game, interpreted and compiled.
 
-A simulation redeals what the searcher does not know, goes down the tree by UCB over the actions that are legal
-in this deal (Cowling, Powley and Whitehouse 2012), adds one edge, plays out to the end of the game, and adds the
-payoff of each actor to the edges on its way. There is one tree for all seats. The key of a node is the
-hash of the state blinded for its actor and then for the searcher: nobody answers a secret that they cannot see.
-Of several seats that may act the searcher goes first, then the lowest: who moves in secret may move in any order.
+`ismcts` calls `search`, which runs simulations. Each simulation deals at random what the searcher does not know, and
+goes down the tree by UCB over the actions that are legal in this deal (Cowling, Powley and Whitehouse 2012). It adds
+one edge, plays the game out, and adds the payoff of each actor to the edges on the path.
+
+One tree serves all seats. The key of a node is a hash of the state, blinded for the seat that acts there and then for
+the searcher, so no seat reacts to a secret that it cannot see. If several seats may act, the searcher acts first, then
+the lowest seat; simultaneous choices are secret, so their order does not matter.
 """
 
 from __future__ import annotations
@@ -26,74 +28,74 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 EXPLORATION = 0.5
-"""UCB's constant, for payoffs from 0 to 1."""
+"""The exploration constant of UCB, for payoffs from 0 to 1."""
 PUCT, FAVOUR = 1.0, 0.5
-"""PUCT's constant, and the prior of the action that a game's policy chooses; the legal ones share the rest."""
+"""The exploration constant of PUCT, and the prior of the policy's choice; all legal actions share the other half."""
 ROOT, WORLD, SEEN = range(3)
 """Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""
 ANY = -1
 MOST_PICKS = 50
-"""Positions that may be the root of one tree, one after the other."""
+"""How many positions may be the root of one tree, one after the other."""
 NONE = 0
-"""No edge, and no key: both are counted from 1."""
+"""Stands for no edge and no key; edges and keys begin at 1."""
 FOLD = 0xFFFFFFFF
 KEY = 0x7FFFFFFFFFFFFFFF
-"""Hashes keep 63 bits, so that they agree interpreted and compiled."""
+"""The mask of 63 bits that hashes keep, so that they are the same interpreted and compiled."""
 
 
 class Status(Record):
-    """What a tree knows of itself beside its nodes and edges."""
+    """The numbers of a tree besides its nodes and edges."""
 
     edges: int = field(bits=64)
-    """How many there are."""
+    """The number of edges."""
     is_surveyed: int = field(low=0, high=1)
-    """Whether the root's node, and whether this is the last pick, are known."""
+    """Whether `root` and `is_last_pick` are known for the current root."""
     root: int = field(bits=64)
     """The slot of the root's node."""
     is_last_pick: int = field(low=0, high=1)
-    """Whether the seat has no choice after this one in its turn."""
+    """Whether the seat has no further choice in its turn after this one."""
     only: int = field(low=-1)
-    """The only action that is tried at the root, or ANY."""
+    """The only action to try at the root, or ANY."""
 
 
 class Tree(NamedTuple):
-    """A search tree in arrays, and what a simulation works on: lists and a `Pool`, or numpy arrays."""
+    """A search tree in arrays, with the memory of a simulation: lists and a `Pool`, or numpy arrays."""
 
     key: Cells[int]
-    """A hash table by open addressing; each slot holds a node's key or NONE; their number is a power of two."""
+    """A hash table with open addressing: each slot holds a node's key or NONE. Its size is a power of two."""
     first: Cells[int]
     """The first edge of the node in each slot."""
     action: Cells[int]
     following: Cells[int]
-    """For each edge the next one of its node."""
+    """For each edge, the next edge of its node, or NONE."""
     visits: Cells[int]
     available: Cells[int]
-    """How often an edge could have been chosen."""
+    """How many times an edge was legal when its node was visited."""
     total: Cells[float]
-    """The payoff added up for the actor of an edge."""
+    """The sum of the payoffs of the seat that acts by an edge."""
     status: Status
     path: Cells[int]
-    """The edges of the simulation that is running."""
+    """The edges of the current simulation."""
     actor: Cells[int]
-    """The seats that chose them."""
+    """The seats that chose these edges."""
     logarithm: Cells[float]
-    """The natural logarithm of each whole number, as far as it is needed."""
+    """The natural logarithms of the whole numbers that the search needs, 0 standing for that of 0."""
     salt: Cells[int]
-    """An odd factor for each word that is hashed."""
+    """An odd factor for each word of the state that is hashed."""
     pool: Cells[GameState]
     words: _Words | npt.NDArray[np.int64]
-    """The states of the pool as 64-bit words."""
+    """The states of the pool, each as 64-bit words."""
     mask: Cells[int]
     scores: Cells[int]
     ranks: Cells[int]
     values: Cells[float]
-    """What each seat has won at the end of a simulation."""
+    """The payoff of each seat at the end of a simulation."""
     chance: Cells[int]
-    """The generator of the search."""
+    """The random generator of the search."""
 
 
 class _Words:
-    """The words of the plain states of a pool."""
+    """The plain states of a pool as 64-bit words, made on access."""
 
     def __init__(self, pool: Pool[GameState]):
         self.pool = pool
@@ -103,7 +105,7 @@ class _Words:
 
 
 def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
-    """Return an empty tree with room for so many simulations, for interpreted rules."""
+    """Return an empty tree with room for this number of simulations, for interpreted rules."""
     edges, slots = simulations + 1, _slots(simulations)
     pool = Pool(game.state, 3)
     chance = [0] * 4
@@ -132,7 +134,7 @@ def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
 
 
 def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
-    """Return an empty tree with room for so many simulations, for compiled rules."""
+    """Return an empty tree with room for this number of simulations, for compiled rules."""
     import numpy as np
 
     edges, slots = simulations + 1, _slots(simulations)
@@ -163,13 +165,13 @@ def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
 
 
 def set_root(game: Game, tree: Tree, blinded: GameState, only: int = ANY) -> None:
-    """Put a plain state into a tree, blinded for the searcher, and the only action to try there, or ANY."""
+    """Make a state the root of a tree: a plain state, blinded for the searcher. `only` is the action to try, or ANY."""
     tree.status.is_surveyed, tree.status.only = 0, only
     tree.pool[ROOT] = blinded if isinstance(tree.pool, Pool) else game.state.array([blinded])[0]
 
 
 def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:
-    """Yield each action that was tried at the root, its simulations, and the payoff added up over them."""
+    """Yield each action that was tried at the root, with its simulations and the sum of its payoffs."""
     edge = tree.first[tree.status.root]
     while edge != NONE:
         yield int(tree.action[edge]), int(tree.visits[edge]), float(tree.total[edge])
@@ -177,13 +179,13 @@ def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:
 
 
 def _slots(simulations: int) -> int:
-    """Return how many slots there are: half of them stay free, with a node for each simulation and each pick."""
+    """Return the number of slots: at least twice the number of nodes, one for each simulation and each pick."""
     return 1 << (2 * (simulations + MOST_PICKS)).bit_length()
 
 
 @cache
 def _salts(kind: type[Record]) -> list[int]:
-    """Return a factor for each word of a state that is hashed: all that come before the events."""
+    """Return a factor for each word of a state that is hashed; these are all words before the events."""
     return [rng.mix(word) | 1 for word in range(kind.offset("events_made") // 8)]
 
 
@@ -194,7 +196,7 @@ def _logarithms(most: int) -> list[float]:
 
 @rule
 def search(book: Record, seats: int, searcher: int, tree: Tree, simulations: int) -> None:
-    """Run simulations from the root, which is blinded for the searcher; the tree has room for them."""
+    """Run simulations from the root, which is blinded for the searcher. The tree must have room for them."""
     if not tree.status.is_surveyed:
         survey(book, searcher, tree)
     for _ in range(simulations):
@@ -203,7 +205,7 @@ def search(book: Record, seats: int, searcher: int, tree: Tree, simulations: int
 
 @rule
 def survey(book: Record, searcher: int, tree: Tree) -> None:
-    """Find the root's node, and whether this is the last pick of a turn, by trying every action in one deal."""
+    """Find the root's node, and whether this is the turn's last pick, by trying every action in one random deal."""
     pool, mask, status = tree.pool, tree.mask, tree.status
     pool[WORLD] = pool[ROOT]
     status.root = find_node(tree, node_key(book, searcher, searcher, tree))
@@ -221,7 +223,7 @@ def survey(book: Record, searcher: int, tree: Tree) -> None:
 
 @rule
 def chooses_again(book: Record, s: GameState, seat: int, made: int, mask: Cells[int]) -> bool:
-    """Play forced moves as long as a seat's turn lasts; tell whether the seat comes to a choice."""
+    """Play forced moves while a seat's turn lasts; tell whether the seat then has a choice."""
     while asked_again(rules.to_act(book, s), s, seat, made):
         if rules.legal(book, s, seat, mask) > 1:
             return True
@@ -231,13 +233,16 @@ def chooses_again(book: Record, s: GameState, seat: int, made: int, mask: Cells[
 
 @rule
 def asked_again(bits: int, s: GameState, seat: int, made: int) -> bool:
-    """Tell whether a turn goes on with these seats to act: alone, or with others who have not acted since then."""
+    """Tell whether a seat's turn goes on, given the bits of the seats to act.
+
+    It does if only this seat may act, or if others may, too, but none has acted since `made` events were made.
+    """
     return bool(bits == 1 << seat or (bits >> seat & 1 and not others_acted(s, seat, made)))
 
 
 @rule
 def others_acted(s: GameState, seat: int, made: int) -> bool:
-    """Tell whether, since so many events were made, one tells of another seat."""
+    """Tell whether another seat has made an event since `made` events were made."""
     if made < s.events_made - len(s.events):
         return True
     for number in range(made, s.events_made):
@@ -249,7 +254,7 @@ def others_acted(s: GameState, seat: int, made: int) -> bool:
 
 @rule
 def simulate(book: Record, seats: int, searcher: int, tree: Tree) -> None:
-    """Redeal, go down, play out, and add the payoffs up."""
+    """Run one simulation: redeal, go down the tree, play out, and add the payoffs to the edges on the path."""
     pool = tree.pool
     pool[WORLD] = pool[ROOT]
     s = pool[WORLD]
@@ -265,10 +270,10 @@ def simulate(book: Record, seats: int, searcher: int, tree: Tree) -> None:
 
 @rule
 def descend(book: Record, searcher: int, tree: Tree) -> int:
-    """Play from the root down to a new edge, or to the end; return the length of the path.
+    """Play from the root down to a new edge, or to the end of the game; return the length of the path.
 
-    A forced move has no edge, but at the root. In a game whose positions can come back a path might never end:
-    it is as long as its array at most.
+    A forced move has an edge only at the root. In a game whose positions can repeat, a path might never end, so it
+    stops at the length of its array.
     """
     s, mask = tree.pool[WORLD], tree.mask
     longest = len(tree.path)
@@ -297,7 +302,7 @@ def descend(book: Record, searcher: int, tree: Tree) -> int:
 
 @rule
 def leave_only(mask: Cells[int], only: int) -> int:
-    """Leave one action in the mask, and return the number of actions in it."""
+    """Leave only one action in the mask, and return 1, the number of its actions."""
     for action in range(rules.ACTIONS):
         mask[action] = 1 if action == only else 0
     return 1
@@ -305,7 +310,7 @@ def leave_only(mask: Cells[int], only: int) -> int:
 
 @rule
 def node_key(book: Record, seat: int, searcher: int, tree: Tree) -> int:
-    """Hash what the searcher may know of what an actor knows of the world."""
+    """Return the key of a node: a hash of the world, blinded for the seat that acts and for the searcher."""
     pool, salt = tree.pool, tree.salt
     pool[SEEN] = pool[WORLD]
     rules.blind_position(book, pool[SEEN], seat)
@@ -323,7 +328,7 @@ def node_key(book: Record, seat: int, searcher: int, tree: Tree) -> int:
 
 @rule
 def find_node(tree: Tree, key: int) -> int:
-    """Return the slot of a node, which is added if it is not there."""
+    """Return the slot of the node with this key; adds the node if it is new."""
     keys = tree.key
     last = len(keys) - 1
     slot = key & last
@@ -337,7 +342,7 @@ def find_node(tree: Tree, key: int) -> int:
 
 @rule
 def choose_edge(book: Record, s: GameState, seat: int, tree: Tree, node: int, count: int) -> int:
-    """Return the edge of one of the `count` legal actions in the mask; the game's policy, if it has one, advises."""
+    """Return the edge to follow, given the `count` legal actions in the mask: by PUCT with a policy, else by UCB."""
     if rules.HAS_POLICY:
         return choose_by_policy(book, s, seat, tree, node, count)
     return choose_by_bound(tree, node, count)
@@ -345,9 +350,9 @@ def choose_edge(book: Record, s: GameState, seat: int, tree: Tree, node: int, co
 
 @rule
 def choose_by_policy(book: Record, s: GameState, seat: int, tree: Tree, node: int, count: int) -> int:
-    """Return the edge of one of the `count` legal actions in the mask: the best by PUCT, the policy's choice favoured.
+    """Return the edge of the best legal action by PUCT, in which the policy's choice has the highest prior.
 
-    An action that has not been tried counts as good as its node.
+    The mask holds `count` legal actions. An action that was never tried counts as good as the mean of its node.
     """
     mask, visits, total = tree.mask, tree.visits, tree.total
     favoured = rules.policy(book, s, seat, mask, count, tree.chance)
@@ -382,9 +387,9 @@ def choose_by_policy(book: Record, s: GameState, seat: int, tree: Tree, node: in
 
 @rule
 def choose_by_bound(tree: Tree, node: int, count: int) -> int:
-    """Return the edge of one of the `count` legal actions in the mask: an untried one, else the best by UCB."""
+    """Return the edge of an untried action of the `count` legal ones in the mask; if all were tried, the best by UCB."""
     mask, visits, available, total = tree.mask, tree.visits, tree.available, tree.total
-    most = len(tree.logarithm) - 1  # more is possible only where a position comes back within one simulation
+    most = len(tree.logarithm) - 1  # a count can exceed this only if a position repeats within one simulation
     edge = tree.first[node]
     best = NONE
     best_bound = -1.0
@@ -406,7 +411,7 @@ def choose_by_bound(tree: Tree, node: int, count: int) -> int:
 
 @rule
 def add_edge(tree: Tree, node: int, action: int) -> int:
-    """Return a new edge of a node."""
+    """Add an edge for an action to a node, and return it."""
     edge = tree.status.edges + 1
     tree.status.edges = edge
     tree.action[edge] = action

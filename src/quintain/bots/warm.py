@@ -1,6 +1,7 @@
-"""Compiles a game's search in a process of its own, so that nobody waits for it.
+"""Compiles a game's search in a separate process, so that nobody has to wait for it.
 
-python -m quintain.bots.warm GAME [FILE]
+`ismcts` starts it as ``python -m quintain.bots.warm GAME [FILE]``, where FILE is the game's own Python file, if it has
+one. The compiled code goes into the cache, where `ismcts` finds it.
 """
 
 import os
@@ -16,7 +17,7 @@ _begun: dict[str, subprocess.Popen[bytes]] = {}
 
 
 def begin(wanted: Game) -> None:
-    """Begin to compile the search of a game in the background, once in this process; it is then in the cache."""
+    """Start compiling the search of a game in the background; does nothing if this process has already done so."""
     if wanted.id not in _begun:
         quiet = subprocess.DEVNULL
         _begun[wanted.id] = subprocess.Popen(
@@ -25,22 +26,22 @@ def begin(wanted: Game) -> None:
 
 
 def command(wanted: Game) -> str:
-    """Return the command that compiles the search of a game, to be typed as it stands."""
+    """Return the shell command that compiles the search of a game."""
     return shlex.join(_arguments(wanted))
 
 
 def _arguments(wanted: Game) -> list[str]:
     file = [str(wanted.file)] if wanted.file else []
-    return [sys.executable, "-P", "-m", __name__, wanted.id, *file]  # -P: nothing is imported from the current folder
+    return [sys.executable, "-P", "-m", __name__, wanted.id, *file]  # -P: no imports from the current folder
 
 
 def is_running(wanted: Game) -> bool:
-    """Tell whether the process that `begin` started is still at work."""
+    """Tell whether the process that `begin` started is still running."""
     return wanted.id in _begun and _begun[wanted.id].poll() is None
 
 
 def main() -> None:
-    """Compile, and let everybody else go first."""
+    """Compile the search of the game that the arguments name, at a low priority."""
     from quintain.bots.ismcts import warm_up
 
     if hasattr(os, "nice"):

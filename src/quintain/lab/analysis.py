@@ -1,4 +1,7 @@
-"""A finished match, searched move by move: what each move gave away."""
+"""Analyses a finished match move by move: finds how much of the expected wins each move gave away.
+
+The search of `bots.ismcts` judges the moves; `cli.figures` and the server show the result.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,15 @@ from quintain.engine.documents import Entry
 from quintain.engine.match import Match
 
 CONFIDENCE = 1.96
-"""Standard errors of a difference that is taken for real: those of 95 %."""
+"""How many standard errors a difference must exceed to count as real: 95 % confidence."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A move that was played where there was a choice, as a search judges it by what the player could know.
+    """A move of a player who had a choice, judged by a search that knew no more than the player.
 
-    `number` counts the entries of the match from 1. Moves are in words, shares from 0 to 1. Where the best move is
-    another than the one that was played, the two are judged by as many simulations each.
+    `number` is that of the entry in the match, from 1. `played` and `best` are moves in words, `judged` and
+    `best_judged` the judgements on them. If the two moves differ, both are judged by the same number of simulations.
     """
 
     number: int
@@ -32,16 +35,16 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """How much of the expected share of wins the move gave away; 0 where that is within the error of judging."""
+        """The share of expected wins that the move gave away, from 0 to 1; 0 if it is within the error of judging."""
         lost = self.best_judged.share - self.judged.share
         error = math.sqrt(sum(one.share * (1 - one.share) / one.simulations for one in (self.judged, self.best_judged)))
         return lost if lost > CONFIDENCE * error else 0.0
 
 
 def analyse(finished: Match, simulations: int, progress: Callable[[], None] = lambda: None) -> Iterator[Decision]:
-    """Yield every decision of a finished match that was not taken back, each searched on its own, in order.
+    """Yield every decision of a finished match that was not taken back, in order.
 
-    `progress` is told of every entry of the match.
+    `simulations` is the number for each search. `progress` is called after each entry of the match.
     """
     warm_up(finished.game)
     in_effect = set(_in_effect(finished.moves_made))
@@ -54,7 +57,7 @@ def analyse(finished: Match, simulations: int, progress: Callable[[], None] = la
 
 
 def _in_effect(entries: list[Entry]) -> list[int]:
-    """Return the numbers of the moves that players made and did not take back."""
+    """Return the numbers of the entries that are moves of players and were not taken back."""
     numbers: list[int] = []
     for number, entry in enumerate(entries, 1):
         if entry.kind == "undo":
@@ -65,7 +68,7 @@ def _in_effect(entries: list[Entry]) -> list[int]:
 
 
 def _judge(before: Match, number: int, entry: Entry, simulations: int) -> Decision:
-    """Search for the best move; then judge that and the played one alike."""
+    """Search for the best move; if another was played, judge both by the same number of simulations."""
     seat, seen = entry.seat, before.seen(entry.seat)
     words = {move.action: move.text for move in seen.moves}
     played = seen.understood(entry.text)

@@ -1,4 +1,7 @@
-"""How decks do against each other: every pairing, with the seats swapped and the same seeds twice."""
+"""Compares decks: every pair of decks plays a number of games, each seed twice, with the seats swapped.
+
+`quintain report` uses it for games with ready-made decks. `ladder` does the same for bots.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from quintain.lab.playouts import MOST_GAMES, simulate
 
 @dataclass(frozen=True)
 class Pair:
-    """How often a deck won against another: the share of the games, a tie half a win, with its interval."""
+    """The share of games that a deck won against another, a tie counting half, with its 95 % interval."""
 
     deck: str
     other: str
@@ -37,9 +40,10 @@ def balance(
     options: Mapping[str, Any] = MappingProxyType({}),
     progress: Callable[[int], None] = lambda games: None,
 ) -> list[Pair]:
-    """Play every pairing of a game's decks, `games` each, between two bots of a kind; raises BadOption.
+    """Play `games` games for every pair of decks, between two bots of the same kind; raises BadOption.
 
-    Game 2k and 2k + 1 have the same seed, with the decks' seats swapped: `games` must be even.
+    `games` must be even: half of the games have the decks' seats swapped, with the same seeds. `progress` is called
+    with the number of games just played.
     """
     if not 2 <= games <= MOST_GAMES or games % 2:
         takes = f"an even number of games up to {MOST_GAMES:,}, half of them with the seats swapped"
@@ -62,7 +66,7 @@ def decks_of(game: Game) -> Decks:
 
 
 def field_shares(decks: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:
-    """Return each deck's share against the whole field, itself included, where it wins half."""
+    """Return each deck's mean share of wins against all decks, itself included, against which it wins half."""
     return {
         deck: mean([0.5, *(p.share for p in pairs if p.deck == deck), *(1 - p.share for p in pairs if p.other == deck)])
         for deck in decks

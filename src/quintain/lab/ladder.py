@@ -1,4 +1,4 @@
-"""The ladder: levels against each other, with seats swapped and seeds paired."""
+"""The ladder: compares bots. Every pair of levels plays a number of games, each deal twice, with the seats swapped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Pairing:
-    """How often a level won against another: the share of the games, a tie shared, with its interval."""
+    """The share of games that a level won against another, a tie shared, with its 95 % interval."""
 
     level: str
     other: str
@@ -31,7 +31,7 @@ class Pairing:
 
 
 def wilson(share: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Return the interval for a share (Wilson 1927).
+    """Return the confidence interval for a share of games (Wilson 1927).
 
     >>> [round(bound, 3) for bound in wilson(0.97, 400)]
     [0.948, 0.983]
@@ -51,10 +51,10 @@ def climb(
     seats: int | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> Iterator[Pairing]:
-    """Play every pairing of levels and yield what came of it; `progress` is told of every game.
+    """Play `games` games for every pair of levels, and yield the results; raises BadOption.
 
-    The levels sit in turns (with two seats: one each), by default at the smallest table. Games 2k and 2k + 1 have
-    the same seed, with the seats swapped: `games` must be even. Raises BadOption.
+    The two levels sit at every other seat, by default with the least number of seats. Games 2k and 2k + 1 have the same
+    deal, with the seats swapped, so `games` must be even. `progress` is called after each game.
     """
     seats = game.check_seats(game.seats[0] if seats is None else seats)
     book = game.make_book(seats, game.read_options(seats, {}))
@@ -67,7 +67,7 @@ def climb(
     matches.prepare(game, kinds.values())
 
     def play(pairing: tuple[str, str], number: int) -> float:
-        """Play one game and return the share of the first of two levels."""
+        """Play one game and return the first level's share of the win."""
         swapped = number % 2
         at = [pairing[(seat + swapped) % 2] for seat in range(seats)]
         _, _, ranks = matches.play(game, book, [kinds[name] for name in at], seed, number // 2)

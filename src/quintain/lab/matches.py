@@ -1,4 +1,7 @@
-"""Games between any bots, each as settled by its seed and number as those of a simulation."""
+"""Plays single games between any bots, for `playouts`, `ladder` and `report`.
+
+The seed and the number of a game decide all its chance, in the same way as in `bots.playout.play_games`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from quintain.engine.state import GameState, Record
 
 
 def prepare(game: Game, levels: Iterable[Level]) -> None:
-    """Compile what the levels need, so that they play as they do at the table."""
+    """Compile what these levels need, so that they play with full strength from the first game on."""
     kinds = {level.kind for level in levels}
     if any(issubclass(kind, greedy.Greedy | Page) for kind in kinds):
         greedy.warm_up(game)
@@ -24,19 +27,19 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
 
 
 class Onlooker(Protocol):
-    """Looks on at one game, and changes nothing in it."""
+    """Watches one game without changing it."""
 
     def move(self, s: GameState, seat: int, action: int) -> None:
-        """Take note of a move that is about to be made."""
+        """Note a move; `s` is the state before it."""
 
     def end(self, s: GameState, ranks: Sequence[int]) -> None:
-        """Take note of the end."""
+        """Note the end of the game."""
 
 
 def play(
     game: Game, book: Record, levels: Sequence[Level], seed: int, number: int, watcher: Onlooker | None = None
 ) -> tuple[int, list[int], list[int]]:
-    """Play game `number` of a batch, with a level in each seat; return its plies, scores and ranks."""
+    """Play game `number` of a batch, with one level for each seat; return the number of actions, scores and ranks."""
     s = game.state()
     plies = 0
     for seat, action in moves(game, book, s, levels, seed, number):
@@ -52,7 +55,7 @@ def play(
 def moves(
     game: Game, book: Record, s: GameState, levels: Sequence[Level], seed: int, number: int
 ) -> Iterator[tuple[int, int]]:
-    """Play game `number` of a batch in a state of zeros; yield each move, its seat and action, before it is made."""
+    """Play game `number` of a batch in `s`, a state of zeros; yield the seat and the action of each move before it."""
     rules = game.rules
     rng.seed(s.rng, rng.mix(seed, number))
     players = [Player(level, game, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
@@ -72,5 +75,5 @@ def result(game: Game, book: Record, s: GameState, seats: int) -> tuple[list[int
 
 
 def shares(ranks: Sequence[int]) -> list[float]:
-    """Return each seat's part of the win, which those who are ranked first share."""
+    """Return each seat's share of the win: 1, divided among the seats that are ranked first, and 0 for the others."""
     return [(rank == 1) / ranks.count(1) for rank in ranks]

@@ -1,4 +1,8 @@
-"""Simulation: many games between bots, compiled, on all cores."""
+"""Simulation: plays many games between bots on all cores, and sums them up.
+
+Games between the simple bots of `bots.playout` run in compiled code from the deal to the score; `matches` plays games
+between any other bots.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +27,19 @@ if TYPE_CHECKING:
     Watch = Callable[[], matches.Onlooker] | None
 
 SLICE = 1000
-"""Compiled games that one thread plays in one go."""
+"""How many compiled games one call plays."""
 WINDOW = 500
-"""Such slices, or games between other bots, that are handed to the threads at once."""
+"""How many such slices, or games between other bots, the threads get at once."""
 MOST_GAMES = 10**12
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a simulation showed. Tuples are by seat; lengths are in plies; seconds are without compiling.
+    """The result of a simulation. Tuples have an entry for each seat.
 
-    `shares` are the parts of the games won, a tie shared; `scores` mean final scores; `drawn` counts the games
-    without a single winner.
+    `seconds` is the time without compiling, and `decisions` the number of all actions. `shares` are the shares of games
+    won, a tie shared; `scores` are mean final scores. `drawn` is the number of games without a single winner.
+    `shortest` and `longest` are numbers of actions.
     """
 
     games: int
@@ -56,11 +61,11 @@ def simulate(
     progress: Callable[[int], None] = lambda games: None,
     watch: Watch = None,
 ) -> Summary:
-    """Play n games between bots, one for each seat, and sum up.
+    """Play n games between bots, one for each seat, and return a summary; raises BadOption.
 
-    Game i is settled by `seed` (0 to 2**63 - 1) and i alone, whatever the number of cores. `progress` is told
-    from time to time how many more games are done. `watch` makes a watcher for each game, in any thread; a compiled
-    game is shown to it at its end alone. Raises BadOption.
+    `seed` (0 to 2**63 - 1) and i decide game i, whatever the number of cores. `progress` is called from time to time
+    with the number of games just played. `watch` makes a watcher for each game, in any thread; the watcher of a
+    compiled game sees only its end.
     """
     seats = game.check_seats(len(bots))
     levels = [level(name) for name in bots]
@@ -84,12 +89,12 @@ def simulate(
 
 
 def are_compiled(bots: Sequence[str]) -> bool:
-    """Tell whether these bots play their games in compiled code from the deal to the score."""
+    """Tell whether games between these bots run in compiled code from the deal to the score."""
     return all(name in KINDS for name in bots)
 
 
 def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int, watch: Watch) -> Play:
-    """Return what plays some games, from a first number on, all in compiled code."""
+    """Return a function that plays a number of games, from a first number on, in compiled code."""
     import numpy as np
 
     warm_up(game)
@@ -111,7 +116,7 @@ def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int, watch: W
 
 
 def _games_between(game: Game, book: Any, levels: Sequence[Level], seed: int, watch: Watch) -> Play:
-    """Return what plays some games, from a first number on, between any bots."""
+    """Return a function that plays a number of games, from a first number on, between any bots."""
 
     def play(first: int, games: int) -> np.ndarray[Any, Any]:
         results = _results(games, len(levels))
@@ -130,7 +135,7 @@ def _results(games: int, seats: int) -> np.ndarray[Any, Any]:
 
 
 class _Total:
-    """Adds up the rows that `play_games` writes."""
+    """Adds up rows of results, as `play_games` writes them."""
 
     def __init__(self, seats: int) -> None:
         import numpy as np

@@ -1,4 +1,8 @@
-"""A report on a game: who wins, how long it lasts, how every action fares, and what the game itself counts."""
+"""Reports on a game: who wins, how long games last, how each action does, and what the game itself counts.
+
+It plays games by `playouts` and watches them. A game's own counts come from its `report` (see `engine.collection`), so
+this module knows no game.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +22,14 @@ from quintain.lab import matches
 from quintain.lab.playouts import Summary, are_compiled, simulate
 
 TALLIED = 100
-"""The games between compiled bots that are played again in the plain form, where moves have names."""
+"""How many games between compiled bots are played again interpreted, to count their actions."""
 MOVER, ANOTHER = "the mover", "another"
-"""What players are called in the names of actions."""
+"""What the names of actions call the player who acts and the others."""
 
 
 @dataclass
 class Tally:
-    """How often players could choose an action and chose it, and their wins, counted anew for each choice."""
+    """How many times an action was legal and was chosen, and how many wins followed; each choice counts on its own."""
 
     offered: int = 0
     chosen: int = 0
@@ -34,7 +38,7 @@ class Tally:
 
 @dataclass
 class Counted:
-    """What a game counted, added up: the numbers, what they were counted up to (None: nothing), in how many games."""
+    """The sum of one of a game's own counts: of its numbers, of the numbers it is counted up to (or None), of games."""
 
     words: str
     seat: int | None
@@ -45,7 +49,7 @@ class Counted:
 
 @dataclass
 class Report:
-    """What some games came to: actions by name, over `tallied` of them; the game's own counts by key and seat."""
+    """A report: the actions by name, over the first `tallied` games, and the game's own counts by key and seat."""
 
     summary: Summary
     tallied: int
@@ -63,8 +67,8 @@ def report(
 ) -> Report:
     """Play n games between bots, one for each seat, and report on them; raises BadOption.
 
-    The arguments are those of `simulate`. The actions are tallied over all games between bots that are not compiled,
-    else over the first TALLIED.
+    The arguments are those of `simulate`. Actions are counted in all games, but between compiled bots only in the first
+    TALLIED.
     """
     gathered = _Gathered(game, game.make_book(len(bots), game.read_options(len(bots), options)))
     summary = simulate(game, n, bots, options, seed, progress, lambda: _Watcher(gathered))
@@ -86,7 +90,7 @@ def report(
 
 @dataclass
 class _Gathered:
-    """What the watchers of all games have gathered; they add to it from several threads."""
+    """What the watchers of all games have gathered; they add to it from several threads, under a lock."""
 
     game: Game
     book: Any
@@ -95,7 +99,7 @@ class _Gathered:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add_actions(self, offered: Counter[str], chosen: Mapping[int, Counter[str]], ranks: Sequence[int]) -> None:
-        """Add the actions of a game, those chosen by seat."""
+        """Add the actions of one game: those that were legal, and those that each seat chose."""
         with self.lock:
             for name, times in offered.items():
                 self.actions[name].offered += times
@@ -106,7 +110,7 @@ class _Gathered:
                     self.actions[name].won += times * share
 
     def add_counts(self, s: Any) -> None:
-        """Add what the game counts at its end."""
+        """Add the game's own counts at its end."""
         counts = self.game.report(self.book, s) if self.game.report else ()
         with self.lock:
             for one in counts:
@@ -117,7 +121,7 @@ class _Gathered:
 
 
 class _Watcher:
-    """Looks on at one game; one that is played again is not counted again."""
+    """Watches one game; with `counts` False it ignores the game's own counts, for a game that is played again."""
 
     def __init__(self, gathered: _Gathered, counts: bool = True) -> None:
         self.gathered, self.counts = gathered, counts
@@ -125,7 +129,7 @@ class _Watcher:
         self.chosen: defaultdict[int, Counter[str]] = defaultdict(Counter)
 
     def move(self, s: Any, seat: int, action: int) -> None:
-        """Note what the seat can choose and what it chooses, each by a name that is the same for all seats."""
+        """Note the legal actions and the chosen one, by names that are the same for all seats."""
         game, book = self.gathered.game, self.gathered.book
         called = [MOVER if other == seat else ANOTHER for other in range(game.seats[1])]
 
@@ -136,7 +140,7 @@ class _Watcher:
         self.chosen[seat][name(action)] += 1
 
     def end(self, s: Any, ranks: Sequence[int]) -> None:
-        """Hand over what was noted, and what the game counts."""
+        """Add what was noted, and the game's own counts, to what all watchers gather."""
         self.gathered.add_actions(self.offered, self.chosen, ranks)
         if self.counts:
             self.gathered.add_counts(s)
