@@ -1,4 +1,4 @@
-"""Bots choose legal actions from what their seat may know, by their seed, compiled or not."""
+"""Bots choose legal actions, use only what their seat may know, and are decided by their seed, compiled or not."""
 
 import math
 import os
@@ -45,21 +45,21 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 @pytest.fixture(scope="module")
 def warm(case: Case) -> None:
-    """See to it that the game is compiled."""
+    """Compile the greedy bot's choice for the game."""
     greedy.warm_up(case.game)
     assert is_warm(case.game, choose_greedily)
 
 
 @pytest.fixture
 def cold(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the compiled game away, and the limit of time with it."""
+    """Hide the compiled code of the game, and remove the limit of time."""
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(greedy, "PATIENCE", math.inf)
     assert not is_warm(case.game, choose_greedily)
 
 
 def asked(case: Case, seed: int, most: int) -> Iterator[tuple[Any, Any, int]]:
-    """Yield the book, the state and a seat that is to act, for some positions of a random game."""
+    """Yield the book, the state and a seat to act, for some positions of a random game."""
     for book, s in case.sample(seed, most):
         for seat in seats_in(case.game.rules.to_act(book, s)):
             yield book, s, seat
@@ -70,7 +70,7 @@ def choices(case: Case, player: Bot, most: int) -> list[int]:
 
 
 def check_choices(case: Case, player: Bot, most: int) -> None:
-    """Check that what a bot chooses is legal, and that it changes nothing that it was given."""
+    """Check that a bot chooses legal actions, and does not change what it is given."""
     chosen = 0
     for book, s, seat in asked(case, 2, most):
         seen = seen_by(case.game, book, s, seat)

@@ -1,4 +1,4 @@
-"""The search finds what is best by what its seat may know, cannot see more, and keeps to its seed and budget."""
+"""The search finds the best action by what its seat may know, sees nothing more, and keeps to its seed and budget."""
 
 import itertools
 import random
@@ -128,7 +128,7 @@ GAME = Game("loop", "Loop", seats=(2, 2, 2), pitch="Wait or stop.", minutes=(1, 
 
 @pytest.fixture(scope="module")
 def loop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
-    """A game without events in which one who waits loses nothing, so that positions come back."""
+    """A game without events in which a player may wait, so that positions repeat."""
     path = tmp_path_factory.mktemp("games") / "loop.py"
     path.write_text(LOOP)
     yield register_file(path)
@@ -137,12 +137,12 @@ def loop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
 
 @pytest.fixture
 def cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: None) -> None:
-    """Take the compiled search away."""
+    """Hide the compiled search."""
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
 
 
 def bids(game: Game, hands: list[list[int]], points: list[int], **values: Any) -> tuple[Any, Any]:
-    """Return a book and a position of Goofspiel: before a bid, with these cards in hand."""
+    """Return a book and a position of Goofspiel before a bid, with these hands."""
     book = game.make_book(len(hands), {"cards": 13})
     s: Any = game.state()
     game.rules.deal(book, s)
@@ -164,7 +164,7 @@ def most_tried(judged: list[Judgement]) -> int:
 
 
 def mean_utilities(game: Game, book: Any, worlds: list[Any], seat: int) -> dict[int, float]:
-    """Return each last action's utility in the mean over equally likely worlds."""
+    """Return the mean utility of each last action over equally likely worlds."""
     means = {}
     for action in game.legal_actions(book, worlds[0], seat):
         total = 0.0
@@ -181,7 +181,7 @@ def mean_utilities(game: Game, book: Any, worlds: list[Any], seat: int) -> dict[
 
 
 def check_finds_the_best(game: Game, book: Any, s: Any, seat: int, worlds: list[Any]) -> bool:
-    """Check that a search finds the best action and its utility; tell whether that is clearly better than another."""
+    """Check that a search finds the best action and its utility; tell whether it is clearly better than another."""
     means = mean_utilities(game, book, worlds, seat)
     judged = judge(game, book, s, seat, budget=Budget(simulations=4000))
     best = max(means.values())
@@ -215,7 +215,7 @@ def last_switches(game: Game) -> Iterator[tuple[Any, Any, int]]:
 
 
 def counter_worlds(s: Any, blinded: Any, seat: int) -> list[Any]:
-    """Return a world for every way in which the other player's unknown counters can lie."""
+    """Return a world for every possible order of the other player's unknown counters."""
     known = blinded.counter[1 - seat]
     places = [house for house, counter in enumerate(known) if counter == UNKNOWN]
     hidden = [s.counter[1 - seat][house] for house in places]
@@ -239,8 +239,8 @@ def test_on_a_last_switch_the_search_finds_the_highest_mean_utility_over_all_red
 
 @pytest.mark.parametrize("theirs", [2, 4])
 def test_where_peeking_would_win_every_time_the_bot_wins_half(theirs: int, goofspiel: Game):
-    # Seat 0 leads by 2, holds 1 and 3 and needs one of the last two prizes. Against the 4 the 1 is right, against
-    # the 2 the 3: who could see which of them lies there would always win.
+    # Seat 0 leads by 2, holds 1 and 3, and needs one of the last two prizes. Against the 4 it must bid the 1, and
+    # against the 2 the 3: a bot that saw the opponent's bid would always win.
     book, s = bids(goofspiel, [[1, 3], [2, 4]], [2, 0], waiting=0b01, bid=[0, theirs, 0, 0])
     assert mean_utilities(goofspiel, book, [s], 0) == {1: theirs == 4, 3: theirs == 2}
     judged = judge(goofspiel, book, s, 0, budget=Budget(simulations=8000))
@@ -336,7 +336,7 @@ def test_what_a_search_finds_depends_on_nothing_hidden_and_changes_nothing(court
 
 
 def play_turn(game: Game, player: Ismcts, book: Any, s: Any, seat: int, budget: Budget) -> list[int]:
-    """Let a bot choose as long as its seat is asked; return its actions."""
+    """Let a bot choose while its seat is to act; return its actions."""
     chosen = []
     while game.rules.to_act(book, s) >> seat & 1 and s.turn == seat:
         action = player.choose(seen_by(game, book, s, seat), budget)
@@ -347,7 +347,7 @@ def play_turn(game: Game, player: Ismcts, book: Any, s: Any, seat: int, budget: 
 
 
 def turns(game: Game) -> Iterator[tuple[Any, Any]]:
-    """Yield positions of King's Court at the beginning of some turns."""
+    """Yield positions of King's Court at the start of some turns."""
     for book, s in Case(game, 2).positions(4):
         if s.phase == PLAY_CARD and s.plays_made % 5 == 0:
             yield book, s.copy()
@@ -368,7 +368,7 @@ def test_a_seed_settles_all_choices_whatever_the_number_of_threads(court: Game):
 
 
 class Spent:
-    """Counts what a bot runs, by a clock that only simulations move on."""
+    """Counts the simulations that a bot runs, with a clock that only they move forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds_each: float):
         self.simulations, self.now = 0, 0.0
@@ -486,7 +486,7 @@ def test_every_round_of_secret_bids_is_a_turn_of_its_own(goofspiel: Game, monkey
 
 
 def put_counters(court: Game, spent: Spent, order: list[int]) -> list[int]:
-    """Let two bots put their counters in an order of seats; return what each pick of seat 0 spent."""
+    """Let two bots put their counters in this order of seats; return the simulations of each pick of seat 0."""
     players, spending = [Ismcts(court, seat) for seat in range(2)], []
     book, s = court.make_book(2, {"garnets": [0, 0]}), court.state()
     rng.seed(s.rng, 1)
@@ -591,7 +591,7 @@ def test_a_damaged_cache_is_made_anew_in_the_background(goofspiel: Game, cold: N
     assert player.note == ""
 
 
-def test_the_background_begins_once_for_a_game_from_a_file_too(goofspiel: Game, cold: None):
+def test_compiling_in_the_background_starts_once_also_for_a_game_from_a_file(goofspiel: Game, cold: None):
     for _ in range(3):
         Ismcts(goofspiel, 1)
     assert list(warm._begun) == ["goofspiel"]

@@ -1,4 +1,4 @@
-"""Levels: bots with budgets, by name, and anyone's own bot."""
+"""Levels: names for bots with budgets, and for somebody's own bot."""
 
 import sys
 from pathlib import Path
@@ -73,7 +73,7 @@ def test_anyones_own_bot_is_found_by_its_module_and_class_and_plays_on_a_knights
         ("sorcery:wand", "'sorcery:wand' is not a bot: a bot is a class with a method"),
     ],
 )
-def test_what_is_not_a_bot_is_refused_with_what_would_be_right(name: str, message: str, merlin: None):
+def test_a_name_that_means_no_bot_is_refused_with_what_would_be_right(name: str, message: str, merlin: None):
     with pytest.raises(BadOption) as error:
         level(name)
     assert message in str(error.value)

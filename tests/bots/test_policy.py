@@ -1,4 +1,4 @@
-"""A game's policy, where there is one, plays the playouts of every search, and nothing else."""
+"""A game's policy plays the playouts of every search; the random bot does not use it."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def test_a_game_without_a_policy_plays_its_playouts_at_random():
     assert len(points) > 3
 
 
-def test_search_and_greedy_reckon_with_the_policy(game: Game):
+def test_search_and_greedy_use_the_policy_in_playouts(game: Game):
     # If both always bid the highest card next, the 2 first is a draw for sure and the 1 first is lost.
     found = {}
     for one in (game, tutorial_game()):
@@ -68,7 +68,7 @@ def test_search_and_greedy_reckon_with_the_policy(game: Game):
     assert all(second > 12.0 for _, second in found["goofspiel"])
 
 
-def test_a_search_tries_what_the_policy_chooses_first_and_most_until_others_turn_out_better(game: Game):
+def test_a_search_tries_the_policys_choice_first_and_most_until_others_turn_out_better(game: Game):
     book, s = dealt(game, 5)
     seen = seen_by(game, book, s, 0)
     first = {

@@ -1,4 +1,4 @@
-"""A home for each test, and the command line run in the process or at a terminal."""
+"""Fixtures: a home for each test, and the command line, run in this process or at a terminal."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: N
 
 @pytest.fixture
 def kept_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the home in which compiled code is kept."""
+    """Use the home with the compiled code."""
     monkeypatch.setenv("QUINTAIN_HOME", KEPT)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a fixed game, its files, and what was printed."""
+"""Helpers for the tests of the command line: a game with a fixed seed, its files, and the results of commands."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ SEED = "ab" * 32
 COMMITMENT = hashlib.sha256(bytes.fromhex(SEED)).hexdigest()
 PLAY = ("play", "kings-court", "--against", "random", "--name", "Ann", "--seed", SEED)
 WIDE = "400"
-"""Columns in which no message with a path in it is broken."""
+"""So many columns that no message with a path breaks into two lines."""
 SIX_COUNTERS = "1\n" * 6
 
 

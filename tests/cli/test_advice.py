@@ -1,4 +1,4 @@
-"""Hints, analyses and ladders, as they are printed; and levels that say what they are up to."""
+"""Hints, analyses and ladders as the commands print them, and the notes of bots."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def warm_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
 
 def hints(shown: str) -> list[tuple[str, int, int]]:
-    """Return the moves of a hint with the shares in percent and the simulations."""
+    """Return the moves of a hint, with their shares in percent and their simulations."""
     rows = re.findall(r"^(put \S+ on \w+|play .+?|give .+?) +(\d+)% +█* +([\d,]+)$", shown, re.MULTILINE)
     return [(move, int(share), int(simulations.replace(",", ""))) for move, share, simulations in rows]
 
@@ -78,7 +78,7 @@ def test_a_level_that_is_not_compiled_says_so_once_and_plays(quintain: Run, home
     assert len(moves_in(save)) == 12
 
 
-def test_squire_is_met_if_nobody_is_named(quintain: Run, warm_home: Path):
+def test_the_opponent_is_squire_if_nobody_is_named(quintain: Run, warm_home: Path):
     quintain("play", "kings-court", "--seed", SEED, typed="quit\n")
     assert json.loads(saves(warm_home)[0].read_text())["bots"] == [None, "squire"]
 
@@ -100,10 +100,10 @@ def test_a_game_against_a_level_is_played_to_the_end_and_analysed(quintain: Run,
         assert re.fullmatch(rf"{name} +[▁▂▃▄▅▆▇█ ]+ +gave away something \d+ times *", line)
 
 
-def test_an_analysis_of_what_is_no_finished_game_is_refused(quintain: Run, warm_home: Path, tmp_path: Path):
+def test_an_analysis_of_an_unfinished_game_is_refused(quintain: Run, warm_home: Path, tmp_path: Path):
     quintain(*PLAY, typed="1\nquit\n")
     refused = quintain("analyse", saves(warm_home)[0])
-    assert refused.status == 2 and "is a game that is not over yet" in refused.err
+    assert refused.status == 2 and "holds a game that is not over yet" in refused.err
     record = finished_record(tmp_path / "record.json")
     (tmp_path / "record.json").write_text(json.dumps({**record, "names": ["Ann", "Cy"]}))
     refused = quintain("analyse", tmp_path / "record.json")
@@ -136,12 +136,12 @@ def test_a_ladder_is_a_markdown_table_of_all_pairings(quintain: Run, warm_home: 
         (("--bots", "random,page", "--seats", "3"), "but with 2"),
     ],
 )
-def test_a_ladder_that_cannot_be_says_what_is_right(quintain: Run, arguments: tuple[str, ...], right: str):
+def test_an_impossible_ladder_says_what_would_be_right(quintain: Run, arguments: tuple[str, ...], right: str):
     refused = quintain("ladder", "kings-court", *arguments)
     assert (refused.status, refused.out) == (2, "") and right in " ".join(refused.err.split())
 
 
-def test_a_bot_of_ones_own_is_named_after_its_class(quintain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_somebodys_own_bot_is_named_after_its_class(quintain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "round_table_bots.py").write_text(
         "from quintain.bots.random import Random\nclass Sir_Kay(Random):\n    note = 'it is early in the morning'\n"
     )
@@ -155,7 +155,7 @@ def test_a_bot_of_ones_own_is_named_after_its_class(quintain: Run, tmp_path: Pat
     assert resumed.status == 0 and "SirKay" in resumed.out
 
 
-def test_a_bot_that_fails_is_named_and_the_game_is_kept(
+def test_a_bot_that_fails_is_named_and_the_game_is_saved(
     quintain: Run, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (tmp_path / "torn_bots.py").write_text(
@@ -165,6 +165,6 @@ def test_a_bot_that_fails_is_named_and_the_game_is_kept(
     monkeypatch.chdir(tmp_path)
     shown = quintain("play", "kings-court", "--against", "torn_bots:Torn", "--name", "Ann", typed=SIX_COUNTERS)
     assert shown.status == 2 and "the bot torn_bots:Torn failed: ValueError: alas" in " ".join(shown.err.split())
-    assert "Go on with it:" in shown.out
+    assert "To go on with it later:" in shown.out
     (save,) = saves(home)
     assert len(moves_in(save)) >= 6

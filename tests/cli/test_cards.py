@@ -1,4 +1,4 @@
-"""`quintain cards`: the cards of games on the command line."""
+"""`quintain cards` lists and checks the cards of games."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ BASE = Path(__file__).parents[2] / "src" / "quintain" / "games" / "robin" / "car
 
 def test_check_says_whether_a_set_may_be_played(quintain: Run, tmp_path: Path) -> None:
     checked = quintain("cards", "robin", "--check").out
-    assert "the base set is a set that may be played: Characters 48, Modifiers 16" in checked
+    assert "the base set is a valid set: Characters 48, Modifiers 16" in checked
     own = tmp_path / "own.toml"
     own.write_text(BASE.read_text(encoding="utf-8").replace("[4, 4, 1, 1]", "[4, 4, 1, 7]"), encoding="utf-8")
     refused = quintain("cards", "robin", "--check", own)
@@ -46,14 +46,14 @@ def test_any_game_with_cards_lists_them(quintain: Run, game: str, told: str) -> 
 def test_a_game_without_cards_names_those_that_have_some(quintain: Run, tmp_path: Path) -> None:
     refused = quintain("cards", "kings-court")
     assert refused.status == 2
-    assert "King's Court has no cards that can be listed; the games that have some are " in refused.err
+    assert "King's Court has no cards to list; the games that have some are " in refused.err
     assert "robin, round-table" in " ".join(refused.err.split())
     write_goofspiel(tmp_path / "goofspiel.py")
     refused = quintain("cards", "goofspiel", "--game-file", tmp_path / "goofspiel.py")
     assert refused.status == 2 and "Goofspiel has no cards" in refused.err
 
 
-def test_a_set_of_ones_own_is_played_from_its_file(quintain: Run, tmp_path: Path) -> None:
+def test_an_own_set_is_played_from_its_file(quintain: Run, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(BASE.read_text(encoding="utf-8").replace("Little John", "Big John"), encoding="utf-8")
     watched = quintain("watch", "robin", "--bots", "random", "--option", f"cards={own}", "--option", "victories=1")

@@ -1,4 +1,4 @@
-"""The command line: the other commands, and what it says to bad input."""
+"""The commands besides `play`, and the messages for bad input."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from quintain.lab import playouts
 from tutorial import write_goofspiel
 
 
-def test_watch_tells_a_game_of_bots_as_an_onlooker_sees_it(quintain: Run) -> None:
+def test_watch_shows_a_game_of_bots_as_a_spectator_sees_it(quintain: Run) -> None:
     shown = quintain("watch", "kings-court", "--bots", "random", "--seed", SEED).out
     assert "Random 2 gives Random a card." in shown
     assert shown.count("The Royal Houses") >= 4
@@ -123,27 +123,27 @@ def test_saves_and_records_are_told_apart(quintain: Run, tmp_path: Path, home: P
 
 
 @pytest.mark.parametrize("command", ["replay", "verify", "resume"])
-def test_endless_nesting_is_one_message(quintain: Run, tmp_path: Path, command: str) -> None:
+def test_deep_nesting_gives_one_message(quintain: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "deep.json").write_text('{"format": "quintain-record", "zz": ' + "[" * 100_000 + "]" * 100_000 + "}")
     refused = quintain(command, tmp_path / "deep.json")
     assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
 
 
-def test_nothing_of_a_changed_record_is_told(quintain: Run, tmp_path: Path) -> None:
+def test_nothing_of_a_changed_record_is_printed(quintain: Run, tmp_path: Path) -> None:
     record = finished_record(tmp_path / "record.json")
     (tmp_path / "changed.json").write_text(json.dumps({**record, "version": 2, "log": ["Bo cheated."]}))
     refused = quintain("verify", tmp_path / "changed.json")
     assert (refused.status, refused.out) == (2, "")
 
 
-def test_a_save_of_a_finished_game_is_no_record(quintain: Run, tmp_path: Path) -> None:
+def test_a_save_of_a_finished_game_is_not_a_record(quintain: Run, tmp_path: Path) -> None:
     record = Match.load(finished_record(tmp_path / "record.json"))
     (tmp_path / "save.json").write_text(json.dumps(record.save()))
     refused = quintain("verify", tmp_path / "save.json")
     assert refused.status == 2 and "is a save" in refused.err
 
 
-def test_resume_passes_over_what_cannot_be_gone_on_with_and_keeps_files_elsewhere(
+def test_resume_skips_saves_that_cannot_be_resumed_and_keeps_files_elsewhere(
     quintain: Run, tmp_path: Path, home: Path
 ) -> None:
     quintain(*PLAY, typed="1\n")
@@ -219,23 +219,23 @@ def test_a_folder_and_a_changed_record_are_refused(quintain: Run, tmp_path: Path
         (("play", "kings-court", "--seed", "12"), "it takes 64 hex digits"),
         (("play", "kings-court", "--name", "A_b"), "it takes 1 to 24 letters"),
         (("play", "kings-court", "--name", ""), "it takes 1 to 24 letters"),
-        (("play", "kings-court", "--against", "merlin"), "there are random, page, greedy"),
-        (("play", "kings-court", "--against", "random,random"), "bots can play 1 of the seats"),
+        (("play", "kings-court", "--against", "merlin"), "the bots are random, page, greedy"),
+        (("play", "kings-court", "--against", "random,random"), "name at most 1, one for each of their seats"),
         (("play", "kings-court", "--game-file", "missing.py"), "there is no file missing.py"),
         (("play", "kings-court", "--option", "garnets=3,1", "--option", "garnets=1,3"), "garnets is given twice"),
         (("play", "robin", "--option", "cards="), "the option cards takes"),
-        (("play", "round-table", "--option", "decks=hedge-host,"), "a name is missing in 'hedge-host,'"),
+        (("play", "round-table", "--option", "decks=hedge-host,"), "a file name is missing in 'hedge-host,'"),
         (("ladder", "kings-court", "-n", "10000000000000000", "--bots", "page,random"), "up to 1,000,000,000,000"),
         (("report", "robin", "-n", "5", "--seats", "3"), "not played with 3 seats, but with 2"),
         (("report", "round-table", "-n", "2", "--bot", ""), "there is no bot ''"),
         (("serve", "--host", "nonsense.invalid"), "there is no address nonsense.invalid"),
-        (("watch", "kings-court", "--bots", "merlin"), "there are random, page, greedy"),
-        (("simulate", "kings-court", "-n", "1", "--bots", "merlin"), "there are random, page, greedy"),
+        (("watch", "kings-court", "--bots", "merlin"), "the bots are random, page, greedy"),
+        (("simulate", "kings-court", "-n", "1", "--bots", "merlin"), "the bots are random, page, greedy"),
         (("resume",), "`quintain play GAME` begins one"),
         (("replay", "missing.json"), "missing.json cannot be read: No such file or directory"),
     ],
 )
-def test_bad_input_gives_status_2_and_says_what_is_right(
+def test_bad_input_gives_status_2_and_says_what_would_be_right(
     quintain: Run, home: Path, arguments: tuple[str, ...], right: str
 ) -> None:
     refused = quintain(*arguments)
@@ -254,7 +254,7 @@ def test_bad_input_gives_status_2_and_says_what_is_right(
         ("round-table", "cards", "[[knight]]\nname = " + "[" * 100_000),
     ],
 )
-def test_a_file_of_endless_depth_is_one_message(
+def test_a_deeply_nested_file_gives_one_message(
     quintain: Run, tmp_path: Path, game: str, option: str, text: str
 ) -> None:
     (tmp_path / "deep.toml").write_text(text)
@@ -298,7 +298,7 @@ def test_stakes_are_named_at_the_end_and_by_verify(quintain: Run, home: Path) ->
     assert told in " ".join(quintain("verify", record).out.split())
 
 
-def test_bytes_that_are_no_text_and_a_terminal_without_signs_do_no_harm(home: Path) -> None:
+def test_invalid_bytes_and_a_terminal_without_unicode_do_no_harm(home: Path) -> None:
     played = subprocess.run(
         [Path(sys.executable).with_name("quintain"), *PLAY],
         input=b"\xff\xfe\n1\n",

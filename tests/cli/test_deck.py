@@ -1,4 +1,4 @@
-"""`quintain deck`: decks on the command line, those of Round Table."""
+"""`quintain deck`, tested with the decks of Round Table."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ HERMIT = '[[knight]]\nname = "The Hermit"\nrp = 2\ninfluence = 0\nresistance = 4
 
 @pytest.fixture
 def own_deck(tmp_path: Path) -> Path:
-    """Return the path of a list that has two cards of an own set."""
+    """Return the path of a deck list with two cards of an own set."""
     path = tmp_path / "own.deck"
     path.write_text(ready_made("hedge-host").replace("Main\n", "Main\n2 The Hermit\n", 1), encoding="utf-8")
     return path
@@ -20,7 +20,7 @@ def own_deck(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def own_cards(tmp_path: Path) -> Path:
-    """Return the path of a set of cards of one's own."""
+    """Return the path of an own set of cards."""
     path = tmp_path / "own.toml"
     path.write_text(HERMIT, encoding="utf-8")
     return path
@@ -28,12 +28,12 @@ def own_cards(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", READY_MADE)
 def test_the_ready_made_decks_are_checked_and_shown(quintain: Run, name: str) -> None:
-    assert f"{name} is a deck that may be played: Main 4" in quintain("deck", "round-table", name, "--check").out
+    assert f"{name} is a valid deck: Main 4" in quintain("deck", "round-table", name, "--check").out
     shown = quintain("deck", "round-table", name).out
     assert "Farm" in shown and "Regions" in shown and "Resistance" in shown
 
 
-def test_a_list_of_ones_own_needs_the_cards_that_it_names(quintain: Run, own_deck: Path, own_cards: Path) -> None:
+def test_an_own_deck_list_needs_the_cards_that_it_names(quintain: Run, own_deck: Path, own_cards: Path) -> None:
     refused = quintain("deck", "round-table", own_deck, "--check")
     assert refused.status == 2 and "own.deck, line 4: there is no card 'The Hermit' (RT-4)" in refused.err
     assert "Main 45" in quintain("deck", "round-table", "--check", own_deck, "--cards", own_cards).out
@@ -57,7 +57,7 @@ def test_an_empty_file_is_neither_a_deck_nor_a_set_of_cards(quintain: Run, tmp_p
     assert refused.status == 2 and "it is empty" in refused.err
 
 
-def test_what_is_neither_a_file_nor_a_ready_made_deck_is_said(quintain: Run, tmp_path: Path) -> None:
+def test_a_deck_must_be_a_file_or_ready_made(quintain: Run, tmp_path: Path) -> None:
     refused = quintain("deck", "round-table", tmp_path / "none.deck")
     assert refused.status == 2 and "none.deck; the ready-made decks are hedge-host, " in refused.err
     own = tmp_path / "own.toml"

@@ -1,4 +1,4 @@
-"""What is printed of figures: each in its place, the right way up and in the right order."""
+"""Printed figures: hints, analyses and ladders show the right numbers in the right order."""
 
 import re
 from io import StringIO

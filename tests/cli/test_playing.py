@@ -1,4 +1,4 @@
-"""The command line: whole games at the prompt."""
+"""`quintain play` and `quintain resume`: whole games at the prompt."""
 
 import json
 import os
@@ -67,7 +67,7 @@ def test_choosing_always_1_plays_a_game_to_its_end_and_keeps_its_record(quintain
 def test_numbers_at_random_play_a_game_to_its_end(quintain: Run, home: Path) -> None:
     numbers = random.Random(3)
     shown = quintain(*PLAY, typed="".join(f"{numbers.randint(0, 10)}\n" for _ in range(1500)))
-    assert re.search(r"There is no (0|10|[5-9]) in the menu: it goes from 1 to \d", shown.out)
+    assert re.search(r"There is no (0|10|[5-9]) in the menu: its numbers are 1 to \d", shown.out)
     assert len(records(home)) == 1
 
 
@@ -87,7 +87,7 @@ def test_a_move_is_played_by_its_words_and_an_illegal_one_leaves_the_menu(quinta
     assert "counter +5 is on Artois already (KC-4)" in " ".join(shown.out.split())
     assert "No move of King's Court is written 'put +5 on the moon'" in shown.out
     for number in (0, 6):
-        assert f"There is no {number} in the menu: it goes from 1 to 5" in shown.out
+        assert f"There is no {number} in the menu: its numbers are 1 to 5" in shown.out
     assert moves_in(saves(home)[0]) == ["put +5 on Artois", "put -2 on Bellerophon"]
 
 
@@ -102,7 +102,7 @@ def test_undo_takes_the_last_move_back_and_says_when_it_cannot(quintain: Run, ho
 def test_why_gives_the_clause_of_an_illegal_move_and_says_what_is_allowed(quintain: Run) -> None:
     shown = quintain(*PLAY, typed="1\nwhy put 0 on Artois\nwhy put 0 on Bellerophon\nwhy 1\nwhy 9\nwhy\nwhy me\n").out
     assert "Bellerophon is next (KC-4)." in shown
-    assert shown.count("That move is allowed.") == 2
+    assert shown.count("You can make that move now.") == 2
     assert "There is no 9 in the menu" in shown
     assert "`why` takes a move, such as: why put 0 on Bellerophon" in shown
     assert "No move of King's Court is written 'me'" in shown
@@ -112,14 +112,14 @@ def test_rules_log_and_help_are_there_during_the_game(quintain: Run) -> None:
     shown = quintain(*PLAY, typed="1\nlog\nhelp\nrules\n").out
     log = shown.partition("> log\n")[2]
     assert log.startswith("The lot falls: you go first.\nYou put -2 on Artois.\n")
-    assert "why MOVE         say why a move is not allowed now" in log
+    assert "why MOVE         say why you cannot make a move now" in log
     assert COMMITMENT in log.partition("> help\n")[2]
     assert "KC-19" in shown
 
 
 def test_how_the_last_scoring_came_about_is_read_during_the_game(quintain: Run) -> None:
     shown = quintain(*PLAY_BATTLES, typed="account\n" + "1\n" * 8 + "account\n").out
-    assert "Nothing has been counted yet" in shown
+    assert "No battle or scoring has happened yet" in shown
     account = shown.rpartition("> account\n")[2]
     assert "How it came about" in account and "The battle at the" in account and "HB-8" in account
 
@@ -177,7 +177,7 @@ def test_a_full_disk_leaves_no_half_written_file(quintain: Run, home: Path, monk
 
 def test_resign_asks_first_and_ends_the_game(quintain: Run, home: Path) -> None:
     shown = quintain(*PLAY, typed="resign\nno\nresign\nyes\n").out
-    assert shown.count("Do you give the game up?") == 2
+    assert shown.count("Do you want to resign?") == 2
     assert shown.count("Which counter do you put on Artois?") == 1
     assert "Random wins: Random is the last one left." in shown
     assert saves(home) == []
@@ -185,11 +185,11 @@ def test_resign_asks_first_and_ends_the_game(quintain: Run, home: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["1\n3\nquit\n", "1\n3\n", "1\n3\nresign\n"])
-def test_who_leaves_is_told_how_to_go_on_and_loses_nothing(quintain: Run, home: Path, typed: str) -> None:
+def test_leaving_says_how_to_go_on_and_loses_nothing(quintain: Run, home: Path, typed: str) -> None:
     left = quintain(*PLAY, typed=typed)
     (save,) = saves(home)
     assert left.status == 0
-    assert left.out.endswith(f"The game is kept. Go on with it:\nquintain resume {save}\n")
+    assert left.out.endswith(f"The game is saved. To go on with it later:\nquintain resume {save}\n")
     resumed = quintain("resume", typed="2\n").out
     assert "Which counter do you put on Castellia?" in resumed
     assert moves_in(save) == ["put -2 on Artois", "put +2 on Bellerophon", "put +1 on Castellia"]
@@ -214,7 +214,7 @@ def test_resume_goes_on_with_the_newest_save_and_in_the_file_that_is_named(quint
     assert len(saves(home)) == 1
 
 
-def test_a_game_of_the_same_seed_takes_no_others_place(quintain: Run, home: Path) -> None:
+def test_a_game_with_the_same_seed_does_not_overwrite_another(quintain: Run, home: Path) -> None:
     for _ in range(2):
         quintain(*PLAY, typed="1\n")
     assert [save.name for save in saves(home)] == [
@@ -235,7 +235,7 @@ def test_leaving_by_a_key_keeps_the_game(at_terminal: Callable[..., Any], home: 
     child.expect("put on Bellerophon")
     child.expect(r"> $")
     child.send(key)
-    child.expect("The game is kept. Go on with it:\r\n[^ ]*quintain resume ")
+    child.expect("The game is saved. To go on with it later:\r\n[^ ]*quintain resume ")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
@@ -250,7 +250,7 @@ def test_ctrl_c_while_a_bot_takes_its_time_keeps_the_game(at_terminal: Callable[
     child.expect("on Febrois.\r\n")
     time.sleep(0.3)  # until the bot's time has begun
     child.sendintr()
-    child.expect("The game is kept")
+    child.expect("The game is saved")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
@@ -284,7 +284,7 @@ def test_a_resumed_game_does_not_tell_all_that_happened_before(quintain: Run, tm
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_killed_game_is_on_disk_to_its_last_move(
+def test_a_killed_game_is_saved_to_its_last_move(
     at_terminal: Callable[..., Any], quintain: Run, home: Path, number: int
 ) -> None:
     child = at_terminal(*PLAY)
@@ -310,7 +310,7 @@ def test_ctrl_c_in_the_middle_of_writing_still_writes_the_move(
     monkeypatch.setattr(files, "write", interrupted)
     shown = quintain(*PLAY, typed="1\n1\n1\n")
     assert shown.status == 0
-    assert "The game is kept" in shown.out
+    assert "The game is saved" in shown.out
     assert moves_in(saves(home)[0]) == ["put -2 on Artois"]
 
 
@@ -323,17 +323,17 @@ def test_a_home_that_cannot_be_written_lets_play_go_on(
     elsewhere = tmp_path / "elsewhere.json"
     shown = quintain(*PLAY, typed=f"1\nsave\nsave {elsewhere}\n")
     assert shown.status == 0
-    assert shown.out.count("This game is not kept: ") == 1
-    assert shown.out.index("This game is not kept: ") < shown.out.index("Which counter do you put on Artois?")
+    assert shown.out.count("This game is not saved: ") == 1
+    assert shown.out.index("This game is not saved: ") < shown.out.index("Which counter do you put on Artois?")
     assert "cannot be written: Not a directory" in shown.out.partition("> save\n")[2]
-    assert "The game is not kept: " in shown.out.partition(str(elsewhere))[2]
+    assert "The game is not saved: " in shown.out.partition(str(elsewhere))[2]
     assert "quintain resume" not in shown.out
     assert moves_in(elsewhere) == ["put -2 on Artois"]
     assert "Which counter do you put on Bellerophon?" in quintain("resume", elsewhere).out
 
     finished = quintain(*PLAY, typed="resign\nyes\n")
     assert finished.status == 0
-    assert "The record of this game is not kept: " in finished.out
+    assert "The record of this game is not saved: " in finished.out
 
 
 def test_bots_take_the_pace_for_each_move_and_no_time_when_piped(
@@ -349,7 +349,7 @@ def test_bots_take_the_pace_for_each_move_and_no_time_when_piped(
     assert slept == [0] * 6
 
 
-def test_a_seat_with_one_legal_move_is_asked_only_if_it_could_undo(quintain: Run, tmp_path: Path) -> None:
+def test_a_person_with_one_legal_move_is_asked_only_if_they_could_undo(quintain: Run, tmp_path: Path) -> None:
     asked = quintain(*PLAY, typed=SIX_COUNTERS).out
     assert "Which counter do you put on Febrois?\n1 put +5 on Febrois" in asked
 
@@ -373,7 +373,7 @@ def test_the_person_sits_where_asked_under_a_name_of_their_own(quintain: Run, ho
 @pytest.mark.parametrize(
     ("login", "name"), [("ann", "Ann"), ("McAnn", "McAnn"), ("ann_b", "Player"), ("a" * 25, "Player")]
 )
-def test_the_login_name_serves_where_it_can(
+def test_the_login_name_is_used_if_it_is_valid(
     quintain: Run, home: Path, monkeypatch: pytest.MonkeyPatch, login: str, name: str
 ) -> None:
     monkeypatch.setenv("LOGNAME", login)

@@ -1,4 +1,4 @@
-"""`quintain report`: what it prints."""
+"""`quintain report` prints its tables for any game."""
 
 import re
 

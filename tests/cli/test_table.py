@@ -1,4 +1,4 @@
-"""The table of any game as text."""
+"""The view of any game as text at the terminal."""
 
 import random
 import re
@@ -127,7 +127,7 @@ def test_the_own_hand_comes_last_and_its_menu_is_numbered() -> None:
     assert re.search(r"1 play rose 1 +2 play lily 2", table)
 
 
-def test_what_is_there_to_be_read_stands_beside_the_name_of_each_piece_and_of_what_lies_on_it() -> None:
+def test_texts_to_read_stand_beside_the_names_of_pieces_and_of_those_on_them() -> None:
     influence = Stat("influence", 1, words="Influence", signed=True)
     sword = Piece("unit.1", "sword", "Sword", kind="Weapon", stats=(influence,), text="A blade.")
     engaged = frozenset({"engaged"})
@@ -150,7 +150,7 @@ def test_numbers_that_lie_on_a_page_stand_after_its_name() -> None:
     assert "Stage" not in table
 
 
-def test_what_lies_on_pieces_of_a_table_and_is_there_to_be_read_stands_below_it() -> None:
+def test_texts_of_pieces_that_lie_on_a_table_of_pieces_stand_below_it() -> None:
     john = Piece("character.0", "john", "John", seat=0, text="Outlaw. It has +2.")
     stage = Piece("stage.0", "weapons", "Weapons", on_it=(john, Piece("level.0", "red-3", "Red 3", seat=0)))
     table = shown(Tabletop(table_of(Zone("stages", "track", None, "row", (stage,), 1, "Stages")), ["Ann", "Bo"]))
@@ -167,7 +167,7 @@ def test_a_low_terminal_cuts_rows_but_no_hands() -> None:
     assert "[rose 0]" in high
 
 
-def test_what_is_new_stands_beside_a_board_where_there_is_room() -> None:
+def test_news_stand_beside_a_board_if_there_is_room() -> None:
     track = Zone("track", "track", None, "track", cards("track", "rose-1"), 1, "Track")
     view = table_of(track)
     assert re.search(r"Track +· Ann waits", shown(Tabletop(view, ["Ann", "Bo"], news=["Ann waits."])))
@@ -209,7 +209,7 @@ def test_a_game_of_kings_court_fits_the_screen_all_the_way(width: int, height: i
     assert tallest > height // 2
 
 
-def test_a_table_that_is_too_wide_has_a_line_for_its_title_and_goes_on_below() -> None:
+def test_a_table_that_is_too_wide_has_its_title_alone_and_goes_on_below() -> None:
     kinds = ("damage", "precision", "dodge", "defense", "delay", "health", "turn", "points")
     lying = tuple(token(f"{kind}.0", Stat(kind, number, words=kind)) for number, kind in enumerate(kinds))
     sides = tuple(Piece(f"side.{name}", "seat", name, on_it=lying) for name in ("Ann", "Squire 2"))
@@ -225,7 +225,7 @@ def test_a_table_that_is_too_wide_has_a_line_for_its_title_and_goes_on_below() -
     assert wide.count("Squire 2") == 1
 
 
-def test_what_lies_on_the_pieces_of_a_fan_stands_in_its_line() -> None:
+def test_pieces_that_lie_on_the_pieces_of_a_fan_stand_in_its_line() -> None:
     wounds = token("wounds.0.0", Stat("wounds", 3, words="Wounds"), text="of 8", state=frozenset({"token", "struck"}))
     knight = Piece("fighter.0", "seat-1", "Knight 1", seat=0, on_it=(wounds,))
     view = table_of(Zone("fighters", "middle", None, "fan", (knight,), 1, "Knights"), legend="struck")

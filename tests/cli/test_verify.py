@@ -13,7 +13,7 @@ OTHER = "0" * 64
 
 
 def words(text: str) -> str:
-    """Return what was printed in one line."""
+    """Return a printed text in one line."""
     return " ".join(text.split())
 
 
@@ -36,30 +36,32 @@ def test_verify_compares_the_commitment_that_was_shown_before_the_deal(quintain:
         shown = quintain("verify", tmp_path / "record.json", "--commitment", given)
         proved, _, open_still = words(shown.out).partition("It does not prove")
         assert shown.status == 0
-        assert "the seed is the one that was fixed before the deal" in proved
+        assert "the seed is the one fixed before the deal" in proved
         assert "that the seed was fixed before play" not in open_still
         assert "who played" in open_still and "that these moves were the ones played" in open_still
 
 
-def test_a_commitment_that_differs_is_said_plainly(quintain: Run, tmp_path: Path) -> None:
+def test_another_commitment_is_refused_plainly(quintain: Run, tmp_path: Path) -> None:
     finished_record(tmp_path / "record.json")
     refused = quintain("verify", tmp_path / "record.json", "--commitment", OTHER)
     assert (refused.status, refused.out) == (2, "")
-    assert refused.err.startswith(f"quintain: {tmp_path / 'record.json'}: its seed was not fixed before the deal")
+    assert refused.err.startswith(
+        f"quintain: {tmp_path / 'record.json'}: its seed is not the one fixed before the deal"
+    )
     assert COMMITMENT in refused.err and OTHER in refused.err and refused.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
     "given", ["", "12", "g" * 64, COMMITMENT[:-1], COMMITMENT + "0", "0x" + COMMITMENT[2:], "٣" * 64]
 )
-def test_what_is_no_commitment_is_refused(quintain: Run, tmp_path: Path, given: str) -> None:
+def test_an_invalid_commitment_is_refused(quintain: Run, tmp_path: Path, given: str) -> None:
     finished_record(tmp_path / "record.json")
     refused = quintain("verify", tmp_path / "record.json", "--commitment", given)
     assert (refused.status, refused.out) == (2, "")
-    assert "it takes the 64 hex digits that were shown before the deal" in refused.err and refused.err.count("\n") == 1
+    assert "give the 64 hex digits that you saw before the deal" in refused.err and refused.err.count("\n") == 1
 
 
-def test_a_commitment_is_asked_for_by_help(quintain: Run) -> None:
+def test_help_explains_the_commitment(quintain: Run) -> None:
     shown = quintain("verify", "--help")
     assert shown.status == 0 and re.search(r"--commitment\s+HEX", shown.out)
 
@@ -100,14 +102,14 @@ def test_nothing_in_a_file_can_send_the_terminal_a_command(quintain: Run, tmp_pa
         assert refused.status == 2 and "\x1b" not in refused.out + refused.err and refused.err.count("\n") == 1
 
 
-def test_what_a_record_of_other_rules_says_is_not_shown_as_if_it_were_checked(quintain: Run, tmp_path: Path) -> None:
+def test_the_words_of_a_record_of_other_rules_are_marked_as_unchecked(quintain: Run, tmp_path: Path) -> None:
     record = finished_record(tmp_path / "record.json")
     (tmp_path / "old.json").write_text(sealed({**record, "version": 0, "log": ["Bo cheated."]}))
     for command in ("verify", "replay"):
         shown = quintain(command, tmp_path / "old.json")
         first, second = shown.out.splitlines()[:2]
         assert shown.status == 2
-        assert first == "This is what the file says. Nothing of it could be checked:" and second == "Bo cheated."
+        assert first == "The file says the following, and none of it could be checked:" and second == "Bo cheated."
 
 
 def test_a_record_of_other_rules_names_every_player(quintain: Run, tmp_path: Path) -> None:

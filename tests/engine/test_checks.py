@@ -1,4 +1,4 @@
-"""What is wrong with a game is said when it is made, and what would not compile is told with its line and cause."""
+"""A game that breaks the contract is refused when it is made, and so is a rule that would not compile."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def own_registry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def refused(path: Path, *changes: tuple[str, str]) -> str:
-    """Return what is said of the tutorial's game with some of its text changed, when it is registered."""
+    """Return the error that the tutorial's game gives when it is registered with some of its text changed."""
     write_goofspiel(path)
     code = path.read_text(encoding="utf-8")
     for old, new in changes:
@@ -65,7 +65,9 @@ def line_of(path: Path, text: str) -> int:
     ],
     ids=lambda text: None,
 )
-def test_what_would_not_compile_is_told_with_its_line_and_cause(tmp_path: Path, old: str, new: str, said: str):
+def test_a_rule_that_would_not_compile_is_refused_with_its_line_and_cause(
+    tmp_path: Path, old: str, new: str, said: str
+):
     message = refused(path := tmp_path / "goofspiel.py", (old, new))
     wrong = {
         "def highest_bidder(": "highest_bidder(book, s.shown)",
@@ -88,7 +90,7 @@ def test_what_would_not_compile_is_told_with_its_line_and_cause(tmp_path: Path, 
     ],
     ids=["rules", "words"],
 )
-def test_parameters_that_are_not_those_of_the_contract_are_told(tmp_path: Path, old: str, new: str, said: str):
+def test_a_function_with_wrong_parameters_is_refused(tmp_path: Path, old: str, new: str, said: str):
     message = refused(path := tmp_path / "goofspiel.py", (old, new))
     name, marked = new.removeprefix("def ").partition("(")[0], "to_act" in new
     assert f"{path}, line {line_of(path, new) - marked}: {name} {said}" in message
@@ -102,7 +104,7 @@ def test_parameters_that_are_not_those_of_the_contract_are_told(tmp_path: Path, 
         ("seats=(2, SEATS, 2)", "seats=(2, SEATS, 5)", "the seats of goofspiel"),
     ],
 )
-def test_a_game_that_says_what_cannot_be_is_refused(tmp_path: Path, old: str, new: str, said: str):
+def test_a_game_with_impossible_facts_is_refused(tmp_path: Path, old: str, new: str, said: str):
     assert said in refused(tmp_path / "goofspiel.py", (old, new))
 
 
@@ -114,7 +116,7 @@ def test_a_rule_may_take_the_book_and_state_of_any_game(tmp_path: Path):
     assert register_file(path).id == "goofspiel"
 
 
-def test_what_only_the_compiler_finds_is_told_in_few_lines(tmp_path: Path):
+def test_an_error_that_only_numba_finds_is_reported_in_few_lines(tmp_path: Path):
     path = tmp_path / "goofspiel.py"
     write_goofspiel(path)
     code = path.read_text(encoding="utf-8")

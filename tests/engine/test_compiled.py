@@ -1,4 +1,4 @@
-"""Rules run two ways, and compiled code is kept: found when it is right, made anew when it is not."""
+"""Rules run interpreted and compiled. The cache of compiled code is used when it is right, and replaced when not."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def roll(words):
 
 @rule
 def roll(words: Any) -> int:
-    """Return a number below 2**31, made of the third draw."""
+    """Return a number below 2**31, made from the third draw."""
     rng.draw(words)
     rng.draw(words)
     return rng.below(words, 2**31)
@@ -67,14 +67,14 @@ def acting(book: Any, s: Any) -> int:
 
 @rule
 def kind_of_a_bid(book: Any, s: Any) -> int:
-    """Bid the 5 and return the kind of the event that tells of it."""
+    """Bid the 5, and return the kind of the event for this bid."""
     rules.play(book, s, 0, 5)
     return s.events[0].kind
 
 
 @rule
 def number_at(numbers: Any, place: int) -> int:
-    """Return a number of an array, or what lies beside it."""
+    """Return the number at a place of an array; the place may be outside."""
     return numbers[place]
 
 
@@ -109,7 +109,7 @@ def rolled_once(goofspiel: Game, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture
 def warm(rolled_once: Path, goofspiel: Game) -> Path:
-    """The folder of the compiled `roll`, in a home of the test's own."""
+    """The folder of the compiled `roll`, in a home that only this test uses."""
     shutil.copytree(rolled_once, home.cache().parent)
     (folder,) = home.cache().iterdir()
     return folder
@@ -127,7 +127,7 @@ def deal(game: Game) -> tuple[Any, Any]:
 
 
 def lines(said: str) -> list[str]:
-    """Return the beginnings of the lines that were said, where they are known."""
+    """Return the known beginning of each printed line."""
     known = (COMPILING, DAMAGED, NOT_KEPT)
     return [next(filter(line.startswith, known), line) for line in said.splitlines()]
 
@@ -303,7 +303,7 @@ def test_a_cache_that_can_only_be_read_costs_a_compilation_and_two_lines(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ):
-    """Nothing may be kept elsewhere, where Numba would not notice that the rules have changed."""
+    """Numba must not use another folder, where it would not notice that the rules have changed."""
 
     def refuse(*arguments: Any, dir: Path, **more: Any) -> Any:
         if Path(dir).is_relative_to(tmp_path / below):
@@ -326,7 +326,7 @@ def test_what_a_killed_process_left_behind_does_not_keep_code_from_being_kept(
 
 
 @pytest.mark.parametrize(("driver", "last"), [(number_at, 2), (number_beside, 1)], ids=["in a driver", "in a rule"])
-def test_bounds_are_checked_where_that_is_asked_for(driver: Callable[..., int], last: int, goofspiel: Game):
+def test_bounds_are_checked_on_request(driver: Callable[..., int], last: int, goofspiel: Game):
     checked, numbers = compiled(goofspiel, driver, boundscheck=True), np.array([5, 6, 7])
     assert checked(numbers, last) == 7
     for place in (last + 1, -9, 10**6):

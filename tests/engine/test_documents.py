@@ -1,4 +1,4 @@
-"""Saves and records that somebody has forged: each has a checksum that fits it, and must be refused all the same."""
+"""Forged saves and records are refused, although the checksum of each is right."""
 
 import json
 from typing import Any
@@ -24,13 +24,13 @@ def finished() -> Match:
 
 
 def sealed(document: Document) -> Document:
-    """Return a document with the checksum that fits it, as anybody can make it."""
+    """Return a document with the right checksum, which anybody can compute."""
     rest = {key: value for key, value in document.items() if key != "sha256"}
     return {**rest, "sha256": checksum(rest)}
 
 
 def doubled(document: Document, key: str, value: str) -> str:
-    """Return the text of a document with a key put in once more, before the true one."""
+    """Return the text of a document with a key added a second time, before the true one."""
     text = json.dumps(document)
     assert f'"{key}": ' in text
     return text.replace(f'"{key}": ', f'"{key}": {value}, "{key}": ', 1)
@@ -48,7 +48,7 @@ DOUBLED += [
 
 
 @pytest.mark.parametrize(("key", "value"), DOUBLED, ids=lambda part: part[:12])
-def test_a_key_that_stands_twice_is_refused_at_every_depth(key: str, value: str):
+def test_a_key_that_appears_twice_is_refused_at_every_depth(key: str, value: str):
     with pytest.raises(BadRecord, match=f"^this document is not valid: the key '{key}' appears twice in one object"):
         Match.load(doubled(finished().record(), key, value))
 
@@ -60,12 +60,12 @@ def test_a_key_is_the_same_however_it_is_spelled():
 
 
 @pytest.mark.parametrize("key", ["names", "seat", "seed", "garnets"])
-def test_a_save_with_a_key_that_stands_twice_is_refused(key: str):
+def test_a_save_with_a_key_that_appears_twice_is_refused(key: str):
     with pytest.raises(BadRecord, match=f"the key '{key}' appears twice"):
         Match.load(doubled(finished().save(), key, "null"))
 
 
-def test_a_very_long_key_that_stands_twice_is_quoted_in_short():
+def test_a_very_long_key_that_appears_twice_is_quoted_in_short():
     with pytest.raises(BadRecord) as error:
         Match.load(f'{{"{"k" * 10_000}": 1, "{"k" * 10_000}": 1}}')
     assert "appears twice" in str(error.value) and len(str(error.value)) < 300
@@ -129,7 +129,7 @@ def test_a_forged_record_is_refused_though_its_checksum_is_right(forged: Documen
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_what_json_has_no_number_for_is_refused(number: str):
+def test_numbers_that_json_does_not_have_are_refused(number: str):
     text = json.dumps(RECORD).replace('"seats": 2', f'"seats": {number}')
     with pytest.raises(BadRecord, match=f"^this document is not valid: {number} is not a number in JSON"):
         Match.load(text)

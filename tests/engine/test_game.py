@@ -1,4 +1,4 @@
-"""The contract of a game, its options, and the registry: what is wrong is said with what would be right."""
+"""The contract of a game, its options, and the registry. Errors say what would be right."""
 
 from collections import Counter
 from pathlib import Path
@@ -117,7 +117,7 @@ def test_cards_and_a_report_are_parts_that_a_game_may_have(goofspiel: Game):
         ({"collection": type("Own", (Cards,), {"decks": 1})()}, "decks.read of goofspiel must be a function"),
     ],
 )
-def test_a_part_that_is_not_as_agreed_is_said(goofspiel: Game, parts: dict[str, Any], said: str):
+def test_a_wrong_optional_part_is_refused(goofspiel: Game, parts: dict[str, Any], said: str):
     with pytest.raises(BadGame, match=said):
         changed(goofspiel, **parts)
 
@@ -171,7 +171,7 @@ def test_the_engine_stands_in_for_a_policy_and_a_payoff_where_a_game_has_none(go
     assert values == [0.75, 0.0]
 
 
-def test_the_engine_asks_a_game_neither_for_who_is_not_to_act_nor_after_the_end(goofspiel: Game):
+def test_a_seat_that_is_not_to_act_has_no_legal_actions_nor_has_any_after_the_end(goofspiel: Game):
     book, s, mask = goofspiel.make_book(2, {"cards": 5}), goofspiel.state(), [7] * goofspiel.actions
     goofspiel.rules.deal(book, s)
     goofspiel.rules.play(book, s, 0, 2)
@@ -358,7 +358,7 @@ def test_options_that_are_read_are_not_shared_with_the_game():
     assert one == two == {"garnets": [0, 0]} and one["garnets"] is not two["garnets"]
 
 
-def test_an_unknown_option_is_refused_with_those_that_there_are(goofspiel: Game):
+def test_an_unknown_option_is_refused_with_a_list_of_all(goofspiel: Game):
     with pytest.raises(BadOption, match=r"^Goofspiel has no option card: its options are cards$"):
         goofspiel.read_options(2, {"cards": 3, "card": 3})
     with pytest.raises(BadOption, match=r"^Goofspiel has no option cards: it has no options$"):
@@ -379,7 +379,7 @@ def test_the_seats_in_bits_come_lowest_first():
     assert [seats_in(bits) for bits in (0, 1, 0b110, 0b10001)] == [[], [0], [1, 2], [0, 4]]
 
 
-def test_an_unknown_game_is_refused_with_those_that_there_are(goofspiel: Game):
+def test_an_unknown_game_is_refused_with_a_list_of_all(goofspiel: Game):
     with pytest.raises(UnknownGame) as error:
         quintain.game("chess")
     there = ", ".join(game.id for game in quintain.all_games())
@@ -387,7 +387,7 @@ def test_an_unknown_game_is_refused_with_those_that_there_are(goofspiel: Game):
     assert {"goofspiel", "kings-court"} <= set(there.split(", "))
 
 
-def test_games_come_by_id_those_of_quintain_among_them(goofspiel: Game):
+def test_all_games_are_sorted_by_id_and_include_those_of_quintain(goofspiel: Game):
     ids = [game.id for game in quintain.all_games()]
     assert ids == sorted(ids) and quintain.game("goofspiel") is goofspiel
     assert quintain.game("kings-court").module.__name__ == "quintain.games.kings_court.rules"

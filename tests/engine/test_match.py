@@ -1,4 +1,4 @@
-"""One played game: names, seeds, what errors say, chance, taking back, and documents that do not hold."""
+"""A match: names, seeds, messages of errors, chance, taking moves back, and invalid documents."""
 
 import hashlib
 import hmac
@@ -65,7 +65,7 @@ def court(seed: bytes = SEED, garnets: str = "0,0", **more: Any) -> Match:
 
 
 def put_counters(match: Match) -> None:
-    """Put all counters, the first player's last, so that the first player draws and is to play."""
+    """Put all counters, the first player's last, so that the first player draws and plays next."""
     first = match.blinded(ANN).first
     for seat in (1 - first, first):
         for _ in range(6):
@@ -100,7 +100,7 @@ def sealed(document: Document) -> Document:
 
 
 def key_of(seed: bytes, ply: int) -> list[int]:
-    """Return the generator's four words for a ply, as they are published."""
+    """Return the generator's four words for a ply, by the published formula."""
     digest = hmac.new(seed, ply.to_bytes(8, "big"), hashlib.sha256).digest()
     return list(struct.unpack(">4I", digest[:16]))
 
@@ -133,7 +133,7 @@ def test_a_name_has_1_to_24_letters_digits_blanks_hyphens_and_apostrophes(name: 
 
 
 @pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
-def test_another_name_is_refused_with_what_would_be_right(name: Any):
+def test_a_wrong_name_is_refused_with_what_would_be_right(name: Any):
     with pytest.raises(BadOption) as error:
         Match.new("kings-court", names=["Bo", name])
     assert str(error.value).startswith(f"{name!r} cannot be a player's name: it takes 1 to 24 letters, digits, ")
@@ -145,7 +145,7 @@ def test_names_differ_in_more_than_case(names: tuple[str, str]):
         Match.new("kings-court", names=names)
 
 
-def test_there_is_a_name_and_a_bot_or_none_for_every_seat(goofspiel: Game):
+def test_every_seat_needs_a_name_and_a_bot_or_none(goofspiel: Game):
     assert Match.new(goofspiel, 3).names == ("Player 1", "Player 2", "Player 3")
     with pytest.raises(BadOption, match=r"^there are 3 names for 2 seats$"):
         Match.new(goofspiel, 2, names=["Ann", "Bo", "Cleo"])
@@ -175,7 +175,7 @@ def test_a_seed_is_32_bytes_or_64_hex_digits_and_its_sha256_the_commitment(seed:
 
 
 @pytest.mark.parametrize("seed", [b"", bytes(31), bytes(33), "ab", "g" * 64, "0x" + "0" * 62, "0" * 64 + "\n", 7, True])
-def test_another_seed_is_refused_with_what_would_be_right(seed: Any):
+def test_a_wrong_seed_is_refused_with_what_would_be_right(seed: Any):
     with pytest.raises(BadOption, match=r"^the seed .* cannot be: it takes 64 hex digits \(32 bytes\)$"):
         Match.new("kings-court", seed=seed)
 
@@ -232,7 +232,7 @@ def test_words_that_are_no_move_are_answered_with_the_nearest_moves():
     )
 
 
-def test_a_seat_that_is_not_to_act_is_told_who_is():
+def test_a_seat_that_is_not_to_act_reads_who_must_act_first():
     match, first = in_turn()
     names = match.names
     said = message(lambda: match.play(1 - first, "play Artois 1"))
@@ -249,7 +249,7 @@ def test_when_the_match_is_over_no_move_is_legal():
     assert match.why_not(BO, "stop").words == "the match ended by resignation"
 
 
-def test_actions_and_seats_that_there_are_not_are_refused():
+def test_actions_and_seats_that_do_not_exist_are_refused():
     match = court()
     assert message(lambda: match.play(ANN, 165)) == "there is no action 165; actions are 0 to 164"
     assert message(lambda: match.play(ANN, True)) == "there is no action True; actions are 0 to 164"
@@ -458,7 +458,7 @@ def test_a_seat_that_has_moved_is_asked_anew_though_its_menu_is_the_same():
     assert (match.moves(ANN), match.decision(ANN) - 1, match.decision(BO)) == before
 
 
-def test_a_log_tells_what_was_known_when_it_happened_and_the_record_tells_all():
+def test_a_log_shows_what_its_viewer_knew_at_the_time_and_the_record_shows_all():
     match = court()
     match.play(ANN, "put +5 on Artois")
     play_on(match)
@@ -557,7 +557,7 @@ def test_a_step_shows_a_spectator_everything_and_a_seat_what_it_saw():
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_what_is_no_document_is_refused(data: Any, message: str):
+def test_data_that_are_no_document_are_refused(data: Any, message: str):
     with pytest.raises(BadRecord, match=f"^{message}"):
         Match.load(data)
 
@@ -633,16 +633,14 @@ BROKEN_SAVES = {
 
 
 @pytest.mark.parametrize(("change", "message"), BROKEN_SAVES.values(), ids=BROKEN_SAVES)
-def test_a_save_that_does_not_hold_is_refused_though_its_checksum_does(
-    change: Callable[[Document], Document], message: str
-):
+def test_an_invalid_save_is_refused_though_its_checksum_is_right(change: Callable[[Document], Document], message: str):
     match = court()
     match.play(ANN, "put +5 on Artois")
     with pytest.raises(BadRecord, match=message):
         Match.load(sealed(change(match.save())))
 
 
-def test_lists_in_lists_without_end_are_refused():
+def test_deeply_nested_lists_are_refused():
     whole: list[Any] = []
     for _ in range(100_000):
         whole = [whole]
@@ -675,7 +673,7 @@ BROKEN_RECORDS = {
 
 
 @pytest.mark.parametrize(("change", "message"), BROKEN_RECORDS.values(), ids=BROKEN_RECORDS)
-def test_a_record_that_does_not_hold_is_refused_though_its_checksum_does(
+def test_an_invalid_record_is_refused_though_its_checksum_is_right(
     change: Callable[[Document], Document], message: str
 ):
     record = play_on(court()).record()
@@ -693,28 +691,28 @@ REWORDED = {
 
 
 @pytest.mark.parametrize("change", REWORDED.values(), ids=REWORDED)
-def test_a_record_in_other_words_loads_and_is_written_anew_in_ours(change: Callable[[Document], Document]):
+def test_a_record_with_other_words_loads_and_is_written_in_todays_words(change: Callable[[Document], Document]):
     record = play_on(court()).record()
     assert sealed(change(record)) != record and Match.load(sealed(change(record))).record() == record
 
 
 @pytest.fixture
 def resigned(goofspiel: Game) -> Match:
-    """A match of three seats, of which Bo has resigned and the others have played on to the end."""
+    """A finished match of three seats, in which Bo resigned and the others played on."""
     match = Match.new(goofspiel, 3, ["Ann", "Bo", "Cleo"], {"cards": 3}, SEED)
     match.play(ANN, "bid 3")
     match.resign(BO)
     return play_on(match)
 
 
-def test_a_seat_that_has_resigned_plays_on_by_itself_and_its_moves_are_marked(resigned: Match):
+def test_the_match_plays_for_a_seat_that_has_resigned_and_marks_its_moves(resigned: Match):
     assert [entry.seat for entry in resigned.moves_made if entry.auto] == [BO] * 3
     assert {entry.seat for entry in resigned.moves_made if entry.kind == "move" and not entry.auto} == {ANN, CLEO}
     assert resigned.log(CLEO)[1] == "Bo resigns." and resigned.log(BO)[1] == "You resign."
     assert Match.load(resigned.record()).record() == resigned.record()
 
 
-def test_stepping_through_shows_every_entry_of_a_seat_that_has_resigned_by_itself(resigned: Match):
+def test_stepping_through_shows_each_entry_of_a_resigned_seat_as_a_step(resigned: Match):
     made = [len(again.moves_made) for _, again in resigned.steps()]
     assert made == list(range(len(resigned.moves_made) + 1))
 
@@ -724,7 +722,7 @@ def first_drawn(moves: list[Document]) -> int:
 
 
 def with_drawn(**changes: Any) -> Callable[[list[Document]], list[Document]]:
-    """Return what changes the first entry of the seat that has resigned."""
+    """Return a function that changes the first entry of the seat that has resigned."""
 
     def change(moves: list[Document]) -> list[Document]:
         place = first_drawn(moves)
@@ -752,7 +750,7 @@ def other_bid(moves: list[Document]) -> list[Document]:
     ],
     ids=["another bid", "not marked", "another seat", "cut off", "left out", "resigned twice", "undone", "marked"],
 )
-def test_entries_of_a_seat_that_has_resigned_are_those_that_the_seed_gives(
+def test_moves_of_a_resigned_seat_must_follow_from_the_seed(
     change: Callable[[list[Document]], list[Document]], message: str, resigned: Match
 ):
     save = resigned.save()

@@ -1,4 +1,4 @@
-"""Names that look alike, in whatever script they are written."""
+"""Names that look alike, in all scripts."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_names_that_look_different_share_none(name: str, other: str):
         "Rand0m", "Cham\u0440ion", "Squire \u0417", "Squire \ua4dc", "Squire---------------abc",
     ],
 )  # fmt: skip
-def test_what_looks_like_the_name_of_a_bot_is_known(name: str):
+def test_a_name_that_looks_like_a_bots_is_recognised(name: str):
     assert looks_like_one_of(name, LEVELS)
 
 

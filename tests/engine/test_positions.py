@@ -1,4 +1,4 @@
-"""Positions as text: they set a match up, are read back, and a wrong line is named."""
+"""Positions as text: they set a match up, and errors name the wrong line."""
 
 import re
 from typing import Any
@@ -121,7 +121,7 @@ def test_a_position_without_end_is_refused():
 
 
 def greenwood(line: str) -> Any:
-    """Return a state of Robin in the Hood that a line was read into, and what it is written as."""
+    """Return a state of Robin in the Hood after reading a line into it, and its position as text."""
     robin = quintain.game("robin")
     names, s = robin.card_names(robin.make_book(2, robin.read_options(2, {}))), robin.state()
     read_position(s, line, names)

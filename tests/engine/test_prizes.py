@@ -1,4 +1,4 @@
-"""What players win by a result beside their ranks: a game may name it, and results, records and front ends tell it."""
+"""Prizes: a game may name what players win besides their ranks, and results, records and front ends show it."""
 
 import json
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def wagers(tmp_path: Path) -> Game:
-    """Goofspiel in which the last pays the first a florin, and which says whether it was given what nobody may know."""
+    """Goofspiel in which the last pays the first a florin; its prizes also say whether they got hidden values."""
 
     def prizes(book: Any, s: Any, ranks: Sequence[int]) -> list[str]:
         if max(ranks) == 1:
@@ -82,7 +82,7 @@ def test_a_game_without_prizes_writes_none(wagers: Game):
 
 
 def with_prizes(match: Match, prizes: list[str] | None) -> dict[str, Any]:
-    """Return the record with other prizes, or none, and the checksum that fits it."""
+    """Return the record with other prizes, or none, and the right checksum."""
     record = match.record()
     record["result"].pop("prizes")
     if prizes is not None:

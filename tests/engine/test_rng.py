@@ -1,4 +1,4 @@
-"""The generator gives the published numbers, without bias, and the same interpreted and compiled."""
+"""The random generator gives the published numbers, has no bias, and is the same interpreted and compiled."""
 
 import random
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What a viewer sees is one value: it is kept, compared and sent, tells whose choice stands, and what has changed."""
+"""`Seen`: it can be stored, compared and sent, says which simultaneous choices are made, and what has changed."""
 
 import dataclasses
 import pickle
@@ -48,7 +48,7 @@ def in_turn() -> tuple[Match, int]:
     return match, min(match.to_act)
 
 
-def test_it_is_the_same_after_a_trip_to_another_process_and_finds_its_game_there(goofspiel: Game):
+def test_a_seen_is_the_same_after_a_trip_to_another_process_and_finds_its_game_there(goofspiel: Game):
     match = Match.new(goofspiel, 2, ["Ann", "Bo"], {"cards": 4}, SEED)
     match.play(ANN, "bid 3")
     for viewer in (ANN, BO, ONLOOKER):
@@ -58,7 +58,7 @@ def test_it_is_the_same_after_a_trip_to_another_process_and_finds_its_game_there
         assert again.game is goofspiel and again.view == seen.view and again.menu == seen.menu
 
 
-def test_it_does_not_change_when_the_match_goes_on():
+def test_a_seen_does_not_change_when_the_match_goes_on():
     match, first = in_turn()
     seen, twin = match.seen(first), match.seen(first)
     play_first(match, first)
@@ -67,13 +67,13 @@ def test_it_does_not_change_when_the_match_goes_on():
     assert len(seen.log) < len(match.seen(first).log)
 
 
-def test_it_is_sent_without_what_it_is_laid_out_as():
+def test_a_seen_is_sent_without_its_view():
     seen = court().seen(ANN)
     before = len(pickle.dumps(seen))
     assert seen.view and seen.menu and seen.account == () and len(pickle.dumps(seen)) == before
 
 
-def test_it_tells_all_that_a_viewer_may_know():
+def test_a_seen_holds_all_that_its_viewer_may_know():
     match, first = in_turn()
     seen = match.seen(first)
     assert (seen.viewer, seen.names, seen.to_act, seen.done) == (first, ("Ann", "Bo"), (first,), ())
@@ -112,7 +112,7 @@ def test_json_holds_the_view_the_menu_and_no_state():
     assert {"log", "account", "outcome", "decision"} < set(data) and not {"state", "book"} & set(data)
 
 
-def test_bots_are_asked_with_the_blinded_state_alone(goofspiel: Game):
+def test_bots_get_the_blinded_state_only(goofspiel: Game):
     match = Match.new(goofspiel, 2, ["Ann", "Bo"], {"cards": 4}, SEED)
     seen = Seen.of(goofspiel, match.book, match.blinded(BO), BO)
     assert seen.legal == match.seen(BO).legal
@@ -123,7 +123,7 @@ def test_bots_are_asked_with_the_blinded_state_alone(goofspiel: Game):
 # Whose choice stands
 
 
-def test_who_has_put_all_counters_is_done_until_the_other_has_too():
+def test_a_seat_that_has_put_all_counters_is_done_until_the_other_has_too():
     match = court()
     play_first(match, ANN, 5)
     play_first(match, BO, 2)
@@ -140,7 +140,7 @@ def test_who_has_put_all_counters_is_done_until_the_other_has_too():
     assert match.seen().done == () and len(match.to_act) == 1
 
 
-def test_of_three_who_bid_those_who_have_are_done(goofspiel: Game):
+def test_of_three_bidders_those_who_have_bid_are_done(goofspiel: Game):
     match = Match.new(goofspiel, 3, ["Ann", "Bo", "Cy"], {"cards": 3}, SEED)
     for _ in range(2):
         assert match.seen().done == ()
@@ -153,7 +153,7 @@ def test_of_three_who_bid_those_who_have_are_done(goofspiel: Game):
 
 
 @pytest.mark.parametrize("id_", FIVE)
-def test_who_is_done_was_asked_with_the_others_and_is_not_asked_before_they_have_chosen(id_: str):
+def test_a_seat_that_is_done_is_not_asked_before_the_others_have_chosen(id_: str):
     chooser, stood = random.Random(4), 0
     for number in range(3):
         match = Match.new(id_, seed=bytes([number]) * 32)
@@ -171,7 +171,7 @@ def test_who_is_done_was_asked_with_the_others_and_is_not_asked_before_they_have
     assert stood > 3
 
 
-def test_a_turn_of_ones_own_after_all_have_chosen_is_not_a_choice_beside_one_that_stands():
+def test_a_turn_after_all_have_chosen_is_not_a_simultaneous_choice():
     match, first = in_turn()
     assert match.seen().done == ()
     play_first(match, first)
@@ -197,7 +197,7 @@ def test_a_card_that_is_played_changes_the_hand_the_house_and_the_row_of_played_
     assert f"influence.{first}.{house}" in played.places or f"influence.{house}" in str(played.places)
 
 
-def test_a_seat_is_told_of_its_own_last_move_and_of_all_that_came_after():
+def test_a_seats_changes_begin_with_its_own_last_move():
     match = court()
     play_first(match, ANN, 2)
     play_first(match, BO)
@@ -221,7 +221,7 @@ def test_a_spectators_changes_begin_at_a_move_that_spectators_notice():
     assert match.seen(ONLOOKER, since=True) == before
 
 
-def test_who_changes_what_they_see_changes_nothing_in_the_match():
+def test_changing_a_seen_changes_nothing_in_the_match():
     match, first = in_turn()
     seen = match.seen(first)
     seen.state.hand[first] = [1] * len(seen.state.hand[first])
@@ -229,7 +229,7 @@ def test_who_changes_what_they_see_changes_nothing_in_the_match():
     assert len([piece for piece in match.view(first).pieces() if piece.id.startswith(f"hand.{first}.")]) == 9
 
 
-def test_changes_are_told_since_any_decision():
+def test_changes_can_begin_at_any_decision():
     match = court()
     play_first(match, ANN, 3)
     assert match.decision(ANN) == 4
@@ -241,7 +241,7 @@ def test_changes_are_told_since_any_decision():
             match.seen(ANN, since=wrong)
 
 
-def test_what_was_taken_back_is_not_told():
+def test_changes_leave_out_a_move_that_was_taken_back():
     match = court()
     play_first(match, BO)
     play_first(match, ANN, 3)
@@ -291,7 +291,7 @@ def test_changes_have_the_words_of_the_log_and_touch_every_zone_that_differs(id_
 
 
 def lying(view: View) -> dict[str, list[Piece]]:
-    """Return what lies in each zone, whatever it means to touch it."""
+    """Return the pieces of each zone, without their actions."""
     found = {}
     for zone in view.zones:
         pieces = [each for piece in zone.pieces for each in (piece, *piece.on_it)]
@@ -299,7 +299,7 @@ def lying(view: View) -> dict[str, list[Piece]]:
     return found
 
 
-def test_a_view_that_can_change_is_explained_with_its_place_and_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_mutable_view_is_refused_with_its_place_and_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(registry, "_games", {})
     path = tmp_path / "goofspiel.py"
     write_goofspiel(path)
@@ -313,6 +313,6 @@ def test_a_view_that_can_change_is_explained_with_its_place_and_field(tmp_path: 
     assert str(error.value) == f"{place}: view of goofspiel gives View.zones as a list, where a tuple belongs"
 
 
-def test_every_game_gives_views_that_can_be_kept():
+def test_the_views_of_every_game_are_immutable():
     for game in quintain.all_games():
         assert isinstance(hash(Match.new(game, seed=SEED).seen(ANN).view), int)

@@ -1,4 +1,4 @@
-"""One declaration gives a plain object, an aligned record and JSON, and they hold the same."""
+"""One declaration gives a plain object, an aligned record and JSON, and all three hold the same values."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class Table(Record):
 
 
 def filled() -> Table:
-    """Return a table in which every number is another."""
+    """Return a table in which all numbers differ."""
     table = Table()
     table.flag, table.total, table.marks, table.title = 1, 2**40, [7, 8, 9], "Table"
     for i, card in enumerate([*table.cards[0], *table.cards[1], table.best]):

@@ -1,4 +1,4 @@
-"""Whose moves bar others' from being taken back, where one seat moves in secret and the other in the open."""
+"""Taking back in a game where one seat moves in secret and the other openly: whose moves forbid it to whom."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +20,7 @@ SECRETIVE, OPEN = 0, 1
 
 @rule
 def play(book: Any, s: Any, seat: int, action: int) -> None:
-    """Let seat 0 change its bid in secret, and seat 1 in the open; both may always act."""
+    """Let seat 0 change its bid in secret, and seat 1 openly; both may always act."""
     if seat == SECRETIVE:
         s.bid[seat] = action
     else:
@@ -29,7 +29,7 @@ def play(book: Any, s: Any, seat: int, action: int) -> None:
 
 @rule
 def hide(book: Any, s: Any, seat: int) -> None:
-    """Hide the bid of seat 0, and whether it has made one."""
+    """Hide the bid of seat 0, and whether it has bid at all."""
     if seat != SECRETIVE:
         s.bid[SECRETIVE] = UNKNOWN
 
@@ -43,7 +43,7 @@ def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Match:
     return Match.new(remade(game, rules=rules), 2, ["Ann", "Bo"], {"cards": 4}, bytes(32))
 
 
-def test_a_move_in_secret_stands_once_its_seat_has_seen_what_another_did_since(match: Match):
+def test_a_secret_move_cannot_be_taken_back_after_its_seat_saw_another_move(match: Match):
     match.play(SECRETIVE, 2)
     assert match.can_undo(SECRETIVE)
     match.play(OPEN, 3)
@@ -52,13 +52,13 @@ def test_a_move_in_secret_stands_once_its_seat_has_seen_what_another_did_since(m
         match.undo(SECRETIVE)
 
 
-def test_a_move_in_the_open_stands_once_another_who_saw_it_has_moved_in_secret(match: Match):
+def test_an_open_move_cannot_be_taken_back_after_another_seat_moved_in_secret(match: Match):
     match.play(OPEN, 3)
     match.play(SECRETIVE, 2)
     assert not match.can_undo(OPEN)
 
 
-def test_the_last_move_in_secret_can_be_taken_back_whatever_came_before(match: Match):
+def test_a_secret_move_can_be_taken_back_while_it_is_the_last_whatever_came_before(match: Match):
     match.play(OPEN, 3)
     match.play(SECRETIVE, 2)
     match.undo(SECRETIVE)

@@ -1,4 +1,4 @@
-"""What the engine puts into a view, and what painters make of it."""
+"""What the engine adds to a game's view, and what layouts make of it."""
 
 from quintain.engine.layout import lay_out
 from quintain.engine.views import Act, Label, Line, Phase, Piece, Question, Stat, View, Zone, completed, token
@@ -11,14 +11,14 @@ def view_of(*pieces: Piece, last: tuple[int, ...] = ()) -> View:
     return View((zone,), Phase("on", (Label("on", "on"),), 1), Question("what", "What?"), legend=LEGEND, last=last)
 
 
-def test_acts_are_the_legal_ones_among_what_a_touch_can_mean_and_no_game_makes_any():
+def test_acts_are_the_legal_actions_that_a_touch_can_mean():
     view = view_of(Piece("row.0", "a", "a", means=(1, 2)), Piece("row.1", "b", "b", acts=(Act(9, "cheat"),)))
     made = completed(view, {2: "do two", 3: "pass"}, (0,))
     assert [piece.acts for piece in made.pieces()] == [(Act(2, "do two"),), ()]
     assert made.acts == (Act(3, "pass"),) and [act.action for act in made.menu] == [2, 3]
 
 
-def test_who_is_not_asked_can_touch_nothing():
+def test_a_viewer_who_is_not_to_act_can_touch_nothing():
     made = completed(view_of(Piece("row.0", "a", "a", means=(1,))), {}, (1,))
     assert made.question is None and not made.menu and not any(piece.means for piece in made.pieces())
 

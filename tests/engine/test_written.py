@@ -1,4 +1,4 @@
-"""Texts in TOML that people write: what is read is what they say, and what would take long is refused at once."""
+"""Texts in TOML: reading agrees with tomllib, and texts that would take long to read are refused at once."""
 
 import tomllib
 
@@ -45,7 +45,7 @@ def test_a_key_of_many_dots_is_refused_wherever_it_stands(text: str):
         read_toml(text)
 
 
-def test_a_key_may_have_some_dots_and_strings_and_remarks_any_number():
+def test_a_key_may_have_some_dots_and_strings_and_comments_any_number():
     few = "a.b.c.d.e.f.g.h.i = 1"
     dots = f'\nb = "{LONG}" # {LONG}\nc = 1.5'
     assert read_toml(few) == tomllib.loads(few)
@@ -56,7 +56,7 @@ def test_a_key_may_have_some_dots_and_strings_and_remarks_any_number():
 @example('a = """"b"""" # b')
 @example("a = ''''b''''' # b")
 @example('a = "\\"#b" # b')
-def test_what_is_read_is_what_the_text_says(text: str):
+def test_a_text_is_read_as_tomllib_reads_it(text: str):
     try:
         said = tomllib.loads(text)
     except ValueError:
@@ -64,7 +64,7 @@ def test_what_is_read_is_what_the_text_says(text: str):
     assert read_toml(text) == said
 
 
-def test_remarks_and_blanks_do_not_count_but_what_is_said_does():
+def test_comments_and_spaces_do_not_count_but_all_else_does():
     remarks = "# a remark\n" * 40_000
     assert read_toml(remarks + "a = 1\n" + " " * 1000) == {"a": 1}
     with pytest.raises(
@@ -76,7 +76,7 @@ def test_remarks_and_blanks_do_not_count_but_what_is_said_does():
 @pytest.mark.parametrize(
     "text", ["a = " + "[" * 5000 + "]" * 5000, "[" * 90_000, "a = [" + "{a.a.a.a.a.a = " * 20 + "1" + "}" * 20 + "]"]
 )
-def test_what_lies_too_deep_is_refused(text: str):
+def test_lists_nested_too_deep_are_refused(text: str):
     with pytest.raises(ValueError, match=r"too deep: at most 100|are too many"):
         read_toml(text)
     assert read_toml("a = " + "[" * (MOST_DEPTH - 1) + "]" * (MOST_DEPTH - 1))
@@ -84,7 +84,7 @@ def test_what_lies_too_deep_is_refused(text: str):
 
 @given(VALUES)
 @example({"": "\x7f", "a b": ["\u2028", '"', "\\", "\n"], "many": 2**70_000})
-def test_what_is_written_reads_back(value: object):
+def test_a_written_value_reads_back(value: object):
     assert tomllib.loads(toml_lines({"value": value})) == {"value": value}
     assert tomllib.loads(f"value = {toml(value)}") == {"value": value}
 

@@ -1,4 +1,4 @@
-"""Analysis: every decision of a finished match, by what its player could know."""
+"""Analysis: every decision of a finished match is judged by what its player could know."""
 
 from typing import Any
 
@@ -42,14 +42,14 @@ def test_a_bid_that_throws_the_game_away_is_found_and_the_better_one_named(goofs
     ("played", "best", "simulations", "lost"),
     [(0.5, 0.7, 100, 0.2), (0.5, 0.6, 100, 0.0), (0.5, 0.6, 1000, 0.1), (0.7, 0.5, 1000, 0.0), (0.0, 1.0, 10, 1.0)],
 )
-def test_only_what_is_beyond_the_error_of_judging_was_given_away(
+def test_a_difference_within_the_error_of_judging_does_not_count_as_given_away(
     played: float, best: float, simulations: int, lost: float
 ):
     judged = (Judgement(action, simulations, share) for action, share in enumerate((played, best)))
     assert Decision(1, 0, "this", "that", *judged).lost == pytest.approx(lost)
 
 
-def test_what_was_taken_back_or_drawn_for_one_who_resigned_is_no_decision(goofspiel: Game):
+def test_moves_taken_back_and_moves_of_a_resigned_seat_are_not_analysed(goofspiel: Game):
     match = Match.new(goofspiel, seats=3, names=["Ann", "Bo", "Cy"], options={"cards": 3}, seed="cd" * 32)
     bid(match, 0, 3)
     bid(match, 1, 2)

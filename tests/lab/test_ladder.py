@@ -1,4 +1,4 @@
-"""Ladders: paired seeds, swapped seats, intervals."""
+"""Ladders: paired seeds, swapped seats, and confidence intervals."""
 
 import math
 import re
@@ -78,7 +78,7 @@ def test_at_the_bounds_of_an_interval_the_share_is_as_far_off_as_the_confidence_
     assert low < narrow or share == 0
 
 
-def test_the_ladder_in_the_docs_holds_together_and_is_a_ladder():
+def test_the_ladder_in_the_docs_is_consistent_and_in_order():
     page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) +\| (\w+) +\| +(\d+) \| +([\d.]+)% \| +(.+?) +\|$", page, re.MULTILINE)
     assert len(rows) >= 3
@@ -130,7 +130,7 @@ def test_every_pairing_is_played_and_the_better_bot_wins_more(goofspiel: Game):
         (GONE, ":Gone failed: SystemExit: 0"),
     ],
 )
-def test_a_bot_that_does_what_it_may_not_ends_the_ladder_with_its_name(name: str, message: str, goofspiel: Game):
+def test_a_bot_that_fails_or_plays_illegally_ends_the_ladder_with_its_name(name: str, message: str, goofspiel: Game):
     with pytest.raises(BadBot, match=message):
         list(climb(goofspiel, [name, "random"], 2, 1))
 
@@ -152,7 +152,7 @@ def test_a_bot_that_changes_its_book_changes_no_game(goofspiel: Game):
         (["random", "greedy"], 2, 9, "is not played with 9 seats"),
     ],
 )
-def test_a_ladder_that_cannot_be_is_refused(
+def test_an_impossible_ladder_is_refused(
     names: list[str], games: int, seats: int | None, message: str, goofspiel: Game
 ):
     with pytest.raises(BadOption, match=message):

@@ -1,4 +1,4 @@
-"""Reports on games: who wins, how actions fare, and what games count themselves."""
+"""Reports on games: who wins, how actions do, and the games' own counts."""
 
 from collections.abc import Sequence
 
@@ -86,7 +86,7 @@ def test_compiled_games_are_those_of_a_simulation_and_the_first_of_them_are_tall
     )
 
 
-def test_who_stays_at_home_is_counted_there_and_shares_every_win():
+def test_knights_who_stay_at_home_are_counted_and_all_seats_share_every_win():
     found = campaigns(4, 3, own(HomeBody), seed=1)
     knights = 4 * 3 * 3 * 4
     assert counted(found, "sent.4") == (knights, knights) and counted(found, "sent.0") == (0, knights)
@@ -152,7 +152,7 @@ def test_no_card_of_the_base_set_is_much_stronger_than_the_others(bot: str):
     assert {name: share for name, share in cards.items() if not least <= share <= most} == {}
 
 
-def test_games_that_cannot_be_are_refused():
+def test_impossible_reports_are_refused():
     with pytest.raises(BadOption, match="2 to 6"):
         campaigns(1, 7, "random", seed=1)
     with pytest.raises(BadOption, match="takes 1 to"):

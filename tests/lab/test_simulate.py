@@ -1,4 +1,4 @@
-"""Simulations: many games whose results depend on the seed alone, summed up right."""
+"""Simulations: the seed alone decides their games, and the summary adds them up correctly."""
 
 import dataclasses
 import os
@@ -175,7 +175,7 @@ def test_one_game_is_enough_and_the_seats_keep_their_bots(goofspiel: Game):
         (1, ["random", "random"], {"rubies": "3"}, 1, "King's Court has no option rubies"),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(
+def test_impossible_simulations_are_refused(
     n: int, players: list[str], options: dict[str, Any], seed: int, message: str, court: Game
 ):
     with pytest.raises(BadOption, match=message):

@@ -387,7 +387,7 @@ def choose_by_policy(book: Record, s: GameState, seat: int, tree: Tree, node: in
 
 @rule
 def choose_by_bound(tree: Tree, node: int, count: int) -> int:
-    """Return the edge of an untried action of the `count` legal ones in the mask; if all were tried, the best by UCB."""
+    """Return the edge of an untried action among the `count` legal ones in the mask, or else the best by UCB."""
     mask, visits, available, total = tree.mask, tree.visits, tree.available, tree.total
     most = len(tree.logarithm) - 1  # a count can exceed this only if a position repeats within one simulation
     edge = tree.first[node]

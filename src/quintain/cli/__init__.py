@@ -1,4 +1,8 @@
-"""The command line: `quintain` and its commands."""
+"""The command line: the program `quintain` and its commands.
+
+This module declares most commands and their arguments; the others are in `cards`, `deck`, `report` and `serve`. The
+work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
+"""
 
 from __future__ import annotations
 
@@ -44,15 +48,20 @@ app = typer.Typer(
 )
 
 Record = Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]
-Pace = Annotated[float | None, typer.Option(metavar="SECONDS", min=0, max=60, help="How long a bot takes for a move.")]
+Pace = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", min=0, max=60, help="The least time of a bot's move; 0.5 at a terminal if not given."
+    ),
+]
 
 
 def main() -> None:
-    """Run the command line; every error that the user can put right is one message, and status 2."""
+    """Run the command line. An error that the user can put right prints one message and exits with status 2."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.path.append(str(Path.cwd()))  # where people keep bots of their own
+    sys.path.append(str(Path.cwd()))  # people keep their own bots in the current folder
     try:
         app()
     except QuintainError as error:
@@ -64,7 +73,7 @@ def main() -> None:
 
 @app.command("games")
 def list_games(game_file: GameFile = None) -> None:
-    """List the games, with the seats and the options of each."""
+    """List the games, with the number of players and the options of each."""
     register(game_file)
     console = new_console()
     for found in all_games():
@@ -92,7 +101,7 @@ def play_game(
     seats: Seats = None,
     against: Annotated[
         str | None,
-        typer.Option(metavar="BOT,...", help="The bots of the other seats; squire if not given, the last is repeated."),
+        typer.Option(metavar="BOT,...", help="The other seats' bots; the last fills the rest. `squire` if not given."),
     ] = None,
     seat: Annotated[int, typer.Option(metavar="K", help="Your seat, counted from 0.")] = 0,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
@@ -105,7 +114,7 @@ def play_game(
     found = find(game_id, game_file)
     number = found.check_seats(seats)
     if not 0 <= seat < number:
-        raise BadOption(f"there is no seat {seat} to play in: the seats are 0 to {number - 1}")
+        raise BadOption(f"there is no seat {seat}: the seats are 0 to {number - 1}")
     others = players.read_bots(against, number - 1) if against is not None else ["squire"] * (number - 1)
     bots: list[str | None] = [*others[:seat], None, *others[seat:]]
     names = players.name_seats(bots, players.login_name() if name is None else name)
@@ -116,7 +125,9 @@ def play_game(
 @app.command("resume")
 def resume_game(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save; the newest if not given.")] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Run bots that are not Quintain's own.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Let bots play that are not Quintain's own; this runs their code.")
+    ] = False,
     pace: Pace = None,
     game_file: GameFile = None,
 ) -> None:
@@ -124,14 +135,18 @@ def resume_game(
     register(game_file)
     save, match = (file, files.load(file)) if file else _newest()
     if match.outcome:
-        raise BadRecord(f"{save} is a game that is over: `quintain replay` steps through it")
+        raise BadRecord(f"{save} holds a game that is over: `quintain replay` steps through it")
     own = [name for name in match.bots if name and ":" in name]
     if own and not trust:
         raise BadRecord(
-            f"{save} is a game with {', '.join(own)}, which runs code of that module: if you trust it, add --trust"
+            f"{save} holds a game against {', '.join(own)}; going on runs the code of that module: "
+            "if you trust it, add --trust"
         )
     if match.bots.count(None) != 1:
-        raise BadRecord(f"{save} is not a game of one person against bots: {match.bots.count(None)} people play in it")
+        raise BadRecord(
+            f"{save} cannot be resumed here: {match.bots.count(None)} people play in it, "
+            "and the terminal is for one person against bots"
+        )
     _sit_down(match, save, pace)
 
 
@@ -140,7 +155,7 @@ def watch_bots(
     game_id: GameId,
     seats: Seats = None,
     bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last is repeated.")
+        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last one fills the rest.")
     ] = "greedy",
     seed: Seed = None,
     option: Options = None,
@@ -163,14 +178,14 @@ def simulate_games(
     game_id: GameId,
     n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")],
     bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last is repeated.")
+        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last one fills the rest.")
     ] = "random",
     seats: Seats = None,
     seed: BatchSeed = None,
     option: Options = None,
     game_file: GameFile = None,
 ) -> None:
-    """Let bots play many games, compiled, and sum them up."""
+    """Let bots play many games, and print speed, lengths, wins and scores."""
     from quintain.lab import playouts
 
     found = find(game_id, game_file)
@@ -188,13 +203,15 @@ def climb_ladder(
     game_id: GameId,
     n: Annotated[int, typer.Option("-n", metavar="N", min=2, help="Games for each pairing, an even number.")] = 100,
     bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots that play each other.")
+        str, typer.Option(metavar="BOT,...", help="The bots to compare.")
     ] = "champion,knight,squire,page,random",
-    seats: Annotated[int | None, typer.Option(metavar="N", help="How many play; the least if not given.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(metavar="N", help="The number of players; the least possible if not given.")
+    ] = None,
     seed: BatchSeed = None,
     game_file: GameFile = None,
 ) -> None:
-    """Let levels play each other, with seats swapped and seeds paired, and print who won how often.
+    """Let bots play each other, each deal twice with the seats swapped, and print the share of games that each won.
 
     A hundred games with a Champion take some minutes.
     """
@@ -217,7 +234,7 @@ def analyse_record(
     ] = 5_000,
     game_file: GameFile = None,
 ) -> None:
-    """Go through a finished game move by move: what each gave away, and the turning points."""
+    """Go through a finished game move by move: how much each move gave away, and the turning points."""
     from quintain.lab.analysis import analyse
 
     register(game_file)
@@ -233,7 +250,7 @@ def analyse_record(
 def replay_record(
     file: Record,
     seat: Annotated[
-        int | None, typer.Option(metavar="K", help="See it as this seat did; everything open if not given.")
+        int | None, typer.Option(metavar="K", help="Show only what this seat saw; everything if not given.")
     ] = None,
     game_file: GameFile = None,
 ) -> None:
@@ -255,11 +272,11 @@ def verify_record(
     file: Record,
     commitment: Annotated[
         str | None,
-        typer.Option(metavar="HEX", help="The commitment that was shown before the deal; it is compared."),
+        typer.Option(metavar="HEX", help="The commitment that you saw before the deal, to compare."),
     ] = None,
     game_file: GameFile = None,
 ) -> None:
-    """Check the record of a finished game: that it keeps the rules and its cards follow from its seed."""
+    """Check the record of a finished game: its moves keep the rules, and its cards follow from its seed."""
     shown = read_commitment(commitment)
     register(game_file)
     console = new_console()
@@ -269,18 +286,18 @@ def verify_record(
 
 
 def _newest() -> tuple[Path, Match]:
-    """Return the newest save that can be gone on with, and its match; say which newer ones cannot."""
+    """Return the newest save that can be resumed, and its match; print a message for each newer one that cannot."""
     *newer, oldest = files.saves()
     for save in newer:
         try:
             return save, files.load(save)
         except BadRecord as error:
-            Console(stderr=True, highlight=False).print(Text(printable(f"passed over: {error}")), soft_wrap=True)
+            Console(stderr=True, highlight=False).print(Text(printable(f"skipped: {error}")), soft_wrap=True)
     return oldest, files.load(oldest)
 
 
 def _pace(console: Console, given: float | None) -> float:
-    """Return the seconds that a bot's move takes; by default it takes time only on a terminal."""
+    """Return the least seconds of a bot's move: as given, else `PACE` at a terminal and 0 elsewhere."""
     if given is not None:
         return given
     return players.PACE if console.is_terminal else 0.0

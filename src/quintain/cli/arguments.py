@@ -1,4 +1,4 @@
-"""What several commands take and use: a game, its seats, options and seeds, a console and a bar of progress."""
+"""Arguments that several commands take, and helpers that they share: finding the game, a console, a progress bar."""
 
 from __future__ import annotations
 
@@ -18,24 +18,29 @@ GameFile = Annotated[
     list[Path] | None,
     typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME; may be repeated."),
 ]
-Seats = Annotated[int | None, typer.Option(metavar="N", help="How many play; the game's usual number if not given.")]
+Seats = Annotated[
+    int | None, typer.Option(metavar="N", help="The number of players; the game's usual number if not given.")
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as `quintain games` lists them."),
 ]
-Seed = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits that fix the cards; random if not given.")]
+Seed = Annotated[
+    str | None, typer.Option(metavar="HEX", help="64 hex digits that decide the cards; random if not given.")
+]
 BatchSeed = Annotated[
-    int | None, typer.Option(metavar="INT", min=0, max=2**63 - 1, help="Fixes all chance; random if not given.")
+    int | None,
+    typer.Option(metavar="INT", min=0, max=2**63 - 1, help="A number that decides all chance; random if not given."),
 ]
 
 
 def new_console() -> Console:
-    """Return a console that prints words as they are."""
+    """Return a console that prints text as it is, without markup."""
     return Console(highlight=False, markup=False, emoji=False)
 
 
 def new_progress() -> Progress:
-    """Return a bar that is shown while something is reckoned, at a terminal."""
+    """Return a progress bar on the standard error, which is shown only at a terminal."""
     errors = Console(stderr=True)
     return Progress(console=errors, transient=True, disable=not errors.is_terminal)
 

@@ -1,4 +1,4 @@
-"""`quintain cards`: the cards of a game, or of a set of one's own, listed and checked."""
+"""`quintain cards`: lists the cards of a game, or of a set in a file, and checks that set."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from quintain.engine.errors import BadCards, BadOption
 from quintain.engine.game import Game
 from quintain.engine.registry import all_games
 
-Own = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A set of your own; the base set if not given.")]
-Check = Annotated[bool, typer.Option("--check", help="Only say whether it may be played.")]
+Own = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Your own set of cards; the base set if not given.")]
+Check = Annotated[bool, typer.Option("--check", help="Only say whether the cards are valid.")]
 
 
 def list_cards(game_id: GameId, file: Own = None, check: Check = False, game_file: GameFile = None) -> None:
-    """List the cards of a set, with what is printed on them, or check a set of your own."""
+    """List the cards of a set, with their numbers and texts, or check your own set."""
     game = find(game_id, game_file)
     collection, text = collection_of(game), files.read_text(file, BadCards) if file else ""
     with files.naming(file or ""):
@@ -32,14 +32,14 @@ def list_cards(game_id: GameId, file: Own = None, check: Check = False, game_fil
     numbers = Counter(card.kind for card in cards)
     if check:
         told = ", ".join(f"{kind} {number}" for kind, number in numbers.items())
-        new_console().print(Text(f"{file or 'the base set'} is a set that may be played: {told}"), soft_wrap=True)
+        new_console().print(Text(f"{file or 'the base set'} is a valid set: {told}"), soft_wrap=True)
         return
     for kind, number in numbers.items():
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})
 
 
 def print_cards(console: Console, title: str, cards: dict[ListedCard, str]) -> None:
-    """Print cards, each after how many copies there are, in words; columns in which nothing stands are left out."""
+    """Print a table of cards; `cards` gives the number of copies of each, as text. Empty columns are left out."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     rows = [(copies, card.name, card.numbers, card.text) for card, copies in cards.items()]
     titles = ("", title, "", "")
@@ -53,8 +53,8 @@ def print_cards(console: Console, title: str, cards: dict[ListedCard, str]) -> N
 
 
 def collection_of(game: Game) -> Collection:
-    """Return the cards of a game; raises BadOption, which names the games that have some."""
+    """Return the collection of a game; raises BadOption, which names the games that have one."""
     if game.collection is None:
         others = ", ".join(other.id for other in all_games() if other.collection)
-        raise BadOption(f"{game.title} has no cards that can be listed; the games that have some are {others}")
+        raise BadOption(f"{game.title} has no cards to list; the games that have some are {others}")
     return game.collection

@@ -1,4 +1,4 @@
-"""`quintain deck`: a deck of a game, shown and checked."""
+"""`quintain deck`: shows a deck of a game, and checks a deck list in a file."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from quintain.engine.game import Game
 from quintain.engine.registry import all_games
 
 List = Annotated[str, typer.Argument(metavar="FILE", help="A deck list, or the name of a ready-made deck.")]
-Own = Annotated[Path | None, typer.Option("--cards", metavar="FILE", help="A set of cards of your own.")]
+Own = Annotated[Path | None, typer.Option("--cards", metavar="FILE", help="Your own set of cards.")]
 
 
 def show_deck(game_id: GameId, file: List, check: Check = False, cards: Own = None, game_file: GameFile = None) -> None:
-    """Show the cards of a deck, with what is printed on them, or check a deck of your own."""
+    """Show the cards of a deck, with their numbers and texts, or check your own deck."""
     collection, decks = _decks_of(find(game_id, game_file))
     own = files.read_text(cards, BadCards) if cards else ""
     with files.naming(cards or ""):
@@ -32,7 +32,7 @@ def show_deck(game_id: GameId, file: List, check: Check = False, cards: Own = No
         sections = decks.read(given, own)
     if check:
         told = ", ".join(f"{title} {sum(pile.values())}" for title, pile in sections.items())
-        new_console().print(Text(f"{file} is a deck that may be played: {told}"), soft_wrap=True)
+        new_console().print(Text(f"{file} is a valid deck: {told}"), soft_wrap=True)
         return
     for title, pile in sections.items():
         copies = {known[name]: str(count) for name, count in pile.items()}
@@ -40,7 +40,7 @@ def show_deck(game_id: GameId, file: List, check: Check = False, cards: Own = No
 
 
 def _read(file: str, decks: Decks) -> str:
-    """Return the list in a file, or the name of a ready-made deck; raises BadDeck."""
+    """Return the deck list in a file, or the name of a ready-made deck as it is; raises BadDeck."""
     path = files.path_of(file)
     if file not in decks.ready_made and not home.is_there(path):
         raise BadDeck(f"there is no file {file}; the ready-made decks are {', '.join(decks.ready_made)}")
@@ -48,7 +48,7 @@ def _read(file: str, decks: Decks) -> str:
 
 
 def _decks_of(game: Game) -> tuple[Collection, Decks]:
-    """Return the cards and decks of a game; raises BadOption, which names the games that have decks."""
+    """Return the collection and the decks of a game; raises BadOption, which names the games that have decks."""
     if game.collection is None or game.collection.decks is None:
         others = ", ".join(other.id for other in all_games() if other.collection and other.collection.decks)
         raise BadOption(f"{game.title} has no decks; the games that have some are {others}")

@@ -1,4 +1,4 @@
-"""What the commands that reckon print: simulations, ladders, hints, analyses."""
+"""Prints figures: the results of `simulate` and `ladder`, hints in a game, and the analysis of a match."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 10
-"""Columns of a bar that shows a share."""
+"""The columns of a bar that shows a share of 100 %."""
 SIDES = 52
-"""Columns beside a picture, for the longest name and what was given away."""
+"""The columns beside the row of bars of an analysis: room for the longest name and for the words at the end."""
 TURNING_POINTS = 5
+"""The most turning points that an analysis lists."""
 LEAST_LOST = 0.03
-"""What a move must have given away to be a turning point, and to stand out."""
+"""The least share of wins that a move must give away to be a turning point, and to be printed in bold."""
 
 
 def print_summary(console: Console, game: Game, bots: Sequence[str], seed: int, summary: Summary) -> None:
-    """Print what a simulation showed."""
+    """Print the result of a simulation."""
     seconds = max(summary.seconds, 1e-9)
     mean = summary.decisions / summary.games
     figures = (
@@ -55,7 +56,7 @@ def print_summary(console: Console, game: Game, bots: Sequence[str], seed: int, 
 
 
 def print_ladder(console: Console, game: Game, seed: int, pairings: Sequence[Pairing]) -> None:
-    """Print a ladder as a table that is Markdown, too."""
+    """Print a ladder as a table in Markdown."""
     table = Table(box=box.MARKDOWN, header_style="bold")
     for title in ("Level", "Against", "Games", "Won", "95 % interval"):
         table.add_column(title, justify="left" if title in ("Level", "Against") else "right")
@@ -68,7 +69,7 @@ def print_ladder(console: Console, game: Game, seed: int, pairings: Sequence[Pai
 
 
 def hint(judged: Sequence[Judgement], words: Mapping[int, str]) -> Table:
-    """Return what a search thinks of each legal move, the best first."""
+    """Return a table of what a search thinks of each legal move, the most tried first."""
     table = _table("Move", "Wins expected", "", "Simulations")
     for one in sorted(judged, key=lambda one: (-one.simulations, -one.share)):
         table.add_row(Text(words[one.action]), f"{one.share:.0%}", _bar(one.share), f"{one.simulations:,}")
@@ -76,11 +77,11 @@ def hint(judged: Sequence[Judgement], words: Mapping[int, str]) -> Table:
 
 
 def print_analysis(console: Console, match: Match, judged: Sequence[Decision]) -> None:
-    """Print a finished match move by move, then its turning points and the course of it."""
+    """Print a finished match move by move, then its turning points, and each player's chances over time."""
     console.print(_decisions(match, judged))
     console.print()
     console.print(Text("Turning points", style="bold"))
-    console.print(Group(*(_turning_points(match, judged) or [Text("none: nobody gave much away")])))
+    console.print(Group(*(_turning_points(match, judged) or [Text("none: no move gave much away")])))
     console.print()
     console.print(Text("Wins expected by each player, from the first move to the last", style="bold"))
     console.print(_picture(match, judged, console.width - SIDES))
@@ -97,7 +98,7 @@ def _decisions(match: Match, judged: Sequence[Decision]) -> Table:
 
 
 def _turning_points(match: Match, judged: Sequence[Decision]) -> list[Text]:
-    """Return the moves that gave most away, in words."""
+    """Return the moves that gave away most, in words."""
     worst = sorted((one for one in judged if one.lost >= LEAST_LOST), key=lambda one: -one.lost)[:TURNING_POINTS]
     return [
         Text(
@@ -109,7 +110,7 @@ def _turning_points(match: Match, judged: Sequence[Decision]) -> list[Text]:
 
 
 def _picture(match: Match, judged: Sequence[Decision], width: int) -> Table:
-    """Return the share of wins that each player could expect, from the first move to the last, as a row of bars."""
+    """Return a row of bars for each player: the expected share of wins, from the first move to the last."""
     table = Table.grid(padding=(0, 2))
     entries = len(match.moves_made)
     for seat, name in enumerate(match.names):

@@ -1,4 +1,4 @@
-"""Saves and records as files, and the options that the command line reads."""
+"""Reads and writes files for the commands: saves, records, and the files that options name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quintain.engine.options import Option
 
 
 def read_text(path: Path, error: type[QuintainError]) -> str:
-    """Return the text of a file; `error` says why it cannot be read."""
+    """Return the text of a file; raises `error`, which says why it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as problem:
@@ -32,7 +32,7 @@ def read_text(path: Path, error: type[QuintainError]) -> str:
 
 @contextlib.contextmanager
 def naming(path: Path | str) -> Iterator[None]:
-    """Put the name of a file before what is said of it."""
+    """Put the path of a file before the message of any BadOption."""
     try:
         yield
     except BadOption as error:
@@ -40,7 +40,7 @@ def naming(path: Path | str) -> Iterator[None]:
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
-    """Return the options given as ``name=value``; where a file is asked for, the value is its path."""
+    """Return the options given as ``name=value``; the value of an option that takes a file is the file's text."""
     known = {option.name: option for option in game.text.OPTIONS}
     options = {}
     for text in texts:
@@ -48,28 +48,28 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(known)}")
         if name in options:
-            raise BadOption(f"the option {name} is given twice: once is enough")
+            raise BadOption(f"the option {name} is given twice; give it once")
         options[name] = _read_files(known[name], value) if name in known else value
     return options
 
 
 def _read_files(option: Option, value: str) -> Any:
-    """Return an option's value, with the text of each file in the place of its path."""
+    """Return an option's value, with the text of each file instead of its path; raises BadOption."""
     parts = [part.strip() for part in value.split(",")] if option.kind == "files" else [value.strip()]
     if option.kind in ("file", "files") and not all(parts):
-        raise BadOption(f"the option {option.name} takes {option.takes()}, and a name is missing in {value!r}")
+        raise BadOption(f"the option {option.name} takes {option.takes()}; a file name is missing in {value!r}")
     if option.kind == "files":
         return [part if part in option.choices else read_text(path_of(part), BadOption) for part in parts]
     return read_text(path_of(value), BadOption) if option.kind == "file" else value
 
 
 def load(path: Path) -> Match:
-    """Return the match of a save or a record; BadRecord names the file."""
+    """Return the match of a save or a record; raises BadRecord, which names the file."""
     return match_of(read_text(path, BadRecord), path)
 
 
 def match_of(text: str, path: Path) -> Match:
-    """Return the match of the text of a save or a record, which a file holds; BadRecord names the file."""
+    """Return the match of the text of a save or a record; raises BadRecord, which names the file at `path`."""
     try:
         return Match.load(text)
     except OtherRules as error:
@@ -79,7 +79,7 @@ def match_of(text: str, path: Path) -> Match:
 
 
 def saves() -> list[Path]:
-    """Return the saves, the newest first; raises QuintainError if there is none."""
+    """Return the paths of all saves, the newest first; raises QuintainError if there is none."""
     folder = home.data() / "saves"
     found = [path for path in folder.glob("*.json") if path.is_file()]
     if not found:
@@ -88,7 +88,7 @@ def saves() -> list[Path]:
 
 
 def new_path(folder: str, match: Match) -> Path:
-    """Return the path of a new save or record of a match, where no file is yet."""
+    """Return a path for a new save or record of a match, where no file exists yet."""
     name = f"{match.game.id}-{match.commitment[:8]}"
     path, number = home.data() / folder / f"{name}.json", 1
     while home.is_there(path):
@@ -98,7 +98,7 @@ def new_path(folder: str, match: Match) -> Path:
 
 
 def write(path: Path, document: Mapping[str, Any]) -> None:
-    """Write JSON in one step: the file is there whole, or as it was before; QuintainError says why it is not."""
+    """Write JSON into a file, completely or not at all; raises QuintainError, which says why it cannot be written."""
     written = None
     try:
         if path.is_relative_to(home.data()):
@@ -118,12 +118,12 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
 
 
 def is_own(path: Path) -> bool:
-    """Tell whether a file is in our own folder, and not one that a person has put elsewhere."""
+    """Tell whether a file is in Quintain's own folder of data."""
     return path.absolute().is_relative_to(home.data().absolute())
 
 
 def path_of(text: str) -> Path:
-    """Return the path that a person has typed, perhaps with a tilde."""
+    """Return the path that a person has typed; a leading tilde stands for their home folder."""
     with contextlib.suppress(RuntimeError):
         return Path(text).expanduser()
     return Path(text)

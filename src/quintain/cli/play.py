@@ -1,4 +1,7 @@
-"""The interactive game: one person at the terminal against bots."""
+"""A game at the terminal: one person plays against bots. `quintain play` and `quintain resume` use it.
+
+`table` paints the table, `players` asks the bots, and `files` keeps the save.
+"""
 
 from __future__ import annotations
 
@@ -23,27 +26,33 @@ from quintain.engine.errors import BadBot, QuintainError
 from quintain.engine.match import Match
 
 HELP = """\
-NUMBER or MOVE   play a move: its number in the menu, or its words
-undo             take your last move back, if you have learned nothing by it
-why MOVE         say why a move is not allowed now
+NUMBER or MOVE   play a move: type its number in the menu, or its words
+undo             take your last move back, if it has shown you nothing new
+why MOVE         say why you cannot make a move now
 rules            read the rulebook
-hint             see what a search thinks of your moves
+hint             see how good a search thinks your moves are
 log              read what has happened so far
 account          read how the last battle or scoring came about
-save [PATH]      keep the game, which is kept after every move anyway
-resign           give the game up
-quit             leave: the game can be gone on with later
+save [PATH]      say where the game is saved, or save a copy at PATH
+resign           give up
+quit             leave; you can go on later with `quintain resume`
 (nothing)        show the table again"""
 LEAST_LINES, USUAL_LINES = 3, 7
-"""Lines of the log that a terminal shows: the new ones, and older ones before them, as far as there is room."""
+"""The lines of the log under the table: USUAL_LINES, of which some may be old; on a low terminal at least LEAST_LINES,
+and always all new ones."""
 
 
 class Leave(Exception):
-    """The person leaves the table."""
+    """Raised when the person leaves the table."""
 
 
 class Sitting:
-    """A person's seat in a match, played at the terminal, while bots play the others."""
+    """A person who plays one seat of a match at the terminal, while bots play the others.
+
+    `told` and `shown` are the numbers of lines of the log that were printed, one by one and under a table; `new` is the
+    number of lines that are new under the next table. `notes` are messages to print with it. `unkept` says why the game
+    could not be saved, if so.
+    """
 
     def __init__(self, console: Console, match: Match, save: Path, pace: float):
         self.console, self.match, self.save = console, match, save
@@ -68,7 +77,7 @@ class Sitting:
         }
 
     def run(self) -> None:
-        """Play until the match is over or the person leaves; what was played stays in either case."""
+        """Play until the match is over or the person leaves. The game is saved after every move."""
         self.notes = [self._commitment(), "`help` lists what you can type.", *self.bots.news()]
         self._keep()
         try:
@@ -88,10 +97,10 @@ class Sitting:
             self._finish()
 
     def _commitment(self) -> str:
-        return f"The cards are fixed. The SHA-256 of the seed they come from is\n{self.match.commitment}"
+        return f"The cards are now fixed: they come from a seed, whose SHA-256 is\n{self.match.commitment}"
 
     def _ask(self) -> None:
-        """Show the table and read what the person types until something has changed."""
+        """Show the table, and answer what the person types until it has changed the match."""
         self._take_news()
         self._look()
         made = len(self.match.moves_made)
@@ -102,6 +111,7 @@ class Sitting:
                 self._say(str(error))
 
     def _answer(self, line: str) -> None:
+        """Carry out a line that the person typed: a command, a move, or nothing; raises QuintainError."""
         word, _, rest = line.partition(" ")
         command = self.commands.get(word.casefold())
         if not line:
@@ -113,21 +123,22 @@ class Sitting:
             self._change(lambda: self.match.play(self.seat, move))
 
     def _move(self, words: str) -> int | str:
-        """Return the action of a number in the menu, or the words as they are."""
+        """Return the action for a number in the menu, or any other words as they are; raises QuintainError."""
         if not re.fullmatch("[0-9]{1,6}", words):
             return words
         number, menu = int(words), self.seen.menu
         if not 1 <= number <= len(menu):
-            raise QuintainError(f"there is no {number} in the menu: it goes from 1 to {len(menu)}")
+            raise QuintainError(f"there is no {number} in the menu: its numbers are 1 to {len(menu)}")
         return menu[number - 1].action
 
     def _play(self, seat: int) -> None:
-        """Let a bot play, or the person who has no choice."""
+        """Play for a bot, or for the person if there is only one legal move."""
         action = self.bots.choose(seat)
         self.notes += self.bots.news()
         self._change(lambda: self.match.play(seat, action))
 
     def _change(self, change: Callable[[], None]) -> None:
+        """Change the match, save it, and at a terminal print the new lines of the log."""
         with _uninterrupted():
             change()
             self.seen = self.match.seen(self.seat)
@@ -138,24 +149,25 @@ class Sitting:
         self.told = len(self.seen.log)
 
     def _keep(self) -> None:
-        """Write the save; the first time that this fails, note it for the person."""
+        """Write the save; if this fails for the first time, note it for the person."""
         if self.match.outcome:
             return
         try:
             files.write(self.save, self.match.save())
         except QuintainError as error:
             if not self.unkept:
-                self.notes.append(f"This game is not kept: {error}.")
+                self.notes.append(f"This game is not saved: {error}.")
             self.unkept = str(error)
         else:
             self.unkept = ""
 
     def _take_news(self) -> None:
+        """Count the lines of the log that are new since the last table."""
         lines = len(self.seen.log)
         self.new, self.shown = lines - self.shown, lines
 
     def _look(self) -> None:
-        """Show the table, what is new, and the menu; on a low terminal the oldest lines give way."""
+        """Show the table, the lines of the log, and the menu; a low terminal gets fewer old lines."""
         notes, self.notes = self.notes, []
         lines = max(self.new, min(self.shown, USUAL_LINES)) if self.console.is_terminal else self.new
         while lines > LEAST_LINES and self._is_too_high(self._screen(lines, notes)):
@@ -165,6 +177,7 @@ class Sitting:
         self.console.print(self._screen(lines, notes))
 
     def _screen(self, lines: int, notes: list[str]) -> RenderableType:
+        """Return the whole screen, with the last lines of the log."""
         seen, short = self.seen, is_short(self.console)
         question = seen.view.question
         asked = " ".join(filter(None, (question.words, question.help))) if question else ""
@@ -188,12 +201,12 @@ class Sitting:
             raise QuintainError(f"`why` takes a move, such as: why {self.seen.menu[0].words}")
         reason = self.seen.why_not(self._move(words))
         if reason is None:
-            self._say("that move is allowed.")
+            self._say("you can make that move now.")
         else:
             self._say(f"{reason.words} ({reason.clause})." if reason.clause else f"{reason.words}.")
 
     def _hint(self, _: str) -> None:
-        """Show what a search thinks of the legal moves, from what this seat may know."""
+        """Show what a search thinks of the legal moves; it knows only what this seat knows."""
         from quintain.bots.ismcts import Ismcts
 
         adviser = Ismcts(self.match.game, secrets.randbits(62))
@@ -204,18 +217,18 @@ class Sitting:
 
     def _account(self, _: str) -> None:
         if not self.seen.account:
-            raise QuintainError("nothing has been counted yet")
+            raise QuintainError("no battle or scoring has happened yet")
         paged(self.console, account(self.seen.account, self.seen.names))
 
     def _save(self, path: str) -> None:
         target = files.path_of(path) if path else self.save
         if path and home.is_there(target):
-            raise QuintainError(f"there is a file {target} already: `save` takes the name of a new one")
+            raise QuintainError(f"the file {target} exists already: give `save` a new name")
         files.write(target, self.match.save())
         self._say(f"saved in {target}")
 
     def _resign(self, _: str) -> None:
-        if read_line("Do you give the game up? yes or no: ").casefold() in ("y", "yes"):
+        if read_line("Do you want to resign? yes or no: ").casefold() in ("y", "yes"):
             self._change(lambda: self.match.resign(self.seat))
 
     def _quit(self, _: str) -> None:
@@ -224,14 +237,14 @@ class Sitting:
     def _say_how_to_go_on(self) -> None:
         self.console.print()
         if self.unkept:
-            self._say(f"the game is not kept: {self.unkept}.")
+            self._say(f"the game is not saved: {self.unkept}.")
         else:
-            self.console.print("The game is kept. Go on with it:")
+            self.console.print("The game is saved. To go on with it later:")
             trust = " --trust" if any(":" in name for name in self.match.bots if name) else ""
             self.console.print(command(self.match.game, "resume", self.save) + trust, soft_wrap=True)
 
     def _finish(self) -> None:
-        """Show the end, and file the record in the place of the save."""
+        """Show the end of the match, write its record, and delete the save."""
         self._take_news()
         self._look()
         print_end(self.console, self.match, self.seat)
@@ -239,7 +252,7 @@ class Sitting:
         try:
             files.write(record, self.match.record())
         except QuintainError as error:
-            self._say(f"the record of this game is not kept: {error}.")
+            self._say(f"the record of this game is not saved: {error}.")
             return
         if files.is_own(self.save):
             with contextlib.suppress(OSError):
@@ -254,7 +267,7 @@ class Sitting:
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back until a move is made and on disk."""
+    """Hold Ctrl-C back until the move is made and saved."""
     held = []
     before = signal.signal(signal.SIGINT, lambda *_: held.append(True))
     try:

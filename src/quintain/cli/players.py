@@ -1,4 +1,4 @@
-"""Who sits where: bots and a person, with their names."""
+"""The players of a game at the terminal: reads which bots play, names the seats, and asks the bots for moves."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from quintain.engine.match import Match
 from quintain.engine.names import NAME
 
 PACE = 0.5
-"""Seconds that a bot takes at least for a move on a terminal, so that one can follow."""
+"""The least seconds of a bot's move at a terminal, so that people can follow the game."""
 
 
 def read_bots(text: str, seats: int) -> list[str]:
-    """Return the bots of so many seats: a list with commas between, whose last one is repeated."""
+    """Return `seats` bots from a list with commas, in which the last bot fills the rest; raises BadOption."""
     names = [name.strip() for name in text.split(",")]
     if len(names) > seats:
-        raise BadOption(f"there are too many bots in {text!r}: bots can play {seats} of the seats")
+        raise BadOption(f"there are too many bots in {text!r}: name at most {seats}, one for each of their seats")
     for name in names:
         level(name)
     return names + names[-1:] * (seats - len(names))
 
 
 def name_seats(bots: Sequence[str | None], person: str = "") -> list[str]:
-    """Name every seat: the person where there is no bot, the bots after themselves, numbered if alike."""
+    """Return a name for every seat: the person's where there is no bot, else the bot's, with a number if needed."""
     names: list[str] = []
     for kind in bots:
         base = name = _called(kind) if kind else person
@@ -40,13 +40,13 @@ def name_seats(bots: Sequence[str | None], person: str = "") -> list[str]:
 
 
 def _called(kind: str) -> str:
-    """Return what a bot is called at the table: its level, or the letters of its class."""
+    """Return a bot's name at the table: its level, or the name of its class."""
     letters = "".join(filter(str.isalnum, kind.rpartition(":")[2]))[:16]
     return letters[:1].upper() + letters[1:]
 
 
 def login_name() -> str:
-    """Return the person's login name, if it can be a player's name, else "Player"."""
+    """Return the person's login name if it is a valid name of a player, else "Player"."""
     try:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):
@@ -57,7 +57,7 @@ def login_name() -> str:
 
 
 class Bots:
-    """The bots of a match; each move takes them as long as the pace, or as they think."""
+    """The bots of a match. Each of their moves takes at least `pace` seconds."""
 
     def __init__(self, match: Match, pace: float):
         self.match, self.pace = match, pace
@@ -67,7 +67,7 @@ class Bots:
         }
 
     def choose(self, seat: int) -> int:
-        """Return the action of a bot's seat, or the only one of a person's."""
+        """Return the action that a bot chooses for its seat, or the only legal action of a person."""
         begun = time.monotonic()
         seen = self.match.seen(seat)
         if seat in self.by_seat:
@@ -78,9 +78,9 @@ class Bots:
         return action
 
     def news(self) -> list[str]:
-        """Return what people should know about the bots, and were not told before."""
+        """Return the notes of the bots that people have not read yet."""
         notes = {self.match.names[seat]: player.note for seat, player in self.by_seat.items()}
         before, self.told = self.told, [f"{name}: {note}." for name, note in notes.items() if note]
         if before and not self.told:
-            return ["The bots think as far as they can now."]
+            return ["The bots now think as far ahead as they can."]
         return [note for note in self.told if note not in before]

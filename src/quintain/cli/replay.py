@@ -1,4 +1,4 @@
-"""Finished games, stepped through, and games between bots, watched."""
+"""Shows games that nobody plays at this terminal: `quintain replay` for finished ones, `quintain watch` for bots."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from quintain.engine.match import Match
 from quintain.engine.result import result
 from quintain.engine.seen import Seen
 
-UNCHECKED = "This is what the file says. Nothing of it could be checked:"
+UNCHECKED = "The file says the following, and none of it could be checked:"
 TABLE_EVERY = 20
-"""Moves between two looks at the table while bots play."""
+"""How many moves of bots pass between two pictures of the table."""
 
 
 def load_finished(console: Console, path: Path) -> Match:
     """Return the finished match of a record; raises BadRecord.
 
-    A record of other rules than are here cannot be replayed: its log and its result are printed first, as unchecked.
+    If the record needs rules that are not installed, the function first prints its log and result, marked as unchecked.
     """
     text = files.read_text(path, BadRecord)
     try:
@@ -40,14 +40,14 @@ def load_finished(console: Console, path: Path) -> Match:
                 console.print(Text(printable(words)))
         raise
     if match.outcome is None:
-        raise BadRecord(f"{path} is a game that is not over yet: `quintain resume` goes on with it")
+        raise BadRecord(f"{path} holds a game that is not over yet: `quintain resume` goes on with it")
     if json.loads(text)["format"] != "quintain-record":
-        raise BadRecord(f"{path} is a save, which keeps no log and no result: only a record has them")
+        raise BadRecord(f"{path} is a save, which has no log and no result: this command needs a record")
     return match
 
 
 def step_through(console: Console, finished: Match, seat: int | None) -> None:
-    """Show a finished match move by move, as a seat saw it or with everything open; at a terminal, wait after each."""
+    """Show a finished match move by move, as a seat saw it, or everything for None; at a terminal, wait after each."""
     if seat is not None and not 0 <= seat < finished.seats:
         raise BadOption(f"there is no seat {seat}: the seats are 0 to {finished.seats - 1}")
     told = 0
@@ -75,7 +75,7 @@ def _show_step(console: Console, seen: Seen, title: str, news: Sequence[str]) ->
 
 
 def watch(console: Console, match: Match, pace: float) -> None:
-    """Let bots play a match to its end, told as a spectator sees it."""
+    """Let bots play a match to its end, and print what a spectator sees."""
     bots, told, made = Bots(match, pace), 0, 0
     while match.outcome is None:
         if made % TABLE_EVERY == 0:

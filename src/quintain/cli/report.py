@@ -1,4 +1,4 @@
-"""`quintain report`: what many games of any game between bots show."""
+"""`quintain report`: lets bots play many games of any game, and prints what happened in them."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from quintain.lab.playouts import Summary
 from quintain.lab.report import Counted, Report, report
 
 POLICY = "policy"
-"""What the playout policy is called among the bots of a report."""
+"""The name of the playout policy among the bots of this command."""
 
 
 def print_report(
     game_id: GameId,
     n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")] = 1000,
     bot: Annotated[
-        str, typer.Option(metavar="BOT", help="Who plays all seats; if not given, the playout policy.")
+        str, typer.Option(metavar="BOT", help="The bot that plays all seats; the game's playout policy if not given.")
     ] = POLICY,
     seats: Seats = None,
     actions: Annotated[
-        int, typer.Option(metavar="N", min=0, help="How many actions to list: those that were offered most.")
+        int, typer.Option(metavar="N", min=0, help="How many actions to list: those that were most often legal.")
     ] = 100,
     seed: BatchSeed = None,
     option: Options = None,
     game_file: GameFile = None,
 ) -> None:
-    """Let bots play many games, and print who won, how every action fared, and what the game itself counts.
+    """Let bots play many games, and print who won, how each action did, and what the game itself counts.
 
-    For a game with ready-made decks, these play each other, too. Hundreds of games of Squires take minutes.
+    If the game has ready-made decks, these play each other, too. Hundreds of games between Squires take minutes.
     """
     game, player = find(game_id, game_file), POLICY_BOT if bot == POLICY else bot
     options, number = files.read_options(game, option or []), game.check_seats(seats)
@@ -58,7 +58,7 @@ def print_report(
 
 
 def _tables(found: Report, actions: int, decks: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str | Table]:
-    """Yield what is printed of a report: lengths, wins, the actions, what the game counts, the decks."""
+    """Yield the parts of the report: lengths, wins, actions, the game's own counts, decks."""
     yield _lengths(found.summary)
     yield _wins(found.summary)
     if actions:
@@ -70,7 +70,7 @@ def _tables(found: Report, actions: int, decks: Sequence[str], pairs: Sequence[P
 
 
 def _decks_to_pair(game: Game, options: dict[str, Any]) -> Sequence[str]:
-    """Return the ready-made decks of a game for two, unless the options name others."""
+    """Return the ready-made decks of a game for two players; none if the options name decks."""
     decks = game.collection.decks if game.collection else None
     return decks.ready_made if decks and game.seats[0] == 2 and decks.option not in options else ()
 
@@ -81,7 +81,7 @@ def _lengths(summary: Summary) -> str:
 
 
 def _wins(summary: Summary) -> Table:
-    """Return the share of the games that each seat won, a tie shared."""
+    """Return a table of the share of games that each seat won, a tie shared."""
     table = _table("Seat", "Won", "95 % interval", "Mean score", words=(2,))
     for seat, (share, score) in enumerate(zip(summary.shares, summary.scores, strict=True)):
         table.add_row(str(seat), f"{share:.1%}", _interval(wilson(share, summary.games)), f"{score:.2f}")
@@ -89,7 +89,7 @@ def _wins(summary: Summary) -> Table:
 
 
 def _actions(found: Report, most: int) -> Table:
-    """Return how the actions fared that were offered most, and what part of the wins was of those who chose them."""
+    """Return a table of the most offered actions: how often players chose them, and won when they did."""
     where = "" if found.tallied == found.summary.games else f", in the first {found.tallied:,} games"
     table = _table(f"Action{where}", "Offered", "Chosen", "Won")
     by_offer = sorted(found.actions.items(), key=lambda item: (-item[1].offered, item[0]))
@@ -100,7 +100,7 @@ def _actions(found: Report, most: int) -> Table:
 
 
 def _counts(found: Report) -> Table:
-    """Return what the game counted: of several counts of a kind, the greatest share first."""
+    """Return a table of the game's own counts; among counts of one kind, the greatest share comes first."""
     table = _table("Counted", "Number", "Of", "Share")
 
     def place(item: tuple[tuple[str, int | None], Counted]) -> tuple[str, float]:
@@ -117,7 +117,7 @@ def _counts(found: Report) -> Table:
 
 
 def _pairings(decks: Sequence[str], pairs: Sequence[Pair]) -> Table:
-    """Return how the decks did against each other, and each against all."""
+    """Return a table of the decks' results against each other, and of each against all."""
     table = _table("Deck", "Against", "Won", "95 % interval", words=(0, 1, 3))
     for pair in pairs:
         table.add_row(pair.deck, pair.other, f"{pair.share:.1%}", _interval(pair.interval))
@@ -131,7 +131,7 @@ def _interval(bounds: tuple[float, float]) -> str:
 
 
 def _table(*titles: str, words: Collection[int] = (0,)) -> Table:
-    """Return a table that is Markdown, too; the columns of `words` are set to the left, numbers to the right."""
+    """Return an empty table in Markdown; the columns in `words` are set to the left, all others to the right."""
     table = Table(box=box.MARKDOWN, header_style="bold")
     for number, title in enumerate(titles):
         table.add_column(title, justify="left" if number in words else "right")

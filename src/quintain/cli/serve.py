@@ -1,4 +1,4 @@
-"""`quintain serve`: the web server."""
+"""`quintain serve`: starts the web server, which is in `quintain.server`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ LogLevel = Literal["info", "warning", "error"]
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen at.")] = "0.0.0.0",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The network address to listen at.")] = "0.0.0.0",
     port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port to listen at.")] = 8000,
     database: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="The database; in Quintain's data folder if not given.")
+        Path | None, typer.Option(metavar="PATH", help="The database file; in Quintain's data folder if not given.")
     ] = None,
-    browser: Annotated[bool, typer.Option("--open", help="Open the browser on the lobby.")] = False,
-    log_level: Annotated[LogLevel, typer.Option(help="What is logged, on the standard error.")] = "info",
+    browser: Annotated[bool, typer.Option("--open", help="Open the lobby in the browser.")] = False,
+    log_level: Annotated[LogLevel, typer.Option(help="The least level of messages to log.")] = "info",
     game_file: GameFile = None,
     per_address: Annotated[
         int,
@@ -28,11 +28,11 @@ def serve(
             "--connections-per-address",
             metavar="N",
             min=1,
-            help="How many connections one address may have; behind a proxy, all players share its address.",
+            help="The most connections from one address; behind a proxy, all players share the proxy's.",
         ),
     ] = 500,
 ) -> None:
-    """Serve games to browsers: here, and in the local network."""
+    """Serve games to browsers, on this machine and in the local network."""
     from quintain.server.doors import USUAL
     from quintain.server.run import run
 

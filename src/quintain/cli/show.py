@@ -1,4 +1,4 @@
-"""What several commands print: rulebooks, accounts, results."""
+"""Reads and prints for several commands: lines of input, rulebooks, results, and commands to type next."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from quintain.engine.result import result
 from quintain.server.rulebooks import with_contents
 
 with contextlib.suppress(ImportError):
-    import readline  # noqa: F401  # lets a line be edited while it is typed
+    import readline  # noqa: F401  # lets people edit the line that they type
 
 
 def paged(console: Console, shown: RenderableType) -> None:
-    """Print something, on a terminal through the pager."""
+    """Print something; at a terminal, through the pager."""
     os.environ.setdefault("LESS", "FR")
     with console.pager(styles=True):
         console.print(shown)
 
 
 def printable(words: str) -> str:
-    """Return words of a file without signs that would command the terminal, such as to clear its screen."""
+    """Return a text without characters that control the terminal, such as one that clears the screen."""
     return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in words)
 
 
 def command(game: Game, name: str, file: Path) -> str:
-    """Return a command for a file of a game, to be typed as it stands, wherever `quintain` and the game are."""
+    """Return a shell command for a save or record of a game, with the game's own file if it has one."""
     words = ["quintain" if shutil.which("quintain") else sys.argv[0], name, str(file)]
     if game.file:
         words += ["--game-file", str(game.file)]
@@ -44,7 +44,7 @@ def command(game: Game, name: str, file: Path) -> str:
 
 
 def read_line(prompt: str) -> str:
-    """Return a line that is typed, without blanks around it; one that comes from elsewhere is shown."""
+    """Return a line of input without spaces around it. If it does not come from a terminal, print it, too."""
     if sys.stdin is None:
         raise EOFError
     line = input(prompt).strip()

@@ -1,6 +1,7 @@
-"""A view of any game as text: boards, lines of cards, menus, laid out for the width and height of the terminal.
+"""Paints the view of any game as text: boards, lines of cards and menus, for the width and height of the terminal.
 
-What is there to be read on a piece stands beside its name; what else is known of it is for those who cannot see.
+It paints what `engine.layout` returns, as the server's templates do for the browser. Pieces with texts to read get a
+line of their own, with the text beside the name.
 """
 
 from __future__ import annotations
@@ -23,30 +24,30 @@ PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue", "dark_ora
 BACK = "▒▒"
 MOST_BACKS = 3
 TALL = 34
-"""A terminal of fewer rows gets long lines of cards cut short, and the own hand without a frame."""
+"""On a terminal with fewer rows, long lines of cards are cut and the player's hand has no frame."""
 LEAST_BESIDE = 45
-"""What is new stands beside a board where so many columns are left."""
+"""The news stand beside a board if at least this number of columns is free there, else below."""
 BETWEEN = 4
 UNBOUND = 10_000
-"""Columns in which any table has room."""
+"""More columns than any table needs."""
 
 
 class Paint:
-    """The colours of a view: one for each kind of picture."""
+    """The colours of a view: each kind of picture has its own."""
 
     def __init__(self, view: View):
         kinds = dict.fromkeys(_picture(piece) for zone in view.zones for piece in zone.pieces if piece.key)
         self.by_kind = {kind: PALETTE[number % len(PALETTE)] for number, kind in enumerate(kinds)}
 
     def colour(self, piece: Piece | None) -> str:
-        """Return the colour of a piece, empty if it has none."""
+        """Return the colour of a piece; empty if it has none."""
         return self.by_kind.get(_picture(piece), "") if piece else ""
 
 
 class Tabletop:
-    """All the zones of a view, and what is new (the first `old` lines are not).
+    """All zones of a view, and lines of the log, of which the first `old` are not new.
 
-    The hand of the seat that looks on comes last and stands out.
+    The viewer's own hand comes last, in a frame.
     """
 
     def __init__(
@@ -100,13 +101,13 @@ class Tabletop:
         return self.seat is not None and laid.zone.seat == self.seat and laid.zone.layout == "fan"
 
     def _is_counted(self, zone: Zone) -> bool:
-        """Tell whether a zone is a face-down stack, and the head tells its size."""
+        """Tell whether a zone is a face-down stack whose size the head shows, so that it need not be painted."""
         key = zone.id.partition(".")[0]
         told = [count.number for count in self.view.counts if (count.key, count.seat) == (key, zone.seat)]
         return zone.layout == "stack" and told == [zone.size] and not any(map(_is_known, zone.pieces))
 
     def _head(self, width: int) -> RenderableType:
-        """What is going on, and the counts beside it or, where there is no room, below."""
+        """Return a line with the phase and who is to act; the counts stand beside it, or below if it is too long."""
         to_act = ", ".join(self.names[seat] for seat in self.view.to_act)
         step = self.view.phase.words
         phase = " · ".join(
@@ -123,7 +124,7 @@ class Tabletop:
         return head
 
     def _plates(self) -> list[Text]:
-        """What each seat has: its score, with a question mark where hidden things can change it, and its counts."""
+        """Return a line for each seat: its counts and its score, with ``?`` if hidden things can change the score."""
         plates = []
         for score in self.view.scores:
             counts = [count for count in self.view.counts if count.seat == score.seat]
@@ -140,7 +141,7 @@ class Tabletop:
         return Panel(Flow(cards), title=Text(laid.zone.words, style="bold"), title_align="left")
 
     def _lines(self, zones: Iterable[LaidZone], short: bool) -> Table:
-        """A line for each zone; one for each owner, where the pieces of nobody's zone have owners."""
+        """Return a line for each zone; a zone that is nobody's has a line for each owner of its pieces."""
         lines = Table.grid(padding=(0, 2, 0, 0))
         for laid in zones:
             for row in laid.rows:
@@ -152,7 +153,7 @@ class Tabletop:
         return lines
 
     def _cards(self, spots: Sequence[Spot], size: int) -> list[Text]:
-        """Return the face-up pieces one by one, then the backs of the others, up to the size of their zone."""
+        """Return the pieces that the viewer knows, then backs for the others, up to the size of the zone."""
         face_up = [self._card(spot) for spot in spots if _is_known(spot.piece)]
         down = size - len(face_up)
         backs = [BACK] * down if down <= MOST_BACKS else [f"{BACK} x {down}"]
@@ -172,7 +173,7 @@ class Tabletop:
         return Group(Text(laid.zone.words, style=style), self._texts(laid.spots))
 
     def _texts(self, spots: Sequence[Spot]) -> Table:
-        """A line for each piece that is there to be read, and for each that lies on one."""
+        """Return a line for each piece with a text to read, and for each piece that lies on one."""
         lines = Table.grid(padding=(0, 2, 0, 0))
         for spot in spots:
             lines.add_row(*self._page(spot))
@@ -183,7 +184,7 @@ class Tabletop:
         return lines
 
     def _page(self, spot: Spot) -> tuple[Text, Text]:
-        """The name with the numbers that lie on the piece, such as ``[Kay 3/5]``; and what is to be read."""
+        """Return the name with the numbers that lie on the piece, such as ``[Kay 3/5]``, and the text to read."""
         chips = [lying for lying in spot.on_it if lying.piece.is_token]
         shown = {stat.key for chip in chips for stat in chip.piece.stats}
         piece = spot.piece
@@ -204,7 +205,7 @@ class Tabletop:
         return Group(Text(laid.zone.words, style="bold"), self._grid(laid))
 
     def _ledger(self, laid: LaidZone) -> Ledger:
-        """A row for each piece; a column for each kind of piece that lies on them, and its owner."""
+        """Return a table with a row for each piece, and a column for each kind and owner of pieces that lie on them."""
         titles: dict[tuple[str, int | None], str] = {}
         for lying in (lying for spot in laid.spots for lying in spot.on_it):
             titles[_slot(lying)] = titles.get(_slot(lying)) or _title(lying)
@@ -230,7 +231,7 @@ class Tabletop:
         return Text.assemble((lying.piece.name, self.paint.colour(lying.piece)), lying.signs)
 
     def _grid(self, laid: LaidZone) -> RenderableType:
-        """Every piece at its row and place; the rows of a pyramid are centred, free places of a track shown."""
+        """Return the pieces at their rows and places; a pyramid's rows are centred, a track's free places are dots."""
         width = max((self._placed(spot).cell_len for spot in laid.spots), default=0)
         lines = Table.grid()
         free = Text("·" if laid.zone.layout == "track" else "")
@@ -245,7 +246,10 @@ class Tabletop:
 
 
 class Ledger:
-    """A table with a title over the names of its rows; too wide a one has a line for its title, and goes on below."""
+    """A table with a title over the names of its rows.
+
+    If it is too wide for the terminal, the title gets a line of its own, and the other columns follow below.
+    """
 
     def __init__(self, title: str, names: Sequence[Text], columns: Sequence[tuple[Text, Sequence[Text]]]):
         self.title, self.names, self.columns = title, names, columns
@@ -272,7 +276,7 @@ class Ledger:
         return self._width(console, options, self._table("", columns)) <= options.max_width
 
     def _width(self, console: Console, options: ConsoleOptions, table: Table) -> int:
-        """Return how wide a table would be if there were room for all of it."""
+        """Return the width that a table needs to show everything."""
         return Measurement.get(console, options.update(width=UNBOUND), table).maximum
 
     def _table(self, title: str, columns: Sequence[tuple[Text, Sequence[Text]]]) -> Table:
@@ -286,7 +290,7 @@ class Ledger:
 
 
 class Flow:
-    """Short texts side by side, broken into lines only between them; or cut to the last ones that fit into one."""
+    """Short texts side by side, with line breaks only between them; with `cut`, only the last that fit in a line."""
 
     def __init__(self, texts: Sequence[Text], cut: bool = False):
         self.texts, self.cut = texts, cut
@@ -316,12 +320,12 @@ class Flow:
 
 
 def is_short(console: Console) -> bool:
-    """Tell whether lines must be saved."""
+    """Tell whether the terminal is so low that the table must save lines."""
     return console.is_terminal and console.height < TALL
 
 
 def menu(view: View, short: bool) -> RenderableType:
-    """Return the numbered answers to the question that the viewer is asked: in columns, or in few lines."""
+    """Return the viewer's legal moves with their numbers, in columns, or on a short terminal one after the other."""
     acts = view.menu
     paint, width = Paint(view), len(str(len(acts)))
     pieces = {act.action: piece for piece in view.pieces() for act in piece.acts}
@@ -335,7 +339,7 @@ def menu(view: View, short: bool) -> RenderableType:
 
 
 def account(lines: Sequence[Line], names: Sequence[str]) -> Table:
-    """Return an account as a table: words, a number for each seat, the clause."""
+    """Return an account as a table: for each line its words, a number for each seat, and the clause."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("How it came about")
     for name in names:
@@ -351,12 +355,12 @@ def _counted(count: Count) -> str:
 
 
 def _picture(piece: Piece) -> str:
-    """Return the kind of a piece's picture: of ``artois-5`` it is ``artois``."""
+    """Return the kind of a piece's picture: ``artois`` for the key ``artois-5``."""
     return (piece.key or "").partition("-")[0]
 
 
 def _words(spot: Spot) -> str:
-    """Say what lies on a piece."""
+    """Return the words for a piece that lies on another."""
     piece = spot.piece
     head = " ".join(filter(None, (piece.name, spot.number if piece.is_token else "", piece.text)))
     return ", ".join((head, *spot.marks))
@@ -367,13 +371,13 @@ def _slot(lying: Spot) -> tuple[str, int | None]:
 
 
 def _title(lying: Spot) -> str:
-    """Return what a column of numbers that lie on pieces is called; one of cards has no name but its owner's."""
+    """Return the title of a column of tokens that lie on pieces; empty for a column of cards, which shows the owner."""
     piece = lying.piece
     return (piece.kind or (piece.stats[0].words if piece.stats else piece.name)) if piece.is_token else ""
 
 
 def _is_line(laid: LaidZone) -> bool:
-    """Tell whether a zone stands in a line: a row on whose pieces others lie is shown as a table, texts as pages."""
+    """Tell whether a zone is painted as a line; rows with pieces on pieces become tables, and texts become pages."""
     zone = laid.zone
     if laid.leaves:
         return False
@@ -381,7 +385,7 @@ def _is_line(laid: LaidZone) -> bool:
 
 
 def _is_known(piece: Piece) -> bool:
-    """Tell whether more can be said of a piece than that it is there."""
+    """Tell whether the viewer knows anything about a piece except that it is there."""
     marked = bool(piece.stats or piece.known_to or len(piece.state) > 1)
     return not piece.is_free and (piece.key is not None or marked)
 

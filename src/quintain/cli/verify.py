@@ -1,4 +1,4 @@
-"""What `quintain verify` says: what a record proves by itself, and what it cannot prove."""
+"""The words of `quintain verify`: what a record proves by itself, and what it cannot prove."""
 
 from __future__ import annotations
 
@@ -14,22 +14,20 @@ from quintain.engine.result import result
 
 
 def read_commitment(given: str | None) -> str | None:
-    """Return a commitment as matches write it; raises BadOption."""
+    """Return a commitment in the form in which matches write it; raises BadOption."""
     if given is None:
         return None
     if not re.fullmatch("[0-9a-fA-F]{64}", given.strip()):
-        raise BadOption(
-            f"the commitment {quoted(given)} cannot be: it takes the 64 hex digits that were shown before the deal"
-        )
+        raise BadOption(f"{quoted(given)} cannot be a commitment: give the 64 hex digits that you saw before the deal")
     return given.strip().lower()
 
 
 def check_commitment(match: Match, shown: str | None, path: Path) -> None:
-    """Compare the commitment that was shown before the deal, if it is given; raises BadRecord."""
+    """Compare a match's commitment with the one that was shown before the deal, if given; raises BadRecord."""
     if shown is not None and shown != match.commitment:
         raise BadRecord(
-            f"{path}: its seed was not fixed before the deal: the SHA-256 of its seed is {match.commitment}, "
-            f"and the commitment that was shown is {shown}"
+            f"{path}: its seed is not the one fixed before the deal: the SHA-256 of its seed is {match.commitment}, "
+            f"but the commitment that you saw is {shown}"
         )
 
 
@@ -47,27 +45,27 @@ def print_proof(console: Console, match: Match, is_committed: bool) -> None:
 
 def _proved(match: Match, is_committed: bool) -> list[str]:
     proved = [
-        f"the moves follow the rules: the {len(match.moves_made)} entries of the moves, played again, give the scores "
-        "and ranks that are written there",
+        f"the moves follow the rules: its {len(match.moves_made)} entries, played again, give the scores and ranks "
+        "that the record states",
         "the cards follow from the seed, and the commitment is the SHA-256 of the seed",
     ]
     if is_committed:
-        proved.append("the seed is the one that was fixed before the deal, if you saw that commitment then")
+        proved.append("the seed is the one fixed before the deal, if you saw that commitment then")
     return proved
 
 
 def _not_proved(is_committed: bool) -> list[str]:
     seed = (
-        "that the seed was drawn honestly: whoever drew it could know the cards"
+        "that the seed was drawn honestly: the person who drew it could know the cards"
         if is_committed
-        else "that the seed was fixed before play: for that, add --commitment and the 64 hex digits that were shown "
+        else "that the seed was fixed before play: to check that, add --commitment and the 64 hex digits that you saw "
         "before the deal"
     )
     return [
-        "the words of its log, which are for reading: `quintain replay` shows what the moves give",
-        "who played: anybody can write other names or bots into a record, and make its checksum fit",
-        "when it was played, or that these moves were the ones played: whoever has the seed can play other moves with "
-        "it, in this game or another",
+        "the words of its log: `quintain replay` shows what really follows from the moves",
+        "who played: anybody can write other names or bots into a record and compute its checksum again",
+        "when it was played, or that these moves were the ones played: anybody who has the seed can play other moves "
+        "with it, in this game or another",
         seed,
     ]
 
