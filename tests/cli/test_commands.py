@@ -178,7 +178,7 @@ def test_a_save_of_several_people_is_not_resumed(quintain: Run, tmp_path: Path) 
         (b"\xff\xfe\x00", "it is not a text in UTF-8"),
         (b"{}", "neither a save nor a record"),
         (b'"text"', "neither a save nor a record"),
-        (b'{"format": "quintain-record", "sha256": 0}', "its checksum is not valid"),
+        (b'{"format": "quintain-record", "sha256": 0}', "its checksum does not match"),
         (None, "No such file or directory"),
     ],
 )

@@ -160,7 +160,7 @@ def test_save_writes_a_copy_but_over_no_file(
     assert Match.load(copy.read_text()).log(0)[-1] == "You put 0 on Artois."
     assert other.read_text() == "kept"
     assert f"Saved in {saves(home)[0]}" in shown
-    assert shown.count("There is a file") == 2
+    assert shown.count("exists already: give `save` a new name") == 2
     assert f"{other}/x cannot be written: Not a directory" in shown
     assert f"{tmp_path}/new/x cannot be written: No such file or directory" in shown
     assert not (tmp_path / "new").exists()
