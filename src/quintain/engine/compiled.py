@@ -44,7 +44,7 @@ DRIVEN = ("deal", "to_act", "legal", "play", "blind", "blind_position", "redeal"
 """The functions of the contract; a rule that calls one of them is compiled on its own, not inlined."""
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
-"""LLVM's level. Numba inlines the rules before LLVM runs, so higher levels only take longer to compile."""
+"""LLVM's level of optimisation. Most rules are forced inline (see `_compile`); higher levels only compile longer."""
 COUNTED = False
 """Whether compiled code counts references to arrays. It need not: rules make no arrays, and the caller holds theirs."""
 LARGE, MOST_INLINED = 50_000, 150

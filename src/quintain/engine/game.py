@@ -34,8 +34,7 @@ WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "report")
 
 
 class Game:
-    """One game, made of modules of plain functions: one module for its rules, one or more for its words, or one for
-    both.
+    """One game, made of modules of plain functions: one for its rules, and one or more for its words, or one for both.
 
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
     perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes. `text` is a module or several, which
