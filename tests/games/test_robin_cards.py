@@ -211,7 +211,7 @@ def modifier(**changes: str) -> str:
         (modifier(firm="true"), 1, "Rain", "RH-20", "lasting"),
         (modifier(ignores="true", lasts="true"), 1, "Rain", "RH-20", "one hand"),
         (modifier(group="", side="", change="", lasts="true", removes="true"), 1, "Rain", "RH-20", "must do something"),
-        ("[[card]]\nname = 'Odo'\n", 1, "Odo", "RH-5", "there are character, modifier"),
+        ("[[card]]\nname = 'Odo'\n", 1, "Odo", "RH-5", "the kinds are character, modifier"),
     ],
 )
 def test_a_bad_set_is_refused_with_line_card_and_clause(text: str, line: int, card: str, clause: str, words: str):
@@ -247,8 +247,8 @@ def test_a_set_of_your_own_replaces_the_base_set_within_its_limits():
     ("text", "words"),
     [
         ("[[character]\n", "cannot be read"),
-        ("name = 3", "this is none: 'name'"),
-        ("[character]\nname = 'Odo'", "this is none: 'character'"),
+        ("name = 3", "this is not a card: 'name'"),
+        ("[character]\nname = 'Odo'", "this is not a card: 'character'"),
         (entry(levels="[" * 2000 + "]" * 2000), "too deep"),
         (entry(levels="9" * 5000), "cannot be read"),
     ],
