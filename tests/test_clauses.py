@@ -12,6 +12,11 @@ from quintain.engine.game import Game
 
 TESTS = Path(__file__).parent
 MOST_IN_A_TEST = 3
+LEAST_TESTS = 2
+ONE_IS_ENOUGH = {
+    "RT-36": "It is about chances, not about what may be done: one test plays thousands of games for it.",
+}
+"""The clauses that fewer tests are marked with than `LEAST_TESTS`, each with the reason why they are enough."""
 
 
 def marked_clauses() -> dict[str, list[str]]:
@@ -33,9 +38,19 @@ def test_the_rulebook_the_marked_tests_and_the_declared_count_agree(game: Game):
     assert len(ids) == game.clauses and not [id_ for id_, times in Counter(ids).items() if times > 1]
     prefix = ids[0].split("-")[0]
     assert ids == [f"{prefix}-{number}" for number in range(1, game.clauses + 1)]
-    marked = {id_ for test in marked_clauses().values() for id_ in test if id_.startswith(f"{prefix}-")}
-    assert set(ids) - marked == set(), "no test proves these"
-    assert marked - set(ids) == set(), "the rulebook does not have these"
+    marked = Counter(id_ for test in marked_clauses().values() for id_ in set(test) if id_.startswith(f"{prefix}-"))
+    assert set(ids) - set(marked) == set(), "no test proves these"
+    assert set(marked) - set(ids) == set(), "the rulebook does not have these"
+    few = {id_ for id_ in ids if marked[id_] < LEAST_TESTS}
+    excused = {id_ for id_ in ONE_IS_ENOUGH if id_.startswith(f"{prefix}-")}
+    assert few - excused == set(), f"fewer than {LEAST_TESTS} tests prove these, and ONE_IS_ENOUGH gives no reason"
+    assert excused - few == set(), "ONE_IS_ENOUGH gives a reason for these, which tests enough prove or no rulebook has"
+
+
+def test_every_reason_why_one_test_is_enough_is_a_sentence_about_a_clause_of_a_game():
+    rulebooks = "".join(game.text.rulebook() for game in quintain.all_games() if game.clauses)
+    assert [id_ for id_ in ONE_IS_ENOUGH if f"**{id_}**" not in rulebooks] == []
+    assert [why for why in ONE_IS_ENOUGH.values() if len(why.split()) < 6 or not why.endswith(".")] == []
 
 
 def test_no_test_is_marked_with_nothing_or_with_more_than_three_clauses():

@@ -23,6 +23,7 @@ from games.heirless_positions import (
     begin,
     fighting,
     hosts,
+    menu,
     mustered,
     phase,
     pieces,
@@ -200,6 +201,18 @@ def test_no_wound_outlasts_its_battle():
     place(match, Ann="Feint, Cleave", Bo="Feint, Cleave")
     assert wounds(match, ANN) == [0, 0] and wounds(match, BO) == [0, 0]
     assert values(match, ANN)["Health"] == 8
+
+
+@pytest.mark.clause("HB-18")
+def test_a_knight_that_was_struck_down_stands_again_in_the_next_battle():
+    match = begin(2, order=(ANN, BO), bandits="off")
+    match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 3, WOLF: 1}})
+    play(match, "fight at the Capital")
+    place(match, Ann="Guard, Riposte", Bo="Charge, Feint")
+    play(match, *(f"Knight {number} strikes Ann's Knight 1" for number in (1, 2, 3)))
+    assert "Ann has no battle turn, with no Knight left standing." in match.log()
+    place(match, Ann="Charge, Cleave", Bo="Riposte, Guard")
+    assert wounds(match, ANN) == [0] and "Knight 1 strikes Bo's Knight 1" in menu(match, ANN)
 
 
 def side_of(s, side: int) -> naive.Side:

@@ -487,6 +487,22 @@ def test_a_level_is_printed_then_skills_then_modifiers_and_may_leave_the_scale()
     assert finals(match)[BO, 2] == -1
 
 
+@pytest.mark.clause("RH-2")
+def test_a_skill_works_on_the_stage_of_its_card_and_one_with_a_star_on_all_others_while_the_card_is_in_play():
+    match = position(
+        Side("-, Baron Fitzwalter, Friar Tuck, Little John", "Robin Hood"), Side("-, -, Potter, -", "Miller")
+    )
+    play(match, "Robin Hood", "Miller")
+    assert finals(match)[ANN, 3] == 4 + 1, "the Baron stands elsewhere"
+    assert finals(match)[BO, 2] == 1, "Friar Tuck weakens whom he faces in Weapons, not in Strength"
+    match = position(Side("-, Friar Tuck, -, Baron Fitzwalter", "Robin Hood"), Side("-, Potter, -, -", "Miller"))
+    play(match, "Robin Hood", "Miller")
+    assert finals(match)[ANN, 3] == 3 and finals(match)[BO, 1] == 2 - 1
+    match = position(Side("-, -, -, Little John", "Robin Hood, Baron Fitzwalter"), Side("-, -, -, -", "Miller"))
+    play(match, "Robin Hood", "Miller")
+    assert finals(match)[ANN, 3] == 4, "the Baron is in the hand"
+
+
 @pytest.mark.clause("RH-20")
 def test_the_account_says_once_of_each_ignored_skill_that_it_is_ignored():
     match = position(Side("-, -, Little John, -", "Feast of Fools"), Side("-, -, Tinker, Templar", "Miller"))

@@ -309,6 +309,16 @@ def test_twelve_against_ten_captures_at_renown_2_and_not_at_3(region: str, captu
     assert line.by_seat == (12, 10) and line.clause == ("RT-22" if captured else "RT-21")
 
 
+@pytest.mark.clause("RT-22", "RT-23")
+@pytest.mark.parametrize(("renown", "who"), [(1, "Ann"), (2, "Ann"), (3, "nobody"), (4, "nobody")])
+def test_while_knights_attack_the_region_says_what_twelve_against_ten_are_enough_for(renown: int, who: str) -> None:
+    cards = PLAIN + f'[[region]]\nname = "Moor"\nresistance = 0\nrenown = {renown}\n'
+    sides = Side("", ["Strong Twelve @ Moor"]), Side("", ["Strong Ten @ Moor"])
+    match = position(*sides, season=st.SUMMER, cards=cards, regions=("Moor", *LANDS))
+    assert left(match, "Moor") == {ANN: 12, BO: 10}
+    assert zone(match, "regions").pieces[0].text == f"As things stand {who} takes it."
+
+
 @pytest.mark.clause("RT-24")
 def test_captured_regions_go_to_the_captor_and_others_are_turned_up() -> None:
     match = summer(Side("", ["Strong Twelve @ Plain"]), Side(), cards=PLAIN)
@@ -396,6 +406,19 @@ def test_a_leader_strengthens_each_other_attacking_knight_engaged_or_not_and_lea
     assert strength(both, ANN, "Knight Chevalier") == (6, 4)
     assert strength(both, ANN, "Uther") == (6, 5) and strength(both, ANN, "Arthur") == (7, 6)
     assert slot_of(both, ANN, "Uther") == 0
+
+
+@pytest.mark.clause("RT-34")
+def test_a_leader_strengthens_neither_itself_nor_a_knight_at_home_nor_an_opponents() -> None:
+    match = summer(Side("", ["Uther @ Camelot", "Kay"]), Side("", ["Knight Errant @ Camelot"]))
+    without = summer(Side("", ["Kay"]), Side("", ["Knight Errant @ Camelot"]))
+    uther = base_set().cards["Uther"]
+    assert strength(match, ANN, "Uther") == (uther.influence, uther.resistance)
+    assert strength(match, ANN, "Kay") == strength(without, ANN, "Kay")
+    assert strength(match, BO, "Knight Errant") == strength(without, BO, "Knight Errant")
+    play(match, "send Kay", "attack Elmet")
+    influence, resistance = strength(without, ANN, "Kay")
+    assert strength(match, ANN, "Kay") == (influence + 1, resistance + 1)
 
 
 @pytest.mark.clause("RT-36")

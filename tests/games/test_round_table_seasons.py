@@ -53,6 +53,29 @@ def test_the_first_player_is_drawn_and_everybody_has_a_farm_in_play(seats: int) 
         assert size(match, f"deck.{seat}.1", seat) == match.book.deck[seat][1] - 1
 
 
+@pytest.mark.clause("RT-5")
+def test_chance_shuffles_both_decks_and_the_farm_in_play_is_not_drawn_again() -> None:
+    main = "".join(f"15 Knight {name}\n" for name in ("Errant", "Vassal", "Mercenary", "Chevalier"))
+    deck = f"Main\n{main}Demesne\n2 Farm\n10 Manor\n"
+    hands = []
+    for seed in range(12):
+        match = begin(seed, decks=[deck])
+        for seat in (ANN, BO):
+            match.play(seat, "take 5 Demesnes")
+            hands.append(names(match, f"hand.{seat}", seat))
+            assert hands[-1].count("Farm") <= 1 and names(match, f"demesnes.{seat}") == ["Farm"]
+    assert {held.count("Farm") for held in hands} == {0, 1}
+    assert len({tuple(name for name in held if name not in STEPS) for held in hands}) > 12
+    actives = set()
+    for seed in range(12):
+        match = begin(seed)
+        for seat in (ANN, BO):
+            match.play(seat, "take 3 Demesnes")
+            match.play(seat, "keep")
+        actives |= match.to_act
+    assert actives == {ANN, BO}, "either may be the first"
+
+
 @pytest.mark.clause("RT-6")
 def test_the_first_hand_has_one_to_ten_demesnes_and_ten_cards() -> None:
     match = begin()
@@ -128,6 +151,17 @@ def test_an_upgrade_goes_on_a_card_of_the_step_before_that_has_none_yet() -> Non
     play(match, "play Keep")
     assert rp(match, ANN) == (0, 15)
     assert why(match, ANN, "play Manor") == "RT-12"
+
+
+@pytest.mark.clause("RT-9")
+def test_no_step_is_left_out_and_a_card_is_upgraded_once() -> None:
+    hand = ", ".join(STEPS)
+    only_farms = position(Side(hand, demesnes=(1, 0, 0, 0, 0)), Side())
+    assert [move for move in menu(only_farms) if "play" in move] == ["play Farm", "play Manor"]
+    assert {why(only_farms, ANN, f"play {step}") for step in STEPS[2:]} == {"RT-9"}
+    all_upgraded = position(Side(hand, demesnes=(1, 1, 1, 1, 1)), Side(demesnes=(3, 0, 0, 0, 0)))
+    assert [move for move in menu(all_upgraded) if "play" in move] == ["play Farm"]
+    assert {why(all_upgraded, ANN, f"play {step}") for step in STEPS[1:]} == {"RT-9"}
 
 
 @pytest.mark.clause("RT-10")

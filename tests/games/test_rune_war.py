@@ -247,6 +247,18 @@ def test_a_defender_who_wins_keeps_the_cards_but_everybody_has_seen_them():
     assert [p.id for p in pieces(match, ANN, "defence.1") if "known" in p.state] == ["defence.1.3.1", "defence.1.3.2"]
 
 
+@pytest.mark.clause("RW-11")
+def test_a_card_that_has_held_is_known_until_its_owner_moves_it():
+    laid = {"1.1": "7 of Wands", "2.1": "5 of Wands", "2.2": "6 of Wands"}
+    match = position(["2 of Swords, 3 of Swords", "The Hierophant"], ["5 of Cups", laid])
+    play(match, "attack with 2 of Swords", "seat 1 at 2.1", "hold", "hold")
+    assert shown(match, "pile") == ["2 of Swords"] and "3 of Swords" in hand(match, ANN, ANN)
+    assert [knows(match, ANN, BO, place) for place in laid] == [False, True, False]
+    play(match, "play The Hierophant", "at 1.1", "at 2.1", "put back")
+    assert places(match, BO) == list(laid)
+    assert [knows(match, ANN, BO, place) for place in laid] == [False, False, False]
+
+
 @pytest.mark.clause("RW-12")
 def test_an_attacker_who_wins_destroys_all_that_is_turned_up_and_may_go_on():
     laid = {**ROW_OF_FOUR, "3.3": "6 of Wands"}
