@@ -170,6 +170,15 @@ def test_the_cards_of_a_battle_become_discards_when_it_ends_and_are_not_taken_up
 
 
 @pytest.mark.clause("HB-7")
+def test_discards_stay_where_they_are_while_a_card_is_left_in_the_hand():
+    match = altered(battle({ANN: 1, BO: 1}), f"hand[{ANN}] = {0b001110}")
+    assert cards_of(match, "hand.0") == ["Thrust", "Cleave", "Charge"]
+    place(match, Ann="Thrust, Charge", Bo="Guard, Cleave")
+    play(match, "hold back", "hold back")
+    assert cards_of(match, "hand.0") == ["Cleave"] and len(cards_of(match, "discards.0")) == 5
+
+
+@pytest.mark.clause("HB-7")
 def test_hands_last_from_battle_to_battle_and_from_season_to_season():
     match = begin(2, order=(ANN, BO), bandits="off")
     match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1}})

@@ -384,7 +384,7 @@ def test_reasons_for_a_seat_that_is_not_asked():
 @pytest.mark.clause("HB-2")
 def test_a_fight_in_a_castle_is_refused_with_its_clause():
     match = begin(2)
-    match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 1, st.CASTLE: 1}})
+    match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1, st.CASTLE: 1}, BO: {CAPITAL: 1, WOLF: 1, st.CASTLE: 1}})
     never = ("HB-2", "foreign Knights in a Castle never cause a battle")
     assert reason(match, ANN, "fight at Ann's Castle") == never
     assert all("Castle" not in words for words in menu(match))

@@ -62,6 +62,16 @@ def test_of_equal_delay_the_later_in_player_order_is_first_and_the_bandits_befor
 
 
 @pytest.mark.clause("HB-12")
+@pytest.mark.parametrize(("order", "first"), [((ANN, BO), BO), ((BO, ANN), ANN)])
+def test_of_two_with_equal_delay_the_later_in_player_order_strikes_before_the_other_can(
+    order: Sequence[int], first: int
+):
+    match = battle({ANN: 1, BO: 1}, seats=2, order=order)
+    place(match, Ann="Charge, Guard", Bo="Charge, Guard")
+    assert match.to_act == {first}
+
+
+@pytest.mark.clause("HB-12")
 def test_each_side_has_one_turn_and_none_without_a_standing_knight_at_that_moment():
     match = fighting({ANN: 1, BO: 1}, {ANN: {st.DELAY: 2, st.DAMAGE: 10}})
     assert match.to_act == {ANN}

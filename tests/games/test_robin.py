@@ -449,10 +449,10 @@ def test_an_open_modifier_lies_on_the_table_before_the_answer():
 
 @pytest.mark.clause("RH-11")
 def test_a_player_of_a_modifier_loses_agility_and_does_not_advance_but_fights():
-    match = position(Side("-, Little John, -, -", "Royal Pardon"), Side("-, Tinker, -, -", "Miller"))
+    match = position(Side("-, Little John, -, -", "Royal Pardon"), Side("-, Potter, -, -", "Miller"))
     play(match, "Royal Pardon", "Miller")
-    assert finals(match)[ANN, 1] == 3 and stood(match, ANN) == "-, Little John, -, -"
-    assert stood(match, BO) == "-, Miller, Tinker, -" and match.to_act == {BO}
+    assert finals(match)[ANN, 1] == 3 and stood(match, ANN) == "-, Little John, -, -", "though he has beaten the Potter"
+    assert stood(match, BO) == "-, Miller, -, -" and match.to_act == {BO}
     assert "Bo wins Agility unopposed." in match.log()
     match = position(Side("-, Tinker, -, -", "Miller"), Side("-, Little John, -, -", "Royal Pardon"))
     play(match, "Miller", "Royal Pardon")
@@ -621,3 +621,14 @@ def test_a_decided_round_resets_the_count_of_drawn_rounds():
     match = dull(Side("-, High B, High C, High D", "High A"), Side(hand="Low A"), drawn=8)
     play(match, "High A", "Low A")
     assert match.outcome is None and "drawn = 0" in match.position().splitlines()
+
+
+@pytest.mark.clause("RH-18")
+def test_a_drawn_round_after_a_decided_one_does_not_end_the_tournament():
+    match = dull(Side("-, High B, High C, High D", "High A"), Side(hand="Low A"), drawn=8)
+    play(match, "High A", "Low A")
+    won = match.position().splitlines()
+    lines = [line for line in won if line.startswith(("drawn = ", "victories = "))]
+    match = dull(Side(hand="High A", pile=0), Side(hand="Low A"), won=(1, 0), drawn=int(lines[0].split()[-1]))
+    play(match, "High A", "Low A")
+    assert match.outcome is None and "The round is drawn: a draw pile is empty." in match.log()

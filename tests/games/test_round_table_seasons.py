@@ -51,6 +51,9 @@ def test_the_first_player_is_drawn_and_everybody_has_a_farm_in_play(seats: int) 
     for seat in range(seats):
         assert names(match, f"demesnes.{seat}") == ["Farm"] and rp(match, seat) == (0, 1)
         assert size(match, f"deck.{seat}.1", seat) == match.book.deck[seat][1] - 1
+    match = begin(1, seats, decks=["Main\n58 Knight Errant\nDemesne\n1 Farm\n1 Manor\n"])
+    match.play(ANN, "take 1 Demesne")
+    assert [name for name in names(match, "hand.0", ANN) if name in STEPS] == ["Manor"], "its only Farm is in play"
 
 
 @pytest.mark.clause("RT-5")
@@ -301,6 +304,16 @@ def test_namesakes_remove_each_other_with_their_titles_but_not_their_equipment()
     assert set(names(match, "spent.1")) == {"Bedivere", "Baron"} and names(match, "spent.0") == ["Bedivere"]
     assert names(match, "unpaired.1") == ["Good Sword"]
     assert (rp(match, ANN)[0], rp(match, BO)[0]) == (0, 1)
+
+
+@pytest.mark.clause("RT-15")
+def test_once_namesakes_are_gone_a_third_of_the_name_may_come_into_play() -> None:
+    match = position(Side("Gawain"), Side("", ["Gawain + Duke", "Kay"]), Side("Gawain"))
+    play(match, "play Gawain")
+    assert "Gawain" not in names(match, "knights.0") + names(match, "knights.1")
+    play(match, "pass", "pass", "play Gawain")
+    assert names(match, "spent.0") == ["Gawain"] and set(names(match, "spent.1")) == {"Gawain", "Duke"}
+    assert [names(match, f"knights.{seat}") for seat in range(3)] == [[], ["Kay"], ["Gawain"]]
 
 
 @pytest.mark.clause("RT-15")

@@ -309,6 +309,17 @@ def test_the_attacker_may_stop_after_a_win_and_takes_the_cards_back_openly():
 
 
 @pytest.mark.clause("RW-13")
+def test_who_stops_keeps_all_attacking_cards_and_may_attack_with_them_in_the_next_turn():
+    laid = {**ROW_OF_FOUR, "3.3": "6 of Wands"}
+    match = position(["9 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid])
+    play(match, "attack with 9 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold", "hold", "stop")
+    assert hand(match, BO, ANN) == ["2 of Cups", "9 of Swords"] and match.to_act == {BO}
+    assert sorted(shown(match, "pile")) == ["4 of Wands", "5 of Wands"]
+    play(match, "lay 3 of Cups", "at 3.1")
+    assert {"attack with 9 of Swords", "attack with 2 of Cups"} <= set(menu(match, ANN))
+
+
+@pytest.mark.clause("RW-13")
 def test_a_further_attack_that_is_lost_loses_all_attacking_cards():
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "9 of Wands"}
     match = position(["8 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid])
@@ -328,6 +339,18 @@ def test_without_a_defence_a_player_is_out_and_discards_the_hand():
     assert {"3 of Cups", "4 of Cups", "Ace of Wands"} == set(shown(match, "pile"))
     with pytest.raises(IllegalMove, match="must act first"):
         match.play(BO, "lay 3 of Cups")
+
+
+@pytest.mark.clause("RW-14")
+def test_who_is_out_holds_nothing_and_is_passed_over_in_every_later_turn():
+    laid = {"1.1": "7 of Cups", "2.1": "8 of Cups"}
+    match = position(["8 of Swords", "3 of Cups", "6 of Cups, 9 of Cups"], ["5 of Cups", "Ace of Wands", laid], seats=3)
+    play(match, "attack with 8 of Swords", "seat 1 at 1.1", "hold", "hold")
+    assert pieces(match, ONLOOKER, "hand.1") == () and places(match, BO) == []
+    play(match, "lay 6 of Cups", "at 2.2")
+    assert match.to_act == {ANN}
+    play(match, "lay 8 of Swords", "at 2.1")
+    assert match.to_act == {CID}, "Bo has no more turns"
 
 
 @pytest.mark.clause("RW-14")

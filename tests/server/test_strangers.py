@@ -58,9 +58,10 @@ def tale(tmp_path_factory):
 @pytest.fixture
 def telling(tmp_path, tale):
     register_file(tale)
+    others = multiprocessing.active_children()
     with Serving(tmp_path, game_files=(tale,)) as serving:
         yield serving
-    wait_until(lambda: "reader" not in [process.name for process in multiprocessing.active_children()])
+    wait_until(lambda: not [process for process in multiprocessing.active_children() if process not in others])
 
 
 @pytest.fixture
