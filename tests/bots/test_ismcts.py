@@ -576,9 +576,14 @@ def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
     assert player.choose(seen_by(goofspiel, book, s, 0), Budget(simulations=50)) in (4, 7)
 
 
-def test_a_damaged_cache_is_made_anew_in_the_background(goofspiel: Game, cold: None):
-    Ismcts(goofspiel, 1)
-    warm._begun["goofspiel"].wait(timeout=120)
+def test_the_background_begins_once_for_a_game_from_a_file_too_and_makes_a_damaged_cache_anew(
+    goofspiel: Game, cold: None
+):
+    for _ in range(3):
+        Ismcts(goofspiel, 1)
+    assert list(warm._begun) == ["goofspiel"]
+    assert warm._begun["goofspiel"].wait(timeout=120) == 0
+    assert is_warm(goofspiel, search) and not warm.is_running(goofspiel)
     (folder,) = (path for path in home.cache().iterdir())
     damaged = next(folder.glob("**/*.nbc"))
     damaged.write_bytes(damaged.read_bytes() + b"!")
@@ -589,11 +594,3 @@ def test_a_damaged_cache_is_made_anew_in_the_background(goofspiel: Game, cold: N
     assert player.note.startswith("its search is being compiled")
     assert warm._begun["goofspiel"].wait(timeout=120) == 0
     assert player.note == ""
-
-
-def test_compiling_in_the_background_starts_once_also_for_a_game_from_a_file(goofspiel: Game, cold: None):
-    for _ in range(3):
-        Ismcts(goofspiel, 1)
-    assert list(warm._begun) == ["goofspiel"]
-    assert warm._begun["goofspiel"].wait(timeout=120) == 0
-    assert is_warm(goofspiel, search) and not warm.is_running(goofspiel)

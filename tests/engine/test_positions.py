@@ -100,6 +100,7 @@ def test_any_position_is_read_back_as_it_was_written(case: Case, named: bool):
         ("turn = 1 0", "it takes one value, not 2"),
         ("turn = -32768", "a position has no hidden values"),
         ("turn = 9", "State.turn must be a whole number from"),
+        ("counter[1][2] = 99", "State.counter[1][2] must be a whole number from"),
         ("counter[2] = 0", "there is no counter[2]"),
         ("counter[0][6] = 0", "there is no counter[0][6]"),
         ("counter[0] = 0 1 2", "it takes 6 values, or one for all, not 3"),

@@ -203,7 +203,8 @@ def values(match: Match, side: int) -> dict[str, int]:
 
 def attributes(match: Match, owner: int) -> list[int]:
     """Return the six attributes of a player, or of the Bandits of a camp, as everybody sees them."""
-    return [piece_of(match, f"{name.lower()}.{owner}").stats[0].number for name in TRACK_NAMES]
+    shown = {piece.id: piece for piece in match.view().pieces()}
+    return [shown[f"{name.lower()}.{owner}"].stats[0].number for name in TRACK_NAMES]
 
 
 def wounds(match: Match, side: int) -> list[int]:

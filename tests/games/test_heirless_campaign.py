@@ -348,7 +348,8 @@ def test_at_cleanup_all_go_home_and_the_bandits_of_each_camp_rise_on_a_track_dra
         match = mustered(match, {ANN: {CAPITAL: 2}, BO: {castle(ANN): 1}})
         assert all(set(there) <= {"Bandits"} for there in hosts(match).values())
         for owner in range(BANDITS, BANDITS + 3):
-            (risen,) = (track for track in range(st.TRACKS) if attributes(match, owner)[track] != START[track])
+            now = attributes(match, owner)
+            (risen,) = (track for track in range(st.TRACKS) if now[track] != START[track])
             seen[owner, risen] += 1
         assert attributes(match, ANN) == attributes(match, BO) == START
         assert sum(line.startswith("The Bandits of the") and " raise " in line for line in match.log()) == 3

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from quintain.engine.errors import BadRecord, nearest, quoted
-from quintain.engine.state import UNKNOWN, Record
+from quintain.engine.state import UNKNOWN, Field, Record
 
 Names = Callable[[int], Sequence[str]] | None
 """A function that returns the names of a seat's cards, in the order of their numbers; None in a game without names."""
@@ -104,7 +104,7 @@ def _assign(state: Record, line: str, names: Names) -> None:
         raise BadRecord(
             f"there is no field {name[:40]}; the fields are {', '.join(n for n in state.fields if n not in PAST)}"
         )
-    owner, last = _reach(state, [name, *path])
+    owner, last, declared = _reach(state, [name, *path])
     old = owner[last] if isinstance(last, int) else getattr(owner, last)
     values = _values(parts[3], path, names)
     if UNKNOWN in values:
@@ -114,7 +114,8 @@ def _assign(state: Record, line: str, names: Names) -> None:
         owner[last] = new
     else:
         setattr(owner, last, new)
-    state.check_field(name)
+    if declared.text or not all(declared.low <= value <= declared.high for value in values):
+        state.check_field(name)
 
 
 def _values(text: str, path: list[Any], names: Names) -> list[int]:
@@ -136,17 +137,19 @@ def _card(text: str, names: Sequence[str]) -> int:
     return names.index(text)
 
 
-def _reach(state: Record, path: list[int | str]) -> tuple[Any, Any]:
-    """Return the list or record that contains the value at a path, and the last step of the path."""
+def _reach(state: Record, path: list[int | str]) -> tuple[Any, Any, Field]:
+    """Return the list or record that contains the value at a path, the path's last step, and the field's declaration."""
     holder: Any = state
+    declared = state.fields[str(path[0])]
     for place, step in enumerate(path):
         has = step < len(holder) if isinstance(step, int) and isinstance(holder, list) else None
         has = step in holder.fields if isinstance(step, str) and isinstance(holder, Record) else has
         if not has:
             raise BadRecord(f"there is no {''.join(f'[{s}]' if isinstance(s, int) else f'.{s}' for s in path)[1:]}")
+        declared = holder.fields[step] if isinstance(step, str) else declared
         if place < len(path) - 1:
             holder = holder[step] if isinstance(step, int) else getattr(holder, step)
-    return holder, path[-1]
+    return holder, path[-1], declared
 
 
 def _filled(old: object, values: list[int]) -> object:
