@@ -1,7 +1,9 @@
 """Helpers for the tests of Round Table: set up positions in text, play moves, and read what a player sees."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from quintain.engine import rng
@@ -82,8 +84,13 @@ def deck_of(side: Side, filler: str = FILLER) -> str:
     return "\n".join(["Main", *lines, "Demesne", *(f"{count} {step}" for step, count in demesnes.items())]) + "\n"
 
 
-def position(*sides: Side, season: int = st.SPRING, regions: Iterable[str] = REGIONS, cards: str = "") -> Match:
-    """Set up the beginning of a Season with Ann as the active player; all cards not named are in the decks."""
+def position(
+    *sides: Side, season: int = st.SPRING, regions: Iterable[str] = REGIONS, cards: str = "", more: Sequence[str] = ()
+) -> Match:
+    """Set up the beginning of a Season with Ann as the active player; all cards not named are in the decks.
+
+    `more` are further lines of the position.
+    """
     options = {"decks": [deck_of(side) for side in sides], "regions": list(regions), "cards": cards}
     match = Match.new("round-table", **given(len(sides), options))
     book: Any = match.book
@@ -109,7 +116,7 @@ def position(*sides: Side, season: int = st.SPRING, regions: Iterable[str] = REG
             play_area.put_in_play(book, s, seat, take(s, book, seat, name), st.NONE)
     play_area.take_stock(book, s)
     s.check()
-    return with_state(match, s)
+    return with_state(match, s, *more)
 
 
 def given(seats: int, options: dict[str, Any]) -> dict[str, Any]:
@@ -129,10 +136,16 @@ def state(match: Match) -> Any:
 
 def with_state(match: Match, s: Any, *lines: str) -> Match:
     """Return a match that goes on from a state with some lines changed; it reads only what differs from the deal."""
+    told = set(write_position(s, match.game.card_names(match.book)).splitlines())
+    told -= dealt_lines(match.game.id, match.seats, json.dumps(match.options))
     more = given(match.seats, match.options)
-    dealt = Match.new(match.game, **more).position().splitlines()
-    told = set(write_position(s, match.game.card_names(match.book)).splitlines()).difference(dealt)
     return Match.from_position(match.game, "\n".join([*told, *lines]), **more)
+
+
+@cache
+def dealt_lines(game: str, seats: int, options: str) -> frozenset[str]:
+    """Return the lines of the position that a match is dealt with; options are given as JSON."""
+    return frozenset(Match.new(game, **given(seats, json.loads(options))).position().splitlines())
 
 
 def changed(match: Match, *lines: str) -> Match:

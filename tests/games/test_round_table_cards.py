@@ -71,8 +71,8 @@ def scenes(name: str) -> Iterator[Match]:
         split = number % (len(others) + 1)
         theirs = [*others[split:], *(["Kay + Palfrey" + place] if name not in ("Kay", "Palfrey") else [])]
         hand = name if kind == st.QUEST else ""
-        match = position(Side(hand, mine + others[:split], "Good Sword, Baron"), Side("", theirs), season=st.SUMMER)
-        match = changed(match, f"captor[{3 + number % 3}] = {number % 2}")
+        ann, bo = Side(hand, mine + others[:split], "Good Sword, Baron"), Side("", theirs)
+        match = position(ann, bo, season=st.SUMMER, more=[f"captor[{3 + number % 3}] = {number % 2}"])
         if kind == st.QUEST:
             play(match, f"play {name}", f"on {knight}")
         yield match

@@ -78,8 +78,20 @@ def play_to_the_end(game, ann, bo):
     check_result(ann, bo)
 
 
-def test_two_people_play_kings_court_to_the_end_by_clicks_over_an_invite_link(comes):
-    play_to_the_end("kings-court", comes(), comes())
+def test_two_people_play_kings_court_to_the_end_by_clicks_and_a_spectator_finds_no_hidden_card_in_the_page(comes):
+    ann, bo, eve = comes(), comes(), comes()
+    eve.page.goto(sit_down("kings-court", ann, bo))
+    for _ in range(8):
+        play([ann, bo], answers=5)
+        hidden = cards_in(hand(ann, 0)) | cards_in(hand(bo, 1))
+        assert len(hidden) > 10
+        for place in ("[id='zone.played']", ".counts"):
+            playwright.expect(eve.page.locator(place)).to_have_text(ann.words(place), use_inner_text=True)
+        assert not cards_in(eve.page.content()) & hidden
+    assert len(cards_in(eve.page.content())) > 1
+    assert not eve.page.locator("#moves button").count()
+    play([ann, bo])
+    check_result(ann, bo)
 
 
 def test_a_game_of_a_few_moves_in_a_file_is_played_to_the_end(comes):
@@ -214,21 +226,6 @@ def test_pages_go_on_when_the_server_is_killed_and_comes_back(comes, tmp_path, g
             forgive_the_cut(person)
     finally:
         server.kill()
-
-
-def test_a_spectator_follows_and_finds_no_hidden_card_in_the_page(comes):
-    ann, bo, eve = comes(), comes(), comes()
-    invite = sit_down("kings-court", ann, bo)
-    eve.page.goto(invite)
-    for _ in range(8):
-        play([ann, bo], answers=5)
-        hidden = cards_in(hand(ann, 0)) | cards_in(hand(bo, 1))
-        assert len(hidden) > 10
-        for place in ("[id='zone.played']", ".counts"):
-            playwright.expect(eve.page.locator(place)).to_have_text(ann.words(place), use_inner_text=True)
-        assert not cards_in(eve.page.content()) & hidden
-    assert len(cards_in(eve.page.content())) > 1
-    assert not eve.page.locator("#moves button").count()
 
 
 def hand(person, seat):

@@ -335,6 +335,8 @@ class _Plan:
 
 
 def _nest(shape: Sequence[int], leaf: Callable[[], object]) -> object:
+    if len(shape) == 1 and leaf in (int, str):
+        return [leaf()] * shape[0]  # a new state of Round Table has 9,000 numbers
     return [_nest(shape[1:], leaf) for _ in range(shape[0])] if shape else leaf()
 
 
