@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ ONE_IS_ENOUGH = {
 """The clauses that fewer tests are marked with than `LEAST_TESTS`, each with the reason why they are enough."""
 
 
+@cache
 def marked_clauses() -> dict[str, list[str]]:
     """Return the clause ids that each test function is marked with; every id is a literal."""
     found = {}

@@ -88,8 +88,7 @@ class Record(metaclass=RecordType):
     fields: dict[str, Field]
 
     def __init__(self) -> None:
-        for name, plan in _plans(type(self)).items():
-            setattr(self, name, plan.zeros())
+        _assigner(type(self))(self, _zeros(type(self)))
 
     def assign(self, source: Self) -> None:
         """Copy every value of another object of this type into this one; the two share nothing afterwards."""
@@ -335,9 +334,16 @@ class _Plan:
 
 
 def _nest(shape: Sequence[int], leaf: Callable[[], object]) -> object:
-    if len(shape) == 1 and leaf in (int, str):
-        return [leaf()] * shape[0]  # a new state of Round Table has 9,000 numbers
     return [_nest(shape[1:], leaf) for _ in range(shape[0])] if shape else leaf()
+
+
+@cache
+def _zeros(cls: type[Record]) -> Record:
+    """Return the record that new ones are copied from: a state of Round Table has 9,000 numbers."""
+    made = object.__new__(cls)
+    for name, plan in _plans(cls).items():
+        setattr(made, name, plan.zeros())
+    return made
 
 
 @cache
