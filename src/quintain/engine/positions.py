@@ -138,7 +138,7 @@ def _card(text: str, names: Sequence[str]) -> int:
 
 
 def _reach(state: Record, path: list[int | str]) -> tuple[Any, Any, Field]:
-    """Return the list or record that contains the value at a path, the path's last step, and the field's declaration."""
+    """Return the list or record that holds the value at a path, the last step of the path, and the declared field."""
     holder: Any = state
     declared = state.fields[str(path[0])]
     for place, step in enumerate(path):
