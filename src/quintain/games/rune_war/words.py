@@ -10,7 +10,7 @@ RUNE_NAMES = (
     "The Devil", "The Tower", "The Star", "The Moon", "The Sun", "Judgement", "The World",
 )  # fmt: skip
 FIELD_TEXTS = {
-    st.PRIESTESS: "name up to three face-down defence cards of one opponent, then look at them",
+    st.PRIESTESS: "name one to three face-down defence cards of one opponent, then look at them",
     st.HIEROPHANT: "take up two of your defence cards and put them back, exchanged or not: only you still know them",
     st.HERMIT: "take an exposed card of your own defence into your hand, but never your last",
     st.DEATH: "destroy an exposed defence card of an opponent who has another",
