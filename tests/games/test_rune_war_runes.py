@@ -116,7 +116,7 @@ def test_a_rune_with_nothing_to_work_on_may_not_be_played_and_the_reason_says_wh
 def test_the_empress_needs_a_card_to_draw():
     hands = ["The Empress", all_but("The Empress", "5 of Cups", "5 of Wands")]
     match = position(hands, ["5 of Cups", "5 of Wands"])
-    with pytest.raises(IllegalMove, match="both piles are empty"):
+    with pytest.raises(IllegalMove, match="the deck and the discard pile are empty"):
         match.play(ANN, "play The Empress")
 
 

@@ -10,7 +10,7 @@ from quintain.games.rune_war import points
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war import turns as t
 from quintain.games.rune_war.state import Book, State
-from quintain.games.rune_war.words import RANK_NAMES, RUNE_NAMES, SUIT_NAMES, one_of
+from quintain.games.rune_war.words import RANK_NAMES, RUNE_NAMES, SUIT_NAMES, and_list
 
 SIDES = (st.ATTACKER, st.DEFENDER)
 COURT_NAMES = RANK_NAMES[st.HIGHEST_NUMBER :]
@@ -30,7 +30,7 @@ def account(book: Book, s: State) -> list[Line]:
 def _courts_of(courts: int, suit: int) -> str:
     """Return the names of a suit's courts, such as ``Queen and King of Cups``; empty for none."""
     held = [name for court, name in enumerate(COURT_NAMES) if courts >> st.COURTS * suit + court & 1]
-    return f"{one_of(held)} of {SUIT_NAMES[suit]}" if held else ""
+    return f"{and_list(held)} of {SUIT_NAMES[suit]}" if held else ""
 
 
 def _of_truce(book: Book, s: State) -> list[Line]:
@@ -41,7 +41,8 @@ def _of_truce(book: Book, s: State) -> list[Line]:
         line("Cards left in defence", lambda seat: s.defence_size[seat]),
         line("Opposing cards destroyed", lambda seat: s.destroyed[seat]),
         line(
-            "War score: own cards, plus 2 for each destroyed, of no more than own cards", lambda seat: t.score(s, seat)
+            "War score: 1 for each card left, 2 for each destroyed, up to the number of cards left",
+            lambda seat: t.score(s, seat),
         ),
         line("If tied: points of the whole defence", lambda seat: points.defence_points(s, seat)),
     ]

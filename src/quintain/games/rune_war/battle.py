@@ -64,8 +64,11 @@ def turn_card_up(s: State, place: int) -> None:
 
 
 @rule
-def matches(s: State) -> bool:
-    """Return whether the attacker may add cards for supporting ones in this battle. RW-9, RW-12, RW-21."""
+def attacker_may_add(s: State) -> bool:
+    """Return whether this is a battle in which the attacker may add cards: no further attack, or with The Chariot.
+
+    RW-9, RW-12, RW-21.
+    """
     return s.further == 0 or s.chariot == 1
 
 
@@ -116,7 +119,7 @@ def contend(book: Book, s: State, seat: int, action: int) -> bool:
     """Carry out an action of a side in a battle; return True if the turn is complete. RW-9, RW-20."""
     if action == st.HOLD:
         tell(s, st.HELD, seat)
-        if s.declined or (s.phase == st.SUPPORT and not matches(s)):
+        if s.declined or (s.phase == st.SUPPORT and not attacker_may_add(s)):
             return count_battle(book, s)
         s.declined = 1
     else:
@@ -179,7 +182,7 @@ def pass_on(s: State) -> None:
     last = s.phase
     if last == st.JOIN_SUITS:
         last = st.RESPOND if joiner(s) == s.turn else st.SUPPORT
-    s.phase = st.RESPOND if last == st.SUPPORT and matches(s) else st.SUPPORT
+    s.phase = st.RESPOND if last == st.SUPPORT and attacker_may_add(s) else st.SUPPORT
 
 
 @rule

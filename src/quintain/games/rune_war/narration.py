@@ -44,13 +44,14 @@ def _of_turns(event: Event, viewer: int, does: Does) -> str:
         return does("lay", "lays", f"{_a_card(event.b)} at {PLACE_NAMES[event.a]}")
     if event.kind == st.DREW:
         card = _a_card(event.a)
-        return does("draw", "draws", card or "nothing, for both piles are empty")
+        return does("draw", "draws", card or "nothing, for the deck and the discard pile are empty")
     if event.kind == st.DREW_MANY:
         return does("discard", "discards", f"{cards(event.a)} and draw{'' if event.seat == viewer else 's'} {event.b}")
     if event.kind == st.SHUFFLED:
         return f"The discard pile is shuffled into a new deck of {cards(event.a)}."
     if event.kind == st.OUT:
-        return does("have", "has", "no card left in defence, and no more part in the war")
+        is_out = "are out" if event.seat == viewer else "is out"
+        return does("have", "has", f"no card left in defence and {is_out} of the war")
     if event.kind == st.TRUCE:
         return "The war ends in a truce, and all cards are shown."
     if event.kind == st.WON:
@@ -65,7 +66,7 @@ def _of_battles(event: Event, their: str, does: Does) -> str:
     if event.kind == st.WENT_ON:
         return does("go on", "goes on", f"to attack {PLACE_NAMES[event.a]} of {their} defence")
     if event.kind == st.TURNED_UP:
-        return does("show", "shows", f"{card_name(event.b)} at {PLACE_NAMES[event.a]}")
+        return does("turn", "turns", f"up {card_name(event.b)} at {PLACE_NAMES[event.a]}")
     if event.kind == st.ADDED:
         return does("add", "adds", card_name(event.a))
     if event.kind == st.HELD:

@@ -7,7 +7,7 @@ from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import Book, State
 from quintain.games.rune_war.view import question
-from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, card_name, one_of
+from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, and_list, card_name
 
 KINDS = (
     (st.JOIN, "join"),
@@ -200,7 +200,7 @@ class _Why:
 
 
 NOTHING = {
-    st.EMPRESS: "both piles are empty",
+    st.EMPRESS: "the deck and the discard pile are empty",
     st.HIEROPHANT: "there is only one card in your defence",
     st.HERMIT: "your last card must stay",
     st.WHEEL: "there is no other card in your hand",
@@ -229,4 +229,4 @@ def _covering(s: State, seat: int, place: int) -> list[int]:
 
 
 def _named(places: list[int]) -> str:
-    return one_of([PLACE_NAMES[place] for place in places])
+    return and_list([PLACE_NAMES[place] for place in places])

@@ -9,7 +9,7 @@ from quintain.engine.compiled import rule
 from quintain.engine.events import B, tell
 from quintain.games.rune_war import battle
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.runes import answer, invoke, legal_field_runes, legal_question
+from quintain.games.rune_war.runes import answer, legal_field_runes, legal_question, play_field_rune
 from quintain.games.rune_war.secrecy import hide, redeal
 from quintain.games.rune_war.shape import mark_exposed, mark_free, put_card
 from quintain.games.rune_war.state import ACTIONS, Book, State
@@ -175,7 +175,7 @@ def lay(s: State, seat: int, place: int) -> None:
 def begin_action(s: State, seat: int, action: int) -> bool:
     """Choose the card to lay or to attack with, or play a rune; return True if the turn is complete. RW-5."""
     if action < st.AT:
-        return invoke(s, seat, action - st.PLAY)
+        return play_field_rune(s, seat, action - st.PLAY)
     if action < st.ATTACK:
         s.chosen[seat] = action - st.LAY
         s.phase = st.LAY_AT

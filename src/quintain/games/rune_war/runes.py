@@ -90,7 +90,7 @@ def legal_field_runes(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 
 @rule
-def invoke(s: State, seat: int, rune: int) -> bool:
+def play_field_rune(s: State, seat: int, rune: int) -> bool:
     """Play a rune of the field and ask what it works on; return True if it asks nothing. RW-20, RW-21."""
     turns.out_of_hand(s, seat, st.FIRST_RUNE + rune, st.CAST_OFF)
     tell(s, st.PLAYED, seat, -1, rune)
@@ -220,16 +220,16 @@ def legal_from_pile(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_to_give_up(s: State, seat: int, mask: list[int]) -> int:
-    """Mark the cards that Judgement may discard: those that it has not returned. RW-21."""
+    """Mark the cards that Judgement may discard: all of the hand but those that it has just taken. RW-21."""
     for card in range(st.CARDS):
         if st.is_at(s, card, st.HAND + seat):
             mask[st.DISCARD + card] = 1
-    returned = 0
+    taken = 0
     for i in range(st.MOST_NAMED):
         if s.named[i] != st.NONE:
             mask[st.DISCARD + s.named[i]] = 0
-            returned += 1
-    return s.hand_size[seat] - returned
+            taken += 1
+    return s.hand_size[seat] - taken
 
 
 @rule
@@ -252,7 +252,7 @@ def answer(s: State, seat: int, action: int) -> bool:
     elif s.phase == st.FROM_PILE:
         take(s, seat, action - st.TAKE)
     elif s.phase == st.RETURN:
-        return return_card(s, seat, action)
+        return take_number_card(s, seat, action)
     else:
         return give_up(s, seat, action - st.DISCARD)
     return True
@@ -397,8 +397,8 @@ def take(s: State, seat: int, card: int) -> None:
 
 
 @rule
-def return_card(s: State, seat: int, action: int) -> bool:
-    """Return a number card for Judgement; after the last, ask what to discard. RW-21."""
+def take_number_card(s: State, seat: int, action: int) -> bool:
+    """Take a number card from the discard pile for Judgement; after the last, ask what to discard. RW-21."""
     if action != st.DONE:
         others = s.hand_size[seat] - s.names
         take(s, seat, action - st.TAKE)
@@ -414,7 +414,7 @@ def return_card(s: State, seat: int, action: int) -> bool:
 
 @rule
 def give_up(s: State, seat: int, card: int) -> bool:
-    """Discard a card for Judgement; return True after as many as were returned. RW-21."""
+    """Discard a card for Judgement; return True once as many are discarded as were taken. RW-21."""
     turns.out_of_hand(s, seat, card, st.CAST_OFF)
     tell(s, st.GAVE_UP, seat, -1, card)
     s.names -= 1

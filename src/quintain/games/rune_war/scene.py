@@ -17,7 +17,7 @@ from quintain.games.rune_war.words import (
     RANK_NAMES,
     RUNE_NAMES,
     SUIT_NAMES,
-    one_of,
+    and_list,
 )
 
 COURT_LETTERS = ("P", "Kn", "Q", "K")
@@ -138,7 +138,7 @@ def _title(s: State, viewer: int) -> str:
     if s.phase == st.FURTHER:
         return f"{'You have' if you else f'seat {s.attacker} has'} won and may attack again"
     whose = "your" if viewer == s.defender else f"seat {s.defender}'s"
-    where = one_of([PLACE_NAMES[place] for place in turned_up(s)])
+    where = and_list([PLACE_NAMES[place] for place in turned_up(s)])
     return f"{'You attack' if you else f'seat {s.attacker} attacks'} {whose} {where}"
 
 
@@ -151,7 +151,7 @@ def _side(battle: Battle, side: int, viewer: int) -> Side:
         Stat("courts", courts, words="court cards"),
         Stat("runes", by_runes, words="runes", signed=True),
     ]
-    if side == st.ATTACKER and b.matches(s) and s.phase != st.FURTHER:
+    if side == st.ATTACKER and b.attacker_may_add(s) and s.phase != st.FURTHER:
         stats.append(Stat("may_add", s.right - s.left - s.added, words="cards may be added"))
     name = "You" if seat == viewer else f"seat {seat}"
     return Side(seat, name, tuple(piece.id for piece in _cards(battle, side)), tuple(stats), battle.totals[side])

@@ -54,7 +54,7 @@ def take_card(s: State, seat: int, place: int) -> int:
 
 @rule
 def show_card(s: State, seat: int, place: int) -> None:
-    """Show the card at a place to everybody, who then know it until it leaves or is moved. RW-11."""
+    """Show the card at a place: everybody knows it until it leaves or is moved. RW-11."""
     s.seen[seat][place] = st.ANYBODY
 
 

@@ -8,11 +8,13 @@ from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Event, Record, field
 
 SEATS, CARDS, SUITS, RANKS, COURTS = 5, 78, 4, 14, 4
+"""The most seats, the cards with the runes, the suits, the cards of a suit, and its court cards."""
 HIGHEST_NUMBER = 10
 FIRST_RUNE = SUITS * RANKS
 RUNES = CARDS - FIRST_RUNE
 (FOOL, MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, STRENGTH, HERMIT, WHEEL, JUSTICE, HANGED_MAN,
  DEATH, TEMPERANCE, DEVIL, TOWER, STAR, MOON, SUN, JUDGEMENT, WORLD) = range(RUNES)  # fmt: skip
+"""The runes. As a card, a rune has the number FIRST_RUNE + rune."""
 OF_BATTLE = (1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1)
 """For each rune: 1 if it is a rune of the battle, 0 if it is a rune of the field."""
 PAIRS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
@@ -26,8 +28,11 @@ ROW_START = tuple(row * (row + 1) // 2 for row in range(ROWS + 1))
 """The first place of each row."""
 
 MOST_DEALT, LEAST_DEALT, CROWD = 10, 8, 5
+"""The cards that each player is dealt: MOST_DEALT, but LEAST_DEALT if CROWD seats play without runes. RW-2."""
 QUIET_TURNS, MOST_TURNS = 10, 25
+"""A truce comes when each player has completed QUIET_TURNS in which no battle destroys a card, or MOST_TURNS. RW-15."""
 MOST_NAMED = 3
+"""The most cards that a player names for one rune: The High Priestess and Judgement allow three. RW-21."""
 NONE = -1
 
 DECK, PILE, CAST_OFF, ATTACKING, DEFENCE, HAND = 0, 1, 2, 3, 4, 9
@@ -43,7 +48,8 @@ ANYBODY = 2 ** (SEATS + 1) - 1
 
 (BUILD, TURN, LAY_AT, AIM, SUPPORT, RESPOND, FURTHER, JOIN_SUITS, LOOK_AT, EXCHANGE_OF, EXCHANGE_OR_NOT, TAKE_BACK,
  DESTROY, ON_SEAT, IN_ROW, FROM_PILE, RETURN, GIVE_UP) = range(18)  # fmt: skip
-"""The phases. Each stands for the question that the game asks next."""
+"""The phases. Each stands for the question that the game asks next. In RETURN and GIVE_UP, Judgement takes number cards
+from the discard pile, then discards."""
 
 HOLD, DONE, STOP, EXCHANGE, PUT_BACK, PLAY = range(6)
 AT = PLAY + RUNES
@@ -61,6 +67,7 @@ AIM_AT + PLACES * 2 + 5 aims at place 5 of seat 2."""
 (STARTS, BUILT, LAID, ATTACKED, TURNED_UP, ADDED, HELD, COUNTED, DESTROYED, WENT_ON, STOPPED, DREW, DREW_MANY, SHUFFLED,
  PLAYED, JOINED, LOOKED, REARRANGED, TOOK_BACK, STRUCK_DOWN, STOLE, SHOWN, TOOK, MIXED, SAW_HAND, GAVE_UP, OUT, TRUCE,
  WON) = range(29)  # fmt: skip
+"""The kinds of events. `narration` reads the numbers of each."""
 
 
 class Book(Record):
@@ -84,7 +91,9 @@ class State(Record):
     over: int = field(low=0, high=1)
     phase: int = field(low=0, high=GIVE_UP)
     first: int = field(low=0, high=SEATS - 1)
+    """The seat that has the first turn of the war."""
     turn: int = field(low=0, high=SEATS - 1)
+    """The seat whose turn it is; in a battle, the attacker."""
     lies: list[int] = field(CARDS, low=NONE, high=HAND + SEATS - 1)
     """Where each card lies; NONE for a card that is not in this match."""
     known: list[list[int]] = field(CARDS, SEATS, low=0, high=OPENLY)
@@ -93,10 +102,12 @@ class State(Record):
     pile_size: int = field(low=0, high=CARDS)
     hand_size: list[int] = field(SEATS, low=0, high=CARDS)
     shape: list[list[int]] = field(SEATS, ROWS, low=0, high=2**ROWS - 1)
+    """For each row of each defence, a bit for each column that holds a card."""
     defence: list[list[int]] = field(SEATS, PLACES, low=NONE, high=CARDS - 1)
     seen: list[list[int]] = field(SEATS, PLACES, low=0, high=ANYBODY)
     defence_size: list[int] = field(SEATS, low=0, high=CARDS)
     built: list[int] = field(SEATS, low=0, high=1)
+    """1 for a seat that has finished its first defence."""
     chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1)
     """The card in each seat's hand that it is about to lay or to attack with."""
     target: int = field(low=NONE, high=SEATS - 1)

@@ -53,7 +53,7 @@ def nth_lying(s: State, where: int, n: int) -> int:
 
 @rule
 def draw(s: State, seat: int) -> int:
-    """Draw a random card of the deck into a hand, and return it; NONE if both piles are empty. RW-6."""
+    """Draw a random card into a hand, and return it; NONE if the deck and the discard pile are empty. RW-6."""
     if s.deck_size == 0:
         if s.pile_size == 0:
             return st.NONE
@@ -162,7 +162,7 @@ def put_out(book: Book, s: State, seat: int) -> None:
 
 @rule
 def score(s: State, seat: int) -> int:
-    """Return the war score: own cards left, plus twice the cards destroyed, capped at the own cards. RW-15."""
+    """Return the war score: 1 for each own card left, 2 for each destroyed, up to the number of cards left. RW-15."""
     return s.defence_size[seat] + 2 * min(s.destroyed[seat], s.defence_size[seat])
 
 

@@ -167,7 +167,7 @@ def _parts(s: State, seat: int) -> tuple[Count, ...]:
     twice = 2 * min(s.destroyed[seat], own)
     return (
         Count("defence", seat, own, None, "cards in defence"),
-        Count("destroyed", seat, twice, None, "2 for each card destroyed, of no more than are in defence"),
+        Count("destroyed", seat, twice, None, "2 for each card destroyed, up to the number left in defence"),
     )
 
 

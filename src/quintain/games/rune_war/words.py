@@ -35,6 +35,6 @@ def card_name(card: int) -> str:
     return CARD_NAMES[card]
 
 
-def one_of(names: list[str]) -> str:
+def and_list(names: list[str]) -> str:
     """Join names with commas and a last "and": ``a, b and c``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
