@@ -527,7 +527,7 @@ def test_missing_influence_cannot_be_moved(card: str, other: str, own: int, thei
 def test_every_viewer_learns_whose_influence_moved() -> None:
     match = position(ann="Castellia 5", influence=MOVES)
     play(match, "play Castellia 5", "move from Artois", "move theirs")
-    assert match.log(BO)[-1] == "Ann moves one of your Influence from Artois to Castellia."
-    assert match.log()[-1] == "Ann moves one of Bo's Influence from Artois to Castellia."
+    assert match.log(BO)[-1] == "Ann moves one unit of your Influence from Artois to Castellia."
+    assert match.log()[-1] == "Ann moves one unit of Bo's Influence from Artois to Castellia."
     assert [influences(match, viewer) for viewer in VIEWERS] == [MOVES | {"Artois": (2, 0), "Castellia": (1, 2)}] * 3
     assert size(match, "played") == 21

@@ -39,7 +39,7 @@ def test_the_majority_bonus_is_the_sum_of_both_counters(ann: Counters, bo: Count
     match = scored({"Artois": (1, 0)}, (ann, bo))
     assert bonuses(match) == expected
     houses = [line.words for line in match.account()[:6]]
-    assert all(f"majority {signed(bonus)} for" in words for words, bonus in zip(houses, expected, strict=True))
+    assert all(f"majority bonus {signed(bonus)} for" in words for words, bonus in zip(houses, expected, strict=True))
     assert sum(expected) == 18
 
 
@@ -176,7 +176,7 @@ def test_the_account_explains_the_example() -> None:
     match = scored({"De Bourgogne": (7, 3)}, EXAMPLE, "De Bourgogne 2, De Bourgogne 4", "De Bourgogne 7")
     (line,) = (line for line in match.account(ANN) if line.words.startswith("De Bourgogne"))
     assert line.words == (
-        "De Bourgogne: Influence Ann 7, Bo 3; majority +6 for Ann; ranks in hand Ann 6, Bo 7, so Ann scores 0"
+        "De Bourgogne: Influence Ann 7, Bo 3; majority bonus +6 for Ann; favour Ann 6, Bo 7, so Ann scores 0"
     )
     assert (line.by_seat, line.clause) == ((0, 3), "KC-17")
 

@@ -253,9 +253,12 @@ def test_the_roles_of_zones_depend_on_the_viewer():
 def test_reasons_say_where_a_card_is():
     match = position(Side("-, Little John, -, -", "Robin Hood"), Side())
     why = {name: match.why_not(ANN, f"play {name}").words for name in ("Little John", "Innkeeper")}
-    assert why == {"Little John": "Little John is played already", "Innkeeper": "Innkeeper is not in your active set"}
+    assert why == {
+        "Little John": "Little John has already been played in this round",
+        "Innkeeper": "Innkeeper is not in your active set",
+    }
     name = names(match, ANN, "pile.0")[0]
-    assert match.why_not(ANN, f"play {name}").words == f"{name} is still on your draw pile"
+    assert match.why_not(ANN, f"play {name}").words == f"{name} is still in your draw pile"
     match.play(ANN, "play Robin Hood")
     assert match.why_not(ANN, "play Robin Hood").words == "you have chosen, and Bo is still to choose"
 

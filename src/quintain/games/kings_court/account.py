@@ -33,7 +33,7 @@ def _account_of_house(s: State, house: int) -> Line:
     held, bonus = r.majority(s, house), signed(r.majority_bonus(s, house))
     words = (
         f"{HOUSE_NAMES[house]}: Influence {_by_seat(s.influence[seat][house] for seat in range(st.SEATS))}; "
-        f"majority {bonus} for {'nobody' if held == st.NONE else f'seat {held}'}; ranks in hand {_by_seat(favour)}"
+        f"majority bonus {bonus} for {'nobody' if held == st.NONE else f'seat {held}'}; favour {_by_seat(favour)}"
     )
     scores = tuple(r.house_score(s, seat, house) for seat in range(st.SEATS))
     if favour[0] == favour[1]:

@@ -64,7 +64,7 @@ def _effect(event: Event, viewer: int) -> str:
         return "There is no Influence to move." if event.b else _does(event, viewer, "move", "moves") + " nothing."
     whose = "their own" if event.seat == event.other != viewer else _whose(event.other, viewer)
     moves = _does(event, viewer, "move", "moves")
-    return f"{moves} one of {whose} Influence from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
+    return f"{moves} one unit of {whose} Influence from {HOUSE_NAMES[event.a]} to {HOUSE_NAMES[event.b]}."
 
 
 def _card_or_back(card: int) -> str:

@@ -19,7 +19,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
     phase, clause = _belongs_to(action)
     if phase != s.phase:
-        return Reason(_step_clause(s), f"first you are asked: {question(s, seat).words}")
+        return Reason(_step_clause(s), f"you are asked: {question(s, seat).words}")
     if phase == st.PUT_COUNTERS:
         house, counter = divmod(action - st.PUT, len(st.COUNTERS))
         expected = s.counters_put[seat]
@@ -78,6 +78,6 @@ def _why_not_that_house(s: State, action: int) -> Reason:
 
 def _why_no_unit(s: State, seat: int, action: int) -> Reason:
     if action == st.STOP:
-        return Reason(_step_clause(s), "move at least one Influence before you stop")
+        return Reason(_step_clause(s), "move at least one unit of Influence before you stop")
     owner = "you have" if action == st.MOVE_OWN else f"seat {1 - seat} has"
     return Reason("KC-14", f"{owner} no Influence in {HOUSE_NAMES[r.source(s, s.other_house)]}")

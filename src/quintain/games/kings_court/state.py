@@ -9,24 +9,32 @@ from quintain.engine.state import Event, Record, field
 SEATS, HOUSES, RANKS = 2, 6, 8
 CARDS = HOUSES * RANKS
 COUNTERS = (-2, 0, 1, 2, 3, 5)
+"""The worth of each counter of a player."""
 FIRST_HAND, SECOND_HAND = 8, 7
+"""The cards that the first and the second player are dealt. KC-3."""
 PLAYS = 34
+"""The cards that both players together play in a game, 17 each. KC-7."""
+INFLUENCE_BOUND = 400
+"""A bound for the Influence of a player in a house. All 48 cards together would gain 126, so it is never reached."""
 NONE = -1
 
 CHOOSE_ORDER, PUT_COUNTERS, PLAY_CARD, SWITCH_COUNTERS, MOVE_HOUSE, MOVE_UNIT, GIVE_CARD, OVER = range(8)
+"""The phases. In MOVE_HOUSE the player of a 5 or a 7 chooses the other house, in MOVE_UNIT the units one by one."""
 
 PLAY, GIVE, PUT, SWITCH = 0, 48, 96, 132
 MOVE_NOTHING, MOVE_FROM, MOVE_TO, MOVE_OWN, MOVE_THEIRS, STOP = 147, 148, 154, 160, 161, 162
 GO_FIRST, GO_SECOND = 163, 164
 ACTIONS = 165
-"""The number of actions: 48 cards to play, 48 cards to give, 6 counters for each of 6 houses, 15 pairs of houses to
-switch, 16 ways to move Influence, and 2 for who goes first."""
+"""The actions: each name is the first action of its kind, or the only one. They are 48 cards to play, 48 cards to give,
+6 counters for each of 6 houses, 15 pairs of houses to switch, 16 ways to move Influence, and 2 for who goes first."""
 
 (ORDER_DRAWN, ORDER_CHOSEN, COUNTER_PUT, CARD_DRAWN, CARD_PLAYED, LOOKED, SWITCHED, NOTHING_MOVED, UNIT_MOVED,
  CARD_GIVEN, DECK_EMPTY, GAME_OVER) = range(12)  # fmt: skip
+"""The kinds of events. `narration` reads the numbers of each."""
 
 MAJORITIES, MOST_INFLUENCE, HAND_SUM = 0, 1, 2
 TIE_BREAKS = 3
+"""The tie breaks in their order, and their number. KC-19."""
 
 
 class Book(Record):
@@ -42,8 +50,10 @@ class State(Record):
     over: int = field(low=0, high=1)
     phase: int = field(low=0, high=OVER)
     first: int = field(low=NONE, high=1)
+    """The first player; NONE until that is settled."""
     turn: int = field(low=0, high=1)
     hand: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
+    """1 for each card in the hand of each seat."""
     given: list[int] = field(CARDS, low=0, high=1)
     """1 for a card that is still in the hand to which the opponent gave it. Both players know where it is."""
     hand_size: list[int] = field(SEATS, low=0, high=9)
@@ -53,18 +63,18 @@ class State(Record):
     played: list[int] = field(PLAYS, low=NONE, high=CARDS - 1)
     """The played cards in order. The first player played those at even indices."""
     plays_made: int = field(low=0, high=PLAYS)
-    influence: list[list[int]] = field(SEATS, HOUSES, low=0, high=400)
+    influence: list[list[int]] = field(SEATS, HOUSES, low=0, high=INFLUENCE_BOUND)
     counter: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
     """Indices into COUNTERS; NONE for a house that has no counter yet."""
     counters_put: list[int] = field(SEATS, low=0, high=HOUSES)
     seen: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
     """The opponent's counter in each house when the seat last looked, an index into COUNTERS; NONE if it never did."""
     outdated: list[list[int]] = field(SEATS, HOUSES, low=0, high=1)
-    """1 for a house where the opponent has switched counters since the seat looked."""
+    """1 for a house that the seat has looked at, if the opponent has switched counters since then."""
     last_gift: int = field(low=NONE, high=CARDS - 1)
     """The card that `turn` received in the turn before and may not give back; NONE once it is played."""
     bound: list[int] = field(SEATS, low=NONE, high=HOUSES - 1)
-    """The house of which each seat's next gift must be; NONE for a free gift."""
+    """The house that each seat's next gift must belong to; NONE for a free gift."""
     other_house: int = field(low=NONE, high=HOUSES - 1)
     """The other house that the player of a 5 or a 7 has chosen."""
     moved: int = field(low=0, high=4)

@@ -27,13 +27,13 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if card >= book.cards:
         return Reason("RH-5", "the set has no such card")
     if st.CARDS * verb != {st.STAKE: st.STAKE_CARD, st.CHOOSE_SET: st.TAKE, st.FIGHT: st.PLAY}[s.phase]:
-        return Reason(CLAUSES[s.phase], f"first you are asked: {question(book, s, seat).words}")
+        return Reason(CLAUSES[s.phase], f"you are asked: {question(book, s, seat).words}")
     return _card(book, s, seat, card)
 
 
 def _set_as_a_whole(book: Book, s: State, seat: int, action: int) -> Reason:
     if s.phase != st.CHOOSE_SET or s.choosing[seat] == st.PICKING:
-        return Reason(CLAUSES[s.phase], f"now you are asked: {question(book, s, seat).words}")
+        return Reason(CLAUSES[s.phase], f"you are asked: {question(book, s, seat).words}")
     return Reason("RH-8", "before the first round there is no set to keep")
 
 
@@ -41,13 +41,13 @@ def _card(book: Book, s: State, seat: int, card: int) -> Reason:
     """Return the reason against a card, if the question asks for a card."""
     called = card_name(book, card)
     if s.phase == st.FIGHT:
-        return Reason("RH-10", f"{called} is {_where(s, seat, card)}")
+        return Reason("RH-10", f"{called} {_where(s, seat, card)}")
     if not book.owned[seat][card]:
         return Reason(CLAUSES[s.phase], f"{called} is not in your collection")
     if s.choosing[seat] == st.ASKED:
-        return Reason("RH-8", f"first you are asked: {question(book, s, seat).words}")
+        return Reason("RH-8", f"you are asked: {question(book, s, seat).words}")
     if card in s.pile[seat]:
-        return Reason("RH-4", f"{called} is in your active set already")
+        return Reason("RH-4", f"{called} is already in your active set")
     if card >= book.characters and not book.modifiers:
         return Reason("RH-3", "this match is played without modifiers")
     return Reason("RH-8", "characters are chosen first, and then the modifiers")
@@ -56,5 +56,5 @@ def _card(book: Book, s: State, seat: int, card: int) -> Reason:
 def _where(s: State, seat: int, card: int) -> str:
     """Say where a card is that the seat does not hold in its hand."""
     if s.shown[seat][card]:
-        return "played already"
-    return "still on your draw pile" if card in s.pile[seat] else "not in your active set"
+        return "has already been played in this round"
+    return "is still in your draw pile" if card in s.pile[seat] else "is not in your active set"
