@@ -57,7 +57,7 @@ def _by_skill(book: Book, alone: State, seat: int, source: int) -> Changes:
 
 def _by_modifier(book: Book, alone: State, by: int, number: int) -> tuple[Changes, Changes]:
     """Return the changes that one modifier adds on its own, and those by the levels that it exchanges."""
-    alone.in_force = [[st.NONE] * st.SEATS for _ in range(st.SEATS)]
+    alone.in_force = [[st.NONE] * st.IN_FORCE for _ in range(st.SEATS)]
     alone.in_force[by][st.LASTING] = number
     alone.by_modifiers = [[0] * st.STAGES for _ in range(st.SEATS)]
     lv.use_modifier(book, alone, by, number)

@@ -19,7 +19,7 @@ def compute_changes(book: Book, s: State) -> None:
     ignoring = 0
     swapping = 0
     for by in range(st.SEATS):
-        for place in range(st.SEATS):
+        for place in range(st.IN_FORCE):
             number = s.in_force[by][place]
             if number != st.NONE:
                 use_modifier(book, s, by, number)
@@ -124,7 +124,7 @@ def affects_card(book: Book, s: State, by: int, number: int, seat: int, stage: i
 def is_ignored(book: Book, s: State, seat: int, stage: int) -> bool:
     """Return whether a modifier in force ignores the special skill of a card. RH-12, RH-20."""
     for by in range(st.SEATS):
-        for place in range(st.SEATS):
+        for place in range(st.IN_FORCE):
             number = s.in_force[by][place]
             if number != st.NONE and book.modifier[number].ignores and affects_card(book, s, by, number, seat, stage):
                 return True
@@ -138,7 +138,7 @@ def exchange_gain(book: Book, s: State, seat: int, stage: int) -> int:
     gain = 0
     swaps = 0
     for by in range(st.SEATS):
-        for place in range(st.SEATS):
+        for place in range(st.IN_FORCE):
             number = s.in_force[by][place]
             if number != st.NONE and book.modifier[number].swaps and affects_card(book, s, by, number, seat, stage):
                 swaps += 1

@@ -53,8 +53,8 @@ def _plain(event: Event, viewer: int) -> str:
             wins = "win" if event.seat == viewer else "wins"
             return _does(event, viewer, "have", "has", f"all four stages and {wins} the round")
         case st.ROUND_DRAWN:
-            both = "both have all four stages" if event.a == st.BOTH_FULL else "a draw pile is empty"
-            return f"The round is drawn: {both}."
+            why = "both have all four stages" if event.a == st.BOTH_FULL else "a draw pile is empty"
+            return f"The round is drawn: {why}."
         case st.TOURNAMENT_WON:
             return _does(event, viewer, "win", "wins", "the tournament. Huzzah!").removesuffix(".")
     return "The tournament is drawn."
@@ -72,8 +72,8 @@ def _comparison(book: Book, event: Event, viewer: int) -> str:
     """Word the comparison of a stage: both cards with their levels, and the winner first."""
     stage = STAGES[event.kind - st.COMPARED]
     sides = [(event.c, event.a, 0), (event.d, event.b, 1)]
-    told = [f"{_whose(seat, viewer)} {card_name(book, card)} ({level})" for level, card, seat in sides]
+    cards = [f"{_whose(seat, viewer)} {card_name(book, card)} ({level})" for level, card, seat in sides]
     if event.c == event.d:
-        return f"{stage}: {told[0]} and {told[1]} are equal, and both stay."
-    first, second = told if event.c > event.d else told[::-1]
+        return f"{stage}: {cards[0]} and {cards[1]} are equal, and both stay."
+    first, second = cards if event.c > event.d else cards[::-1]
     return f"{stage}: {first} beats {second}."

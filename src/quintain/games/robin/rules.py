@@ -22,7 +22,7 @@ def deal(book: Book, s: State) -> None:
         s.staked[seat] = st.NONE
         s.chosen[seat] = st.NONE
         s.lasting[seat] = st.NONE
-        for place in range(st.SEATS):
+        for place in range(st.IN_FORCE):
             s.in_force[seat][place] = st.NONE
         for stage in range(st.STAGES):
             s.stage[seat][stage] = st.NONE

@@ -8,18 +8,24 @@ from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Event, Record, field
 
 SEATS, STAGES, HAND = 2, 4, 5
+"""The seats, the stages, and the cards that a player holds. RH-1, RH-9."""
 AGILITY, WEAPONS, STRENGTH, ENDURANCE = range(STAGES)
 HIGHEST = 5
 """The highest printed level, Gold."""
 MOST_CHARACTERS, MOST_MODIFIERS = 128, 32
+"""The most characters and modifiers of a set of cards. RH-5."""
 CARDS = MOST_CHARACTERS + MOST_MODIFIERS
 LEAST_ACTIVE, MOST_ACTIVE, USUAL_ACTIVE = 10, 20, 12
 MODIFIERS_ACTIVE = 3
+"""How many characters and how many modifiers an active set has. RH-4."""
 MOST_VICTORIES, USUAL_VICTORIES = 9, 3
+"""How many rounds a player must win. RH-6."""
 MOST_DRAWN = 9
 """How many drawn rounds in a row end the tournament."""
 MOST_ROUNDS = (2 * MOST_VICTORIES - 1) * MOST_DRAWN
+"""The most rounds of a tournament: each decided round may follow MOST_DRAWN - 1 drawn ones."""
 MOST_CHANGE = 9
+"""The most by which a card may change a level."""
 NONE = -1
 
 EVERYBODY, NOBLE, TOWNSFOLK, OUTLAW, ROYALTY, KNIGHT, GUARD, ACTIVIST, PACIFIST = range(9)
@@ -33,9 +39,11 @@ ALWAYS, FACES_GROUP, FACES_NAME, ACCOMPANIED, ALONE, LEADING, TRAILING = range(7
 OWN_SIDE, OTHER_SIDE, BOTH_SIDES = range(3)
 """Whose characters a modifier changes."""
 LASTING, ONE_HAND = range(2)
-"""The two places for the modifiers that a player has in force."""
+IN_FORCE = 2
+"""The two places for the modifiers that a player has in force, and their number."""
 
 MOST_IN_SET = MOST_ACTIVE + MODIFIERS_ACTIVE
+"""The most cards of an active set."""
 
 STAKE, CHOOSE_SET, FIGHT, ENDED = range(4)
 """The phases."""
@@ -131,6 +139,7 @@ class State(Record):
     over: int = field(low=0, high=1)
     phase: int = field(low=STAKE, high=ENDED)
     round: int = field(low=0, high=MOST_ROUNDS)
+    """The round, counted from 1."""
     drawn: int = field(low=0, high=MOST_DRAWN)
     """How many rounds in a row have been drawn."""
     victories: list[int] = field(SEATS, low=0, high=MOST_VICTORIES)
@@ -156,7 +165,7 @@ class State(Record):
     """How many hands of this round are over."""
     fought: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1, values="card")
     """The character of each seat on each stage in the last comparison."""
-    in_force: list[list[int]] = field(SEATS, SEATS, low=NONE, high=MOST_MODIFIERS - 1)
+    in_force: list[list[int]] = field(SEATS, IN_FORCE, low=NONE, high=MOST_MODIFIERS - 1)
     """The modifiers of each seat in the last comparison, in the places LASTING and ONE_HAND."""
     had_won: list[int] = field(SEATS, low=0, high=MOST_VICTORIES)
     """The victories of each seat before the last comparison."""

@@ -49,17 +49,17 @@ STEPS = {st.STAKE: "ante", st.CHOOSE_SET: "sets", st.FIGHT: "hand", st.ENDED: "o
 
 def view(book: Book, s: State, seat: int) -> View:
     """Lay out the table for a seat, or for a spectator (-1), from its blinded state."""
-    seen = _Seen(book, s, seat)
-    zones = tuple(seen.zones())
-    asked = question(book, s, seat) if seen.asked else None
-    about = seen.about(zones) if asked else ()
-    return View(zones, phase(book, s), asked, seen.scores(), seen.counts(), seen.scene(about), about, LEGEND)
+    table = _Table(book, s, seat)
+    zones = tuple(table.zones())
+    asked = question(book, s, seat) if table.asked else None
+    about = table.about(zones) if asked else ()
+    return View(zones, phase(book, s), asked, table.scores(), table.counts(), table.scene(about), about, LEGEND)
 
 
 def phase(book: Book, s: State) -> Phase:
     """Return the current step of a round, with the number of the round."""
     words = {"ante": "ante", "sets": "active sets", "hand": f"round {s.round}, hand {s.hands + 1}", "over": "over"}
-    steps = tuple(Label(key, told) for key, told in words.items() if key != "ante" or book.ante)
+    steps = tuple(Label(key, name) for key, name in words.items() if key != "ante" or book.ante)
     return Phase(STEPS[st.ENDED if s.over else s.phase], steps, max(s.round, 1))
 
 
@@ -128,7 +128,7 @@ def _page(place: str, called: str, kind: str, text: str, levels: tuple[int, ...]
     )
 
 
-class _Seen:
+class _Table:
     """The table as one viewer sees it; a spectator looks from seat 0."""
 
     def __init__(self, book: Book, s: State, viewer: int):

@@ -61,7 +61,7 @@ def _condition(skill: Skill, names: list[str]) -> str:
 def printed_modifier(modifier: Modifier) -> str:
     """Return the printed text of a modifier."""
     stages = [name for number, name in enumerate(STAGES) if modifier.stages >> number & 1]
-    where = "" if len(stages) == st.STAGES else f" in {one_of(stages)}"
+    where = "" if len(stages) == st.STAGES else f" in {and_list(stages)}"
     whose = {st.OWN_SIDE: "your", st.OTHER_SIDE: "opposing", st.BOTH_SIDES: "all"}[modifier.side]
     who = f"{whose} {MANY[modifier.group]}"
     sentences = []
@@ -78,7 +78,7 @@ def printed_modifier(modifier: Modifier) -> str:
     return f"{'Lasting' if modifier.lasts else 'One hand'}: {'; '.join(sentences)}."
 
 
-def one_of(words: list[str]) -> str:
+def and_list(words: list[str]) -> str:
     """Join words to a list, such as ``a, b and c``."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
