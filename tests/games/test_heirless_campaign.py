@@ -140,7 +140,7 @@ def test_reasons_against_a_battle():
     assert reason(match, ANN, "fight at the Fox Camp") == ("HB-1", "there is nobody to fight at the Fox Camp")
     play(match, "fight at the Wolf Camp")
     fight_out(match)
-    assert reason(match, ANN, "fight at the Wolf Camp") == ("HB-3", "the battle at the Wolf Camp is resolved")
+    assert reason(match, ANN, "fight at the Wolf Camp") == ("HB-3", "the battle at the Wolf Camp has been resolved")
 
 
 @pytest.mark.clause("HB-3")
@@ -237,7 +237,7 @@ def test_all_send_their_knights_at_the_same_time_and_in_secret():
     assert match.blinded(None).host[ANN] == [UNKNOWN] * st.TILES
     assert reason(match, ANN, "send a Knight to the Capital") == (
         "HB-22",
-        "all your Knights are sent, and others are still sending theirs",
+        "you have sent all your Knights, and others are still sending theirs",
     )
     for _ in range(4):
         play(match, "Bo: send a Knight to the Capital", "Cid: send a Knight to Cid's Castle")

@@ -80,7 +80,10 @@ def test_the_two_cards_are_different_ones_of_the_hand():
     assert menu(match, ANN) == [f"attack with {name}" for name in PLAYERS]
     play(match, "Ann: attack with Feint")
     assert menu(match, ANN) == [f"defend with {name}" for name in PLAYERS if name != "Feint"]
-    assert reason(match, ANN, "defend with Feint") == ("HB-6", "Feint is placed already: the two cards must differ")
+    assert reason(match, ANN, "defend with Feint") == (
+        "HB-6",
+        "you have already placed Feint: the two cards must differ",
+    )
     assert reason(match, BO, "defend with Feint") == ("HB-6", "the card to attack with comes first")
 
 
@@ -227,7 +230,7 @@ def test_the_wound_of_a_card_may_strike_down_and_is_no_more_than_the_health():
     deadly = tables([("Deadly", [0, 0, 0], [0, 0, 50]), ("Mild", [0, 0, 0], [0, 0, 0])])
     match = battle({ANN: 2, BO: 1}, tables=deadly, seats=2)
     place(match, Ann="Mild, Deadly", Bo="Deadly, Mild")
-    assert "Ann has no battle turn, with no Knight left standing." in match.log()
+    assert "Ann has no battle turn, with nobody left standing." in match.log()
     assert wounds(match, ANN) == [8, 8]
     assert match.log()[-1] != "Ann wins the battle at the Wolf Camp."
     assert "Bo wins the battle at the Wolf Camp." in match.log()
@@ -244,8 +247,8 @@ def test_a_knight_that_is_struck_down_neither_strikes_nor_is_struck_nor_scores()
     assert asked(match, ANN) == "Whom does your Knight 2 strike?"
     play(match, "hold back")
     points = {line.words.partition(":")[0]: line.by_seat for line in match.account() if line.clause == "HB-16"}
-    assert points["Quarters of Health left to Ann"] == (6, 0, 0)
-    assert points["Quarters of Health left to Bo"] == (0, 4, 0)
+    assert points["Points of Ann"] == (6, 0, 0)
+    assert points["Points of Bo"] == (0, 4, 0)
 
 
 def test_redeal_places_a_pair_of_cards_that_the_hand_allows():

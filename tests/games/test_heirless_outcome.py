@@ -53,7 +53,7 @@ def finish(match):
 
 def points(match) -> dict[str, int]:
     return {
-        line.words.split(" left to ")[1].partition(":")[0]: int(line.words.split("; ")[-1].split()[0])
+        line.words.removeprefix("Points of ").partition(":")[0]: int(line.words.split("; ")[-1].split()[0])
         for line in match.account()
         if line.clause == "HB-16"
     }
@@ -78,10 +78,10 @@ def test_every_number_of_wounds_leaves_as_many_points_as_quarters(health: int):
 def test_the_account_counts_quarters_knight_by_knight():
     match = fighting({ANN: 5, BO: 1}, {ANN: {st.HEALTH: 10}}, {ANN: [0, 1, 3, 7, 8]})
     finish(match)
-    (line,) = (line for line in match.account() if line.words.startswith("Quarters of Health left to Ann"))
+    (line,) = (line for line in match.account() if line.words.startswith("Points of Ann"))
     assert line.words == (
-        "Quarters of Health left to Ann: 10 of 10 for 4; 9 of 10 for 3; 7 of 10 for 2; 3 of 10 for 1; 2 of 10 for 0; "
-        "10 in all"
+        "Points of Ann: 4 for Health 10 of 10; 3 for Health 9 of 10; 2 for Health 7 of 10; "
+        "1 for Health 3 of 10; 0 for Health 2 of 10; 10 in all"
     )
     assert line.by_seat == (10, 0, 0)
 
@@ -171,7 +171,7 @@ def test_a_victor_with_all_knights_struck_down_keeps_them_on_the_tile_and_is_pai
 def test_if_every_knight_is_struck_down_the_first_in_order_wins():
     match = fighting({ANN: 1, BO: 1, CID: 1}, wounds={ANN: [10], BO: [10], CID: [10]}, bandits=2, order=(CID, BO, ANN),
                      values={BANDITS: {st.HEALTH: 1}, ANN: {}}, )  # fmt: skip
-    assert "Cid has no battle turn, with no Knight left standing." in match.log()
+    assert "Cid has no battle turn, with nobody left standing." in match.log()
     assert won(match).startswith("Won by the Bandits with 8 points")
     match = fighting({ANN: 1, BO: 1, CID: 1}, wounds={ANN: [10], BO: [10], CID: [10]}, order=(CID, BO, ANN))
     assert won(match) == "Won by Cid with 0 points, ahead of Bo and Ann in player order"
@@ -210,7 +210,7 @@ def test_a_knight_that_was_struck_down_stands_again_in_the_next_battle():
     play(match, "fight at the Capital")
     place(match, Ann="Guard, Riposte", Bo="Charge, Feint")
     play(match, *(f"Knight {number} strikes Ann's Knight 1" for number in (1, 2, 3)))
-    assert "Ann has no battle turn, with no Knight left standing." in match.log()
+    assert "Ann has no battle turn, with nobody left standing." in match.log()
     place(match, Ann="Charge, Cleave", Bo="Riposte, Guard")
     assert wounds(match, ANN) == [0] and "Knight 1 strikes Bo's Knight 1" in menu(match, ANN)
 

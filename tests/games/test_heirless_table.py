@@ -344,7 +344,7 @@ def test_the_log_words_blows_for_each_side():
         "Ann's Knight 1 strikes your Knight 1.",
         "Your Knight 1 takes 10 Wounds (40 dealt) and is struck down.",
     ]
-    assert "You have no battle turn, with no Knight left standing." in match.log(BO)
+    assert "You have no battle turn, with nobody left standing." in match.log(BO)
     assert "You win the battle at the Wolf Camp." in match.log(ANN)
 
 
@@ -373,7 +373,7 @@ def test_reasons_for_a_seat_that_is_not_asked():
     place(match, Ann="Feint, Guard")
     assert reason(match, ANN, "attack with Feint") == (
         "HB-6",
-        "both your cards are placed, and others are still placing theirs",
+        "you have placed both cards, and others are still placing theirs",
     )
     assert reason(match, BO, "fight at the Capital") == (
         "HB-6",

@@ -164,7 +164,10 @@ def test_a_card_may_be_called_by_a_number_and_is_no_other_card():
     match = begin(2, tables=tables(cards), bandits="off")
     match = mustered(match, {ANN: {0: 1}, BO: {0: 1}})
     play(match, "Ann: attack with card 3")
-    assert reason(match, ANN, "defend with card 3") == ("HB-6", "card 3 is placed already: the two cards must differ")
+    assert reason(match, ANN, "defend with card 3") == (
+        "HB-6",
+        "you have already placed card 3: the two cards must differ",
+    )
     assert reason(match, ANN, "defend with card no. 3") == ("HB-5", "the set has only 2 cards")
 
 

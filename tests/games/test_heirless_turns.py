@@ -76,7 +76,7 @@ def test_each_side_has_one_turn_and_none_without_a_standing_knight_at_that_momen
     match = fighting({ANN: 1, BO: 1}, {ANN: {st.DELAY: 2, st.DAMAGE: 10}})
     assert match.to_act == {ANN}
     play(match, "Knight 1 strikes Bo's Knight 1")
-    assert "Bo has no battle turn, with no Knight left standing." in match.log()
+    assert "Bo has no battle turn, with nobody left standing." in match.log()
     assert phase(match) == "muster"
 
 
@@ -86,7 +86,7 @@ def test_a_player_with_nobody_to_strike_has_no_turn():
     match = fighting({ANN: 1, BO: 1, CID: 1}, {ANN: strong}, allies=[(ANN, BO)])
     play(match, "Knight 1 strikes Cid's Knight 1")
     assert "Bo has no battle turn, with nobody to strike." in match.log()
-    assert "Cid has no battle turn, with no Knight left standing." in match.log()
+    assert "Cid has no battle turn, with nobody left standing." in match.log()
 
 
 @pytest.mark.clause("HB-13")
@@ -196,7 +196,7 @@ def test_the_account_works_a_blow_out_step_by_step():
     (line,) = (line.words for line in match.account() if line.clause == "HB-14")
     assert line == (
         "2 Knights of Ann on Bo's Knight 1: Damage 9; Dodge 4 is above Precision 3: halved to 5; less Defense 2: 3; "
-        "times 2: 6; times 2, for Delay 9 is twice 4 or more: 12; 1 before and 13 now, of 30"
+        "times 2: 6; times 2, for Delay 9 is twice 4 or more: 12; Wounds 1 before, 13 now, of Health 30"
     )
 
 

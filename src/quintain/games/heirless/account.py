@@ -12,7 +12,7 @@ from quintain.games.heirless import state as st
 from quintain.games.heirless import wounds as w
 from quintain.games.heirless.battlecards import owner_of, set_of
 from quintain.games.heirless.state import Book, State
-from quintain.games.heirless.words import VALUE_NAMES, knight_name, one_of, side_name, signed, tile_name, units_of
+from quintain.games.heirless.words import VALUE_NAMES, and_list, knight_name, side_name, signed, tile_name, units_of
 
 
 def account(book: Book, s: State) -> list[Line]:
@@ -112,7 +112,7 @@ class _Battle:
             steps.append(f"times 2, for Delay {theirs[st.DELAY]} is twice {ours[st.DELAY]} or more: {dealt}")
         before = self.taken[defender, knight]
         self.taken[defender, knight] = after = min(before + dealt, theirs[st.HEALTH])
-        steps.append(f"{before} before and {after} now, of {theirs[st.HEALTH]}")
+        steps.append(f"Wounds {before} before, {after} now, of Health {theirs[st.HEALTH]}")
         return f"{units_of(attacker, number)} on {knight_name(defender, knight)}: {'; '.join(steps)}"
 
     def _dodge(self, attacker: int, defender: int) -> str:
@@ -130,11 +130,11 @@ class _Battle:
         for side in self.sides:
             health = s.value[side][st.HEALTH]
             left = [
-                f"{health - s.wounds[side][knight]} of {health} for {w.points_of_knight(s, side, knight)}"
+                f"{w.points_of_knight(s, side, knight)} for Health {health - s.wounds[side][knight]} of {health}"
                 for knight in range(s.force[side])
             ]
             by_seat = tuple(s.points[side] if seat == side else 0 for seat in range(self.book.seats))
-            words = f"Quarters of Health left to {side_name(side)}: {'; '.join(left)}; {s.points[side]} in all"
+            words = f"Points of {side_name(side)}: {'; '.join(left)}; {s.points[side]} in all"
             yield Line(words, () if side == st.BANDITS else by_seat, "HB-16")
         yield Line(f"Won {victory_words(s)}", (), "HB-17")
 
@@ -144,8 +144,8 @@ def victory_words(s: State) -> str:
     victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
     points = b.joint_points(s, s.victor)
     tied = [side for side in s.lineup[: s.sides] if side not in victors and b.joint_points(s, side) == points]
-    names = one_of([side_name(side) for side in victors])
-    how = f", ahead of {one_of([side_name(side) for side in tied])} in player order" if tied else ""
+    names = and_list([side_name(side) for side in victors])
+    how = f", ahead of {and_list([side_name(side) for side in tied])} in player order" if tied else ""
     return f"by {names} with {points} points{how}"
 
 

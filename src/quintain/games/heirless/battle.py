@@ -272,7 +272,7 @@ def aim(s: State, side: int, target: int) -> None:
 
 @rule
 def nth_standing(s: State, side: int, n: int) -> int:
-    """Return the n-th standing Knight of a side, from 0. HB-13."""
+    """Return the n-th standing Knight of a side, counted from 0. HB-13."""
     knight = 0
     while n > 0 or not wounds.stands(s, side, knight):
         n -= 1 if wounds.stands(s, side, knight) else 0

@@ -77,8 +77,7 @@ class _EventWords:
             verb = "accept" if event.kind == st.ALLIED else "decline"
             return does(verb, f"{verb}s", f"{whose} alliance")
         if event.kind == st.NO_TURN:
-            why = "nobody to strike" if event.a else "no Knight left standing"
-            return does("have", "has", f"no battle turn, with {why}")
+            return does("have", "has", f"no battle turn, with nobody {'to strike' if event.a else 'left standing'}")
         if event.kind == st.AIMED:
             return f"{self.knight(event.seat, event.a)} strikes {self.knight(event.other, event.b)}."
         if event.kind == st.HELD:

@@ -78,16 +78,18 @@ def _never(book: Book, s: State, seat: int, kind: str, which: int) -> Reason | N
         return Reason("HB-5", f"the set has only {book.cards[st.PLAYERS_SET]} cards")
     if kind == "target" and which // st.MOST_KNIGHTS == seat:
         return Reason("HB-13", "your Knights do not strike each other")
+    if kind == "target" and book.seats <= which // st.MOST_KNIGHTS < st.SEATS:
+        return Reason("HB-13", f"there is no seat {which // st.MOST_KNIGHTS}")
     return None
 
 
 def _not_asked(book: Book, s: State, seat: int) -> Reason:
     if s.phase == st.MUSTER:
-        return Reason("HB-22", "all your Knights are sent, and others are still sending theirs")
+        return Reason("HB-22", "you have sent all your Knights, and others are still sending theirs")
     if s.phase == st.PLACE:
         if s.force[seat] == 0:
             return Reason("HB-4", f"you have no Knights in the battle at {tile_name(s.tile)}")
-        return Reason("HB-6", "both your cards are placed, and others are still placing theirs")
+        return Reason("HB-6", "you have placed both cards, and others are still placing theirs")
     return Reason(CLAUSES[s.phase], f"seat {s.actor} is to act")
 
 
@@ -112,7 +114,7 @@ class _Why:
     def _fight(self, tile: int) -> Reason:
         s, where = self.s, tile_name(tile)
         if s.fought >> tile & 1:
-            return Reason("HB-3", f"the battle at {where} is resolved")
+            return Reason("HB-3", f"the battle at {where} has been resolved")
         if s.host[self.seat][tile] == 0:
             return Reason("HB-3", f"you have no Knights at {where}")
         return Reason("HB-1", f"there is nobody to fight at {where}")
@@ -121,9 +123,9 @@ class _Why:
         s, name = self.s, self.book.card_name[st.PLAYERS_SET][card]
         role, placed = ("attack", s.attack[self.seat]) if kind == "attack" else ("defend", s.defence[self.seat])
         if placed != st.NONE:
-            return Reason("HB-6", f"a card to {role} is placed already")
+            return Reason("HB-6", f"you have already placed a card to {role}")
         if card in (s.attack[self.seat], s.defence[self.seat]):
-            return Reason("HB-6", f"{name} is placed already: the two cards must differ")
+            return Reason("HB-6", f"you have already placed {name}: the two cards must differ")
         first = s.attack[self.seat] == s.defence[self.seat]
         if first and kind == "defend" and hand_to_place(self.book, s, self.seat) >> card & 1:
             return Reason("HB-6", "the card to attack with comes first")
@@ -138,7 +140,8 @@ class _Why:
     def _target(self, side: int, knight: int) -> Reason:
         s, whom = self.s, knight_name(side, knight)
         if knight >= s.force[side]:
-            return Reason("HB-13", f"there is no {whom} in this battle")
+            missing = f"there is no {whom}" if side == st.BANDITS else f"seat {side} has no Knight {knight + 1}"
+            return Reason("HB-13", f"{missing} in this battle")
         if not b.may_strike(s, self.seat, side):
             return Reason("HB-11", f"seat {side} is your ally in this battle")
         if not stands(s, side, knight):

@@ -14,7 +14,7 @@ from quintain.games.heirless.account import bound_words, card_of, change_of, is_
 from quintain.games.heirless.battle import has_twin_before, is_ahead
 from quintain.games.heirless.battlecards import owner_of, set_of
 from quintain.games.heirless.state import Book, State
-from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, key_of, one_of, signed, tile_name, units_of, whose
+from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, and_list, key_of, signed, tile_name, units_of, whose
 from quintain.games.heirless.wounds import points_of_knight, points_of_side, stands, unpack_blow
 
 ROLES = ("attack", "defend")
@@ -172,7 +172,7 @@ class Battle:
         """Show the Wounds of a Knight, and which sides have struck it."""
         s, strikers = self.s, self._strikers(side, knight)
         wounds, health = Stat("wounds", s.wounds[side][knight], words="Wounds"), s.value[side][st.HEALTH]
-        struck = f", struck by {one_of(strikers)}" if strikers else ""
+        struck = f", struck by {and_list(strikers)}" if strikers else ""
         return token(f"wounds.{side}.{knight}", wounds, text=f"of {health}{struck}")
 
     def _strikers(self, side: int, knight: int) -> list[str]:

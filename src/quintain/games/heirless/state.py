@@ -7,6 +7,7 @@ the Bandits of the tile; an *owner* has attributes and a Battle Hand: a seat, or
 from quintain.engine.state import Event, Record, field
 
 SEATS, MOST_KNIGHTS, MOST_SEASONS = 6, 6, 9
+"""The most seats, Knights of a player, and seasons. HB-20."""
 CAPITAL, WOLF_CAMP, CAT_CAMP, FOX_CAMP, CASTLE = range(5)
 TILES = CASTLE + SEATS
 """The Castle of seat n is the tile CASTLE + n."""
@@ -18,20 +19,26 @@ SIDES = SEATS + 1
 OWNERS = SEATS + CAMPS
 """How many owners have attributes and a Battle Hand: the seats, then the camps."""
 MOST_BANDITS = 3
+"""The most Bandits on a tile. A campaign puts at most two on a camp, but a position may have three. HB-21."""
 NONE = -1
 
 DAMAGE, PRECISION, DODGE, DEFENSE, DELAY, HEALTH, WOUND = range(7)
 """The battle values: the six attributes, and Wound, which only cards have."""
 TRACKS, MOST_STEPS = 6, 8
+"""How many tracks there are, one for each attribute, and the most steps of a track. HB-26, HB-29."""
 VALUES = TRACKS + 1
 ATTACK_SIDE, DEFENCE_SIDE = (DAMAGE, PRECISION, DELAY), (DODGE, DEFENSE, WOUND)
 """The battle values that the three numbers on each side of a card change."""
 PLAYERS_SET, BANDITS_SET, MOST_CARDS = 0, 1, 8
+"""The two sets of Battlecards, and the most cards of a set. HB-29."""
 LEAST_DELAY = 1
+"""The least battle value of Delay; all others may fall to 0. HB-8."""
 MOST_VALUE = 99
 """The most that an attribute, or a change on a card, may be."""
 QUARTERS = 4
+"""The points of a Knight without Wounds: one for each quarter of its Health. HB-16."""
 LEAST_SIDES_TO_ALLY = 3
+"""How many sides a battle needs for alliances. HB-11."""
 
 CAPITAL_PAYS, LOCATION_PAYS, CAMP_PAYS, CASTLE_PAYS, ALLIES_LOSE = 4, 4, 3, 2, 1
 """The Resources that tiles pay, and how many fewer each of two allied victors gets."""
@@ -96,6 +103,7 @@ class State(Record):
     over: int = field(low=0, high=1)
     phase: int = field(low=0, high=CLEANUP)
     season: int = field(low=0, high=MOST_SEASONS - 1)
+    """The season, counted from 0."""
     order: list[int] = field(SEATS, low=0, high=SEATS - 1)
     """The seats in player order."""
     place: list[int] = field(SIDES, low=0, high=SEATS)
@@ -109,6 +117,7 @@ class State(Record):
     host: list[list[int]] = field(SEATS, TILES, low=0, high=MOST_KNIGHTS)
     """How many Knights of each seat are on each tile."""
     bandits: list[int] = field(CASTLE, low=0, high=MOST_BANDITS)
+    """How many Bandits are on each tile."""
     fought: int = field(low=0, high=2**CASTLE - 1)
     """A bit for each tile whose battle is resolved or running."""
     shared: int = field(low=0, high=2**CASTLE - 1)
@@ -127,6 +136,7 @@ class State(Record):
     tile: int = field(low=NONE, high=FOX_CAMP)
     """The tile of the battle; NONE before the first."""
     sides: int = field(low=0, high=SIDES)
+    """How many sides the battle has."""
     lineup: list[int] = field(SIDES, low=0, high=BANDITS)
     """The sides of the battle in player order."""
     force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS)
@@ -152,6 +162,7 @@ class State(Record):
     aim: list[list[int]] = field(SIDES, MOST_KNIGHTS, low=0, high=MOST_KNIGHTS)
     """How many Knights of the Attacker target each Knight of each side."""
     blows: int = field(low=0, high=MOST_BLOWS)
+    """How many blows the battle has had so far."""
     blow: list[int] = field(MOST_BLOWS, low=0)
     """The blows of the battle, in order, each packed into a number by `wounds.pack_blow`."""
     points: list[int] = field(SIDES, low=0, high=QUARTERS * MOST_KNIGHTS)

@@ -36,7 +36,7 @@ def knight_name(side: int, knight: int) -> str:
     return f"Bandit {knight + 1}" if side == st.BANDITS else f"seat {side}'s Knight {knight + 1}"
 
 
-def one_of(names: list[str]) -> str:
+def and_list(names: list[str]) -> str:
     """Join names to a list in words, such as ``a, b and c``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
