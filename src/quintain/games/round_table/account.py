@@ -21,4 +21,4 @@ def _judged(book: Book, s: State, place: int) -> Line:
     end = "nobody captures it" if captor == st.NONE else f"seat {captor} captures it"
     left = tuple(remaining(book, s, place, seat) if seat in there else 0 for seat in range(book.seats))
     words = f"{region.name} (Resistance {region.resistance}, Renown {region.renown}): {forces}; {end}"
-    return Line(words, left, "RT-21" if captor == st.NONE else "RT-22")
+    return Line(words, left, "RT-22")

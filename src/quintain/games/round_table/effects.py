@@ -55,7 +55,7 @@ def total_of_card(
 def concerns(
     book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int
 ) -> bool:
-    """Tell whether a row concerns a target; the bearer of its card is a Knight or NONE. RT-33."""
+    """Return whether a row concerns a target; the bearer of its card is a Knight or NONE. RT-33."""
     return (
         reaches(row, owner, bearer_seat, bearer, seat, line, slot)
         and (row.here == 0 or are_together(s, bearer_seat, bearer, seat, slot))
@@ -65,7 +65,7 @@ def concerns(
 
 @rule
 def reaches(row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line: int, slot: int) -> bool:
-    """Tell whether the `whom` of a row includes a target; *bearer* includes the bearer's player. RT-33."""
+    """Return whether the `whom` of a row includes a target; *bearer* includes the bearer's player. RT-33."""
     whom = row.whom
     if whom == st.YOU or whom == st.OPPONENTS:
         return line == st.NONE and (seat == owner) == (whom == st.YOU)
@@ -79,7 +79,7 @@ def reaches(row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, line
 
 @rule
 def are_together(s: State, seat: int, slot: int, other_seat: int, other: int) -> bool:
-    """Tell whether two Knights attack the same Region. RT-33."""
+    """Return whether two Knights attack the same Region. RT-33."""
     if slot == st.NONE or other == st.NONE:
         return False
     place = s.place[seat][slot]
@@ -88,7 +88,7 @@ def are_together(s: State, seat: int, slot: int, other_seat: int, other: int) ->
 
 @rule
 def fits(book: Book, s: State, which: int, value: int, seat: int, line: int, slot: int) -> bool:
-    """Tell whether a target has the type, name, Title, Equipment or kind that a row names. RT-33."""
+    """Return whether a target has the type, name, Title, Equipment or kind that a row names. RT-33."""
     if line == st.NONE:
         return True
     card = book.card[seat][line]
@@ -133,7 +133,7 @@ def note_types(book: Book, s: State) -> None:
 
 @rule
 def give_types(book: Book, s: State) -> bool:
-    """Give Knights the types of rows whose conditions hold, and tell whether any type was new. RT-33."""
+    """Give Knights the types of rows whose conditions hold, and return whether any type was new. RT-33."""
     is_new = False
     for seat in range(book.seats):
         for source in range(s.top[seat]):
@@ -173,7 +173,7 @@ def equipment_of(book: Book, s: State, seat: int, slot: int, kind: int) -> int:
 
 @rule
 def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_seat: int, bearer: int) -> bool:
-    """Tell whether the condition of a row of an owner's card holds. RT-33."""
+    """Return whether the condition of a row of an owner's card holds. RT-33."""
     if condition == st.IF_ANY:
         return True
     if condition == st.IF_ACTIVE:
@@ -206,7 +206,7 @@ def holds(book: Book, s: State, condition: int, value: int, owner: int, bearer_s
 
 @rule
 def has_knight(book: Book, s: State, seat: int, types: int, excluded: int) -> bool:
-    """Tell whether a seat has a Knight of a type in play, except in the excluded slot. RT-33."""
+    """Return whether a seat has a Knight of a type in play, except in the excluded slot. RT-33."""
     for slot in range(s.top[seat]):
         if slot != excluded and st.is_knight(book, s, seat, slot) and s.types[seat][slot] & types == types:
             return True
@@ -244,7 +244,7 @@ def renown_of(book: Book, s: State, seat: int) -> int:
 
 @rule
 def is_behind(book: Book, s: State, seat: int) -> bool:
-    """Tell whether another seat has captured more Renown. RT-33."""
+    """Return whether another seat has captured more Renown. RT-33."""
     own = renown_of(book, s, seat)
     for other in range(book.seats):
         if renown_of(book, s, other) > own:

@@ -29,7 +29,7 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
     if kind == st.GAME_OVER:
         return f"The game is over: {ENDS[event.a]}."
     if kind == st.MORE_SPENT:
-        return f"{event.a} more of {_whose(seat, viewer)} cards go to the Spent Pile."
+        return f"{event.a} more of {_whose(seat, viewer)} cards {'goes' if event.a == 1 else 'go'} to the Spent Pile."
     if kind in PASSIVE:
         return f"{_subject(book, event, viewer)} {PASSIVE[kind]}."
     if kind == st.ATTACKED:

@@ -175,7 +175,7 @@ def gather_always(book: Book, s: State) -> None:
 
 @rule
 def is_in_excess(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a Knight bears too many cards of a kind, and this one is too late. RT-13, RT-14."""
+    """Return whether a card is too much for its Knight: earlier ones of its kind fill the room. RT-13, RT-14."""
     card = book.card[seat][s.line[seat][slot]]
     if (card.kind == st.EQUIPMENT or card.kind == st.TITLE) and count_alike(
         book, s, seat, s.line[seat][slot], s.bearer[seat][slot]
@@ -199,7 +199,7 @@ def take_from_hand(book: Book, s: State, seat: int, line: int) -> None:
 
 @rule
 def in_play(book: Book, s: State, seat: int, line: int) -> int:
-    """Count the copies of a card in play, with a Redirect whose task is not yet chosen. RT-33."""
+    """Count the copies of a card in play; a Redirect whose task is still to be chosen counts, too. RT-33."""
     card = book.card[seat][line]
     if card.kind == st.DEMESNE:
         return s.demesne[seat][card.step]
@@ -211,7 +211,7 @@ def in_play(book: Book, s: State, seat: int, line: int) -> int:
 
 @rule
 def is_copy(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a card in play is just like one in an earlier slot, so that menus need only that one. RT-12.
+    """Return whether a card in play is just like one in an earlier slot, so that menus need only that one. RT-12.
 
     Equal pieces on one Knight are alike even if one has moved more often: see `first_put`.
     """
@@ -248,7 +248,7 @@ def first_put(s: State, seat: int, slot: int) -> int:
 
 @rule
 def bears(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a slot holds a Knight that bears any card. RT-13, RT-14."""
+    """Return whether a slot holds a Knight that bears any card. RT-13, RT-14."""
     if st.is_knight(book, s, seat, slot):
         for other in range(s.top[seat]):
             if st.is_on(book, s, seat, other, slot):

@@ -111,7 +111,7 @@ def choose_recruit(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def has_knights(book: Book, s: State, seat: int) -> bool:
-    """Tell whether a seat has a Knight in play. RT-12."""
+    """Return whether a seat has a Knight in play. RT-12."""
     for slot in range(s.top[seat]):
         if st.is_knight(book, s, seat, slot):
             return True
@@ -202,7 +202,7 @@ def choose_campaign(book: Book, s: State, seat: int, mask: list[int], words: lis
 
 @rule
 def is_worth_it(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a card is worth playing on any Knight. RT-18, RT-19."""
+    """Return whether a card is worth playing on any Knight. RT-18, RT-19."""
     card = book.card[seat][line]
     if card.kind != st.QUEST and card.kind != st.REDIRECT:
         return True

@@ -43,7 +43,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if s.over:
         return Reason("RT-31", "the game is over")
     if seat not in acting(r, book, s):
-        return Reason(clause, "other players act first")
+        return _why_not_asked(book, s, clause)
     asked = Reason(clause, f"you are asked: {question(book, s, seat).words}")
     owing = s.owed_draws[seat] + s.owed_discards[seat] > 0
     if st.SPLIT <= action < st.IN_PLAY and s.phase == st.SET_UP and s.set_up[seat] != st.KEEP_OR_NOT:
@@ -66,11 +66,21 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     return asked
 
 
+def _why_not_asked(book: Book, s: State, clause: str) -> Reason:
+    """Return why a seat that is not to act has to wait."""
+    if s.phase == st.SET_UP:
+        return Reason(clause, "you have kept your hand, and others still choose theirs")
+    if s.phase == st.LIMIT:
+        return Reason(clause, "you have no card to discard, and others still choose theirs")
+    return Reason(clause, f"seat {max(acting(r, book, s))} is to act")
+
+
 def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
     """Return why a seat cannot play a card of its hand now."""
     card = book.card[seat][line]
     if s.actions[seat] == st.SEASON_ACTIONS:
-        return Reason("RT-12", f"you have taken {st.SEASON_ACTIONS} actions this Season")
+        clause = "RT-12" if s.phase == st.RECRUIT else "RT-16"
+        return Reason(clause, f"you have taken {st.SEASON_ACTIONS} actions this Season")
     if SEASON_OF_KIND[card.kind] != ("Spring" if s.phase == st.RECRUIT else "Summer") and not card.in_summer:
         return Reason("RT-16", f"you play {KIND_GROUPS[card.kind]} in {SEASON_OF_KIND[card.kind]}")
     if card.kind == st.DEMESNE:
@@ -91,8 +101,9 @@ def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
 
 def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Reason | None:
     """Return why a seat cannot choose a card in play; None if its decision is not about cards in play."""
+    clause = "RT-12" if s.phase in (st.RECRUIT, st.ATTACH) else CLAUSES[s.phase]
     if owner >= book.seats or s.line[owner][slot] == st.NONE:
-        return Reason("RT-12", "no card lies in that place")
+        return Reason(clause, "no card lies in that place")
     called, card = unit_name(book, s, owner, slot, seat), book.card[owner][s.line[owner][slot]]
     if s.phase in (st.CHOOSE_REGION, st.WINTER_DRAW):
         return None
@@ -101,7 +112,7 @@ def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Rea
     if s.phase == st.CHOOSE_TASK:
         return Reason("RT-19", f"{called} is not another Quest that was played on a Knight of the same player")
     if owner != seat:
-        return Reason("RT-12", f"{called} is not yours")
+        return Reason(clause, f"{called} is not yours")
     if is_copy(book, s, owner, slot):
         return Reason(CLAUSES[s.phase], f"{called} is just like an earlier one: choose that one")
     if s.phase == st.CAMPAIGN:

@@ -13,10 +13,10 @@ from quintain.games.round_table.play_area import is_copy, take_stock
 from quintain.games.round_table.policy import policy
 from quintain.games.round_table.secrecy import hide, redeal
 from quintain.games.round_table.setting_up import deal
-from quintain.games.round_table.spring import attach, legal_bearers, legal_recruits, pick_up, play_support
+from quintain.games.round_table.spring import attach, legal_bearers, legal_recruits, pick_up, play_lasting_card
 from quintain.games.round_table.state import ACTIONS, Book, State
 from quintain.games.round_table.triggers import take_back
-from quintain.games.round_table.winter import debtor, draw_in_winter, drop, next_seat, settle
+from quintain.games.round_table.winter import debtor, drop, next_seat, settle, trigger_winter
 
 __all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "policy", "redeal", "to_act"]
 
@@ -152,7 +152,7 @@ def draw_one(book: Book, s: State, seat: int, action: int) -> None:
     if s.owed_draws[seat] > 0:
         s.owed_draws[seat] -= 1
     else:
-        draw_in_winter(book, s, seat)
+        trigger_winter(book, s, seat)
 
 
 @rule
@@ -187,7 +187,7 @@ def take_turn(book: Book, s: State, seat: int, action: int) -> None:
     if kind == st.QUEST or kind == st.REDIRECT:
         summer.take_up(s, line)
     else:
-        play_support(book, s, seat, line)
+        play_lasting_card(book, s, seat, line)
 
 
 @rule

@@ -30,12 +30,12 @@ def question(book: Book, s: State, seat: int) -> Question:
             return Question("keep", "Do you keep this hand?")
         return Question("split", "How many of your ten cards are Demesnes?")
     if s.phase == st.LIMIT:
-        return Question("discard", f"Which card do you discard? ({s.to_drop[seat]} more)")
+        return Question("discard", f"Which card do you discard? ({s.to_drop[seat]} to go)")
     if s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW:
-        more = f" ({s.owed_draws[seat]} more)" if s.owed_draws[seat] > 1 else ""
+        more = f" ({s.owed_draws[seat]} to go)" if s.owed_draws[seat] > 1 else ""
         return Question("draw", f"From which deck do you draw?{more}")
     if s.owed_discards[seat] > 0:
-        return Question("discard", f"Which card do you discard? ({s.owed_discards[seat]} more)")
+        return Question("discard", f"Which card do you discard? ({s.owed_discards[seat]} to go)")
     free = s.capacity[seat] - s.allocated[seat]
     if s.phase == st.RECRUIT:
         return Question("recruit", f"What do you recruit, play or move? ({free} RP left)")

@@ -28,7 +28,7 @@ def hide(book: Book, s: State, seat: int) -> None:
 
 @rule
 def is_taken_up(s: State) -> bool:
-    """Tell whether a seat has chosen a card of its hand that it has not shown yet. RT-2."""
+    """Return whether a seat has chosen a card of its hand that it has not shown yet. RT-2."""
     return s.phase == st.CHOOSE_KNIGHT or (s.phase == st.ATTACH and s.moving == st.NONE)
 
 
@@ -72,7 +72,7 @@ def redeal_regions(book: Book, s: State) -> None:
 
 @rule
 def is_unseen(book: Book, s: State, place: int) -> bool:
-    """Tell whether a Region is neither captured, nor open, nor a known one of the deck. RT-3."""
+    """Return whether a Region is neither captured, nor open, nor a known one of the deck. RT-3."""
     if s.captor[place] != st.NONE:
         return False
     for i in range(len(s.open)):
@@ -112,7 +112,7 @@ def redeal_card(book: Book, s: State, seat: int) -> None:
 
 @rule
 def may_be_taken_up(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a card could be the one that a seat has chosen in secret. RT-12, RT-16."""
+    """Return whether a card could be the one that a seat has chosen in secret. RT-12, RT-16."""
     kind = book.card[seat][line].kind
     if s.phase == st.CHOOSE_KNIGHT:
         return (kind == st.QUEST or kind == st.REDIRECT) and may_play(book, s, seat, line)

@@ -106,7 +106,7 @@ def pick_base_regions(book: Book, s: State) -> None:
 
 @rule
 def is_lopsided(book: Book, s: State) -> bool:
-    """Tell whether one Region holds more than half of the match's Renown. RT-3."""
+    """Return whether one Region holds more than half of the match's Renown. RT-3."""
     most = 0
     for place in range(book.regions):
         most = max(most, book.region[s.region[place]].renown)
@@ -176,7 +176,7 @@ def keep_or_not(book: Book, s: State, seat: int, action: int) -> None:
 
 @rule
 def have_all_kept(book: Book, s: State) -> bool:
-    """Tell whether all players have kept their first hands. RT-7."""
+    """Return whether all players have kept their first hands. RT-7."""
     for seat in range(book.seats):
         if s.set_up[seat] != st.KEPT:
             return False

@@ -14,14 +14,14 @@ from quintain.games.round_table.triggers import carry_out_dues, trigger_card
 
 @rule
 def is_affordable(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a seat can pay for a card of its hand. RT-10."""
+    """Return whether a seat can pay for a card of its hand. RT-10."""
     rp = cost(book, s, seat, line)
     return rp == 0 or s.allocated[seat] + rp <= s.capacity[seat]
 
 
 @rule
 def may_play_demesne(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a seat may play this Demesne now. RT-9, RT-12."""
+    """Return whether a seat may play this Demesne now. RT-9, RT-12."""
     step = book.card[seat][line].step
     if step > 0 and s.demesne[seat][step - 1] <= s.demesne[seat][step]:
         return False
@@ -54,7 +54,7 @@ def legal_recruits(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def may_move(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a slot holds Equipment or a Title that its player may move now. RT-12."""
+    """Return whether a slot holds Equipment or a Title that its player may move now. RT-12."""
     if s.line[seat][slot] == st.NONE:
         return False
     kind = book.card[seat][s.line[seat][slot]].kind
@@ -69,7 +69,7 @@ def may_move(book: Book, s: State, seat: int, slot: int) -> bool:
 
 @rule
 def some_knight_takes(book: Book, s: State, seat: int, line: int, excluded: int) -> bool:
-    """Tell whether a Knight of the seat, except the one in the excluded slot, can bear a card. RT-13, RT-14."""
+    """Return whether a Knight of the seat, except the one in the excluded slot, can bear a card. RT-13, RT-14."""
     for knight in range(s.top[seat]):
         if knight != excluded and takes(book, s, seat, line, knight):
             return True
@@ -78,7 +78,7 @@ def some_knight_takes(book: Book, s: State, seat: int, line: int, excluded: int)
 
 @rule
 def takes(book: Book, s: State, seat: int, line: int, knight: int) -> bool:
-    """Tell whether a slot holds a Knight that can bear this Equipment or Title as well. RT-13, RT-14."""
+    """Return whether a slot holds a Knight that can bear this Equipment or Title as well. RT-13, RT-14."""
     if not st.is_knight(book, s, seat, knight):
         return False
     alike = play_area.count_alike(book, s, seat, line, knight)
@@ -103,7 +103,7 @@ def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 
 @rule
-def play_support(book: Book, s: State, seat: int, line: int) -> None:
+def play_lasting_card(book: Book, s: State, seat: int, line: int) -> None:
     """Play a Demesne or a Knight, or begin to play Equipment or a Title, which others cannot see yet. RT-2, RT-12."""
     card = book.card[seat][line]
     if card.kind == st.EQUIPMENT or card.kind == st.TITLE:

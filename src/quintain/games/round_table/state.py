@@ -242,20 +242,20 @@ class State(Record):
 
 @rule
 def is_knight(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a slot of a seat holds a Knight. RT-12."""
+    """Return whether a slot of a seat holds a Knight. RT-12."""
     line = s.line[seat][slot]
     return line != NONE and book.card[seat][line].kind == KNIGHT
 
 
 @rule
 def is_engaged(s: State, seat: int, slot: int) -> bool:
-    """Tell whether a Knight is engaged: it is on a Quest, or a row has engaged it. RT-18."""
+    """Return whether a Knight is engaged: it is on a Quest, or a row has engaged it. RT-18."""
     return s.quest[seat][slot] != NONE or s.engaged[seat][slot] == 1
 
 
 @rule
 def is_on(book: Book, s: State, seat: int, slot: int, knight: int) -> bool:
-    """Tell whether a slot holds Equipment or a Title that a Knight of the same seat bears. RT-13, RT-14."""
+    """Return whether a slot holds Equipment or a Title that a Knight of the same seat bears. RT-13, RT-14."""
     if s.line[seat][slot] == NONE or s.bearer[seat][slot] != knight or knight == NONE:
         return False
     kind = book.card[seat][s.line[seat][slot]].kind

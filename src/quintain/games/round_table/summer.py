@@ -34,7 +34,7 @@ def legal_campaign(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def may_attack(book: Book, s: State, seat: int, slot: int) -> bool:
-    """Tell whether a slot holds an active Knight that its player may send to a Region now. RT-16."""
+    """Return whether a slot holds an active Knight that its player may send to a Region now. RT-16."""
     if not st.is_knight(book, s, seat, slot) or st.is_engaged(s, seat, slot) or is_copy(book, s, seat, slot):
         return False
     place = s.place[seat][slot]
@@ -56,7 +56,7 @@ def other_regions(s: State, place: int) -> int:
 
 @rule
 def may_play(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a seat may play a card in this step of Summer. RT-16, RT-17, RT-20."""
+    """Return whether a seat may play a card in this step of Summer. RT-16, RT-17, RT-20."""
     card = book.card[seat][line]
     if card.kind == st.QUEST or card.kind == st.REDIRECT:
         if s.step > (st.QUESTS if card.kind == st.QUEST else st.REDIRECTS):
@@ -69,13 +69,13 @@ def may_play(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def is_barred(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a seat may not play a Quest or Redirect, as its name was played this Summer. RT-20."""
+    """Return whether a seat may not play a Quest or Redirect, as its name was played this Summer. RT-20."""
     return s.used[seat][line] == 1 and total(book, s, st.PERMIT, st.REPEAT, seat, st.NONE, st.NONE) == 0
 
 
 @rule
 def some_knight_for(book: Book, s: State, seat: int, line: int) -> bool:
-    """Tell whether a Quest or Redirect can be played on any Knight. RT-18, RT-19."""
+    """Return whether a Quest or Redirect can be played on any Knight. RT-18, RT-19."""
     for other in range(book.seats):
         for slot in range(s.top[other]):
             if may_be_played_on(book, s, seat, line, other, slot):
@@ -97,7 +97,7 @@ def legal_knights(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def may_be_played_on(book: Book, s: State, seat: int, line: int, other: int, slot: int) -> bool:
-    """Tell whether a slot holds a Knight that a Quest or Redirect can be played on. RT-18, RT-19."""
+    """Return whether a slot holds a Knight that a Quest or Redirect can be played on. RT-18, RT-19."""
     if not st.is_knight(book, s, other, slot) or is_copy(book, s, other, slot):
         return False
     card = book.card[seat][line]
@@ -118,13 +118,13 @@ def may_be_played_on(book: Book, s: State, seat: int, line: int, other: int, slo
 
 @rule
 def is_immune(book: Book, s: State, against: int, seat: int, other: int, slot: int) -> bool:
-    """Tell whether a Knight is immune to another seat's Quests, Redirects or rows. RT-33."""
+    """Return whether a Knight is immune to another seat's Quests, Redirects or rows. RT-33."""
     return other != seat and total(book, s, st.IMMUNE, against, other, s.line[other][slot], slot) > 0
 
 
 @rule
 def is_quest_of(book: Book, s: State, owner: int, slot: int, seat: int) -> bool:
-    """Tell whether a slot of `owner` holds a Quest that was played on a Knight of `seat`. RT-19."""
+    """Return whether a slot of `owner` holds a Quest that was played on a Knight of `seat`. RT-19."""
     return (
         s.line[owner][slot] != st.NONE
         and book.card[owner][s.line[owner][slot]].kind == st.QUEST

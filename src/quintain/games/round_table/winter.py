@@ -44,7 +44,7 @@ def debtor(book: Book, s: State) -> int:
 
 @rule
 def waits(book: Book, s: State) -> bool:
-    """Tell whether a player is to act now. RT-28, RT-29, RT-33."""
+    """Return whether a player is to act now. RT-28, RT-29, RT-33."""
     if debtor(book, s) != st.NONE:
         return True
     if s.phase == st.SUPPORT:
@@ -80,8 +80,8 @@ def next_seat(book: Book, s: State, phase: int) -> None:
 
 
 @rule
-def draw_in_winter(book: Book, s: State, seat: int) -> None:
-    """Carry out what a seat's cards in play say of each Winter, after its draw. RT-29, RT-33."""
+def trigger_winter(book: Book, s: State, seat: int) -> None:
+    """Carry out the rows for each Winter on a seat's cards in play, after its draw. RT-29, RT-33."""
     s.phase = st.WINTER_ROWS
     note_types(book, s)
     for slot in range(s.top[seat]):
