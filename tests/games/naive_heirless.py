@@ -108,7 +108,7 @@ def bandits_strike(players: Sequence[Side], bandits: int) -> list[tuple[str, int
 
 
 def victors(sides: Sequence[Side]) -> set[str]:
-    """HB-16, HB-17."""
+    """Return the names of the sides that win: one side, or two allies. HB-16, HB-17."""
     by_name = {side.name: side for side in sides}
     best: tuple[int, int, set[str]] | None = None
     for side in sides:

@@ -211,7 +211,7 @@ class Scene:
         return sum(int(each.get("n") or 1) for each in said if each)
 
     def is_meant(self, who: str, source: Thing, target: Thing) -> bool:
-        """Tell whether words on a card, such as ``Your other Grail Knights``, include a card in play."""
+        """Return whether words on a card, such as ``Your other Grail Knights``, include a card in play."""
         if found(IT, who):
             return source.bearer is not None and source.bearer.is_(target)
         said = found("(?P<whose>your other|your|opposing) (?P<group>.+)", who)
@@ -226,7 +226,7 @@ class Scene:
         return self.is_of(group, target)
 
     def is_its(self, source: Thing, target: Thing) -> bool:
-        """Tell whether a Knight belongs to the source itself: it bears the source, or is on that Quest."""
+        """Return whether a Knight belongs to the source itself: it bears the source, or is on that Quest."""
         if source.bearer is not None:
             return source.bearer.is_(target)
         return source.card.kind == st.QUEST and any(knight.is_(target) for knight in source.knights_on_it)
@@ -257,7 +257,7 @@ class Scene:
         return sum(self.book.region[self.s.region[place]].renown for place in taken)
 
     def holds(self, condition: str, source: Thing) -> bool:
-        """Tell whether the condition of a sentence holds."""
+        """Return whether the condition of a sentence holds."""
         seat, it = source.seat, source.bearer
         if condition == "you are the active player":
             return bool(self.s.active == seat)
@@ -277,7 +277,7 @@ class Scene:
         return self.holds_there(condition, it)
 
     def holds_there(self, condition: str, it: Thing) -> bool:
-        """Tell whether a condition about the Knights in a Region holds."""
+        """Return whether a condition about the Knights in a Region holds."""
         there = [knight for knight in self.knights if knight.region == it.region != st.NONE]
         own = [knight for knight in there if knight.seat == it.seat]
         if found(f"opponents attack {ITS} Region", condition):

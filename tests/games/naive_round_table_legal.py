@@ -121,7 +121,7 @@ class Position:
         return min(free, key=lambda other: self.s.put[other.seat][other.slot], default=None)
 
     def like(self, card: Any, other: Any) -> bool:
-        """Tell whether two cards are Equipment of the same kind or Titles of the same name."""
+        """Return whether two cards are Equipment of the same kind or Titles of the same name."""
         same = card.slot == other.slot if card.kind == st.EQUIPMENT else card.name == other.name
         return bool(card.kind == other.kind and same)
 

@@ -307,7 +307,7 @@ def test_each_bandit_defeated_gives_a_step_on_a_track_chosen_openly():
 
 
 @pytest.mark.clause("HB-23")
-def test_improvements_are_given_camp_by_camp_to_who_has_most_knights_there():
+def test_improvements_are_given_camp_by_camp_to_the_player_with_most_knights_there():
     match = altered(begin(3, order=(CID, BO, ANN)), "defeated = 0 1 1 1", "bandits = 0", "fought = 14")
     match = mustered(match, {ANN: {WOLF: 2, CAT: 1}, BO: {WOLF: 1, CAT: 1}, CID: {FOX: 1}})
     for seat in (ANN, BO, CID):

@@ -1,6 +1,6 @@
 """Compare the rules of King's Court with the naive second implementation: moves, scores and numbers of ways to end.
 
-The `Court` of `naive_kings_court` plays the same random games; here it is called the oracle.
+The `Court` of `naive_kings_court` plays the same random games.
 """
 
 from __future__ import annotations
@@ -154,14 +154,14 @@ def check_match(garnets: Sequence[int], number: int) -> None:
 
 
 @pytest.mark.parametrize("garnets", GARNETS)
-def test_random_matches_offer_the_oracles_moves_and_end_with_its_scores(garnets: Sequence[int]) -> None:
+def test_random_matches_offer_the_naive_moves_and_end_with_the_naive_scores(garnets: Sequence[int]) -> None:
     for number in range(GAMES):
         check_match(garnets, number)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("garnets", GARNETS)
-def test_thousands_of_matches_offer_the_oracles_moves_and_end_with_its_scores(garnets: Sequence[int]) -> None:
+def test_thousands_of_matches_offer_the_naive_moves_and_end_with_the_naive_scores(garnets: Sequence[int]) -> None:
     for number in range(GAMES, GAMES + GAMES_LONG):
         check_match(garnets, number)
 
@@ -272,7 +272,7 @@ def ends(draw: st.DrawFn) -> End:
 @settings(max_examples=300, deadline=None, database=None)
 @given(ends())
 @pytest.mark.clause("KC-15", "KC-16", "KC-17")
-def test_any_end_scores_as_the_oracle_says(end: End) -> None:
+def test_any_end_scores_as_the_naive_rules_say(end: End) -> None:
     court = end.court()
     assert end.result() == (court.scores(), court.ranks())
 
@@ -309,7 +309,7 @@ def near_tie(random: Random) -> End:
 
 
 @pytest.mark.clause("KC-19")
-def test_rules_and_oracle_break_near_ties_alike_by_each_comparison() -> None:
+def test_rules_and_naive_rules_break_near_ties_alike_by_each_comparison() -> None:
     random = Random(19)
     broken_by = Counter[int]()
     for _ in range(3000):
@@ -423,7 +423,7 @@ SEVEN = "De Bourgogne 2368, Ellicta 246"
             4 * 7 * (7 + 1) + 7 * (7 + 3) + 3 * 7 * (7 + 4) + 8 * (7 + 3),
             id="closing 5",
         ),
-        # All ranks: too many to add up by hand, so this is the number on which oracle and rules agree.
+        # All ranks: too many to add up by hand, so this is the number on which rules and naive rules agree.
         pytest.param(
             (
                 "Artois 135, Bellerophon 78, Castellia 2, De Bourgogne 4, Ellicta 6, Febrois 3",
@@ -449,7 +449,7 @@ def test_the_last_two_turns_have_as_many_ways_as_the_clauses_allow(
     [(("", ""), (13, 3)), (("Artois 24", "Artois 7"), (0, 3)), (("Artois 7", "Artois 24"), (13, 0))],
 )
 @pytest.mark.clause("KC-18")
-def test_rules_and_oracle_score_the_example_of_the_source(hands: Sequence[str], scores: tuple[int, int]) -> None:
+def test_rules_and_naive_rules_score_the_example_of_the_rulebook(hands: Sequence[str], scores: tuple[int, int]) -> None:
     held = [cards(hand) if hand else set() for hand in hands]
     end = End(held, [[7, 0, 0, 0, 0, 0], [3, 0, 0, 0, 0, 0]], [[5, 0, -2, 1, 2, 3], [1, 0, -2, 5, 2, 3]])
     assert end.result()[0] == end.court().scores() == scores

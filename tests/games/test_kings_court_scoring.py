@@ -164,7 +164,7 @@ EXAMPLE: tuple[Counters, Counters] = ((-2, 0, 1, 3, 2, 5), (-2, 0, 1, 3, 2, 5))
         ("De Bourgogne 7", "De Bourgogne 2, De Bourgogne 4", (13, 0)),
     ],
 )
-def test_the_example_of_the_source(ann: str, bo: str, expected: tuple[int, int]) -> None:
+def test_the_example_of_the_rulebook(ann: str, bo: str, expected: tuple[int, int]) -> None:
     match = scored({"De Bourgogne": (7, 3)}, EXAMPLE, ann, bo)
     assert bonuses(match)[3] == 6
     assert score(match, "De Bourgogne") == expected

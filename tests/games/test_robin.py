@@ -594,7 +594,7 @@ def test_an_empty_draw_pile_draws_the_round_but_the_win_is_asked_first(seat: int
 
 @pytest.mark.clause("RH-16", "RH-17")
 @pytest.mark.parametrize(("active", "modifiers", "hands"), [(12, "on", 11), (12, "off", 8), (10, "off", 6)])
-def test_a_round_ends_by_exhaustion_after_four_hands_fewer_than_the_set_has_cards(active, modifiers, hands):
+def test_an_empty_draw_pile_comes_after_four_hands_fewer_than_the_set_has_cards(active, modifiers, hands):
     options = {"active": active, "modifiers": modifiers}
     match, played = fighting(**options), 0
     while match.view().phase.round == 1:

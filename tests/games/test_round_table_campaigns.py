@@ -362,7 +362,7 @@ def test_a_quest_for_four_with_two_who_joined_draws_twelve_cards() -> None:
 
 
 @pytest.mark.clause("RT-26")
-def test_the_controller_of_the_knight_draws_clockwise_from_the_active_player_and_stops_at_empty_decks() -> None:
+def test_the_player_of_the_knight_draws_clockwise_from_the_active_player_and_stops_at_empty_decks() -> None:
     match = summer(Side("The Fair Unknown", ["Kay"]), Side("The Perilous Bridge", ["Balin"]))
     play(match, "play The Fair Unknown", "on Balin of Bo", "pass", "play The Perilous Bridge", "on Kay of Ann")
     pass_season(match)
@@ -384,7 +384,7 @@ def test_spent_rp_come_back_and_all_knights_return_and_are_active() -> None:
 
 
 @pytest.mark.clause("RT-28")
-def test_support_may_be_taken_back_and_what_was_on_a_knight_stays_unpaired() -> None:
+def test_cards_in_play_may_be_taken_back_and_what_was_on_a_knight_stays_unpaired() -> None:
     match = position(Side("", ["Kay + Good Sword + Baron", "Gawain"]), Side("", ["Balin"]), season=st.AUTUMN)
     assert match.to_act == {ANN} and why(match, ANN, "take back Balin of Bo") == "RT-28"
     play(match, "take back Kay")

@@ -367,7 +367,7 @@ def test_all_discard_down_to_ten_at_the_same_time_and_unseen() -> None:
     match.play(BO, "discard Knight Errant")
     match.play(BO, "discard Farm")
     assert names(match, "spent.0") == ["Farm"] and size(match, "hand.0", BO) == 10
-    assert "Ann discards Farm (2 times)." in match.log(BO)
+    assert "Ann discards Farm (2 copies)." in match.log(BO)
     assert season_of(match) == st.SUMMER
 
 

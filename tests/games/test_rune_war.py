@@ -309,7 +309,7 @@ def test_the_attacker_may_stop_after_a_win_and_takes_the_cards_back_openly():
 
 
 @pytest.mark.clause("RW-13")
-def test_who_stops_keeps_all_attacking_cards_and_may_attack_with_them_in_the_next_turn():
+def test_a_player_who_stops_keeps_all_attacking_cards_and_may_attack_with_them_next_turn():
     laid = {**ROW_OF_FOUR, "3.3": "6 of Wands"}
     match = position(["9 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid])
     play(match, "attack with 9 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold", "hold", "stop")
@@ -342,7 +342,7 @@ def test_without_a_defence_a_player_is_out_and_discards_the_hand():
 
 
 @pytest.mark.clause("RW-14")
-def test_who_is_out_holds_nothing_and_is_passed_over_in_every_later_turn():
+def test_a_player_who_is_out_holds_nothing_and_is_passed_over_in_every_later_turn():
     laid = {"1.1": "7 of Cups", "2.1": "8 of Cups"}
     match = position(["8 of Swords", "3 of Cups", "6 of Cups, 9 of Cups"], ["5 of Cups", "Ace of Wands", laid], seats=3)
     play(match, "attack with 8 of Swords", "seat 1 at 1.1", "hold", "hold")
@@ -385,7 +385,7 @@ def test_a_card_destroyed_in_battle_restarts_the_count_of_quiet_turns():
 
 
 @pytest.mark.clause("RW-15")
-def test_there_is_a_truce_when_nobody_holds_a_card_and_both_piles_are_empty():
+def test_there_is_a_truce_when_nobody_holds_a_card_and_deck_and_pile_are_empty():
     match = position(["2 of Cups", ""], ["5 of Cups", all_but("2 of Cups", "5 of Cups")])
     play(match, "lay 2 of Cups", "at 2.1")
     assert match.outcome is not None and match.outcome.reason == "played to the end"

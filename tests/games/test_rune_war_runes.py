@@ -226,7 +226,7 @@ def test_with_the_hanged_man_the_lower_wins_unless_the_higher_is_double(attacker
 
 @pytest.mark.clause("RW-21")
 @pytest.mark.parametrize("fool", [False, True])
-def test_the_chariot_lets_the_attacker_match_support_in_further_attacks(fool: bool):
+def test_the_chariot_lets_the_attacker_add_cards_in_further_attacks(fool: bool):
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "3 of Wands", "3.1": "4 of Wands", "3.2": "5 of Wands"}
     laid |= {"3.3": "6 of Wands", "4.1": "Ace of Wands"}
     match = position(["9 of Swords, The Chariot, 8 of Swords, Strength", "The Fool"], ["9 of Cups", laid])
@@ -385,7 +385,7 @@ def test_a_card_that_left_a_hand_and_came_back_is_no_longer_known():
 
 
 @pytest.mark.clause("RW-21", "RW-23")
-def test_judgement_returns_number_cards_for_as_many_others():
+def test_judgement_takes_number_cards_for_as_many_others():
     pile = "2 of Swords, 3 of Swords, 4 of Swords, King of Swords, The Fool"
     match = position(["Judgement, 7 of Cups, 8 of Cups", "3 of Cups"], ["9 of Cups", TWO_ROWS], pile=pile)
     play(match, "play Judgement")
@@ -403,7 +403,7 @@ def test_judgement_returns_number_cards_for_as_many_others():
 
 
 @pytest.mark.clause("RW-21")
-def test_judgement_may_return_fewer():
+def test_judgement_may_take_fewer():
     match = position(
         ["Judgement, 7 of Cups, 8 of Cups", "3 of Cups"], ["9 of Cups", TWO_ROWS], pile="2 of Swords, 3 of Swords"
     )

@@ -119,7 +119,7 @@ def _with_card(book: Book, event: Event, viewer: int) -> str:
         case st.CARD_DRAWN:
             return f"draws {card} from {DECKS[b]}"
         case st.DISCARDED:
-            return f"discards {card}" + (f" ({b} times)" if b > 1 else "")
+            return f"discards {card}" + (f" ({b} copies)" if b > 1 else "")
         case st.DROPPED:
             return f"chooses {card} to discard"
         case st.TAKEN_BACK:

@@ -185,7 +185,7 @@ def _force(book: Book, s: State, place: int, seat: int) -> Piece:
     left = Stat("left", remaining(book, s, place, seat), words="remaining Influence")
     stats = (left, *scene.strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat]))
     state = frozenset({"takes"} if s.judged_captor[place] == seat else ())
-    text = f"{left.number} of its Influence remain against the Region."
+    text = f"Remaining Influence against the Region: {left.number}."
     return Piece(f"force.{place}.{seat}", "seat", f"seat {seat}", seat=seat, state=state, stats=stats, text=text)
 
 

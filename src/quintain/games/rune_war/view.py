@@ -107,7 +107,7 @@ def phase(book: Book, s: State) -> Phase:
     playing = [seat for seat in range(book.seats) if not s.out[seat]]
     number = s.turns[s.turn] + (0 if s.over and len(playing) > 1 else 1)
     gone = min(s.quiet[seat] for seat in playing)
-    note = f"truce after {st.QUIET_TURNS} quiet turns each, {gone} so far"
+    note = f"truce after {st.QUIET_TURNS} turns each with no card destroyed, {gone} so far"
     return Phase(key, steps, number, st.MOST_TURNS, "" if s.over else note)
 
 
