@@ -80,6 +80,7 @@ class Book(Record):
     seasons: int = field(low=1, high=MOST_SEASONS)
     knights: int = field(low=1, high=MOST_KNIGHTS)
     bandits: int = field(low=0, high=1)
+    """1 if the match has Bandits."""
     steps: list[int] = field(TRACKS, low=2, high=MOST_STEPS)
     """How many steps each track has."""
     track: list[list[int]] = field(TRACKS, MOST_STEPS, low=0, high=MOST_VALUE)
@@ -88,6 +89,7 @@ class Book(Record):
     """How many cards the players' set has, and how many the Bandits'."""
     attack: list[list[list[int]]] = field(2, MOST_CARDS, 3, low=-MOST_VALUE, high=MOST_VALUE)
     defence: list[list[list[int]]] = field(2, MOST_CARDS, 3, low=-MOST_VALUE, high=MOST_VALUE)
+    """By how much each card of both sets changes the battle values of ATTACK_SIDE, and those of DEFENCE_SIDE."""
     card_name: list[list[str]] = field(2, MOST_CARDS, text=True)
 
 

@@ -112,7 +112,9 @@ class Book(Record):
     """The settings and cards that stay fixed for a match."""
 
     victories: int = field(low=1, high=MOST_VICTORIES)
+    """How many rounds win the tournament."""
     active: int = field(low=LEAST_ACTIVE, high=MOST_ACTIVE)
+    """How many characters an active set has."""
     modifiers: int = field(low=0, high=MODIFIERS_ACTIVE)
     """How many modifiers an active set has."""
     ante: int = field(low=0, high=1)
@@ -120,6 +122,7 @@ class Book(Record):
     """1 if each seat is dealt one active set for the whole tournament."""
     characters: int = field(low=0, high=MOST_CHARACTERS)
     cards: int = field(low=0, high=CARDS)
+    """How many characters the set has, and how many cards in all."""
     character: list[Character] = field(MOST_CHARACTERS)
     modifier: list[Modifier] = field(MOST_MODIFIERS)
     owned: list[list[int]] = field(SEATS, CARDS, low=0, high=1)

@@ -71,7 +71,7 @@ def _why_not_asked(book: Book, s: State, clause: str) -> Reason:
     if s.phase == st.SET_UP:
         return Reason(clause, "you have kept your hand, and others still choose theirs")
     if s.phase == st.LIMIT:
-        return Reason(clause, "you have no card to discard, and others still choose theirs")
+        return Reason(clause, "you have no more cards to discard, and others still choose theirs")
     return Reason(clause, f"seat {max(acting(r, book, s))} is to act")
 
 
@@ -85,9 +85,7 @@ def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
         return Reason("RT-16", f"you play {KIND_GROUPS[card.kind]} in {SEASON_OF_KIND[card.kind]}")
     if card.kind == st.DEMESNE:
         if card.step > 0 and s.demesne[seat][card.step - 1] <= s.demesne[seat][card.step]:
-            return Reason(
-                "RT-9", f"{card.name} goes on a Demesne of the step before that has no upgrade yet, and you have none"
-            )
+            return Reason("RT-9", f"{card.name} goes on a {_step_before(book, seat, card.step)}, and you have none")
         return Reason("RT-12", "you have played as many Demesnes as you may this Spring")
     if not spring.is_affordable(book, s, seat, line):
         rp, free = cost(book, s, seat, line), s.capacity[seat] - s.allocated[seat]
@@ -97,6 +95,13 @@ def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
     if s.step > (st.QUESTS if card.kind == st.QUEST else st.REDIRECTS):
         return Reason("RT-16", "you have gone on to a later step of your turn")
     return Reason("RT-19", f"{card.name} cannot be played on any Knight now")
+
+
+def _step_before(book: Book, seat: int, step: int) -> str:
+    """Return the words for the Demesnes that a Demesne of this step can upgrade. RT-9."""
+    cards = book.card[seat][book.main_lines[seat] : book.lines[seat]]
+    called = next((card.name for card in cards if card.step == step - 1), "Demesne of the step before")
+    return f"{called} without an upgrade"
 
 
 def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Reason | None:

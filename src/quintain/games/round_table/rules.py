@@ -62,7 +62,7 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_first_hands(s: State, seat: int, mask: list[int]) -> int:
-    """Mark the numbers of Demesnes that a seat may take, or else to keep the hand or not. RT-6, RT-7."""
+    """Mark the numbers of Demesnes that a seat may take; once it has a hand, keeping it and a mulligan. RT-6, RT-7."""
     if s.set_up[seat] == st.KEEP_OR_NOT:
         mask[st.KEEP] = 1
         mask[st.MULLIGAN] = 1
@@ -95,7 +95,7 @@ def legal_draws(s: State, seat: int, mask: list[int]) -> int:
 
 @rule
 def legal_support(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark to pass, and to take back each card in play. RT-28."""
+    """Mark passing, and taking back each card in play. RT-28."""
     mask[st.PASS] = 1
     count = 1
     for slot in range(s.top[seat]):

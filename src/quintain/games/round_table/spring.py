@@ -30,7 +30,7 @@ def may_play_demesne(book: Book, s: State, seat: int, line: int) -> bool:
 
 @rule
 def legal_recruits(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark to pass, and every card that a seat may play or move. RT-11, RT-12."""
+    """Mark passing, and every card that a seat may play or move. RT-11, RT-12."""
     mask[st.PASS] = 1
     count = 1
     if s.actions[seat] == st.SEASON_ACTIONS:
@@ -87,7 +87,7 @@ def takes(book: Book, s: State, seat: int, line: int, knight: int) -> bool:
 
 @rule
 def legal_bearers(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark the Knights that can bear the card, and to leave it unpaired. RT-12, RT-13, RT-14."""
+    """Mark the Knights that can bear the card, and leaving it unpaired. RT-12, RT-13, RT-14."""
     moving = s.moving
     line = s.card if moving == st.NONE else s.line[seat][moving]
     bearer = st.NONE if moving == st.NONE else s.bearer[seat][moving]

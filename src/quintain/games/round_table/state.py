@@ -81,11 +81,15 @@ class Row(Record):
     """1 if it works only on Knights in the same Region."""
     which: int = field(low=ANY, high=BY_KIND)
     which_value: int = field()
+    """The type, name or kind that `which` compares with; 0 for ANY."""
     condition: int = field(low=IF_ANY, high=IF_ACTIVE)
     condition_value: int = field()
+    """The Renown, kind of Equipment, name or type in the condition; 0 if it has none."""
     what: int = field(low=INFLUENCE, high=LOOK)
     detail: int = field()
+    """For SLOT the kind of Equipment, for SUBTYPE the type, for IMMUNE and PERMIT one of their values; else 0."""
     amount: int = field()
+    """By how much, or how many cards; 1 if the row takes no amount."""
 
 
 class Card(Record):
@@ -127,6 +131,7 @@ class Region(Record):
     listed: int = field(low=0, high=1)
     """1 if the players' lists or the option name it."""
     base: int = field(low=0, high=1)
+    """1 if it belongs to the base set."""
 
 
 class Book(Record):
@@ -136,7 +141,9 @@ class Book(Record):
     deck_name: list[str] = field(SEATS, text=True)
     lines: list[int] = field(SEATS, low=0, high=LINES)
     main_lines: list[int] = field(SEATS, low=0, high=LINES)
+    """The number of lines of each deck list, and of those that are in its Main deck."""
     copies: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    """The number of copies of each line."""
     deck: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
     """The number of cards in the Main and the Demesne deck, including the first Farm."""
     demesne_rp: list[int] = field(STEPS, low=0)
@@ -157,9 +164,11 @@ class State(Record):
     """The year, counted from 1."""
     season: int = field(low=SPRING, high=WINTER)
     active: int = field(low=0, high=SEATS - 1)
+    """The active player."""
     turn: int = field(low=0, high=SEATS - 1)
     step: int = field(low=DECLARE, high=OTHER_CARDS)
     acted: int = field(low=0, high=1)
+    """1 once the seat in `turn` has done something in its turn."""
     passes: int = field(low=0, high=SEATS)
     """Passes in a row in Summer."""
     set_up: list[int] = field(SEATS, low=SPLIT_FIRST, high=KEPT)
@@ -226,7 +235,9 @@ class State(Record):
     """The Regions that are face down, as places in `region`; the last one is turned up next."""
     regions_left: int = field(low=0, high=MOST_REGIONS)
     open: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)
+    """The Regions that lie open, as places in `region`."""
     captor: list[int] = field(MOST_REGIONS, low=NONE, high=SEATS - 1)
+    """The seat that has captured each Region of the match."""
     foreseen: list[int] = field(SEATS, low=0, high=MOST_REGIONS)
     """The number of Regions that a seat knows of those that are turned up next."""
     judged: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)

@@ -15,7 +15,7 @@ from quintain.games.round_table.triggers import carry_out_dues, trigger_card, tr
 
 @rule
 def legal_campaign(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark to pass, every Knight that a seat may send, and every card that it may play in this step. RT-16."""
+    """Mark passing, every Knight that a seat may send, and every card that it may play in this step. RT-16."""
     mask[st.PASS] = 1
     count = 1
     if s.actions[seat] == st.SEASON_ACTIONS:
