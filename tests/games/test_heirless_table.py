@@ -289,7 +289,7 @@ def test_the_scene_of_a_battle_has_slots_for_your_cards_and_shows_attributes_unt
         (None, "The Bandits", None),
     ]
     assert scene.sides[0].pieces == ("attack.0", "fighter.0.0", "fighter.0.1")
-    assert scenes[BO].sides[0].pieces == ("fighter.0.0", "fighter.0.1"), "what is placed in secret is not told"
+    assert scenes[BO].sides[0].pieces == ("fighter.0.0", "fighter.0.1"), "cards placed in secret are not shown"
     assert {stat.key: stat.number for stat in scene.sides[0].stats} == {
         "damage": 8,
         "precision": 3,

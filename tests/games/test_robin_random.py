@@ -109,16 +109,16 @@ def test_random_tournaments_lose_no_card_and_compare_as_the_printed_texts_say(op
         s, chooser = GAME.state(), random.Random(seed)
         rng.seed(s.rng, seed)
         GAME.rules.deal(book, s)
-        told = s.events_made
+        reported = s.events_made
         while acting := seats_in(GAME.rules.to_act(book, s)):
             seat = chooser.choice(acting)
             GAME.rules.play(book, s, seat, chooser.choice(GAME.legal_actions(book, s, seat)))
             assert is_whole(book, s)
             check_state(book, s)
-            if s.events_made - told > 2 and s.phase != CHOOSE_SET:
+            if s.events_made - reported > 2 and s.phase != CHOOSE_SET:
                 hands += 1
                 compare(book, s)
-            told = s.events_made
+            reported = s.events_made
         assert ends_by_a_rule(book, s)
     assert hands > 30
 

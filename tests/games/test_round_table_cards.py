@@ -137,8 +137,8 @@ def test_the_text_of_a_card_for_a_moment_happens_at_that_moment(name: str, momen
     made = len(match.log())
     for move in moves:
         play(match, move)
-    told = match.log()[made:]
-    seen = Counter({done: sum(line.endswith(f" {words}.") for line in told) for done, words in TOLD.items()})
+    new_lines = match.log()[made:]
+    seen = Counter({done: sum(line.endswith(f" {words}.") for line in new_lines) for done, words in LINES_OF.items()})
     seen += Counter({f"draw {seat}": count(match, "draws", seat) for seat in (ANN, BO)})
     seen += Counter({f"discard {seat}": count(match, "discards", seat) for seat in (ANN, BO)})
     seen += Counter({"look": sum(land.key is not None for land in zone(match, "to_come", ANN).pieces)})
@@ -147,7 +147,7 @@ def test_the_text_of_a_card_for_a_moment_happens_at_that_moment(name: str, momen
     assert seen == expected
 
 
-TOLD = {"returned": "returns to the hand", "engaged": "is engaged", "reset": "is reset"}
+LINES_OF = {"returned": "returns to the hand", "engaged": "is engaged", "reset": "is reset"}
 
 
 def before(name: str, moment: int, company: int) -> tuple[Match, list[str], str]:

@@ -253,9 +253,9 @@ def test_the_ring_of_events_holds_all_events_when_four_seats_discard_every_card(
     winter.show_drops(book, s)
     assert s.events_made - made == 4 * (st.MOST_NAMED + 1) <= len(s.events)
     more = [event for event in s.events if event.kind == st.MORE_SPENT]
-    told = [event for event in s.events if event.kind == st.DISCARDED]
+    discarded = [event for event in s.events if event.kind == st.DISCARDED]
     for seat in range(4):
         assert s.spent[seat] == book.copies[seat]
-        spoken = sum(event.b for event in told if event.seat == seat) + sum(e.a for e in more if e.seat == seat)
+        spoken = sum(event.b for event in discarded if event.seat == seat) + sum(e.a for e in more if e.seat == seat)
         assert spoken == sum(book.copies[seat])
     assert game.text.narrate(book, more[0], 1) == f"{more[0].a} more of seat 0's cards go to the Spent Pile."

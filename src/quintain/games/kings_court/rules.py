@@ -129,7 +129,7 @@ def legal_houses(s: State, mask: list[int]) -> int:
 
 @rule
 def legal_units(s: State, seat: int, mask: list[int]) -> int:
-    """Mark each player's Influence if some is left in the source; after the first unit, stopping, too. KC-12, KC-14."""
+    """Mark moving a unit of each player with any in the source; after the first, also stopping. KC-12, KC-13, KC-14."""
     origin = source(s, s.other_house)
     count = 0
     if s.influence[seat][origin] > 0:

@@ -38,13 +38,13 @@ TIE_BREAKS = 3
 
 
 class Book(Record):
-    """What stays the same during a match."""
+    """The settings that stay fixed for a match."""
 
     garnets: list[int] = field(SEATS, bits=64, low=0)
 
 
 class State(Record):
-    """What changes during a match. A card has the number 8 * house + rank - 1."""
+    """The position: all that changes in a match. A card has the number 8 * house + rank - 1."""
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)

@@ -33,7 +33,7 @@ ANY, BY_TYPE, BY_NAME, BY_TITLE, BY_EQUIPMENT, BY_KIND = range(6)
 """On what condition a row works."""
 (INFLUENCE, RESISTANCE, RP, CAPACITY, DEMESNES, SLOT, SUBTYPE, IMMUNE, PERMIT, LEAD, REACH, HAND_LIMIT, RENOWN, DRAW,
  DISCARD, RESET, ENGAGE, RETURN, LOOK) = range(19)  # fmt: skip
-"""What a row does: from DRAW on at a moment, before DRAW for as long as its card is in play."""
+"""What a row does. Rows from DRAW on work at a moment, the others as long as their card is in play."""
 TO_QUESTS, TO_REDIRECTS, TO_ROWS = range(3)
 """What a Knight is immune to, when it comes from an opponent."""
 SAME_TITLE, REDEPLOY, REPEAT, STAY, IN_SUMMER = range(5)
@@ -43,13 +43,13 @@ TASK = NONE
 """The `task` of a Redirect that gives a new task; the other values are RESET, ENGAGE and RETURN."""
 
 DUE_RESET, DUE_ENGAGE, DUE_RETURN, DUE_STAY, RESET_LAST = 1, 2, 4, 8, 16
-"""What rows have decided for a Knight and the game has yet to do, as bits; RESET_LAST: reset it after engaging it."""
+"""Bits of a Knight's `due`: what rows have decided and the game has yet to do. RESET_LAST: reset it after engaging."""
 
 SPRING, SUMMER, AUTUMN, WINTER = range(4)
 
 (SET_UP, RECRUIT, ATTACH, CAMPAIGN, CHOOSE_REGION, CHOOSE_KNIGHT, CHOOSE_TASK, SUPPORT, WINTER_DRAW, LIMIT, RESOLVE,
  QUEST_DRAWS, WINTER_ROWS, SEASON_END, OVER) = range(15)  # fmt: skip
-"""What players decide now; from RESOLVE on they decide nothing but the draws and discards that they owe."""
+"""The phases, by the decision that is due; from RESOLVE on players only make the draws and discards that they owe."""
 SPLIT_FIRST, KEEP_OR_NOT, SPLIT_AGAIN, KEPT = range(4)
 """How far a seat has come with its first hand."""
 DECLARE, QUESTS, REDIRECTS, OTHER_CARDS = range(4)
@@ -135,7 +135,7 @@ class Region(Record):
 
 
 class Book(Record):
-    """What is fixed for a match. A deck list numbers the cards of the Main deck, then those of the Demesne deck."""
+    """The settings and cards that stay fixed for a match. A deck list has the Main cards first, then the Demesnes."""
 
     seats: int = field(low=2, high=SEATS)
     deck_name: list[str] = field(SEATS, text=True)
@@ -155,7 +155,7 @@ class Book(Record):
 
 
 class State(Record):
-    """What changes. Hands and decks count the copies of each line of their owner's deck list."""
+    """The position: all that changes in a match. Hands and decks count the copies of each line of a deck list."""
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)

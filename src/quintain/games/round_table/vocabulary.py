@@ -91,7 +91,7 @@ _PLAYERS = (st.YOU, st.OPPONENTS)
 
 @dataclass(frozen=True)
 class RowShape:
-    """What rows that do one thing may say: on whom they work, whether with an amount, whether it may be negative."""
+    """The form of rows that do one thing: on whom they work, whether with an amount, whether it may be negative."""
 
     whom: tuple[int, ...]
     counted: bool = True

@@ -71,7 +71,7 @@ AIM_AT + PLACES * 2 + 5 aims at place 5 of seat 2."""
 
 
 class Book(Record):
-    """What stays the same during a match."""
+    """The settings that stay fixed for a match."""
 
     seats: int = field(low=2, high=SEATS)
     dealt: int = field(low=LEAST_DEALT, high=MOST_DEALT)
@@ -81,7 +81,7 @@ class Book(Record):
 
 
 class State(Record):
-    """What changes during a match.
+    """The position: all that changes in a match.
 
     Cards are numbered suit by suit, from ace to king; the runes follow. A card of a defence has a bit in `shape`, its
     number in `defence`, and in `seen` the bits of the seats that know it, apart from its owner.
