@@ -42,7 +42,7 @@ def test_check_takes_an_id_seats_and_options(quintain: Run) -> None:
         (("missing.py",), "there is no file missing.py"),
         ((KUHN, "--only", "dragon"), "no check has 'dragon' in its name; the checks are both_forms_agree"),
         ((KUHN, "--seats", "5"), "Kuhn poker is not played with 5 seats, but with 2"),
-        ((KUHN, "--option", "x=1"), "Kuhn poker has no option x: it has none"),
+        ((KUHN, "--option", "x=1"), "Kuhn poker has no option x: it has no options"),
     ],
 )
 def test_check_refuses_what_it_cannot_try(quintain: Run, arguments: tuple[object, ...], words: str) -> None:

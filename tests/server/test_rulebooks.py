@@ -10,7 +10,7 @@ from quintain.engine.registry import game
 from quintain.server.rulebooks import rulebook_page, with_contents
 from server.browsing import CHROMIUM
 
-GAMES = sorted(game.id for game in quintain.all_games())
+GAMES = sorted(game.id for game in quintain.all_games() if game.folder)
 PHONE, WIDE = (375, 812), (1280, 800)
 
 
