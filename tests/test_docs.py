@@ -29,7 +29,7 @@ EXPLAINED = (
     "quintain.engine.names",
     "quintain.engine.positions",
     "quintain.engine.result",
-    "quintain.engine.written",
+    "quintain.engine.toml",
     "quintain.games.robin.view",
     "quintain.server.heraldry",
     "quintain.server.limits",

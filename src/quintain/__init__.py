@@ -1,8 +1,8 @@
 """Quintain: medieval card games on one engine.
 
 A program needs no more than the names below: `game` finds a game by its id, `Match` plays one, and every error that a
-caller can put right is a `QuintainError`. The folders beside this file hold the engine, the games, bots, the lab,
-environments for learning, the web server and the command line.
+caller can put right is a `QuintainError`. The folders beside this file hold the engine, the games, the bots, the lab,
+the web server, the conformance suite and the command line; docs/house.md is the map.
 
 >>> import quintain
 >>> match = quintain.Match.new("kings-court", names=["Ann", "Bo"], options={"garnets": [3, 1]})

@@ -24,7 +24,17 @@ def test_check_says_what_fails_and_ends_with_status_1(quintain: Run, tmp_path: P
     checked = quintain("check", path, "--only", "masks")
     assert checked.status == 1
     assert "FAILED" in checked.out and "masks_are_right: legal returns 1 for seat 0" in " ".join(checked.out.split())
-    assert checked.out.splitlines()[-1] == "1 checks: 1 failed"
+    assert checked.out.splitlines()[-1] == "1 check: 1 failed"
+
+
+def test_check_gives_a_reason_once(quintain: Run, tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.py"
+    old = "    s.card[0] = rng"
+    path.write_text(KUHN.read_text(encoding="utf-8").replace(old, f"    s.card[2] = 0\n{old}"))
+    checked = quintain("check", path, "--only", "states")
+    assert checked.status == 1 and "in deal: IndexError" in " ".join(checked.out.split())
+    more = " ".join(quintain("check", path, "--only", "the").out.split())
+    assert more.count("IndexError") == 1 and "for the same reason as values_keep_to_their_declarations, above" in more
 
 
 def test_check_takes_an_id_seats_and_options(quintain: Run) -> None:
@@ -40,7 +50,7 @@ def test_check_takes_an_id_seats_and_options(quintain: Run) -> None:
     [
         (("nothing",), "there is no game 'nothing'"),
         (("missing.py",), "there is no file missing.py"),
-        ((KUHN, "--only", "dragon"), "no check has 'dragon' in its name; the checks are both_forms_agree"),
+        ((KUHN, "--only", "dragon"), "no check has 'dragon' in its name; the checks are masks_are_right"),
         ((KUHN, "--seats", "5"), "Kuhn poker is not played with 5 seats, but with 2"),
         ((KUHN, "--option", "x=1"), "Kuhn poker has no option x: it has no options"),
     ],

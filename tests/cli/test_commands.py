@@ -216,7 +216,7 @@ def test_a_folder_and_a_changed_record_are_refused(quintain: Run, tmp_path: Path
         (("play", "kings-court", "--option", "garnets=1"), "it takes 2 whole numbers"),
         (("play", "kings-court", "--option", "garnets"), "write name=value; King's Court has the options garnets"),
         (("play", "kings-court", "--option", "rubies=1"), "its options are garnets"),
-        (("play", "kings-court", "--seed", "12"), "it takes 64 hex digits"),
+        (("play", "kings-court", "--seed", "12"), "a seed has 64 hex digits"),
         (("play", "kings-court", "--name", "A_b"), "it takes 1 to 24 letters"),
         (("play", "kings-court", "--name", ""), "it takes 1 to 24 letters"),
         (("play", "kings-court", "--against", "merlin"), "the bots are random, page, greedy"),

@@ -19,6 +19,7 @@ import pytest
 from cli.sitting import COMMITMENT, PLAY, SEED, SIX_COUNTERS, WIDE, Run, moves_in, plain, records, saves
 from conformance.cases import KUHN
 from quintain.cli import files
+from quintain.engine import registry
 from quintain.engine.match import Match
 from quintain.engine.registry import game
 from tutorial import write_goofspiel
@@ -431,3 +432,13 @@ def test_a_game_of_a_few_moves_in_a_file_is_played_to_the_end(quintain: Run) -> 
         )
         assert played.status == 0 and words in played.out
         assert re.search(r"(wins|win): .*-?\d", played.out), played.out[-300:]
+
+
+def test_resume_says_that_the_game_of_a_save_may_be_in_a_file(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = quintain("play", "kuhn", "--game-file", KUHN, "--against", "random", "--seat", "0", typed="log\nquit\n")
+    assert "Nothing has happened yet" in played.out
+    monkeypatch.setattr(registry, "_games", {})
+    resumed = quintain("resume")
+    assert resumed.status == 2 and "there is no game 'kuhn'" in resumed.err
+    assert resumed.err.endswith("; if it is in a file, add --game-file FILE\n")
+    assert "Do you check or bet?" in quintain("resume", "--game-file", KUHN).out

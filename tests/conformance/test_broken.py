@@ -5,17 +5,54 @@ from pathlib import Path
 import pytest
 
 from conformance.cases import KUHN, POLICY
-from quintain.conformance import CHECKS, cases_of
+from quintain.conformance import CHECKS, cases_of, check
 from quintain.conformance.suite import try_check
 from quintain.engine.registry import register_file
 from tutorial import write_goofspiel
 
 BID = "    tell(s, BID, seat)\n"
 HERE = "here = sys.modules"
+OF_ONE = "resigned_seats_rank_last"
 BROKEN = {
     "a count of legal that is too high": ("return s.prize", "return s.prize + 1", "masks_are_right", "ones"),
     "a value above its bound": ("CARDS * (CARDS + 1) // 2", "20", "values_keep_to_their_declarations", "points"),
     "a ring that is too short": ("field(SEATS + 2)", "field(3)", "values_keep_to_their_declarations", "room for 3"),
+    "an account that is nothing": (
+        "return [bids, points] if blinded.prize < book.cards else []",
+        "return None",
+        "words_are_of_the_right_kind",
+        "account must return a list of Line, perhaps an empty one, not None",
+    ),
+    "a view that spectators cannot have": (
+        "    phase = Phase(",
+        "    s = {0: s, 1: s, 2: s, 3: s}[seat]\n    phase = Phase(",
+        "words_are_of_the_right_kind",
+        "in view: KeyError: -1",
+    ),
+    "an account that fails at the end": (
+        "return [bids, points] if",
+        "bids = bids if 1 // blinded.prize + 1 else points\n    return [bids, points] if",
+        "words_are_of_the_right_kind",
+        "in account: ZeroDivisionError",
+    ),
+    "a book that is nothing": (
+        'Book.from_json({"seats": seats, **options})',
+        "None",
+        "states_can_be_kept",
+        "make_book must return a Book, not None",
+    ),
+    "an option that is refused with an error of Python": (
+        "return Book.from_json(",
+        "assert options['cards'] > 2\n    return Book.from_json(",
+        "states_can_be_kept",
+        "in make_book: AssertionError",
+    ),
+    "a parse that raises": (
+        '" ".join(text.lower().split())',
+        "text.lower().split()[1]",
+        "words_are_of_the_right_kind",
+        "in parse: IndexError",
+    ),
     "a seat that cannot move": ("s.over = 1 if", "s.over = 0 if", "games_end_with_a_result", "has no legal action"),
     "a game that stops": (
         "s.over = 1 if s.prize == 0 else 0\n    s.waiting = 0 if s.over",
@@ -62,7 +99,7 @@ BROKEN = {
     "an event at which all is open": (
         BID,
         "    s.over = 1\n" + BID + "    s.over = 0\n",
-        "nothing_shows_in_the_midst_of_a_move",
+        "nothing_shows_within_a_move",
         "bid[",
     ),
     "an event without tell": (BID, "    s.events_made += 1\n", "each_event_has_a_state_of_its_own", "tell"),
@@ -95,7 +132,35 @@ def test_a_slip_is_found_and_explained(slip: str, tmp_path: Path):
     old, new, name, words = BROKEN[slip]
     result = try_check(CHECKS[name], broken(tmp_path, old, new))
     assert result.state == "failed"
-    assert words in result.words and "seats" in result.words
+    assert words in result.words and " seats" in result.words
+
+
+def test_a_loop_without_end_is_stopped_at_its_line_and_ends_the_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    cases = broken(tmp_path, "card if s.hand[seat][card] else UNKNOWN", "UNKNOWN")
+    result = try_check(CHECKS["a_redeal_fits_what_was_hidden"], cases, seconds=0.5)
+    assert result.state == "failed" and result.is_endless
+    assert result.words.startswith("this has not ended after 0.5 s of computing: ")
+    assert "line" in result.words and ", in redeal" in result.words and "after 1 move: seat " in result.words
+    monkeypatch.setattr("quintain.conformance.suite.try_check", lambda check, cases: result)
+    first, second, *_ = check(cases[0].game, cases, only="redeal")
+    assert first is result and second.state == "skipped"
+    assert second.words == "not tried, since a_redeal_fits_what_was_hidden does not end"
+
+
+def test_a_game_that_never_ends_fails_at_once_in_matches_too(tmp_path: Path):
+    path = tmp_path / "kuhn.py"
+    path.write_text(KUHN.read_text(encoding="utf-8").replace("        s.over = 1\n", ""))
+    for name in ("games_end_with_a_result", "undo_restores_every_byte"):
+        result = try_check(CHECKS[name], cases_of(register_file(path)))
+        assert result.cause.startswith("a random game has not ended after 20,000 moves: play must set s.over")
+
+
+def test_a_game_for_one_passes(tmp_path: Path):
+    cases = broken(tmp_path, "seats=(2, SEATS, 2)", "seats=(1, 1, 1)")
+    path = tmp_path / "game.py"
+    path.write_text(path.read_text().replace("seats: int = field(low=2", "seats: int = field(low=1"))
+    results = [try_check(CHECKS[name], cases_of(register_file(path))) for name in ("resigning_ends_or_goes_on", OF_ONE)]
+    assert str(cases[0].words) == "1 seat" and [result.state for result in results] == ["skipped", "passed"]
 
 
 def test_what_a_bid_shows_at_once_is_a_note_for_the_author(tmp_path: Path):

@@ -170,7 +170,7 @@ def test_a_long_compilation_says_how_many_functions_are_done(
     goofspiel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path))
-    monkeypatch.setattr("quintain.engine.compiled.TELL_EVERY", 0.0)
+    monkeypatch.setattr("quintain.engine.compiled.PROGRESS_EVERY", 0.0)
     rolls(goofspiel)
     first, *told = lines(capfd.readouterr().err)
     counts = [tuple(map(int, re.fullmatch(r"\.\.\. (\d+) of (\d+) functions", line).groups())) for line in told]

@@ -418,9 +418,9 @@ def test_a_file_can_be_registered_again_after_it_was_changed(path: Path):
         ("def deal(", r"goofspiel.py cannot be loaded: SyntaxError: "),
         (
             "import no_such_module",
-            r"goofspiel.py cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'$",
+            r"goofspiel.py cannot be loaded: line 1: ModuleNotFoundError: No module named 'no_such_module'$",
         ),
-        ("1 / 0", r"goofspiel.py cannot be loaded: ZeroDivisionError: division by zero$"),
+        ("1 / 0", r"goofspiel.py cannot be loaded: line 1: ZeroDivisionError: division by zero$"),
         ("x = 1", r"goofspiel.py defines no GAME = Game\(...\)$"),
         ("GAME = 'goofspiel'", r"goofspiel.py defines no GAME = Game\(...\)$"),
         ("\0", r"goofspiel.py cannot be loaded: "),
@@ -472,5 +472,5 @@ def test_a_game_has_an_id_of_its_own_and_numbers_of_seats(before: str, after: st
 
 def test_a_game_that_lacks_something_says_so_when_its_file_is_loaded(path: Path):
     path.write_text(path.read_text().replace("def parse(", "def parses("))
-    with pytest.raises(BadGame, match=r"goofspiel.py cannot be loaded: BadGame: the game goofspiel lacks text.parse$"):
+    with pytest.raises(BadGame, match=r"goofspiel.py cannot be loaded: the game goofspiel lacks text.parse$"):
         register_file(path)

@@ -176,7 +176,7 @@ def test_a_seed_is_32_bytes_or_64_hex_digits_and_its_sha256_the_commitment(seed:
 
 @pytest.mark.parametrize("seed", [b"", bytes(31), bytes(33), "ab", "g" * 64, "0x" + "0" * 62, "0" * 64 + "\n", 7, True])
 def test_a_wrong_seed_is_refused_with_what_would_be_right(seed: Any):
-    with pytest.raises(BadOption, match=r"^the seed .* cannot be: it takes 64 hex digits \(32 bytes\)$"):
+    with pytest.raises(BadOption, match=r"^the seed .* is not valid: a seed has 64 hex digits \(32 bytes\)$"):
         Match.new("kings-court", seed=seed)
 
 
@@ -597,7 +597,7 @@ BROKEN_SAVES = {
     "one bot": (with_(bots=[None]), "takes a bot's name or None for each of 2 seats"),
     "an unknown option": (with_(options={"rubies": 3}), "King's Court has no option rubies"),
     "a bad option": (with_(options={"garnets": [1]}), r"the option garnets cannot be \[1\]"),
-    "a short seed": (with_(seed="ab"), "the seed 'ab' cannot be"),
+    "a short seed": (with_(seed="ab"), "the seed 'ab' is not valid"),
     "an illegal move": (
         with_(moves=[FIRST_MOVE, FIRST_MOVE]),
         r"entry 2 of the moves is not valid: Ann cannot put \+5 on Artois now",

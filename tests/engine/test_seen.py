@@ -295,7 +295,7 @@ def lying(view: View) -> dict[str, list[Piece]]:
     found = {}
     for zone in view.zones:
         pieces = [each for piece in zone.pieces for each in (piece, *piece.on_it)]
-        found[zone.id] = [msgspec.structs.replace(piece, means=(), acts=(), on_it=(), usable="") for piece in pieces]
+        found[zone.id] = [msgspec.structs.replace(piece, means=(), acts=(), on_it=()) for piece in pieces]
     return found
 
 

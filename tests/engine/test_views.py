@@ -34,7 +34,7 @@ def test_an_action_that_reaches_another_piece_names_it_and_is_not_done_by_one_to
     made = completed(view_of(*pair), {5: "switch a and b"}, (0,))
     assert [[act.target for act in piece.acts] for piece in made.pieces()] == [["row.1"], ["row.0"]]
     laid = lay_out(made, 0)
-    assert all(spot.lit and spot.does is None for spot in laid.zones[0].spots)
+    assert all(spot.has_acts and spot.usual_act is None for spot in laid.zones[0].spots)
     assert [choice.act.action for choice in laid.choices] == [5]
 
 
@@ -50,4 +50,4 @@ def test_states_have_signs_and_what_changes_a_number_has_none_but_is_said():
     (zone,) = lay_out(view_of(card, number), None).zones
     assert [spot.signs for spot in zone.spots] == ["†‡", ""]
     assert [(note.sign, note.words) for note in zone.footnotes] == [("†", "known"), ("‡", "+2 by the lance")]
-    assert zone.spots[1].said == "Influence 5, +2 by the lance"
+    assert zone.spots[1].description == "Influence 5, +2 by the lance"

@@ -93,7 +93,7 @@ def test_the_ladder_in_the_docs_is_consistent_and_in_order():
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_same_bot_under_two_names_wins_exactly_half(seats: int, goofspiel: Game):
     (pairing,) = climb(goofspiel, ["random", TWIN], 40, 5, seats)
-    assert (pairing.level, pairing.other, pairing.games, pairing.share) == ("random", TWIN, 40, 0.5)
+    assert (pairing.name, pairing.other, pairing.games, pairing.share) == ("random", TWIN, 40, 0.5)
     assert pairing.interval == wilson(0.5, 40)
 
 
@@ -115,7 +115,7 @@ def test_each_game_of_a_pair_has_the_seats_swapped_and_the_same_seed(goofspiel: 
 
 
 def test_every_pairing_is_played_and_the_better_bot_wins_more(goofspiel: Game):
-    pairings = {(found.level, found.other): found for found in climb(goofspiel, ["greedy", "random", HIGH], 60, 3)}
+    pairings = {(found.name, found.other): found for found in climb(goofspiel, ["greedy", "random", HIGH], 60, 3)}
     assert list(pairings) == [("greedy", "random"), ("greedy", HIGH), ("random", HIGH)]
     assert pairings["greedy", "random"].share > 0.7
     assert pairings["random", HIGH].share < 0.3

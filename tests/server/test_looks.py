@@ -152,7 +152,7 @@ def test_equal_cards_are_all_lit():
     equal = tuple(Piece(f"hand.{n}", "bid-5", "5", means=(3,)) for n in (0, 1))
     view = view_of(Zone("hand", "hand", 0, "fan", equal, 2, "Your hand"), {3: "bid 5"})
     shown = view_context(game("goofspiel"), view, 0)
-    assert [(piece.lit, piece.does.words) for piece in shown["zones"][0].pieces] == [(True, "bid 5")] * 2
+    assert [(piece.has_acts, piece.usual_act.words) for piece in shown["zones"][0].pieces] == [(True, "bid 5")] * 2
     assert shown["choices"] == []
 
 

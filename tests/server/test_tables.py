@@ -244,7 +244,7 @@ def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_i
             alone = [seat for seat in match.to_act if len(match.moves(seat)) == 1 and not match.can_undo(seat)]
             hidden = sum(not match.is_openly_forced(seat) for seat in alone)
             if hidden:
-                assert not any(live.is_played_on(seat) for seat in alone)
+                assert not any(live.is_openly_forced(seat) for seat in alone)
                 assert serving.house.tables.stewards.next_duty(live) is None
             else:
                 ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
@@ -256,7 +256,7 @@ def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_i
     wait_until(lambda: serving.table(table).seq > before)
     assert serving.table(table).match.moves_made[before].text == only.text, "now they want it made"
     assert player.post(f"/tables/{table}/passing", passing="no").status_code == 200
-    assert not live.is_passed(seat)
+    assert not live.is_passing(seat)
 
 
 def test_without_script_a_page_reloads_until_its_viewer_has_a_decision(tmp_path, goofspiel):

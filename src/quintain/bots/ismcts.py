@@ -74,9 +74,9 @@ class Turn:
     grow: Callable[[Tree, int], None]
     """Runs a number of simulations in a tree."""
     events_made: int
-    """How many events had been made when the seat was last asked."""
+    """How many events the game had when the seat was last asked."""
     alone: bool = False
-    """Whether no other seat could act since then."""
+    """Whether only this seat could act since then."""
     picks: int = 0
     """How many choices of the turn have been searched."""
 

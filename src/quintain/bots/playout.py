@@ -26,6 +26,7 @@ KINDS = {"random": RANDOM, "greedy": GREEDY, POLICY_BOT: POLICY}
 """The bots that `play_games` knows, by name."""
 
 GREEDY_PLAYOUTS = 8
+"""Playouts of each action for one greedy choice."""
 GAME, REDEALT, TRIED, BLINDED = range(4)
 """Places in the pool of a `Workspace`: the game that is played, and three states for judging actions."""
 

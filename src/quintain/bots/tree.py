@@ -34,13 +34,13 @@ PUCT, FAVOUR = 1.0, 0.5
 ROOT, WORLD, SEEN = range(3)
 """Places in the pool of a `Tree`: the blinded root, the deal that is played, and what an actor sees of it."""
 ANY = -1
+"""Stands for no action in particular: a search tries all legal ones at the root."""
 MOST_PICKS = 50
 """How many positions may be the root of one tree, one after the other."""
 NONE = 0
 """Stands for no edge and no key; edges and keys begin at 1."""
-FOLD = 0xFFFFFFFF
-KEY = 0x7FFFFFFFFFFFFFFF
-"""The mask of 63 bits that hashes keep, so that they are the same interpreted and compiled."""
+BITS_32, BITS_63 = 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF
+"""Masks of 32 and 63 bits. Hashes keep 63 bits, so that they are the same interpreted and compiled."""
 
 
 class Status(Record):
@@ -64,11 +64,13 @@ class Tree(NamedTuple):
     key: Cells[int]
     """A hash table with open addressing: each slot holds a node's key or NONE. Its size is a power of two."""
     first: Cells[int]
-    """The first edge of the node in each slot."""
+    """The first edge of the node in each slot, or NONE."""
     action: Cells[int]
+    """The action of each edge."""
     following: Cells[int]
     """For each edge, the next edge of its node, or NONE."""
     visits: Cells[int]
+    """How many simulations went along an edge."""
     available: Cells[int]
     """How many times an edge was legal when its node was visited."""
     total: Cells[float]
@@ -319,9 +321,9 @@ def node_key(book: Record, seat: int, searcher: int, tree: Tree) -> int:
     words = tree.words[SEEN]
     key = seat
     for i in range(len(salt)):
-        key = (key + (words[i] ^ (words[i] >> 32 & FOLD)) * salt[i]) & KEY
-    key = (key ^ key >> 32) * 0x1E3779B97F4A7C15 & KEY
-    key = (key ^ key >> 29) * 0x3F58476D1CE4E5B9 & KEY
+        key = (key + (words[i] ^ (words[i] >> 32 & BITS_32)) * salt[i]) & BITS_63
+    key = (key ^ key >> 32) * 0x1E3779B97F4A7C15 & BITS_63
+    key = (key ^ key >> 29) * 0x3F58476D1CE4E5B9 & BITS_63
     key ^= key >> 32
     return key if key != NONE else 1
 

@@ -31,8 +31,8 @@ def list_cards(game_id: GameId, file: Own = None, check: Check = False, game_fil
         game.make_book(seats, game.read_options(seats, {collection.option: text}))
     numbers = Counter(card.kind for card in cards)
     if check:
-        told = ", ".join(f"{kind} {number}" for kind, number in numbers.items())
-        new_console().print(Text(f"{file or 'the base set'} is a valid set: {told}"), soft_wrap=True)
+        listed = ", ".join(f"{kind} {number}" for kind, number in numbers.items())
+        new_console().print(Text(f"{file or 'the base set'} is a valid set: {listed}"), soft_wrap=True)
         return
     for kind, number in numbers.items():
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})

@@ -1,4 +1,4 @@
-"""`quintain check`: the conformance suite, run on a game."""
+"""`quintain check`: runs the conformance suite on a game, and prints how each check went."""
 
 from __future__ import annotations
 
@@ -20,31 +20,33 @@ if TYPE_CHECKING:
     from quintain.conformance import Case, Checked
 
 GameOrFile = Annotated[
-    str, typer.Argument(metavar="GAME-OR-FILE", help="The id of a game, or a Python file that defines a GAME.")
+    str, typer.Argument(metavar="GAME-OR-FILE", help="The id of a game, or a Python file that defines GAME.")
 ]
-Only = Annotated[str, typer.Option(metavar="WORD", help="Try only the checks that have this in their name.")]
-OneOfSeats = Annotated[int | None, typer.Option(metavar="N", help="How many play; all numbers are tried if not given.")]
+Only = Annotated[str, typer.Option(metavar="WORD", help="Try only the checks with WORD in their names.")]
+OneOfSeats = Annotated[
+    int | None, typer.Option(metavar="N", help="The number of players; every possible number if not given.")
+]
 MARKS = {"passed": ("ok", "green"), "skipped": ("skipped", "yellow"), "failed": ("FAILED", "bold red")}
 
 
 def check_game(
     game: GameOrFile, seats: OneOfSeats = None, only: Only = "", option: Options = None, game_file: GameFile = None
 ) -> None:
-    """Check that a game keeps the contract, with random games of it; the status is 1 if something fails.
+    """Play random games to check that a game does all that Quintain asks of a game; the status is 1 if it does not.
 
-    Without --option each option is tried at another value than usual.
+    Without --seats and --option, this tries every number of seats, and each option at a value that is not its default.
     """
     from quintain.conformance import check
 
     found = register_file(Path(game)) if game.endswith(".py") else find(game, game_file)
     cases, console = _cases(found, seats, option or []), new_console()
     console.print(Text(f"{found.title}: {', '.join(case.words for case in cases)}"))
-    results = []
+    results, first = list[str](), dict[str, str]()
     for result in check(found, cases, only):
-        print_checked(console, result)
+        print_checked(console, result, first.setdefault(result.cause, result.check.name))
         results.append(result.state)
     counts = ", ".join(f"{results.count(state)} {state}" for state in MARKS if state in results)
-    console.print(Text(f"{len(results)} checks: {counts}"))
+    console.print(Text(f"{len(results)} check{'s' * (len(results) > 1)}: {counts}"))
     sys.exit(1 if "failed" in results else 0)
 
 
@@ -61,11 +63,16 @@ def _cases(game: Game, seats: int | None, options: list[str]) -> list[Case]:
     return [case for case in cases_of(game) if case.seats == game.check_seats(seats)]
 
 
-def print_checked(console: Console, result: Checked) -> None:
-    """Print how a check went: what it demands and what is to be said about it, and its name if it did not pass."""
+def print_checked(console: Console, result: Checked, first: str) -> None:
+    """Print how a check went: its demand, the words of the result, and the check's name if it did not pass.
+
+    `first` is the first check that failed for the same reason: the reason is printed only there.
+    """
     mark, style = MARKS[result.state]
     lines = [result.check.demand]
-    if result.state != "passed":
+    if result.state == "failed" and first != result.check.name:
+        lines.append(f"{result.check.name}: for the same reason as {first}, above")
+    elif result.state != "passed":
         lines.append(f"{result.check.name}: {result.words}")
     elif result.words:
         lines.append(f"Note: {result.words}")

@@ -31,8 +31,8 @@ def show_deck(game_id: GameId, file: List, check: Check = False, cards: Own = No
     with files.naming(file):
         sections = decks.read(given, own)
     if check:
-        told = ", ".join(f"{title} {sum(pile.values())}" for title, pile in sections.items())
-        new_console().print(Text(f"{file} is a valid deck: {told}"), soft_wrap=True)
+        listed = ", ".join(f"{title} {sum(pile.values())}" for title, pile in sections.items())
+        new_console().print(Text(f"{file} is a valid deck: {listed}"), soft_wrap=True)
         return
     for title, pile in sections.items():
         copies = {known[name]: str(count) for name, count in pile.items()}

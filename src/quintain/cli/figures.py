@@ -63,7 +63,7 @@ def print_ladder(console: Console, game: Game, seed: int, pairings: Sequence[Pai
     for pairing in pairings:
         low, high = pairing.interval
         interval = f"{low:.1%} to {high:.1%}"
-        table.add_row(pairing.level, pairing.other, f"{pairing.games}", f"{pairing.share:.1%}", interval)
+        table.add_row(pairing.name, pairing.other, f"{pairing.games}", f"{pairing.share:.1%}", interval)
     console.print(f"{game.title}, seed {seed}")
     console.print(table)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from quintain.engine import home
-from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError
+from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError, UnknownGame
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.options import Option
@@ -40,7 +40,10 @@ def naming(path: Path | str) -> Iterator[None]:
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
-    """Return the options given as ``name=value``; the value of an option that takes a file is the file's text."""
+    """Return the options given as ``name=value``, by name; raises BadOption.
+
+    If an option takes a file, its value is the text of the file.
+    """
     known = {option.name: option for option in game.text.OPTIONS}
     options = {}
     for text in texts:
@@ -73,7 +76,8 @@ def match_of(text: str, path: Path) -> Match:
     try:
         return Match.load(text)
     except OtherRules as error:
-        raise OtherRules(f"{path}: {error}", error.record) from error
+        more = "; if it is in a file, add --game-file FILE" if isinstance(error.__cause__, UnknownGame) else ""
+        raise OtherRules(f"{path}: {error}{more}", error.record) from error
     except BadRecord as error:
         raise BadRecord(f"{path}: {error}") from error
 

@@ -49,9 +49,9 @@ class Leave(Exception):
 class Sitting:
     """A person who plays one seat of a match at the terminal, while bots play the others.
 
-    `told` and `shown` are the numbers of lines of the log that were printed, one by one and under a table; `new` is the
-    number of lines that are new under the next table. `notes` are messages to print with it. `unkept` says why the game
-    could not be saved, if so.
+    Of the lines of the log, `printed` counts those printed one by one, and `shown` those printed under a table; `new`
+    is the number of new lines under the next table. `notes` are messages to print with that table. `unkept` says why
+    the game could not be saved; it is empty if it was saved.
     """
 
     def __init__(self, console: Console, match: Match, save: Path, pace: float):
@@ -59,8 +59,8 @@ class Sitting:
         self.seat = match.bots.index(None)
         self.bots = Bots(match, pace)
         self.seen = match.seen(self.seat)
-        self.told = len(self.seen.log)
-        self.shown, self.new = max(0, self.told - USUAL_LINES), 0
+        self.printed = len(self.seen.log)
+        self.shown, self.new = max(0, self.printed - USUAL_LINES), 0
         self.notes: list[str] = []
         self.unkept = ""
         self.commands: dict[str, Callable[[str], None]] = {
@@ -68,7 +68,7 @@ class Sitting:
             "why": self._why,
             "hint": self._hint,
             "rules": lambda _: print_rules(console, match.game),
-            "log": lambda _: paged(console, Text("\n".join(self.seen.log))),
+            "log": self._log,
             "account": self._account,
             "save": self._save,
             "resign": self._resign,
@@ -144,9 +144,9 @@ class Sitting:
             self.seen = self.match.seen(self.seat)
             self._keep()
         if self.console.is_terminal and self.bots.pace:
-            for words in self.seen.log[self.told :]:
+            for words in self.seen.log[self.printed :]:
                 self.console.print(Text(f"· {words}"))
-        self.told = len(self.seen.log)
+        self.printed = len(self.seen.log)
 
     def _keep(self) -> None:
         """Write the save; if this fails for the first time, note it for the person."""
@@ -214,6 +214,11 @@ class Sitting:
         self.console.print(hint(judged, {act.action: act.words for act in self.seen.menu}))
         if adviser.note:
             self._say(f"this hint is rough: {adviser.note}.")
+
+    def _log(self, _: str) -> None:
+        if not self.seen.log:
+            raise QuintainError("nothing has happened yet")
+        paged(self.console, Text("\n".join(self.seen.log)))
 
     def _account(self, _: str) -> None:
         if not self.seen.account:

@@ -61,7 +61,7 @@ class Bots:
 
     def __init__(self, match: Match, pace: float):
         self.match, self.pace = match, pace
-        self.told: list[str] = []
+        self.last_notes: list[str] = []
         self.by_seat = {
             seat: Player(level(name), match.game, secrets.randbits(62)) for seat, name in enumerate(match.bots) if name
         }
@@ -80,7 +80,7 @@ class Bots:
     def news(self) -> list[str]:
         """Return the notes of the bots that people have not read yet."""
         notes = {self.match.names[seat]: player.note for seat, player in self.by_seat.items()}
-        before, self.told = self.told, [f"{name}: {note}." for name, note in notes.items() if note]
-        if before and not self.told:
+        before, self.last_notes = self.last_notes, [f"{name}: {note}." for name, note in notes.items() if note]
+        if before and not self.last_notes:
             return ["The bots now think as far ahead as they can."]
-        return [note for note in self.told if note not in before]
+        return [note for note in self.last_notes if note not in before]

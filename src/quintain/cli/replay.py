@@ -50,14 +50,14 @@ def step_through(console: Console, finished: Match, seat: int | None) -> None:
     """Show a finished match move by move, as a seat saw it, or everything for None; at a terminal, wait after each."""
     if seat is not None and not 0 <= seat < finished.seats:
         raise BadOption(f"there is no seat {seat}: the seats are 0 to {finished.seats - 1}")
-    told = 0
+    printed = 0
     for number, (entry, match) in enumerate(finished.steps()):
         if entry and _is_stepping() and read_line("Enter: the next move, q: quit ").casefold() == "q":
             return
         title = f"{number} of {len(finished.moves_made)} · {entry.words(match.names)}" if entry else "The deal"
         seen = match.seen(seat)
-        _show_step(console, seen, title, seen.log[told:])
-        told = len(seen.log)
+        _show_step(console, seen, title, seen.log[printed:])
+        printed = len(seen.log)
     print_end(console, finished, seat)
 
 
@@ -76,7 +76,7 @@ def _show_step(console: Console, seen: Seen, title: str, news: Sequence[str]) ->
 
 def watch(console: Console, match: Match, pace: float) -> None:
     """Let bots play a match to its end, and print what a spectator sees."""
-    bots, told, made = Bots(match, pace), 0, 0
+    bots, printed, made = Bots(match, pace), 0, 0
     while match.outcome is None:
         if made % TABLE_EVERY == 0:
             _show_bots(console, match)
@@ -84,11 +84,11 @@ def watch(console: Console, match: Match, pace: float) -> None:
         match.play(seat, bots.choose(seat))
         made += 1
         log = match.seen().log
-        for words in log[told:]:
+        for words in log[printed:]:
             console.print(Text(f"· {words}"))
         for words in bots.news():
             console.print(Text(words, style="dim"))
-        told = len(log)
+        printed = len(log)
     _show_bots(console, match)
     print_end(console, match)
 

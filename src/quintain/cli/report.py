@@ -17,8 +17,8 @@ from quintain.bots.playout import POLICY_BOT
 from quintain.cli import files
 from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, Seats, find, new_console, new_progress
 from quintain.engine.game import Game
-from quintain.lab.balance import Pair, balance, field_shares
-from quintain.lab.ladder import wilson
+from quintain.lab.balance import balance, field_shares
+from quintain.lab.ladder import Pairing, wilson
 from quintain.lab.playouts import Summary
 from quintain.lab.report import Counted, Report, report
 
@@ -47,17 +47,17 @@ def print_report(
     game, player = find(game_id, game_file), POLICY_BOT if bot == POLICY else bot
     options, number = files.read_options(game, option or []), game.check_seats(seats)
     seed = secrets.randbits(62) if seed is None else seed
-    decks, pairs, even = _decks_to_pair(game, options), [], n + n % 2
+    decks, pairings, even = _decks_to_pair(game, options), [], n + n % 2
     with new_progress() as progress:
         task = progress.add_task("games", total=n + even * math.comb(len(decks), 2))
         found = report(game, n, [player] * number, options, seed, lambda more: progress.advance(task, more))
         if decks:
-            pairs = balance(game, decks, even, seed, player, options, lambda more: progress.advance(task, more))
+            pairings = balance(game, decks, even, seed, player, options, lambda more: progress.advance(task, more))
     bots = f"{n:,} games by {'the playout policy' if bot == POLICY else bot}, seed {seed}"
-    new_console().print(Group(Text(game.title, style="bold"), bots, *_tables(found, actions, decks, pairs)))
+    new_console().print(Group(Text(game.title, style="bold"), bots, *_tables(found, actions, decks, pairings)))
 
 
-def _tables(found: Report, actions: int, decks: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str | Table]:
+def _tables(found: Report, actions: int, decks: Sequence[str], pairings: Sequence[Pairing]) -> Iterator[str | Table]:
     """Yield the parts of the report: lengths, wins, actions, the game's own counts, decks."""
     yield _lengths(found.summary)
     yield _wins(found.summary)
@@ -65,8 +65,8 @@ def _tables(found: Report, actions: int, decks: Sequence[str], pairs: Sequence[P
         yield _actions(found, actions)
     if found.counts:
         yield _counts(found)
-    if pairs:
-        yield _pairings(decks, pairs)
+    if pairings:
+        yield _pairings(decks, pairings)
 
 
 def _decks_to_pair(game: Game, options: dict[str, Any]) -> Sequence[str]:
@@ -116,12 +116,12 @@ def _counts(found: Report) -> Table:
     return table
 
 
-def _pairings(decks: Sequence[str], pairs: Sequence[Pair]) -> Table:
+def _pairings(decks: Sequence[str], pairings: Sequence[Pairing]) -> Table:
     """Return a table of the decks' results against each other, and of each against all."""
     table = _table("Deck", "Against", "Won", "95 % interval", words=(0, 1, 3))
-    for pair in pairs:
-        table.add_row(pair.deck, pair.other, f"{pair.share:.1%}", _interval(pair.interval))
-    for deck, share in field_shares(decks, pairs).items():
+    for pairing in pairings:
+        table.add_row(pairing.name, pairing.other, f"{pairing.share:.1%}", _interval(pairing.interval))
+    for deck, share in field_shares(decks, pairings).items():
         table.add_row(deck, f"the field of {len(decks)}", f"{share:.1%}", "")
     return table
 

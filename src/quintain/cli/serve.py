@@ -28,7 +28,7 @@ def serve(
             "--connections-per-address",
             metavar="N",
             min=1,
-            help="The most connections from one address; behind a proxy, all players share the proxy's.",
+            help="The most connections from one address; behind a proxy, all players have its address.",
         ),
     ] = 500,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Reads and prints for several commands: lines of input, rulebooks, results, and commands to type next."""
+"""Helpers of several commands: they read lines of input, and print rulebooks, results and commands to type next."""
 
 from __future__ import annotations
 

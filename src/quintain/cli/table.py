@@ -103,8 +103,8 @@ class Tabletop:
     def _is_counted(self, zone: Zone) -> bool:
         """Tell whether a zone is a face-down stack whose size the head shows, so that it need not be painted."""
         key = zone.id.partition(".")[0]
-        told = [count.number for count in self.view.counts if (count.key, count.seat) == (key, zone.seat)]
-        return zone.layout == "stack" and told == [zone.size] and not any(map(_is_known, zone.pieces))
+        shown = [count.number for count in self.view.counts if (count.key, count.seat) == (key, zone.seat)]
+        return zone.layout == "stack" and shown == [zone.size] and not any(map(_is_known, zone.pieces))
 
     def _head(self, width: int) -> RenderableType:
         """Return a line with the phase and who is to act; the counts stand beside it, or below if it is too long."""
@@ -114,13 +114,13 @@ class Tabletop:
             filter(None, (step[:1].upper() + step[1:], self.view.phase.note, to_act and f"{to_act} to act"))
         )
         counts = " · ".join(_counted(count) for count in self.view.counts if count.seat is None)
-        told = Text(phase, style="bold"), Text(counts, style="dim")
-        if sum(text.cell_len for text in told) + BETWEEN > width:
-            return Group(*told)
+        parts = Text(phase, style="bold"), Text(counts, style="dim")
+        if sum(text.cell_len for text in parts) + BETWEEN > width:
+            return Group(*parts)
         head = Table.grid(expand=True, padding=(0, 2, 0, 0))
         head.add_column(ratio=1)
         head.add_column(justify="right")
-        head.add_row(*told)
+        head.add_row(*parts)
         return head
 
     def _plates(self) -> list[Text]:
@@ -133,8 +133,8 @@ class Tabletop:
         return plates
 
     def _own_hand(self, laid: LaidZone, short: bool) -> RenderableType:
-        if laid.leaves:
-            return self._pages(laid)
+        if laid.has_texts:
+            return self._zone_of_texts(laid)
         cards = self._cards(laid.spots, laid.zone.size)
         if short:
             return Flow([Text(f" {laid.zone.words} ", style="bold reverse"), *cards])
@@ -160,48 +160,48 @@ class Tabletop:
         return face_up + [Text(back, style="dim") for back in backs] or [Text("none", style="dim")]
 
     def _card(self, spot: Spot, numbers: str = "") -> Text:
-        lit = "bold " if spot.lit else ""
+        lit = "bold " if spot.has_acts else ""
         piece = spot.piece
-        name = spot.place if piece.is_down else piece.name
+        name = spot.coordinates if piece.is_down else piece.name
         numbers = numbers or (spot.number if piece.is_token else "")
         lying = ": " + "; ".join(_words(one) for one in spot.on_it) if spot.on_it and not piece.text else ""
         shown = (f"{name} {numbers}".rstrip(), lit + self.paint.colour(piece))
         return Text.assemble(("[", "dim"), shown, spot.signs, lying, ("]", "dim"))
 
-    def _pages(self, laid: LaidZone) -> RenderableType:
+    def _zone_of_texts(self, laid: LaidZone) -> RenderableType:
         style = "bold reverse" if self._is_own_hand(laid) else "bold"
-        return Group(Text(laid.zone.words, style=style), self._texts(laid.spots))
+        return Group(Text(laid.zone.words, style=style), self._text_rows(laid.spots))
 
-    def _texts(self, spots: Sequence[Spot]) -> Table:
+    def _text_rows(self, spots: Sequence[Spot]) -> Table:
         """Return a line for each piece with a text to read, and for each piece that lies on one."""
         lines = Table.grid(padding=(0, 2, 0, 0))
         for spot in spots:
-            lines.add_row(*self._page(spot))
+            lines.add_row(*self._text_row(spot))
             for lying in spot.on_it:
                 if not lying.piece.is_token:
-                    name, text = self._page(lying)
+                    name, text = self._text_row(lying)
                     lines.add_row(Text.assemble("  + ", name), text)
         return lines
 
-    def _page(self, spot: Spot) -> tuple[Text, Text]:
+    def _text_row(self, spot: Spot) -> tuple[Text, Text]:
         """Return the name with the numbers that lie on the piece, such as ``[Kay 3/5]``, and the text to read."""
         chips = [lying for lying in spot.on_it if lying.piece.is_token]
         shown = {stat.key for chip in chips for stat in chip.piece.stats}
         piece = spot.piece
-        told = [piece.kind, *(f"{stat.words} {stat.written}" for stat in piece.stats if stat.key not in shown)]
-        told += [] if piece.cost is None else [f"cost {piece.cost}"]
-        head = ", ".join(filter(None, (*told, *spot.marks)))
+        facts = [piece.kind, *(f"{stat.words} {stat.written}" for stat in piece.stats if stat.key not in shown)]
+        facts += [] if piece.cost is None else [f"cost {piece.cost}"]
+        head = ", ".join(filter(None, (*facts, *spot.marks)))
         numbers = "/".join(chip.number for chip in chips)
         return self._card(spot, numbers), Text(". ".join(filter(None, (head, piece.text))))
 
     def _board(self, laid: LaidZone) -> RenderableType:
-        if laid.leaves:
-            return self._pages(laid)
+        if laid.has_texts:
+            return self._zone_of_texts(laid)
         if any(spot.on_it for spot in laid.spots):
             read = [
                 lying for spot in laid.spots for lying in spot.on_it if lying.piece.text and not lying.piece.is_token
             ]
-            return Group(self._ledger(laid), self._texts(read)) if read else self._ledger(laid)
+            return Group(self._ledger(laid), self._text_rows(read)) if read else self._ledger(laid)
         return Group(Text(laid.zone.words, style="bold"), self._grid(laid))
 
     def _ledger(self, laid: LaidZone) -> Ledger:
@@ -377,9 +377,9 @@ def _title(lying: Spot) -> str:
 
 
 def _is_line(laid: LaidZone) -> bool:
-    """Tell whether a zone is painted as a line; rows with pieces on pieces become tables, and texts become pages."""
+    """Tell whether a zone is painted as a line; rows with pieces on pieces become tables, and texts get lines."""
     zone = laid.zone
-    if laid.leaves:
+    if laid.has_texts:
         return False
     return zone.layout in ("fan", "stack") or (zone.layout == "row" and not any(p.on_it for p in zone.pieces))
 

@@ -1,4 +1,4 @@
-"""The words of `quintain verify`: what a record proves by itself, and what it cannot prove."""
+"""`quintain verify`: compares commitments, and prints what a record proves and what it cannot prove."""
 
 from __future__ import annotations
 

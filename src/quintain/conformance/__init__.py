@@ -1,13 +1,14 @@
-"""The conformance suite: demands that every game meets, tried on random games of it.
+"""The conformance suite: checks that a game keeps the engine's contract, by playing random games of it.
 
-`quintain check` runs it on any game, and `check` does so in Python. The modules hold the checks: `rules` those of
-numbers, `secrecy` and `changes` those of what is hidden, `matches` those of a game played through `Match`, `views`
-those of what people see, `parts` those of optional parts. `cases` is what a check is given.
+`quintain check` runs the suite on any game, and `check` does the same in Python. `suite` runs the checks. Their modules
+are `rules` (states, masks and scores as numbers), `words` (the values that the functions of words return), `secrecy`
+and `changes` (hidden values), `matches` (a game played through `Match`), `views` (the table as data) and `parts` (the
+optional parts). A check is given a `Case`: see `cases`. `limits` stops a loop that does not end.
 
 >>> from quintain.conformance import check
->>> results = check("kings-court", only="states")
+>>> results = check("kings-court", only="states_can")
 >>> [(result.check.demand, result.state) for result in results]
-[('A state and a book are the same again after packing, as a record, and as JSON.', 'passed')]
+[('A state and a book survive packing, the form of a record, and JSON unchanged.', 'passed')]
 """
 
 from quintain.conformance.cases import Case, Failed, Skipped, cases_of

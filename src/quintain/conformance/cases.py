@@ -1,7 +1,7 @@
-"""What a check is given: a case, which is a game with a number of seats and options, and plays random games of it.
+"""A `Case`: one game with a number of seats and options, on which a check plays random games.
 
-All chance comes from seeds, so a check that fails once fails again. A case remembers which random game its check looks
-at, so that a failure can say where it was found.
+All chance comes from seeds, so a check that fails once fails again. A case remembers which random game its check is
+playing, so that the message of a failure can repeat the moves.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from quintain.engine import rng
 from quintain.engine.contract import SPECTATOR
-from quintain.engine.errors import BadOption, QuintainError
+from quintain.engine.errors import BadOption, QuintainError, quoted
 from quintain.engine.game import Game, seats_in
 from quintain.engine.match import Match
 from quintain.engine.options import Option
@@ -23,28 +23,33 @@ from quintain.engine.state import GameState, Record
 NAMES = ("Ann", "Bo", "Cid-Ray", "Dee O'Neil", "Eve", "Fay 6")
 """Players' names, some of them unusual; further seats are called after these, with numbers."""
 MOST_PLIES = 20_000
+"""A random game that is longer than this fails."""
 FIRST_POSITIONS = 6
-"""Positions at the start of a game that every sample holds."""
-TOLD_MOVES = 12
-"""The last moves that a failure repeats."""
+"""How many positions from the start of a game every sample contains."""
+LISTED_MOVES = 12
+"""How many of the last moves the message of a failure repeats."""
 
 
 class Failed(QuintainError):
-    """A game does not keep the contract; the message says in which way."""
+    """Raised if a game does not keep the contract; the message says what is wrong."""
 
 
 class Skipped(QuintainError):
-    """A game lacks the property that a check is about; the message says which."""
+    """Raised if a game lacks the property that a check is about; the message names the property."""
 
 
 def require(is_right: object, words: str) -> None:
-    """Raise Failed, with these words, unless something is right."""
+    """Raise Failed with these words if `is_right` is false."""
     if not is_right:
         raise Failed(words)
 
 
 class Case:
-    """A game with a number of seats and options."""
+    """A game with a number of seats and options.
+
+    `viewers` are all seats and the spectator. `where` says in words which random game is being played, after which
+    moves; the methods that play a game set it.
+    """
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, Any] | None = None) -> None:
         self.game, self.seats, self.options = game, seats, dict(options or {})
@@ -58,20 +63,25 @@ class Case:
     def words(self) -> str:
         """The case in words, for a message."""
         options = ", ".join(f"{name}={value}" for name, value in self.options.items())
-        return f"{self.seats} seats" + (f" with {options}" if options else "")
+        return f"{self.seats} seat{'s' * (self.seats > 1)}" + (f" with {options}" if options else "")
 
     @cached_property
     def book(self) -> Record:
-        """The book of every random game; checks see to it that no rule changes it."""
-        return self.game.make_book(self.seats, self.game.read_options(self.seats, self.options))
+        """The book of every random game. A check proves that no rule changes it."""
+        book = self.game.make_book(self.seats, self.game.read_options(self.seats, self.options))
+        require(isinstance(book, self.game.book), f"make_book must return a Book, not {quoted(book)}")
+        return book
 
     @cached_property
     def length(self) -> int:
-        """How many moves a random game has; others are about as long."""
+        """The number of moves of one random game; others are about as long."""
         return sum(1 for _ in self.positions(0)) - 1
 
-    def every(self, moves: int) -> int:
-        """Return n, so that every n-th move of a random game makes about so many moves, with any number of seats."""
+    def interval(self, moves: int) -> int:
+        """Return n such that every n-th move of a random game, with two seats, gives about `moves` moves.
+
+        With more seats the moves are fewer, since a check looks at each with the eyes of each seat.
+        """
         return max(1, self.length * self.seats // (2 * moves))
 
     def dealt(self, seed: int) -> GameState:
@@ -82,52 +92,58 @@ class Case:
         return s
 
     def positions(self, seed: int) -> Iterator[tuple[Record, Any]]:
-        """Yield the book and each state of one random game, the last one over; a state is played on afterwards."""
+        """Yield the book and each state of one random game, from the deal to the end.
+
+        All states are the same object, which the next move changes: copy it to keep it.
+        """
         book, s, chooser, moves = self.book, self.dealt(seed), random.Random(seed), list[tuple[int, int]]()
-        self.where = lambda: self.told(seed, moves)
+        self.where = lambda: self.described(seed, moves)
         for _ in range(MOST_PLIES):
             yield book, s
             seats = seats_in(self.game.rules.to_act(book, s))
             if not seats:
-                require(s.over, "nobody is to act, but the game is not over: to_act gives 0, and s.over is 0")
+                require(s.over, "nobody is to act, but the game is not over: to_act returns 0, and s.over is 0")
                 return
+            require(seats[-1] < self.seats, f"to_act names seat {seats[-1]}, and the seats are 0 to {self.seats - 1}")
             seat = chooser.choice(seats)
             legal = self.game.legal_actions(book, s, seat)
             require(legal, f"seat {seat} is to act, and has no legal action")
             moves.append((seat, chooser.choice(legal)))
             self.game.rules.play(book, s, *moves[-1])
-        raise Failed(f"a random game has not ended after {MOST_PLIES:,} moves")
+        raise Failed(f"a random game has not ended after {MOST_PLIES:,} moves: play must set s.over to 1 at the end")
 
     def sample(self, seed: int, most: int) -> Iterator[tuple[Record, Any]]:
-        """Yield copies of about `most` positions of a random game, with the first ones and the last among them.
+        """Yield the book and copies of about `most` positions of a random game, the first ones and the last included.
 
-        With more seats they are fewer: more viewers look at each position.
+        With more than two seats there are fewer: see `interval`.
         """
-        chooser, every = random.Random(seed), self.every(most)
+        chooser, interval = random.Random(seed), self.interval(most)
         for number, (book, s) in enumerate(self.positions(seed)):
-            if s.over or number < FIRST_POSITIONS or chooser.randrange(every) == 0:
+            if s.over or number < FIRST_POSITIONS or chooser.randrange(interval) == 0:
                 yield book, s.copy()
 
     def match(self, seed: int) -> Match:
-        """Return a new match, whose cards follow from a number below 256."""
+        """Return a new match; `seed`, from 0 to 255, decides its cards. Raises Failed if games do not end."""
+        _ = self.length  # if a random game does not end, a match of random moves does not either
         names = [*NAMES, *(f"{name} {number}" for number, name in enumerate(NAMES, 2))][: self.seats]
         match = Match.new(self.game, self.seats, names, self.options, seed=bytes([seed]) * 32)
         self.where = lambda: _in_match(match)
         return match
 
     def placed(self, position: str) -> Match:
-        """Return a match that begins from a position."""
+        """Return a match that begins from a position, written as text."""
         more = {"seats": self.seats, "options": self.options, "seed": bytes(32)}
         return Match.from_position(self.game, position, **more)
 
-    def told(self, seed: int, moves: list[tuple[int, int]]) -> str:
-        """Say which moves a random game has had; a game that cannot name them is told by their numbers."""
+    def described(self, seed: int, moves: list[tuple[int, int]]) -> str:
+        """Return the moves of a random game in words; from the first move that the game cannot name on, as numbers."""
         made = [f"seat {seat}: {action}" for seat, action in moves]
         s, name = self.dealt(seed), self.game.text.name
         for number, (seat, action) in enumerate(moves):
             try:
+                if number:
+                    self.game.rules.play(self.book, s, *moves[number - 1])
                 made[number] = f"seat {seat}: {name(self.book, self.game.blinded(self.book, s, seat), seat, action)}"
-                self.game.rules.play(self.book, s, seat, action)
             except Exception:
                 break
         return f"in the random game {seed}, {_moves(made)}"
@@ -141,12 +157,13 @@ def _in_match(match: Match) -> str:
 def _moves(made: list[str]) -> str:
     if not made:
         return "before the first move"
-    before = "... " if len(made) > TOLD_MOVES else ""
-    return f"after {len(made)} moves: {before}{', '.join(made[-TOLD_MOVES:])}"
+    before = "... " if len(made) > LISTED_MOVES else ""
+    count = f"{len(made):,} move" + "s" * (len(made) > 1)
+    return f"after {count}: {before}{', '.join(made[-LISTED_MOVES:])}"
 
 
 def play_randomly(match: Match, seed: int, moves: int | None = None) -> Match:
-    """Play random moves in words, taking some back: so many, or to the end of the match."""
+    """Play random moves in words, and take some back: `moves` moves, or all moves to the end if it is None."""
     chooser = random.Random(seed)
     for _ in itertools.count() if moves is None else range(moves):
         if not match.to_act:
@@ -159,7 +176,7 @@ def play_randomly(match: Match, seed: int, moves: int | None = None) -> Match:
 
 
 def cases_of(game: Game) -> list[Case]:
-    """Return a game's cases: each number of seats, and with the usual number each option at another value."""
+    """Return a case for each number of seats, and, with the usual number, one for each option at an unusual value."""
     least, most, usual = game.seats
     cases = [Case(game, seats) for seats in range(least, most + 1)]
     for option in game.text.OPTIONS:
@@ -169,15 +186,20 @@ def cases_of(game: Game) -> list[Case]:
 
 
 def _is_allowed(case: Case) -> bool:
-    """Tell whether the game takes a value without other options beside it."""
+    """Tell whether the game takes the options of a case; some values need other options beside them.
+
+    Other errors than BadOption do not count: a check finds them.
+    """
     try:
         return bool(case.book)
     except BadOption:
         return False
+    except Exception:
+        return True
 
 
 def _others(option: Option, seats: int) -> list[object]:
-    """Return values of an option that differ from its default, where they can be known."""
+    """Return values of an option that differ from its default; none for a kind whose values cannot be guessed."""
     usual = option.default_for(seats)
     if option.kind == "switch":
         return [not usual]

@@ -1,8 +1,9 @@
-"""How a check is written.
+"""How to write a check: a function with the decorator `check` or `check_game`, in one of the modules of `suite`.
 
-A check is a function that is given a case and returns nothing if all is well; it raises Failed with what is wrong, or
-Skipped with the property that the game lacks. What it returns in words is a note for the game's author. The docstring
-says what it demands. A check of the whole game is given all cases at once, since compiling takes long.
+The function raises Failed if the game does not keep the contract, and Skipped if the game lacks the property that the
+check is about. It may return a note for the game's author. The first paragraph of its docstring is the demand that
+`quintain check` prints. `check` is for a function that takes one case; `check_game` is for one that takes all cases of
+a game at once, since compiling takes long.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ GameCheck = Callable[[Sequence[Case]], str | None]
 
 @dataclass(frozen=True)
 class Check:
-    """A demand on every game, and the function that tries it: on each case, or on a game."""
+    """A demand on every game, and the function that checks it: `of_case` on one case, or `of_game` on all cases."""
 
     name: str
     demand: str
@@ -27,14 +28,15 @@ class Check:
 
 
 def check(function: CaseCheck) -> Check:
-    """Make a check of a function that tries a case."""
+    """Return a check made from a function that takes one case. Use it as a decorator."""
     return Check(function.__name__, _demand(function), of_case=function)
 
 
 def check_game(function: GameCheck) -> Check:
-    """Make a check of a function that tries a game, given all its cases."""
+    """Return a check made from a function that takes all cases of a game. Use it as a decorator."""
     return Check(function.__name__, _demand(function), of_game=function)
 
 
 def _demand(function: Callable[..., object]) -> str:
+    """Return the first paragraph of a function's docstring, on one line."""
     return " ".join((function.__doc__ or "").split("\n\n")[0].split())

@@ -1,4 +1,7 @@
-"""Checks of a game played through `Match`: menus, words, bad input, undo, resigning, saves and records."""
+"""Checks of a game played through `Match`: menus, illegal moves, undo, resigning, saves, records and logs.
+
+They call the game's words with real matches, as front ends do.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,19 @@ from quintain.engine.match import Match
 from quintain.engine.positions import write_position
 
 UNDONE = 100
-"""Moves taken back, after which no further game is played."""
+"""After this many undos `undo_restores_every_byte` begins no further game."""
 GAMES = 6
-"""Random games that a check plays, at most, until it has seen enough."""
+"""The most random games that `undo_restores_every_byte` plays."""
 FORCED_MOVES = 300
+"""The moves of a random game that `forced_moves_reveal_nothing` looks at."""
 IN_BETWEEN = 30
+"""The most undos after another seat's secret step that `undo_reveals_no_secret_steps` looks at."""
 NOT_A_NAME = re.compile(r"\bseat \d|\bNone\b|-32768")
-"""What no line for people may hold: a seat instead of a name, or a value that is not there."""
+"""Finds mistakes in lines for people: a seat in the place of a name, or a missing value."""
 
 
 def refuses(error: type[QuintainError], do: Callable[..., object], *given: object) -> bool:
-    """Tell whether a function, given something, raises an error."""
+    """Tell whether a function, called with these arguments, raises an error of this class."""
     try:
         do(*given)
     except error:
@@ -36,12 +41,12 @@ def refuses(error: type[QuintainError], do: Callable[..., object], *given: objec
 
 @check
 def menus_read_back(case: Case) -> None:
-    """The names of a seat's legal moves differ, and each reads back as its action; so does the menu of its view."""
-    match, chooser, every = case.match(1), random.Random(1), case.every(200)
+    """The names of a seat's legal moves differ, each reads back as its action, and its view has the same menu."""
+    match, chooser, interval = case.match(1), random.Random(1), case.interval(200)
     for number in itertools.count():
         if not match.to_act:
             break
-        for seat in range(case.seats) if number % every == 0 else ():
+        for seat in range(case.seats) if number % interval == 0 else ():
             _check_menu(case, match, seat)
         seat = chooser.choice(sorted(match.to_act))
         match.play(seat, chooser.choice(match.moves(seat)).text)
@@ -50,7 +55,9 @@ def menus_read_back(case: Case) -> None:
 def _check_menu(case: Case, match: Match, seat: int) -> None:
     moves, seen, text = match.moves(seat), match.seen(seat), case.game.text
     is_asked = seen.view.question is not None
-    require(is_asked == (seat in match.to_act), f"the view of seat {seat} has {'a' if is_asked else 'no'} question")
+    require(
+        is_asked == (seat in match.to_act), f"the view of seat {seat} must have {'no' if is_asked else 'a'} question"
+    )
     require(bool(moves) == is_asked, f"seat {seat} has {len(moves)} moves")
     names = [text.name(match.book, seen.state, seat, action) for action in seen.legal]
     twice = {name for name in names if names.count(name) > 1}
@@ -60,15 +67,17 @@ def _check_menu(case: Case, match: Match, seat: int) -> None:
         require(read == action, f"action {action} is called {name!r}, which parse reads as {read}")
     for move in moves:
         require(seen.why_not(move.text.upper()) is None, f"the move {move.text!r} does not read back in capitals")
-    require([move.action for move in moves] == list(seen.legal), "the menu of a match is not what is legal")
+    require([move.action for move in moves] == list(seen.legal), "the menu of a match differs from the legal actions")
     in_view = sorted((act.action, act.words) for act in seen.menu)
-    require(in_view == [(move.action, move.text) for move in moves], "the menu of the view is another one")
+    require(
+        in_view == [(move.action, move.text) for move in moves], "the menu of the view differs from that of the match"
+    )
     require(seen.view.to_act == seen.to_act == tuple(sorted(match.to_act)), "the view has other seats to act")
 
 
 @check
 def illegal_moves_change_nothing(case: Case) -> None:
-    """A move that is not legal, of a seat that may not act, or in words that mean nothing, is refused."""
+    """The match refuses illegal moves, moves of seats that may not act, and words that mean no move."""
     match, chooser, step = case.match(3), random.Random(3), max(1, case.length // 30)
     while match.to_act:
         before = _all_of(match)
@@ -87,13 +96,13 @@ def illegal_moves_change_nothing(case: Case) -> None:
 
 
 def _all_of(match: Match) -> object:
-    """Return all that a match keeps, to see whether something changes."""
+    """Return the save, the position and the decision numbers of a match, to see whether something changes."""
     return match.save(), match.position(), [match.decision(seat) for seat in range(match.seats)]
 
 
 @check
 def reasons_name_a_clause(case: Case) -> None:
-    """`why_not` has a reason for an illegal action and none for a legal one; reasons and accounts name real clauses."""
+    """`why_not` gives a reason for illegal actions only, and reasons and accounts name clauses of the rulebook."""
     clauses = set(re.findall(r"\*\*([A-Z]+-\d+)\*\*", case.game.text.rulebook()))
     words = f"the rulebook has {len(clauses)} clauses, and the game says that it has {case.game.clauses}"
     require(len(clauses) == case.game.clauses, words)
@@ -117,7 +126,7 @@ def reasons_name_a_clause(case: Case) -> None:
 
 @check
 def undo_restores_every_byte(case: Case) -> None:
-    """A move that is taken back leaves no trace but a line in the log, and made again it gives the same again."""
+    """An undo restores everything except the log, which gets a line, and the same move then has the same effect."""
     chooser, undone = random.Random(5), 0
     for seed in range(GAMES):
         if undone >= UNDONE:
@@ -132,32 +141,33 @@ def undo_restores_every_byte(case: Case) -> None:
 
 
 def _try_undo(case: Case, match: Match, seat: int, move: str) -> bool:
-    """Make a move, take it back and make it again; tell whether it could be taken back."""
+    """Play a move, take it back if possible and play it again; tell whether it could be taken back."""
     before, menu, asked = match.position(), match.moves(seat), match.decision(seat)
     match.play(seat, move)
     after = match.position()
     for other in range(case.seats):
         refused = match.can_undo(other) or refuses(CannotUndo, match.undo, other)
-        require(refused, f"seat {other} takes something back although it cannot")
+        require(refused, f"undo takes a move of seat {other} back although can_undo says no")
     if not match.can_undo(seat):
         return False
     shown = {viewer: (match.blinded(viewer), len(match.log(viewer))) for viewer in (None, *range(case.seats))}
     match.undo(seat)
     for viewer, (seen, lines) in shown.items():
-        is_told = viewer == seat or seen != match.blinded(viewer)
+        notices = viewer == seat or seen != match.blinded(viewer)
         more = len(match.log(viewer)) - lines
-        require(more == is_told, f"{more} lines tell viewer {viewer} that {move!r} is taken back, and not {is_told:d}")
-    require(match.position() == before, f"to take back {move!r} does not restore the position")
-    require(match.moves(seat) == menu, f"after {move!r} is taken back, the menu is another one")
-    require(match.decision(seat) > asked + 1, "the number of the decision does not rise with a move taken back")
+        words = f"the log of viewer {viewer} gets {more} lines when {move!r} is taken back, and should get {notices:d}"
+        require(more == notices, words)
+    require(match.position() == before, f"taking {move!r} back does not restore the position")
+    require(match.moves(seat) == menu, f"taking {move!r} back does not restore the menu")
+    require(match.decision(seat) > asked + 1, "an undo does not raise the number of the decision")
     match.play(seat, move)
-    require(match.position() == after, f"the move {move!r}, made again, gives another position")
+    require(match.position() == after, f"the move {move!r}, played again after an undo, gives another position")
     return True
 
 
 @check
-def undo_tells_nothing_of_secret_steps(case: Case) -> None:
-    """A step that a seat makes in secret changes nothing about what another seat can take back."""
+def undo_reveals_no_secret_steps(case: Case) -> None:
+    """A secret step of one seat does not change whether another seat can take its move back."""
     chooser, in_between = random.Random(15), 0
     for seed in range(3):
         match = case.match(seed)
@@ -168,42 +178,50 @@ def undo_tells_nothing_of_secret_steps(case: Case) -> None:
             for other, (known, could) in others.items():
                 if known == match.blinded(other):
                     can = match.can_undo(other)
-                    require(can == could, f"a secret step of seat {seat} shows in what seat {other} can take back")
+                    require(
+                        can == could,
+                        f"a secret step of seat {seat} changes whether seat {other} can take its move back",
+                    )
                     if could:
                         in_between += 1
                         mine = match.blinded(seat)
                         match.undo(other)
-                        require(match.blinded(seat) == mine, f"seat {other} undoes a step of seat {seat}")
+                        require(match.blinded(seat) == mine, f"an undo of seat {other} undoes a step of seat {seat}")
                         require(Match.load(match.save()).save() == match.save(), "the save does not load again")
     if not in_between:
-        raise Skipped("no seat makes a step in secret while another could take one back")
+        raise Skipped("no seat makes a secret step while another can take a move back")
 
 
 @check
 def saves_and_records_replay(case: Case) -> None:
-    """A save goes on as its match does, and a record replays to the same bytes."""
+    """A loaded save goes on exactly as its match does, and a record replays to the same record."""
     match = play_randomly(case.match(6), 6, min(7, case.length // 2))
     again = Match.load(json.dumps(match.save()))
-    require(again.save() == match.save() and again.position() == match.position(), "a loaded save is another match")
+    require(
+        again.save() == match.save() and again.position() == match.position(), "a loaded save differs from the match"
+    )
     for seat in (None, *range(case.seats)):
-        require(again.log(seat) == match.log(seat), f"the log of viewer {seat} is another one in a loaded save")
-        require(again.view(seat) == match.view(seat), f"the view of viewer {seat} is another one in a loaded save")
+        require(again.log(seat) == match.log(seat), f"the log of viewer {seat} differs in a loaded save")
+        require(again.view(seat) == match.view(seat), f"the view of viewer {seat} differs in a loaded save")
     numbers = [[each.decision(seat) for seat in range(case.seats)] for each in (again, match)]
-    require(numbers[0] == numbers[1], "decisions have other numbers in a loaded save")
+    require(numbers[0] == numbers[1], "the numbers of decisions differ in a loaded save")
     play_randomly(match, 7)
     play_randomly(again, 7)
-    require(again.record() == match.record(), "a loaded save goes on in another way")
+    require(again.record() == match.record(), "a loaded save, played on with the same moves, ends in another record")
     replayed = Match.load(json.dumps(match.record()).encode())
     require(replayed.record() == match.record(), "a record replays to another record")
-    require(replayed.position() == match.position(), "a record replays to another end")
+    require(replayed.position() == match.position(), "a record replays to another position")
     require(Match.load(match.save()).outcome == match.outcome, "the save of a finished match has another outcome")
 
 
 @check
 def finished_matches_can_be_stepped_through(case: Case) -> None:
-    """A finished match can be stepped through from the deal, with everything open."""
+    """`steps` plays a finished match again from the deal, hides nothing from spectators, and gives the same record."""
     match = play_randomly(case.match(14), 14, min(3, case.length // 2))
-    require(not match.to_act or refuses(QuintainError, lambda: next(match.steps())), "steps are shown before the end")
+    require(
+        not match.to_act or refuses(QuintainError, lambda: next(match.steps())),
+        "steps works before the end",
+    )
     play_randomly(match, 15)
     steps = match.steps()
     entry, again = next(steps)
@@ -212,24 +230,24 @@ def finished_matches_can_be_stepped_through(case: Case) -> None:
     for entry, again in steps:
         made.append(entry)
         require(not hidden(again.blinded(None)), "something is hidden in a step of a finished match")
-    require(made == match.moves_made, "the steps are not the moves")
-    require(again.record() == match.record(), "the last step is not the end")
+    require(made == match.moves_made, "the entries of the steps are not those of the match")
+    require(again.record() == match.record(), "the match after the last step has another record")
 
 
 @check
 def the_seed_settles_everything(case: Case) -> None:
-    """The seed is secret until the end, and two matches of one seed and the same moves are the same."""
+    """The seed stays secret until the end, and the same seed and moves give the same match."""
     match = case.match(8)
     require(refuses(QuintainError, lambda: match.seed), "the seed is shown before the end")
     require(refuses(QuintainError, match.record), "a record is given before the end")
     games = [play_randomly(case.match(8), 8) for _ in range(2)]
-    require(games[0].record() == games[1].record(), "two matches of one seed and the same moves differ")
-    require(games[0].seed == (bytes([8]) * 32).hex(), "the record shows another seed")
+    require(games[0].record() == games[1].record(), "two matches with the same seed and moves differ")
+    require(games[0].seed == (bytes([8]) * 32).hex(), "the finished match shows another seed")
 
 
 @check
 def changed_documents_are_refused(case: Case) -> None:
-    """A save or record in which one bit has changed is refused."""
+    """Loading refuses a save or a record in which one bit has changed."""
     chooser, match = random.Random(9), play_randomly(case.match(9), 9)
     for document in (match.save(), match.record()):
         data = bytearray(json.dumps(document, separators=(",", ":")).encode())
@@ -250,7 +268,9 @@ def _json_or_none(data: bytes) -> object:
 
 @check
 def resigning_ends_or_goes_on(case: Case) -> None:
-    """To resign ends a match of two; in larger ones the others play on, and who resigns first ranks last."""
+    """Resigning ends a match of two; with more seats the others play on, and the first seat to resign ranks last."""
+    if case.seats == 1:
+        raise Skipped("the only player who could go on would be the one who resigns")
     match = play_randomly(case.match(10), 10, min(3, case.length // 4))
     quitters = random.Random(10).sample(range(case.seats), case.seats - 1)
     for number, seat in enumerate(quitters, 1):
@@ -261,38 +281,41 @@ def resigning_ends_or_goes_on(case: Case) -> None:
         require(refuses(IllegalMove, match.resign, seat), f"seat {seat} resigns twice")
         if number < case.seats - 1 and case.length > 4 * case.seats:
             play_randomly(match, number, 2)
-    require(match.outcome is not None and not match.to_act, "a match in which one player is left goes on")
+    require(match.outcome is not None and not match.to_act, "the match goes on although only one player is left")
     assert match.outcome
     winner = next(seat for seat in range(case.seats) if seat not in quitters)
     ranks = [match.outcome.ranks[seat] for seat in (winner, *reversed(quitters))]
-    require(ranks == list(range(1, case.seats + 1)), f"after resigning the ranks are {match.outcome.ranks}")
-    require(match.outcome.scores is None, "a match that ended by resigning has scores")
+    require(
+        ranks == list(range(1, case.seats + 1)),
+        f"after resigning the ranks are {match.outcome.ranks}",
+    )
+    require(match.outcome.scores is None, "a match that ended by resignation has scores")
     require(match.names[winner] in match.outcome.reason, "the result does not name the winner")
     wrong = [words for words in match.outcome.prizes if NOT_A_NAME.search(words)]
-    require(not wrong, f"the result tells of {wrong}")
+    require(not wrong, f"the prizes have a seat in the place of a name, or a missing value: {wrong}")
     require(Match.load(json.dumps(match.record())).record() == match.record(), "the record does not load again")
 
 
 @check
-def who_resigned_ranks_last(case: Case) -> None:
-    """A seat that has resigned ranks last when the others play to the end, and its moves are made by chance."""
+def resigned_seats_rank_last(case: Case) -> None:
+    """A seat that has resigned ranks last when the others play to the end, and the match plays its moves at random."""
     match = case.match(11)
     match.resign(1 if case.seats > 1 else 0)
     if case.seats <= 2:
-        require(match.outcome is not None, "a match goes on in which all but one have resigned")
+        require(match.outcome is not None, "the match goes on although all but one have resigned")
         return
     play_randomly(match, 11)
     assert match.outcome
     require(match.outcome.scores is not None, "a match that was played to the end has no scores")
     require(match.outcome.ranks[1] == case.seats, f"seat 1 has resigned, and the ranks are {match.outcome.ranks}")
     moves = [entry for entry in match.moves_made if entry.seat == 1 and entry.kind == "move"]
-    require(all(entry.auto for entry in moves), "a seat that has resigned is asked")
+    require(all(entry.auto for entry in moves), "a move of a seat that has resigned is not marked as auto")
     require(Match.load(match.record()).record() == match.record(), "the record does not load again")
 
 
 @check
 def a_secret_choice_asks_nobody_anew(case: Case) -> None:
-    """While several seats choose, another seat's choice leaves a seat's own decision as it is."""
+    """While several seats choose, the choice of one does not change the number of another's decision."""
     match, chooser, together = case.match(12), random.Random(12), 0
     while match.to_act:
         seat = chooser.choice(sorted(match.to_act))
@@ -301,14 +324,17 @@ def a_secret_choice_asks_nobody_anew(case: Case) -> None:
         for other, (decision, moves) in waiting.items():
             if match.moves(other) == moves:
                 together += 1
-                require(match.decision(other) == decision, f"seat {other} is asked anew because seat {seat} has chosen")
+                require(
+                    match.decision(other) == decision,
+                    f"seat {other} gets a new decision number because seat {seat} has chosen",
+                )
     if not together:
         raise Skipped("no two seats choose at the same time")
 
 
 @check
-def forced_moves_tell_nothing(case: Case) -> None:
-    """Whether all see that a seat has no choice, and notice its move, depends on what all see."""
+def forced_moves_reveal_nothing(case: Case) -> None:
+    """Whether a move counts as openly forced, or as noticed, depends only on what spectators see."""
     match, chooser = case.match(14), random.Random(14)
     for number in itertools.count():
         if not match.to_act or number > FORCED_MOVES:
@@ -319,24 +345,27 @@ def forced_moves_tell_nothing(case: Case) -> None:
         move = chooser.choice(match.moves(seat)).action
         before, noticed = match.blinded(None), match.is_noticed(seat, move)
         match.play(seat, move)
-        require(noticed == (before != match.blinded(None)), "a spectator notices another move than the match says")
+        require(noticed == (before != match.blinded(None)), "is_noticed is wrong about what a spectator notices")
 
 
 def _check_forced(case: Case, match: Match, seat: int, seed: int) -> None:
     openly = match.is_openly_forced(seat)
-    require(len(match.moves(seat)) == 1 or not openly, f"seat {seat} counts as forced, and has a choice")
+    require(len(match.moves(seat)) == 1 or not openly, f"seat {seat} counts as openly forced, and has a choice")
     if len(match.moves(seat)) == 1:
         twin = match.blinded(None)
         case.game.rules.redeal(match.book, twin, seed)
         if len(case.game.legal_actions(match.book, twin, seat)) == 1:
             other = write_position(twin, case.game.card_names(match.book))
             forced = [case.placed(each).is_openly_forced(seat) for each in (match.position(), other)]
-            require(forced[0] == forced[1], f"that seat {seat} is forced shows what only some know")
+            require(
+                forced[0] == forced[1],
+                f"whether seat {seat} counts as openly forced depends on what spectators do not see",
+            )
 
 
 @check
 def logs_name_players(case: Case) -> None:
-    """Every viewer's log has lines, with players' names in the place of seats and no missing values."""
+    """Every viewer's log has lines, which name players, not seats, and have no missing values."""
     match = play_randomly(case.match(13), 13)
     for viewer in (None, *range(case.seats)):
         lines = match.log(viewer)

@@ -4,36 +4,39 @@ from __future__ import annotations
 
 from quintain.conformance.cases import Case, Skipped, require
 from quintain.conformance.checks import check
+from quintain.engine.errors import quoted
+from quintain.engine.views import Count
 
 
 @check
 def the_collection_holds_together(case: Case) -> None:
-    """What a seat has played it has drawn, what it has drawn is in its deck, and a blinded state tells no more."""
+    """A seat has drawn all that it has played, its deck holds all that it has drawn, and blinding adds no cards."""
     if not (collection := case.game.collection):
         raise Skipped("the game has no collection")
     known = {card.name for card in collection.cards("")}
-    require(known and len(known) == len(collection.cards("")), "the collection names no card, or one card twice")
+    require(known and len(known) == len(collection.cards("")), "the collection lists no card, or one name twice")
     for book, s in case.sample(5, 3):
         for seat in range(case.seats):
             names, held = collection.names(book, seat), collection.held(book, s, seat)
             require(set(held.deck) <= set(names) <= known, f"seat {seat} has cards that are not in the collection")
-            require(len(set(names)) == len(names), f"the names of seat {seat} hold a card twice")
+            require(len(set(names)) == len(names), f"the names of seat {seat} contain a card twice")
             require(held.played <= held.drawn, f"seat {seat} has played a card that it has not drawn")
             require(held.drawn <= held.deck, f"seat {seat} has drawn a card that is not in its deck")
             for viewer in case.viewers:
                 seen = collection.held(book, case.game.blinded(book, s, viewer), seat)
-                less = all(told <= true for told, true in zip(seen, held, strict=True))
-                require(less, f"what is hidden from viewer {viewer} counts as held by seat {seat}")
+                less = all(known <= true for known, true in zip(seen, held, strict=True))
+                require(less, f"for viewer {viewer}, held counts cards of seat {seat} that the seat does not have")
 
 
 @check
 def the_report_counts_each_thing_once(case: Case) -> None:
-    """The counts of the report have keys of their own, words, and numbers no higher than their bounds."""
+    """The counts of the report have different keys, words, and numbers within their bounds."""
     if not (report := case.game.report):
         raise Skipped("the game has no report")
     *_, (book, s) = case.positions(6)
     counts = report(book, s)
     require(counts, "the report is empty")
+    require(all(isinstance(count, Count) for count in counts), f"report must return Counts, not {quoted(counts)}")
     require(len({(count.key, count.seat) for count in counts}) == len(counts), "the report counts one thing twice")
     for count in counts:
         require(count.words and count.number >= 0, f"the count {count.key} has no words, or is below 0")

@@ -1,4 +1,7 @@
-"""Checks of secrecy: `blind` is the only gate, nothing behind it is used, and every redeal fits what a seat knows."""
+"""Checks of secrecy: `blind` hides the same however it is used, words and policies use nothing hidden, redeals fit.
+
+Most checks take positions of a random game, blind them for every viewer, and compare.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from quintain.engine.game import seats_in
 from quintain.engine.state import UNKNOWN, GameState, Record
 
 POSITIONS = 24
-"""How many positions of a random game most checks look at, of a game with two seats."""
+"""About how many positions of a random game with two seats most checks look at."""
 
 
 def whose(viewer: int) -> str:
-    """Say for a message whose view of a state is meant."""
+    """Return a viewer in words, for a message."""
     return "a spectator" if viewer == SPECTATOR else f"seat {viewer}"
 
 
@@ -30,7 +33,7 @@ def differing(one: GameState, other: GameState) -> str:
 
 @check
 def a_redeal_fits_what_was_hidden(case: Case) -> None:
-    """To blind, redeal and blind again gives what blinding gave, and a redeal leaves nothing UNKNOWN."""
+    """Blinding a state, redealing it and blinding it again gives the blinded state, and a redeal leaves no UNKNOWN."""
     for number, (book, s) in enumerate(case.sample(11, POSITIONS)):
         for viewer in case.viewers:
             blinded = case.game.blinded(book, s, viewer)
@@ -46,37 +49,37 @@ def a_redeal_fits_what_was_hidden(case: Case) -> None:
 
 @check
 def blinding_can_be_repeated(case: Case) -> None:
-    """To blind twice for one viewer changes nothing more, and for two viewers the order makes no difference."""
+    """Blinding twice for one viewer is the same as once, and blinding for two viewers is the same in either order."""
     for book, s in case.sample(12, POSITIONS):
         for one in case.viewers:
             blinded = case.game.blinded(book, s, one)
             again = case.game.blinded(book, blinded, one)
-            require(again.pack() == blinded.pack(), f"hide changes what is hidden from {whose(one)} already")
+            require(again.pack() == blinded.pack(), f"hide changes a state that is blinded for {whose(one)} already")
             for two in case.viewers:
                 both = case.game.blinded(book, blinded, two)
                 other = case.game.blinded(book, case.game.blinded(book, s, two), one)
-                words = f"to hide from {whose(one)} first or from {whose(two)} first differs in "
+                words = f"blinding for {whose(one)} and {whose(two)} depends on the order; these differ: "
                 require(both.pack() == other.pack(), words + differing(both, other))
 
 
 @check
 def a_state_blinded_twice_can_be_redealt(case: Case) -> None:
-    """What two viewers both know can be redealt, as a search does, and fits what both know."""
+    """A state blinded for two viewers, as a search makes it, can be redealt, and the redeal fits what both know."""
     for book, s in case.sample(13, POSITIONS // 2):
         for one in case.viewers:
             for two in case.viewers:
                 both = case.game.blinded(book, case.game.blinded(book, s, one), two)
                 redealt = both.copy()
                 case.game.rules.redeal(book, redealt, 5)
-                names = f"{whose(one)} and {whose(two)}"
-                require(not hidden(redealt), f"redeal leaves UNKNOWN what {names} do not both know")
+                names = whose(one) if one == two else f"{whose(one)} and {whose(two)}"
+                require(not hidden(redealt), f"redeal leaves values UNKNOWN in what {names} may know")
                 again = case.game.blinded(book, case.game.blinded(book, redealt, one), two)
-                require(again.pack() == both.pack(), f"hide and redeal do not fit for what {names} both know")
+                require(again.pack() == both.pack(), f"hide and redeal do not fit for what {names} may know")
 
 
 @check
 def a_policy_knows_no_more_than_its_seat(case: Case) -> None:
-    """The game's policy chooses a legal action, the same whether or not it is shown what its seat may not know."""
+    """The game's policy chooses a legal action, and the same one from the full state and from the blinded state."""
     if "policy" not in case.game.written:
         raise Skipped("the game has no policy of its own")
     for book, s in case.sample(15, POSITIONS):
@@ -87,7 +90,7 @@ def a_policy_knows_no_more_than_its_seat(case: Case) -> None:
                 mask, words = [0] * case.game.actions, [1, 2, 3, 4]
                 count = case.game.rules.legal(book, state, seat, mask)
                 chosen.append(case.game.rules.policy(book, state, seat, mask, count, words))
-            require(len(set(chosen)) == 1, f"the policy of seat {seat} depends on what the seat may not know")
+            require(len(set(chosen)) == 1, f"the policy of seat {seat} depends on values that the seat may not know")
             legal = chosen[0] in case.game.legal_actions(book, s, seat)
             require(legal, f"the policy of seat {seat} chooses {chosen[0]}, which is not legal")
             require((blinded.pack(), s.pack()) == before, "the policy changes the state")
@@ -95,7 +98,7 @@ def a_policy_knows_no_more_than_its_seat(case: Case) -> None:
 
 @check
 def redeals_can_be_played_to_the_end(case: Case) -> None:
-    """A redeal has the same seats to act and is played to the end with every value in its bounds."""
+    """A redeal has the same seats to act, and can be played to the end with every value in its range."""
     chooser, rules = random.Random(14), case.game.rules
     for book, s in case.sample(14, 4):
         for viewer in case.viewers:
@@ -103,9 +106,9 @@ def redeals_can_be_played_to_the_end(case: Case) -> None:
             rules.redeal(book, redealt, chooser.randrange(2**63))
             same = rules.to_act(book, redealt) == rules.to_act(book, s)
             require(same, f"a redeal for {whose(viewer)} has other seats to act")
-            every = case.every(50)
+            interval = case.interval(50)
             while acting := seats_in(rules.to_act(book, redealt)):
-                if chooser.randrange(every) == 0:
+                if chooser.randrange(interval) == 0:
                     redealt.check()
                 seat = chooser.choice(acting)
                 rules.play(book, redealt, seat, chooser.choice(case.game.legal_actions(book, redealt, seat)))
@@ -114,7 +117,7 @@ def redeals_can_be_played_to_the_end(case: Case) -> None:
 
 @check
 def redeals_do_not_always_give_the_truth(case: Case) -> None:
-    """Redeals of what is hidden do not always give the truth: then nothing would be hidden."""
+    """Some redeals differ from the truth: if none did, the blinded state would give the truth away."""
     hiding = untrue = 0
     for book, s in case.sample(15, POSITIONS):
         for viewer in case.viewers:
@@ -130,29 +133,32 @@ def redeals_do_not_always_give_the_truth(case: Case) -> None:
                     break
     if not hiding:
         raise Skipped("the game hides nothing")
-    require(untrue, "every redeal gives the truth: what hide leaves open gives away what it hides")
+    require(untrue, "every redeal gives the truth: the values that hide leaves open give the hidden ones away")
 
 
 @check
 def a_seat_knows_its_own_menu(case: Case) -> None:
-    """A seat's legal actions and their names, and the seats to act, follow from what the seat may know."""
+    """The seats to act, a seat's legal actions and their names are the same from its blinded state."""
     rules, text = case.game.rules, case.game.text
     for book, s in case.sample(16, POSITIONS):
         for seat in range(case.seats):
             blinded = armed(case.game.blinded(book, s, seat))
             same = rules.to_act(book, blinded) == rules.to_act(book, s)
-            require(same, f"to_act gives other seats for what seat {seat} knows")
+            require(same, f"to_act gives other seats on the state blinded for seat {seat}")
             legal = case.game.legal_actions(book, s, seat)
             known = case.game.legal_actions(book, blinded, seat)
-            require(known == legal, f"seat {seat} may play {legal}, and by what it knows {known}")
+            require(known == legal, f"seat {seat} may play {legal}, but on its blinded state {known}")
             for action in legal:
                 names = [text.name(book, state, seat, action) for state in (blinded, s)]
-                require(names[0] == names[1], f"action {action} of seat {seat} is named {names[1]!r} by what is hidden")
+                require(
+                    names[0] == names[1],
+                    f"action {action} of seat {seat} is named {names[1]!r}, but {names[0]!r} on its blinded state",
+                )
 
 
 @check
 def words_use_nothing_hidden(case: Case) -> None:
-    """View, account, narration and reasons never use an UNKNOWN value but to ask whether it is UNKNOWN."""
+    """View, account, narration and reasons do nothing with a hidden value except ask whether it is UNKNOWN."""
     for book, s in case.sample(17, POSITIONS):
         for viewer in case.viewers:
             blinded = case.game.blinded(book, s, viewer)
@@ -166,27 +172,36 @@ def words_use_nothing_hidden(case: Case) -> None:
 def _compare_words(case: Case, book: Record, guarded: Any, blinded: Any, viewer: int) -> None:
     text, number = case.game.text, str(UNKNOWN)
     view = text.view(book, guarded, viewer)
-    require(view == text.view(book, blinded, viewer), "two views of one state differ")
+    require(view == text.view(book, blinded, viewer), "view gives two different views of one state")
     require(number not in repr(view), f"the view of {whose(viewer)} shows the number of UNKNOWN")
-    require(text.account(book, guarded) == text.account(book, blinded), "two accounts of one state differ")
+    require(
+        text.account(book, guarded) == text.account(book, blinded),
+        "account gives two accounts of one state",
+    )
     for i in range(min(blinded.events_made, len(blinded.events))):
         words = text.narrate(book, guarded.events[i], viewer)
-        require(words == text.narrate(book, blinded.events[i], viewer), "an event is narrated in two ways")
-        require(number not in words, f"an event is narrated to {whose(viewer)} with the number of UNKNOWN")
+        require(
+            words == text.narrate(book, blinded.events[i], viewer),
+            "narrate words one event in two ways",
+        )
+        require(number not in words, f"narrate shows the number of UNKNOWN to {whose(viewer)}")
 
 
 def _compare_reasons(case: Case, book: Record, guarded: Any, blinded: Any, seat: int) -> None:
     text = case.game.text
     for action in set(range(case.game.actions)) - set(case.game.legal_actions(book, blinded, seat)):
         reason = text.why_not(book, guarded, seat, action)
-        require(reason == text.why_not(book, blinded, seat, action), f"action {action} is refused for two reasons")
+        require(
+            reason == text.why_not(book, blinded, seat, action),
+            f"why_not gives two reasons for action {action}",
+        )
         require(reason.words, f"why_not gives no words for action {action} of seat {seat}")
         require(str(UNKNOWN) not in reason.words, f"why_not shows the number of UNKNOWN for action {action}")
 
 
 @check
 def choices_at_the_same_time_stay_secret(case: Case) -> str | None:
-    """While several seats choose at the same time, nobody sees what another has chosen."""
+    """While several seats choose at the same time, no viewer sees the choice of another seat."""
     secrets, open_words = 0, set[str]()
     for book, s in case.sample(20, POSITIONS):
         acting = seats_in(case.game.rules.to_act(book, s))
@@ -204,7 +219,10 @@ def choices_at_the_same_time_stay_secret(case: Case) -> str | None:
 
 
 def _shown(case: Case, book: Record, s: GameState, seat: int) -> dict[str, tuple[bytes, ...]]:
-    """Return what the others know after each choice of a seat that leaves all others to choose, by its name."""
+    """Return what the other viewers know after each choice of a seat, by the choice's name.
+
+    Choices after which one of the other seats need not choose any more are left out.
+    """
     rules, shown = case.game.rules, {}
     waiting = set(seats_in(rules.to_act(book, s))) - {seat}
     for action in case.game.legal_actions(book, s, seat):
@@ -219,19 +237,19 @@ def _shown(case: Case, book: Record, s: GameState, seat: int) -> dict[str, tuple
 
 @check
 def all_is_open_when_the_game_is_over(case: Case) -> None:
-    """The generator is hidden from everybody at all times, and nothing else is hidden once the game is over."""
+    """The generator is always hidden from everybody, and nothing else is hidden once the game is over."""
     for book, s in case.sample(18, POSITIONS):
         for viewer in case.viewers:
             blinded = case.game.blinded(book, s, viewer)
             require(blinded.rng == [UNKNOWN] * 4, f"{whose(viewer)} knows the generator")
             if s.over:
                 blinded.rng = list(s.rng)
-                require(blinded == s, f"after the end this is hidden: {differing(blinded, s)}")
+                require(blinded == s, f"these are still hidden after the end: {differing(blinded, s)}")
 
 
 @check
 def a_redeal_changes_only_what_is_hidden(case: Case) -> None:
-    """A redeal leaves events and all that a viewer knows as they are."""
+    """A redeal changes neither the events nor any value that the viewer knows."""
     for book, s in case.sample(19, POSITIONS // 2):
         for viewer in case.viewers:
             blinded = case.game.blinded(book, s, viewer)

@@ -1,89 +1,129 @@
-"""Runs the checks on a game, and turns whatever goes wrong into words."""
+"""Runs the checks on a game, and turns every failure and error into words.
+
+`cli.check` prints what `check` yields. `checks` says how a check is written.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from quintain.conformance import changes, matches, parts, rules, secrecy, views
+from quintain.conformance import changes, matches, parts, rules, secrecy, views, words
 from quintain.conformance.cases import Case, Failed, Skipped, cases_of
 from quintain.conformance.checks import Check
-from quintain.engine.errors import BadGame, BadOption
+from quintain.conformance.limits import TooLong, limited
+from quintain.engine.errors import BadGame, BadOption, QuintainError
 from quintain.engine.game import Game
 from quintain.engine.registry import game as find_game
 
-MODULES = (rules, secrecy, changes, matches, views, parts)
+MODULES = (rules, words, secrecy, changes, matches, views, parts)
 CHECKS = {each.name: each for module in MODULES for each in vars(module).values() if isinstance(each, Check)}
 """All checks by name, in the order in which they are tried."""
+LONGEST, TO_NAME = 60, 5
+"""The most seconds of processor time for a check of one case, and for naming the moves that led to a failure."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """How a check went: `words` say what is wrong and where, why it was skipped, or what the author should know."""
+    """How a check went. `words` say what is wrong and where, why the check was skipped, or a note for the author.
+
+    `cause` is the part of a failure's words that says what is wrong, without the place. A failure `is_endless` if the
+    check was stopped because it took too long.
+    """
 
     check: Check
     state: Literal["passed", "skipped", "failed"]
     words: str = ""
+    cause: str = ""
+    is_endless: bool = False
 
 
 def check(game: str | Game, cases: Sequence[Case] | None = None, only: str = "") -> Iterator[Checked]:
-    """Try all checks whose name holds `only` on a game, and yield how each went; raises UnknownGame.
+    """Run the checks that have `only` in their names on a game, and yield how each went.
 
-    `cases` are those of `cases_of` if not given. A check stops at the first case that fails.
+    Without `cases`, the cases are those of `cases_of`. A check stops at the first case that fails. After a check that
+    does not end, all others are skipped. Raises UnknownGame, and BadOption if no check has `only` in its name.
     """
     found = find_game(game) if isinstance(game, str) else game
     tried = cases_of(found) if cases is None else cases
     names = [name for name in CHECKS if only in name]
     if not names:
         raise BadOption(f"no check has {only!r} in its name; the checks are {', '.join(CHECKS)}")
+    endless = ""
     for name in names:
-        yield try_check(CHECKS[name], tried)
+        if endless:
+            yield Checked(CHECKS[name], "skipped", f"not tried, since {endless} does not end")
+            continue
+        result = try_check(CHECKS[name], tried)
+        endless = name if result.is_endless else ""
+        yield result
 
 
-def try_check(check: Check, cases: Sequence[Case]) -> Checked:
-    """Try one check on all cases of a game."""
-    if check.of_game:
-        return _tried(check, cases, cases[0])
+def try_check(check: Check, cases: Sequence[Case], seconds: float = LONGEST) -> Checked:
+    """Run one check on all cases of a game, each for at most `seconds` of processor time; return how it went."""
+    do = check.of_case or _ends
     results = []
     for case in cases:
-        results.append(_tried(check, [case], case))
+        results.append(_tried(check, case, partial(do, case), seconds))
         if results[-1].state == "failed":
             return results[-1]
+    if check.of_game:
+        return _tried(check, cases[0], partial(check.of_game, cases), 0)
     passed = [result for result in results if result.state == "passed"]
     notes = [result for result in passed if result.words]
     return (notes or passed or results)[0]
 
 
-def _tried(check: Check, cases: Sequence[Case], case: Case) -> Checked:
-    case.where = lambda: ""
+def _ends(case: Case) -> None:
+    """Play a random game to its end in plain Python: nobody could stop or explain a compiled one that does not end."""
+    for _ in case.positions(0):
+        pass
+
+
+def _tried(check: Check, case: Case, do: Callable[[], str | None], seconds: float) -> Checked:
+    """Carry out a check on a case, and turn what it raises into words; 0 seconds set no limit."""
+    case.where, endless = lambda: "", False
     try:
-        note = check.of_game(cases) if check.of_game else check.of_case(case) if check.of_case else None
+        with limited(seconds):
+            note = do()
     except Skipped as reason:
         return Checked(check, "skipped", str(reason))
     except Failed as error:
-        return Checked(check, "failed", f"{error} ({_place(case)})")
+        cause = str(error)
     except BadGame as error:
-        return Checked(check, "failed", str(error))
-    except Exception as error:
-        return Checked(check, "failed", f"{_explained(case.game, error)} ({_place(case)})")
-    return Checked(check, "passed", note or "")
+        return Checked(check, "failed", str(error), str(error))
+    except TooLong as error:
+        cause, endless = f"this has not ended after {seconds:g} s of computing: {_line(case.game, error)}", True
+    except QuintainError as error:
+        cause = f"{_line(case.game, error)}: {error}"
+    except (Exception, SystemExit) as error:
+        cause = f"{_line(case.game, error)}: {type(error).__name__}: {error}"
+    else:
+        return Checked(check, "passed", note or "")
+    return Checked(check, "failed", f"{cause} ({_place(case)})", cause, endless)
 
 
 def _place(case: Case) -> str:
-    where = case.where()
-    return f"{case.words}, {where}" if where else case.words
+    """Say in which case, and after which moves; the moves are left out if they cannot be named in time."""
+    where = ""
+    with contextlib.suppress(TooLong), limited(TO_NAME):
+        where = case.where()
+    return where if where.startswith(case.words) else ", ".join(filter(None, (case.words, where)))
 
 
-def _explained(game: Game, error: Exception) -> str:
-    """Say what a game's own code raised, and at which line of it."""
+def _line(game: Game, error: BaseException) -> str:
+    """Return the place of an error in words: the last line of the game's own code on its way, or else of ours."""
     package = Path(__file__).parents[1]
     own = game.folder or game.file
-    frames = traceback.extract_tb(error.__traceback__)
-    inside = [frame for frame in frames if own and (Path(frame.filename) == own or own in Path(frame.filename).parents)]
-    last = (inside or frames)[-1]
+    files = [(Path(frame.filename), frame) for frame in traceback.extract_tb(error.__traceback__)]
+    inside = [frame for file, frame in files if own and (file == own or own in file.parents)]
+    ours = [frame for file, frame in files if package in file.parents]
+    last = (inside or ours)[-1]
     file = Path(last.filename)
     shown = file.relative_to(package) if package in file.parents else file
-    return f"{shown}, line {last.lineno}, in {last.name}: {type(error).__name__}: {error}"
+    return f"{shown}, line {last.lineno}, in {last.name}"

@@ -1,6 +1,6 @@
-"""A driver that plays one random game and writes down every state, mask and action, in both forms of the rules.
+"""`trace` plays one random game and writes down every state, mask and action, interpreted or compiled.
 
-The check `both_forms_agree` of the module `rules` compares what the two forms write.
+The check `both_forms_agree` in `rules` compares what the two forms have written.
 """
 
 from typing import Any, NamedTuple
@@ -14,23 +14,27 @@ from quintain.engine.game import Game
 from quintain.engine.state import Pool
 
 
-class Paper(NamedTuple):
-    """Where a game is written down, a row a ply; the state after the last move has a row of its own."""
+class Transcript(NamedTuple):
+    """The memory into which `trace` writes a game: lists and a `Pool`, or numpy arrays for compiled code."""
 
     blank: Any
+    """A state of zeros."""
     states: Any
+    """The state before each move, and the state after the last move."""
     masks: Any
+    """The masks of all seats at each move, one after the other."""
     moves: Any
-    """The seat, the count that `legal` returned, the action."""
+    """For each move the seat, the count that `legal` returned for it, and the action."""
     totals: Any
-    """Scores, ranks."""
+    """The scores of all seats, then their ranks."""
     words: Any
+    """The random generator that chooses the moves."""
 
 
-def plain_paper(game: Game, plies: int) -> Paper:
-    """Return room for so many moves of a game, for the interpreted form."""
+def plain_transcript(game: Game, plies: int) -> Transcript:
+    """Return an empty transcript with room for `plies` moves, for interpreted rules."""
     seats = game.seats[1]
-    return Paper(
+    return Transcript(
         blank=Pool(game.state, 1),
         states=Pool(game.state, plies + 1),
         masks=[[7] * game.actions for _ in range(plies * seats)],
@@ -40,10 +44,10 @@ def plain_paper(game: Game, plies: int) -> Paper:
     )
 
 
-def compiled_paper(game: Game, plies: int) -> Paper:
-    """Return room for so many moves of a game, for the compiled form."""
+def compiled_transcript(game: Game, plies: int) -> Transcript:
+    """Return an empty transcript with room for `plies` moves, for compiled rules."""
     seats = game.seats[1]
-    return Paper(
+    return Transcript(
         blank=game.state.array([game.state()]),
         states=np.zeros(plies + 1, game.state.dtype()),
         masks=np.full((plies * seats, game.actions), 7, np.int8),
@@ -54,13 +58,13 @@ def compiled_paper(game: Game, plies: int) -> Paper:
 
 
 @rule
-def trace(book: Any, seats: int, seed: int, most: int, paper: Paper) -> int:
-    """Play a game from a seed and write it down, with the masks of all seats at every ply; return the plies.
+def trace(book: Any, seats: int, seed: int, most: int, transcript: Transcript) -> int:
+    """Play a random game from a seed, write it into the transcript, and return its number of moves.
 
-    It ends after `most` plies: the paper has no more room.
+    It stops after `most` moves, for which the transcript has room.
     """
-    states, masks, words = paper.states, paper.masks, paper.words
-    states[0] = paper.blank[0]
+    states, masks, words = transcript.states, transcript.masks, transcript.words
+    states[0] = transcript.blank[0]
     rng.seed(states[0].rng, rng.mix(seed, 0))
     rng.seed(words, rng.mix(seed, 1))
     rules.deal(book, states[0])
@@ -73,14 +77,14 @@ def trace(book: Any, seats: int, seed: int, most: int, paper: Paper) -> int:
         for other in range(seats):
             count = rules.legal(book, s, other, masks[ply * seats + other])
             if other == seat:
-                paper.moves[ply][1] = count
+                transcript.moves[ply][1] = count
         mask = masks[ply * seats + seat]
-        action = nth_action(mask, rng.below(words, paper.moves[ply][1]))
-        paper.moves[ply][0] = seat
-        paper.moves[ply][2] = action
+        action = nth_action(mask, rng.below(words, transcript.moves[ply][1]))
+        transcript.moves[ply][0] = seat
+        transcript.moves[ply][2] = action
         rules.play(book, s, seat, action)
         ply += 1
         bits = rules.to_act(book, s)
     if not bits:
-        rules.outcome(book, states[ply], paper.totals[0], paper.totals[1])
+        rules.outcome(book, states[ply], transcript.totals[0], transcript.totals[1])
     return ply

@@ -1,6 +1,6 @@
-"""An UNKNOWN that raises when it is used, to prove that nothing relies on what is hidden.
+"""`Unknown`, a value that raises when a program uses it. It proves that code does not depend on what is hidden.
 
-The checks of the modules `secrecy` and `changes` give it to the words and policies of a game.
+`secrecy` and `changes` put it in the place of UNKNOWN in the states that they give to a game's words and policy.
 """
 
 from typing import Any, NoReturn
@@ -9,11 +9,11 @@ from quintain.engine.state import UNKNOWN, Record
 
 
 class UsedUnknown(AssertionError):
-    """Something hidden was used."""
+    """Raised if code uses a hidden value."""
 
 
 class Unknown:
-    """Stands where a blinded state has UNKNOWN: equal to UNKNOWN, and of no other use."""
+    """A value in the place of UNKNOWN. Code may compare it with UNKNOWN; any other use raises UsedUnknown."""
 
     def __eq__(self, other: object) -> bool:
         if other is self or (isinstance(other, int) and other == UNKNOWN) or isinstance(other, Unknown):
@@ -36,7 +36,7 @@ class Unknown:
 
 
 def armed(s: Record) -> Any:
-    """Return a copy of a blinded state in which every UNKNOWN raises when it is used."""
+    """Return a copy of a blinded state with an `Unknown` in the place of every UNKNOWN."""
     copy = s.copy()
     for name in copy.fields:
         setattr(copy, name, _armed(getattr(copy, name)))
@@ -52,5 +52,5 @@ def _armed(value: Any) -> Any:
 
 
 def hidden(s: Record) -> set[str]:
-    """Return the paths of the values that are UNKNOWN, those of events and the generator aside."""
+    """Return the paths of the values that are UNKNOWN, except in the events and the generator."""
     return {path for path, value in s.values() if value == UNKNOWN and not path.startswith(("events", "rng"))}

@@ -1,4 +1,7 @@
-"""Checks of what every view holds, and that the browser decides by its keys and numbers, never by its words."""
+"""Checks of views: their parts fit together, and the browser decides by keys and numbers, never by words.
+
+The second check replaces every word of a view by nonsense and draws both with the server's templates.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +20,16 @@ from quintain.engine.match import Match
 from quintain.engine.views import DOWN, FREE, TOKEN, Arrangement, Piece, Role, View, known_to, reworded
 
 MOMENTS, SCRAMBLED = 8, 4
-"""Positions of a random game that are looked at, and that are painted with nonsense in the place of words."""
+"""How many positions of a random game the two checks look at."""
 SPOKEN = {"aria-label", "data-name", "title"}
-"""Attributes that hold words for people."""
+"""The HTML attributes that hold words for people."""
 
 
 def moments(case: Case, seed: int, most: int = MOMENTS) -> Iterator[Match]:
-    """Yield a match of random moves at about so many moments, its start and its end among them."""
-    match, chooser, every = case.match(seed), random.Random(seed), case.every(most)
+    """Yield one match of random moves at about `most` moments, its start and its end included."""
+    match, chooser, interval = case.match(seed), random.Random(seed), case.interval(most)
     while match.to_act:
-        if not match.moves_made or chooser.randrange(every) == 0:
+        if not match.moves_made or chooser.randrange(interval) == 0:
             yield match
         seat = chooser.choice(sorted(match.to_act))
         match.play(seat, chooser.choice(match.moves(seat)).action)
@@ -35,7 +38,7 @@ def moments(case: Case, seed: int, most: int = MOMENTS) -> Iterator[Match]:
 
 @check
 def views_hang_together(case: Case) -> None:
-    """Ids are different, keys are known, and scores, question and scene fit the match."""
+    """The ids of a view differ, its keys are known, and its scores, question and scene fit the match."""
     for match in moments(case, 21):
         for viewer in (None, *range(case.seats)):
             view = match.view(viewer)
@@ -56,41 +59,49 @@ def _check_zones(view: View) -> None:
     require(len(set(pieces)) == len(pieces), "two pieces have one id")
     require(len({zone.id for zone in view.zones}) == len(view.zones), "two zones have one id")
     for zone in view.zones:
-        require(zone.role in get_args(Role), f"the zone {zone.id} has the role {zone.role!r}: {get_args(Role)}")
-        known = zone.layout in get_args(Arrangement)
-        require(known, f"the zone {zone.id} has the layout {zone.layout!r}: {get_args(Arrangement)}")
+        for word, value, known in (("role", zone.role, Role), ("layout", zone.layout, Arrangement)):
+            words = ", ".join(get_args(known))
+            require(value in get_args(known), f"the zone {zone.id} has the {word} {value!r}, which is none of {words}")
         lying = sum(not piece.is_free for piece in zone.pieces)
         require(lying <= zone.size, f"the zone {zone.id} has room for {zone.size} pieces, and holds {lying}")
-    require(isinstance(hash(view.zones), int), "the zones can change")
+    require(isinstance(hash(view.zones), int), "the zones of a view hold something mutable")
 
 
 def _check_piece(piece: Piece, viewer: int | None, legend: set[str]) -> None:
     require(piece.name or piece.is_down or piece.is_free, f"the piece {piece.id} has no name")
     unknown = piece.state - {DOWN, FREE, TOKEN, *legend}
     require(not unknown, f"the piece {piece.id} is in a state that is not in the legend: {sorted(unknown)}")
-    require(viewer not in piece.known_to, f"the viewer stands among those who know the piece {piece.id}, too")
-    require(set(map(known_to, piece.known_to)) <= legend, f"who knows the piece {piece.id} is not in the legend")
+    require(viewer not in piece.known_to, f"known_to of the piece {piece.id} names the viewer: it is for other seats")
+    require(
+        set(map(known_to, piece.known_to)) <= legend,
+        f"the legend lacks a label for a seat in known_to of the piece {piece.id}",
+    )
     has_picture = piece.key is not None
     right = has_picture != (piece.is_down or piece.is_free) or piece.is_token
-    require(right, f"the piece {piece.id} has the key {piece.key}: a piece has one unless it is face down or free")
+    require(right, f"the piece {piece.id} has the key {piece.key}: a piece has a key unless it is face down or free")
 
 
 def _check_scores(match: Match, view: View) -> None:
     rounds = view.phase.rounds or view.phase.round
-    require(view.phase.words and 0 <= view.phase.round <= rounds, f"the phase is {view.phase}")
+    require(
+        view.phase.words and 0 <= view.phase.round <= rounds,
+        f"the phase must have words, and a round from 0 to rounds: it is {view.phase}",
+    )
     require([score.seat for score in view.scores] == list(range(match.seats)), "the view has no score for each seat")
     if match.outcome:
         require(all(score.certain for score in view.scores), "a score is uncertain after the end")
         shown = [(score.rank, score.number) for score in view.scores]
         true = list(zip(match.outcome.ranks, match.outcome.scores or (), strict=True))
-        require(shown == true, f"the view ends with ranks and scores {shown}, and the match with {true}")
+        require(shown == true, f"the view ends with ranks and scores {shown}, but by outcome they are {true}")
     keys = {(count.key, count.seat) for count in view.counts}
     require(len(keys) == len(view.counts), "two counts have one key and seat")
 
 
 def _check_names(match: Match, viewer: int | None, view: View) -> None:
     pieces = {piece.id for piece in view.pieces()}
-    require((view.question is not None) == (viewer in match.to_act), "a view has a question for its viewer to answer")
+    asked = "must have a question" if viewer in match.to_act else "must have no question"
+    words = f"the view of {'a spectator' if viewer is None else f'seat {viewer}'} {asked}: the seats to act are "
+    require((view.question is not None) == (viewer in match.to_act), f"{words}{sorted(match.to_act)}")
     wrong = set(view.about) - pieces
     require(not wrong, f"the question is about pieces that are not in the view: {sorted(wrong)}")
     if view.scene:
@@ -100,12 +111,12 @@ def _check_names(match: Match, viewer: int | None, view: View) -> None:
 
 
 def nonsense(chooser: random.Random) -> Callable[[str], str]:
-    """Return a function that replaces all but the blanks of a text by letters, each time by others."""
+    """Return a function that replaces every character of a text, except spaces, by a random letter."""
     return lambda words: "".join(char if char == " " else chooser.choice("bcdfghjklmnpqrstvwxz") for char in words)
 
 
 class Skeleton(HTMLParser):
-    """A page without its words: tags with their attributes, but for those that hold words."""
+    """A page without its words: its tags, with the attributes that hold no words."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -113,7 +124,7 @@ class Skeleton(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        """Keep a tag."""
+        """Keep a tag and its attributes."""
         self.tags.append((tag, [(name, value) for name, value in attrs if name not in SPOKEN]))
 
     def handle_endtag(self, tag: str) -> None:
@@ -129,7 +140,7 @@ def _templates() -> Environment:
 
 
 def in_browser(match: Match, viewer: int | None, view: View) -> list[Any]:
-    """Return the table and the hand as the browser shows them, without words."""
+    """Return the tags of the table, the hand and the question as the browser shows them, without words."""
     from quintain.server.pages import board_template, view_context
 
     seats = [{"seat": number, "name": name} for number, name in enumerate(match.names)]
@@ -147,14 +158,14 @@ def in_browser(match: Match, viewer: int | None, view: View) -> list[Any]:
 
 @check
 def pages_do_not_depend_on_words(case: Case) -> None:
-    """With nonsense in the place of all words, the browser draws the same page but for the words."""
+    """If nonsense replaces all words of a view, the browser draws the same page with other words."""
     chooser = random.Random(23)
     for match in moments(case, 23, SCRAMBLED):
         for viewer in {None, min(match.to_act, default=0)}:
             view = match.view(viewer)
             scrambled = reworded(view, nonsense(chooser))
             painted = in_browser(match, viewer, view)
-            require(in_browser(match, viewer, scrambled) == painted, "the page depends on words of the view")
+            require(in_browser(match, viewer, scrambled) == painted, "the tags of the page depend on words of the view")
             ids = {value for tag in painted if isinstance(tag, tuple) for name, value in tag[1] if name == "id"}
             drawn = not view.about or ids.intersection(view.about)
-            require(drawn, f"the table draws nothing of what its question is about: {view.about}")
+            require(drawn, f"the page draws none of the pieces that the question is about: {view.about}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quintain.engine.errors import BadCards, quoted
-from quintain.engine.written import read_toml, toml_lines
+from quintain.engine.toml import read_toml, toml_lines
 
 LONGEST_NAME = 32
 NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")

@@ -20,7 +20,7 @@ def read_seed(seed: bytes | str | None) -> bytes:
         return seed
     if isinstance(seed, str) and re.fullmatch("[0-9a-fA-F]{64}", seed):
         return bytes.fromhex(seed)
-    raise BadOption(f"the seed {quoted(seed)} cannot be: it takes 64 hex digits (32 bytes)")
+    raise BadOption(f"the seed {quoted(seed)} is not valid: a seed has 64 hex digits (32 bytes)")
 
 
 def chance(seed: bytes, ply: int, purpose: bytes) -> bytes:

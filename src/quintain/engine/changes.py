@@ -1,9 +1,9 @@
 """Finds out what has changed on the table since a viewer's last decision, event by event.
 
-`match` keeps a `Course`, which records the moves. When a front end asks for changes, `changes` plays the moves again on
-copies of the state. At every event the rules call `tell`, and here each call keeps a copy of the state. `changes`
-blinds each copy for the viewer, makes the view of it, and compares its pieces by id with those before. This is slow, so
-a viewer gets changes only on request.
+`match` keeps a `History`, which records the moves. When a front end asks for changes, `History.replayed` plays moves
+again on copies of the state. At every event the rules call `tell`, and a `Recorder` keeps a copy of the state then.
+`changes` blinds each copy for the viewer, makes the view of it, and compares its pieces by id with those before. This
+is slow, so a viewer gets changes only on request.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from quintain.engine.game import Game
 from quintain.engine.state import GameState, Record
 from quintain.engine.views import Change, Piece, View
 
-WATCHED_GAMES = 32
+RECORDERS_KEPT = 32
 Keys = Callable[[int], bytes]
 """Returns the 16 bytes that key the generator, given the number of moves that have been made and not taken back."""
 Lying = dict[str, dict[str, Piece]]
+"""The pieces on the table by zone and id: see `_lying`."""
 Played = tuple[int, list[GameState], GameState]
 """The seat that made a move, the state at each event of the move, and the state after it."""
 
 
-class Course:
+class History:
     """The moves in effect (made and not taken back), and for each viewer the move from which on changes are shown.
 
     A seat is shown changes from its own last move on. Spectators (None) notice only some moves: of these, they are
@@ -67,7 +68,7 @@ class Course:
         self.asked = [[n - (n > number) for n in asked] for asked in self.asked]
         self._states = {n: state for n, state in self._states.items() if n <= number}
 
-    def start(self, viewer: int | None, since: bool | int) -> int:
+    def first_shown(self, viewer: int | None, since: bool | int) -> int:
         """Return the number of the move from which on changes are shown; raises IllegalMove.
 
         With `since` True that is the viewer's usual starting move; with a number it is the move that followed the
@@ -80,21 +81,21 @@ class Course:
             raise IllegalMove(f"there is no decision {since!r}: the decisions are 1 to {len(asked)}")
         return asked[since - 1]
 
-    def again(self, game: Game, book: Record, first: int, keys: Keys) -> tuple[GameState, Iterator[Played]]:
+    def replayed(self, game: Game, book: Record, first: int, keys: Keys) -> tuple[GameState, Iterator[Played]]:
         """Return the state before move `first`, and an iterator that plays it and all later moves again, on copies."""
         start = max(n for n in self._states if n <= first)
         state = self._states[start]
         for number in range(start, first):
             state = self._played(game.rules, book, state, number, keys)
-        return state, self._watched(game, book, state, first, keys)
+        return state, self._recorded(game, book, state, first, keys)
 
-    def _watched(self, game: Game, book: Record, state: GameState, first: int, keys: Keys) -> Iterator[Played]:
-        watch = _watch(game)
+    def _recorded(self, game: Game, book: Record, state: GameState, first: int, keys: Keys) -> Iterator[Played]:
+        recorder = _recorder(game)
         for number in range(first, len(self.moves)):
-            with watch.lock:
-                watch.copies = []
-                state = self._played(watch.rules, book, state, number, keys)
-                copies = watch.copies
+            with recorder.lock:
+                recorder.copies = []
+                state = self._played(recorder.rules, book, state, number, keys)
+                copies = recorder.copies
             yield self.moves[number][0], copies, state
 
     def _played(self, rules: Rules, book: Record, state: GameState, number: int, keys: Keys) -> GameState:
@@ -104,23 +105,23 @@ class Course:
         return after
 
 
-class Watch:
+class Recorder:
     """The rules of a game, bound so that each `tell` appends a copy of the state to `copies`.
 
-    All matches of a game share one watch: a caller must hold the lock while it plays.
+    All matches of a game share one recorder: a caller must hold the lock while it plays.
     """
 
     def __init__(self, game: Game) -> None:
-        def watched(s: GameState, *event: int, **more: int) -> None:
+        def recorded(s: GameState, *event: int, **more: int) -> None:
             tell(s, *event, **more)
             self.copies.append(s.copy())
 
         self.lock = threading.Lock()
         self.copies: list[GameState] = []
-        self.rules: Rules = bound_rules(game, {tell: watched})
+        self.rules: Rules = bound_rules(game, {tell: recorded})
 
 
-_watch = lru_cache(WATCHED_GAMES)(Watch)
+_recorder = lru_cache(RECORDERS_KEPT)(Recorder)
 
 
 def changes(
@@ -128,16 +129,17 @@ def changes(
     book: Record,
     viewer: int | None,
     blinded: Callable[[GameState], GameState],
-    again: tuple[GameState, Iterator[Played]],
+    replayed: tuple[GameState, Iterator[Played]],
 ) -> tuple[Change, ...]:
     """Return a change for each event that touched a place or has words for this viewer.
 
-    `again` comes from `Course.again`, and `blinded` hides what the viewer may not know. The words contain ``seat 0``
-    and so on instead of names. If a move changes more after its last event, that counts as part of the last event. A
-    move without events gives a change without words, if the viewer sees a difference. In the middle of a move the state
-    may be inconsistent: if the game cannot make a view of it, the differences count as part of the next event.
+    `replayed` comes from `History.replayed`, and `blinded` hides what the viewer may not know. The words contain
+    ``seat 0`` and so on instead of names. If a move changes more after its last event, that counts as part of the last
+    event. A move without events gives a change without words, if the viewer sees a difference. In the middle of a move
+    the state may be inconsistent: if the game cannot make a view of it, the differences count as part of the next
+    event.
     """
-    seat, (state, moves) = SPECTATOR if viewer is None else viewer, again
+    seat, (state, moves) = SPECTATOR if viewer is None else viewer, replayed
     found: list[Change] = []
     before = _lying(game, book, blinded(state), seat)
     for mover, copies, after in moves:
@@ -171,7 +173,7 @@ def _lying(game: Game, book: Record, known: GameState, seat: int) -> Lying:
 
 def _bare(piece: Piece) -> Piece:
     """Return a piece without its id, its actions and the pieces on it, so that equal pieces look the same."""
-    return replace(piece, id="", means=(), acts=(), on_it=(), usable="")
+    return replace(piece, id="", means=(), acts=(), on_it=())
 
 
 def _touched(before: Lying, now: Lying) -> tuple[str, ...]:

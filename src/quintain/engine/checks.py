@@ -22,7 +22,8 @@ from msgspec import Struct
 from quintain.engine.collection import PARTS
 from quintain.engine.compiled import Function
 from quintain.engine.contract import OPTIONAL, WRITTEN
-from quintain.engine.errors import BadGame, nearest
+from quintain.engine.errors import BadGame, nearest, quoted
+from quintain.engine.options import Option
 from quintain.engine.state import Event, GameState, Record, text_fields
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def check_game(game: Game) -> None:
     """Check names, parameters, marks and fields, without reading the source; raises BadGame."""
     if not re.fullmatch("[a-z][a-z0-9-]*", game.id):
         raise BadGame(f"a game's id consists of small letters, digits and hyphens, such as my-game, not {game.id!r}")
-    if len(game.seats) != 3 or not 1 <= game.seats[0] <= game.seats[2] <= game.seats[1]:
+    if not _are_numbers(game.seats, 3) or not 1 <= game.seats[0] <= game.seats[2] <= game.seats[1]:
         raise BadGame(f"the seats of {game.id} must be the least, the most and the usual number, not {game.seats}")
     if not 1 <= game.weight <= 5 or len(game.minutes) != 2 or not 0 < game.minutes[0] <= game.minutes[1]:
         raise BadGame(
@@ -56,6 +57,7 @@ def check_game(game: Game) -> None:
             f"not {game.weight} and {game.minutes}"
         )
     _check_names(game)
+    _check_constants(game)
     _check_parameters(game)
     _check_parts(game)
     _check_fields(game)
@@ -69,6 +71,23 @@ def _check_names(game: Game) -> None:
     unmarked = [name for name, function in game.written.items() if not hasattr(function, "is_rule")]
     if unmarked:
         raise BadGame(f"the game {game.id} must mark {', '.join(unmarked)} with @rule")
+
+
+def _check_constants(game: Game) -> None:
+    if type(game.module.ACTIONS) is not int or game.module.ACTIONS < 1:
+        raise BadGame(f"ACTIONS of {game.id} must be a whole number of at least 1, not {quoted(game.module.ACTIONS)}")
+    payoffs = getattr(game.module, "PAYOFFS", (0, 1))
+    if not _are_numbers(payoffs, 2) or payoffs[0] >= payoffs[1]:
+        raise BadGame(f"PAYOFFS of {game.id} must be the least and the most that payoff writes, not {quoted(payoffs)}")
+    options = game.text.OPTIONS
+    if not isinstance(options, list | tuple) or not all(isinstance(option, Option) for option in options):
+        raise BadGame(f"OPTIONS of {game.id} must be a tuple of Option, such as (Option(...),), not {quoted(options)}")
+
+
+def _are_numbers(given: object, count: int) -> bool:
+    if not isinstance(given, list | tuple) or len(given) != count:
+        return False
+    return all(isinstance(number, int | float) for number in given)
 
 
 def _check_parameters(game: Game) -> None:
@@ -259,9 +278,10 @@ class _Reader:
 
 
 def explained(game: Game, error: Exception) -> str:
-    """Return Numba's error in one line: the innermost place that it names, and the cause."""
+    """Return Numba's error in one line: the innermost place that it names outside of Numba itself, and the cause."""
     said = str(error)
-    place = re.search(r'File "([^"]+)", line (\d+)', said)
+    places = re.finditer(r'File "([^"]+)", line (\d+)', said)
+    place = next((each for each in places if "numba" not in Path(each[1]).parts), None)
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     causes = [line for line in lines if not line.startswith("Failed in nopython mode")]
     cause = " ".join(causes[: 2 if causes[:1] and causes[0].endswith(":") else 1]).replace(" >>> ", " ")

@@ -50,7 +50,7 @@ COUNTED = False
 LARGE, MOST_INLINED = 50_000, 150
 """Bytes of code. If a game's rules are larger than LARGE together, no rule above MOST_INLINED is inlined: otherwise
 compiling would take minutes."""
-TELL_EVERY = 5.0
+PROGRESS_EVERY = 5.0
 """Seconds between two lines about the progress of a compilation."""
 _lock = threading.RLock()
 
@@ -138,7 +138,7 @@ class Compiled(Generic[T]):
             _remove(folder)
         check_rules(reached(self.game, self.driver))
         _say(f"Compiling {self.game.title} ({self.driver.__name__}); this takes some seconds, only once ...")
-        with _telling_progress(reached(self.game, self.driver)):
+        with _progress_shown(reached(self.game, self.driver)):
             try:
                 return self._compile_and_keep(types, folder)
             except numba.core.errors.NumbaError as error:
@@ -190,15 +190,15 @@ class Compiled(Generic[T]):
 
 
 @contextlib.contextmanager
-def _telling_progress(functions: Iterable[Function]) -> Iterator[None]:
-    """Print from time to time how many of these functions are compiled."""
+def _progress_shown(functions: Iterable[Function]) -> Iterator[None]:
+    """While the context lasts, print from time to time how many of these functions are compiled."""
     from numba.core import event
 
     left = {function.__code__ for function in functions}
     count = len(left)
 
     class Listener(event.Listener):  # type: ignore[misc]
-        told = time.monotonic()
+        printed_at = time.monotonic()
 
         def on_start(self, begun: object) -> None:
             """Do nothing: only the end of a compilation counts."""
@@ -206,8 +206,8 @@ def _telling_progress(functions: Iterable[Function]) -> Iterator[None]:
         def on_end(self, ended: event.Event) -> None:
             """Take a compiled function off the list; it may be compiled again for other types."""
             left.discard(ended.data["dispatcher"].py_func.__code__)
-            if time.monotonic() - self.told >= TELL_EVERY:
-                self.told = time.monotonic()
+            if time.monotonic() - self.printed_at >= PROGRESS_EVERY:
+                self.printed_at = time.monotonic()
                 _say(f"... {count - len(left)} of {count} functions")
 
     with event.install_listener("numba:compile", Listener()):

@@ -1,4 +1,4 @@
-"""Finds forced moves that everybody can see to be forced.
+"""Finds openly forced moves: a seat has one legal move, and every viewer can see that it has no other.
 
 A front end may play such a move at once. If it did so for a move that only the player knows to be forced, the speed of
 the move would give a secret away. `match` asks `Forced`.
@@ -16,11 +16,11 @@ REDEALS = 16
 
 
 class Forced:
-    """Tells whether everybody can see that a seat has no choice.
+    """Finds out whether every viewer can see that a seat has no choice.
 
-    It deals 16 times what a spectator does not know, and looks whether the seat has one legal move in each deal. The
-    seed of the deals is a hash of what the spectator knows, so the answer gives nothing else away. Answers are kept
-    until the spectator's state changes.
+    It deals the hidden values of the spectator's state at random, REDEALS times, and looks whether the seat has one
+    legal move in each deal. The seed of the deals is a hash of the spectator's state, so the answer gives nothing else
+    away. Answers are kept until the spectator's state changes.
     """
 
     def __init__(self, game: Game, book: Record) -> None:
@@ -28,8 +28,8 @@ class Forced:
         self._known: GameState | None = None
         self._answers: dict[int, bool] = {}
 
-    def is_seen_of(self, seat: int, known: GameState) -> bool:
-        """Tell whether a seat has only one legal move as far as a spectator knows; `known` is the spectator's state."""
+    def is_openly_forced(self, seat: int, known: GameState) -> bool:
+        """Tell whether a spectator, whose blinded state is `known`, can see that a seat has only one legal move."""
         if known is not self._known:
             self._known, self._answers = known, {}
         if seat not in self._answers:

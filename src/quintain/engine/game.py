@@ -41,10 +41,10 @@ class Game:
     define `OPTIONS`, the names of the actions, all other words, and perhaps `prizes`, `collection` and `report`. If
     none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
-    `seats` gives the least, the most and the usual number of seats. Raise `version` when older records would no longer
-    replay. `clauses` is the number of clauses in the rulebook. `pitch` says in one sentence what the game is about,
-    `minutes` gives the shortest and the longest usual time, and `weight`, from 1 to 5, says how hard it is to learn.
-    Raises BadGame, which lists all that is missing.
+    `seats` gives the least, the most and the usual number of seats. The author raises `version` when older records
+    would no longer replay. `clauses` is the number of clauses in the rulebook. `pitch` says in one sentence what the
+    game is about, `minutes` gives the shortest and the longest usual time, and `weight`, from 1 to 5, says how hard it
+    is to learn. Raises BadGame, which lists all that is missing.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Game:
 
     @cached_property
     def rules(self) -> contract.Rules:
-        """The complete rules, for plain books and states."""
+        """The complete rules (see `contract.Rules`), interpreted, for plain books and states."""
         return bound_rules(self)
 
     @property

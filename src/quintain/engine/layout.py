@@ -31,9 +31,9 @@ class Footnote(Struct, frozen=True, cache_hash=True):
 class Spot(Struct, frozen=True, cache_hash=True):
     """A piece as it is painted, with the footnotes on its states and on what changes its numbers.
 
-    `barred` is an action that touching the piece means, but which is not legal now: a front end can ask why. It is None
-    for any other piece. `docked` pieces lie in the viewer's own zone at the edge of the screen. `on_it` are the pieces
-    that lie on this one.
+    `barred` is an action that touching the piece would mean, but which is not legal now, so that a front end can ask
+    why; it is None for any other piece. `docked` pieces lie in the viewer's own zone at the edge of the screen. `on_it`
+    are the pieces that lie on this one.
     """
 
     piece: Piece
@@ -43,12 +43,12 @@ class Spot(Struct, frozen=True, cache_hash=True):
     on_it: tuple[Spot, ...]
 
     @property
-    def lit(self) -> bool:
-        """Whether the viewer can do something with the piece now."""
+    def has_acts(self) -> bool:
+        """Whether the viewer has a legal action with the piece now; painters highlight such pieces."""
         return bool(self.piece.acts)
 
     @property
-    def does(self) -> Act | None:
+    def usual_act(self) -> Act | None:
         """The action that a touch plays at once; None if a touch plays none."""
         return usual_act(self.piece)
 
@@ -64,18 +64,18 @@ class Spot(Struct, frozen=True, cache_hash=True):
         return tuple(dict.fromkeys([*(note.words for note in self.notes), *changes]))
 
     @property
-    def said(self) -> str:
-        """All that the piece shows and does, in one sentence, for screen readers."""
-        return said(self.piece, self.does, self.marks)
+    def description(self) -> str:
+        """One sentence for screen readers: what a touch does, and all that the piece shows."""
+        return description(self.piece, self.usual_act, self.marks)
 
     @property
     def number(self) -> str:
-        """The first number of the piece as it is written; empty if it has none."""
+        """The first number of the piece as text, with a true minus sign; empty if it has none."""
         return self.piece.stats[0].written.replace("-", "\N{MINUS SIGN}") if self.piece.stats else ""
 
     @property
-    def place(self) -> str:
-        """The row and place of the piece, counted from 1, such as ``4.1``; empty if it has none."""
+    def coordinates(self) -> str:
+        """The row of the piece and its place in the row, counted from 1, such as ``4.1``; empty if it has none."""
         return "" if self.piece.at is None else f"{self.piece.at[0] + 1}.{self.piece.at[1] + 1}"
 
     def has(self, state: str) -> bool:
@@ -111,9 +111,9 @@ class LaidZone(Struct, frozen=True, cache_hash=True):
         return [spot for row in self.rows for spot in row.spots if spot]
 
     @property
-    def leaves(self) -> bool:
-        """Whether its pieces have texts to read, so that each is painted as a page."""
-        return is_read(self.zone)
+    def has_texts(self) -> bool:
+        """Whether some of its pieces have texts to read; painters give such pieces room for their texts."""
+        return has_texts(self.zone)
 
     @property
     def more(self) -> int:
@@ -146,14 +146,17 @@ def lay_out(view: View, you: int | None) -> Layout:
     return Layout(zones, _choices(view), tuple(footnotes))
 
 
-def is_read(zone: Zone) -> bool:
+def has_texts(zone: Zone) -> bool:
     """Tell whether a zone has pieces with texts to read."""
     return any(piece.text and not piece.is_token for piece in zone.pieces)
 
 
 @lru_cache(ZONES_KEPT)
 def _laid_zone(zone: Zone, is_own: bool, asked: bool, legend: tuple[Label, ...]) -> LaidZone:
-    """Return the layout of one zone. The cache saves a sixth of the time of a page, since most zones do not change."""
+    """Return the layout of one zone; `asked` says whether the viewer is to act.
+
+    The cache saves a sixth of the time of a page, since most zones do not change.
+    """
     laying = _Laying(asked, legend)
     at_hand = zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
     docked = is_own and at_hand
@@ -229,17 +232,17 @@ def usual_act(piece: Piece) -> Act | None:
     return next((act for act in piece.acts if act.action in usual and act.target is None), None)
 
 
-def said(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
+def description(piece: Piece, usual: Act | None, marks: Iterable[str]) -> str:
     """Return one sentence about a piece: what a touch does, if anything, then what the piece is and shows.
 
-    >>> said(Piece("hand.0.1", "artois-5", "Artois 5", kind="card of Artois", cost=2), None, ["chosen"])
+    >>> description(Piece("hand.0.1", "artois-5", "Artois 5", kind="card of Artois", cost=2), None, ["chosen"])
     'Artois 5, card of Artois, cost 2, chosen'
     """
     head, numbers = piece.name, [f"{stat.words} {stat.written}" for stat in piece.stats]
     if piece.is_token and piece.stats:
         head, numbers = f"{head} {piece.stats[0].written}", numbers[1:]
-    if does:
-        head = does.words if piece.at is None else f"{does.words}: {head}"
+    if usual:
+        head = usual.words if piece.at is None else f"{usual.words}: {head}"
     cost = "" if piece.cost is None else f"cost {piece.cost}"
     return ", ".join(filter(None, (head, piece.kind, cost, *numbers, *marks, piece.text)))
 

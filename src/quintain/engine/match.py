@@ -2,7 +2,7 @@
 
 A match keeps the full state, and shows each viewer a `Seen` made from a blinded copy. All chance comes from its seed:
 before the deal and before every move, `chance` keys the state's generator for the ply, the number of moves made and not
-taken back. `undo`, `together`, `changes`, `logs`, `forced` and `documents` do parts of the work.
+taken back. `undo`, `simultaneous`, `changes`, `logs`, `forced` and `documents` do parts of the work.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec.structs import replace as replace_in
 
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
-from quintain.engine.changes import Course, changes
+from quintain.engine.changes import History, changes
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import (
     Entry,
@@ -35,11 +35,11 @@ from quintain.engine.logs import Logs
 from quintain.engine.moves import Move
 from quintain.engine.names import check_bots, check_names
 from quintain.engine.positions import read_position, write_position
-from quintain.engine.registry import game
+from quintain.engine.registry import game as find_game
 from quintain.engine.result import Outcome, ranks_with_resigned
 from quintain.engine.seen import Seen, named
+from quintain.engine.simultaneous import SimultaneousChoices
 from quintain.engine.state import GameState, Record
-from quintain.engine.together import Together
 from quintain.engine.undo import Undo, cannot_undo, others_may_answer, reveals
 from quintain.engine.views import Change, Line, Reason, View
 
@@ -49,7 +49,11 @@ Known = dict[int | None, GameState]
 
 
 class Match:
-    """A match being played. Make one by `Match.new`, `Match.from_position` or `Match.load`."""
+    """A match being played. Make one by `Match.new`, `Match.from_position` or `Match.load`.
+
+    `moves_made` lists the entries so far: moves, undos and resignations. `outcome` is None until the match is over.
+    `commitment` is the SHA-256 of the seed, in hex.
+    """
 
     def __init__(
         self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, object], seed: bytes
@@ -87,7 +91,7 @@ class Match:
         values or texts. `seed` is 32 bytes or 64 hex digits; without it, the seed is random. `bots` names the bot of
         each seat, or None for a person: a match only stores these names for its front end.
         """
-        found = _find(game)
+        found = game if isinstance(game, Game) else find_game(game)
         number = found.check_seats(seats)
         read = found.read_options(number, options or {})
         names = [f"Player {seat + 1}" for seat in range(number)] if names is None else names
@@ -117,11 +121,11 @@ class Match:
         self._begin()
 
     def _begin(self) -> None:
-        """Start the logs and the course, and ask the first seats, after the deal or after setting up a position."""
+        """Start the logs and the history, and ask the first seats, after the deal or after setting up a position."""
         self._logs = Logs(self.game, self.book, self.names)
-        self._course = Course(self._state, self.seats)
+        self._history = History(self._state, self.seats)
         self._after_change(None, 0)
-        self._together = Together(self.game, self.book, self._to_act)
+        self._simultaneous = SimultaneousChoices(self.game, self.book, self._to_act)
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -149,7 +153,7 @@ class Match:
     def is_openly_forced(self, seat: int) -> bool:
         """Tell whether a seat has exactly one legal move, and every viewer can see that it has no choice."""
         self._check_seat(seat)
-        return len(self._menus[seat]) == 1 and self._forced.is_seen_of(seat, self._known(None))
+        return len(self._menus[seat]) == 1 and self._forced.is_openly_forced(seat, self._known(None))
 
     def is_noticed(self, seat: int, action: int) -> bool:
         """Tell whether a spectator would see any change if a seat played this legal action."""
@@ -173,16 +177,16 @@ class Match:
         self._check_seat(seat)
         if not self.can_undo(seat):
             raise cannot_undo(self.names[seat])
-        self.undo_again(seat)
+        self.replay_undo(seat)
 
-    def undo_again(self, seat: int) -> None:
+    def replay_undo(self, seat: int) -> None:
         """Take a move back while replaying a document, without checking `can_undo`; raises CannotUndo."""
         place = self._undo_place(seat)
         if place is None:
             raise cannot_undo(self.names[seat])
         shown = {viewer: self._known(viewer) for viewer in self._logs.lines}
-        self._course.take_out(len(self._course.moves) - len(self._undo.steps) + place)
-        self._together.take_back(seat)
+        self._history.take_out(len(self._history.moves) - len(self._undo.steps) + place)
+        self._simultaneous.take_back(seat)
         self._state = self._undo.take_out(place)
         self._ply -= 1
         self.moves_made.append(Entry(seat, "undo"))
@@ -226,7 +230,7 @@ class Match:
         first of the last mover's moves in a row), or from the seat's decision of this number on.
         """
         seen, can_undo = self._seen(viewer), viewer is not None and self.can_undo(viewer)
-        changed = () if since is False else self._changes(viewer, self._course.start(viewer, since))
+        changed = () if since is False else self._changes(viewer, self._history.first_shown(viewer, since))
         return replace(seen, state=seen.state.copy(), can_undo=can_undo, changes=changed)
 
     def _seen(self, viewer: int | None) -> Seen:
@@ -239,7 +243,7 @@ class Match:
             viewer=viewer,
             legal=() if viewer is None else tuple(self._menus[viewer]),
             to_act=tuple(sorted(self._to_act)),
-            done=tuple(sorted(self._together.done)),
+            done=tuple(sorted(self._simultaneous.done)),
             names=self.names,
             log=tuple(self._logs.lines[viewer]),
             decision=0 if viewer is None else self.decision(viewer),
@@ -250,7 +254,7 @@ class Match:
         )
 
     def _changes(self, viewer: int | None, first: int) -> tuple[Change, ...]:
-        again = self._course.again(self.game, self.book, first, lambda ply: self._chance(b"", ply))
+        again = self._history.replayed(self.game, self.book, first, lambda ply: self._chance(b"", ply))
         made = changes(self.game, self.book, viewer, lambda state: self._blinded(state, viewer), again)
         return tuple([replace_in(change, words=named(self.names, change.words)) for change in made])
 
@@ -298,7 +302,7 @@ class Match:
     def decision(self, seat: int) -> int:
         """Return how many times the seat has been asked so far; taking a move back asks it again."""
         self._check_seat(seat)
-        return len(self._course.asked[seat])
+        return len(self._history.asked[seat])
 
     def save(self) -> dict[str, object]:
         """Return the match as JSON data, to go on with later. It is private, for it holds the seed."""
@@ -362,7 +366,7 @@ class Match:
     def _enter(self, entry: Entry) -> None:
         """Carry out one entry, without the moves that follow for seats that have resigned."""
         if entry.kind == "undo":
-            self.undo_again(entry.seat)
+            self.replay_undo(entry.seat)
         elif entry.kind == "resign":
             self._resign(entry.seat)
         else:
@@ -419,8 +423,8 @@ class Match:
             self._undo.add(seat, action, before)
         else:
             self._undo.clear()
-        self._course.add(seat, action, before, self._known_of(None, before, shown) != self._known(None))
-        self._together.move(seat, action, before, acting)
+        self._history.add(seat, action, before, self._known_of(None, before, shown) != self._known(None))
+        self._simultaneous.move(seat, action, before, acting)
         self._after_change(seat, before.events_made)
 
     def _undo_place(self, seat: int) -> int | None:
@@ -475,8 +479,8 @@ class Match:
         self._undo.clear()
         prizes: Prizes | None = getattr(self.game.text, "prizes", None)
         won = prizes(self.book, self._known(None), ranks) if prizes else ()
-        told, *prizes_won = (named(self.names, words) for words in (reason, *won))
-        self.outcome = Outcome(scores, ranks, told, tuple(prizes_won))
+        why, *prizes_won = (named(self.names, words) for words in (reason, *won))
+        self.outcome = Outcome(scores, ranks, why, tuple(prizes_won))
 
     def _ask(self, mover: int | None) -> None:
         """Update the menus, and count a new decision for the mover and for every seat whose menu has changed."""
@@ -484,7 +488,7 @@ class Match:
         for seat in range(self.seats):
             menu = self.game.legal_actions(self.book, self._state, seat) if seat in self._to_act else []
             if menu and (seat == mover or menu != self._menus[seat]):
-                self._course.asked[seat].append(len(self._course.moves))
+                self._history.asked[seat].append(len(self._history.moves))
             self._menus[seat] = menu
 
 
@@ -494,7 +498,3 @@ class _OpenMatch(Match):
     def _blinded(self, state: GameState, viewer: int | None) -> GameState:
         """Return a copy of a state, blinded for a seat but complete for spectators."""
         return state.copy() if viewer is None else super()._blinded(state, viewer)
-
-
-def _find(wanted: str | Game) -> Game:
-    return wanted if isinstance(wanted, Game) else game(wanted)

@@ -25,12 +25,12 @@ FILLERS = {"\u115f", "\u1160"}
 
 
 def plain(text: str) -> str:
-    """Return a text in the form in which texts are compared: case and the number of spaces do not count."""
+    """Return a text in the form in which texts are compared: case and extra spaces do not count."""
     return " ".join(text.split()).casefold()
 
 
-def alike(name: str) -> str:
-    """Return a name in the form in which names are compared: case, spaces and variants of letters do not count."""
+def folded(name: str) -> str:
+    """Return a name in the form in which names are compared, whatever their case, spaces and variants of letters."""
     return plain(unicodedata.normalize("NFKC", name))
 
 
@@ -47,7 +47,7 @@ def looks(name: str) -> frozenset[str]:
     >>> looks("\\u0410nn") & looks("Ann") != set()  # the first one begins with a Cyrillic letter
     True
     """
-    return frozenset(plain(_skeleton(each)) for each in (name, alike(name)))
+    return frozenset(plain(_skeleton(each)) for each in (name, folded(name)))
 
 
 def looks_like_one_of(name: str, others: Iterable[str]) -> bool:
@@ -101,7 +101,7 @@ def is_name(name: object) -> bool:
     """
     if not isinstance(name, str) or len(name) > LONGEST or name != name.strip() or not NAME.fullmatch(name):
         return False
-    return not FILLERS.intersection(alike(name)) and not re.search(r"\bseat \d", alike(name))
+    return not FILLERS.intersection(folded(name)) and not re.search(r"\bseat \d", folded(name))
 
 
 def with_names(names: Sequence[str], text: str) -> str:
@@ -147,6 +147,6 @@ def check_names(names: Sequence[str], seats: int) -> Sequence[str]:
                 f"{quoted(name)} cannot be a player's name: it takes 1 to 24 letters, digits, spaces, hyphens and "
                 "apostrophes, must begin with a letter or digit, and must not contain the word seat with a number"
             )
-    if len(set(map(alike, names))) != seats:
+    if len(set(map(folded, names))) != seats:
         raise BadOption(f"the players' names must differ: {', '.join(names)}")
     return names

@@ -11,14 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from quintain.engine.errors import BadOption, quoted
-from quintain.engine.written import MOST_KEPT, MOST_TEXT
+from quintain.engine.errors import BadGame, BadOption, nearest, quoted
+from quintain.engine.toml import MOST_KEPT, MOST_TEXT
 
 MOST_DIGITS = 18
 MOST_NUMBER = 10**MOST_DIGITS - 1
 MOST_NAMES, LONGEST_NAME, MOST_FILES = 1000, 100, 16
 """The most names in an option, characters of a name, and files in an option."""
 FILE_KINDS = ("file", "files")
+KINDS = ("number", "numbers", "switch", "choice", "names", *FILE_KINDS)
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Option:
     a file is its text; each of several files may also be one of `choices`. `least` and `most` bound each number.
     `default` is a value, or a function of the number of seats. `meaning` explains the option to people. `short`
     rewrites the text of a file in the form that matches store, without comments; rewriting that form again changes
-    nothing. It raises BadOption for a text that it cannot read.
+    nothing. It raises BadOption for a text that it cannot read. Raises BadGame if there is no such kind.
     """
 
     name: str
@@ -41,6 +42,13 @@ class Option:
     count: int | None = None
     choices: tuple[str, ...] = ()
     short: Callable[[str], str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            near = nearest(str(self.kind), KINDS)
+            raise BadGame(
+                f"the option {self.name} cannot be of kind {self.kind!r}: it is one of {', '.join(KINDS)}{near}"
+            )
 
     def default_for(self, seats: int) -> Any:
         """Return the default for a number of seats."""

@@ -8,6 +8,7 @@ import importlib.util
 import pkgutil
 import re
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -35,8 +36,13 @@ def register_file(path: Path) -> Game:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
+    except BadGame as error:
+        raise BadGame(f"{path} cannot be loaded: {error}") from error
     except (Exception, SystemExit) as error:
-        raise BadGame(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if Path(frame.filename) == path.absolute()]
+        place = f"line {lines[-1]}: " if lines else ""
+        raise BadGame(f"{path} cannot be loaded: {place}{type(error).__name__}: {error}") from error
     if not isinstance(getattr(module, "GAME", None), Game):
         raise BadGame(f"{path} defines no GAME = Game(...)")
     made: Game = module.GAME

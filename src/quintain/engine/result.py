@@ -28,7 +28,7 @@ class Outcome:
 
 
 def ranks_with_resigned(ranks: Sequence[int], resigned: Sequence[int]) -> tuple[int, ...]:
-    """Return the ranks with the seats that have resigned below the others; who resigned later ranks higher.
+    """Return the ranks with the seats that have resigned below the others; of these the last to resign ranks highest.
 
     `resigned` lists the seats in the order in which they resigned.
 

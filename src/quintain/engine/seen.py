@@ -27,6 +27,7 @@ from quintain.engine.views import Act, Change, Line, Reason, View, completed, wi
 NAMED_KEPT = 4096
 """How many texts with names are cached: a page that is drawn again contains most of them again."""
 PACKED = ("game", "book", "state")
+"""The fields that travel to another process as an id, as JSON and as bytes."""
 named = lru_cache(NAMED_KEPT)(with_names)
 """Return a text with the players' names in the place of ``seat 0`` and so on: `with_names`, cached."""
 
@@ -37,8 +38,8 @@ class Seen:
 
     `state` is a blinded copy of the match's state. `legal` are the viewer's legal actions. `to_act` are the seats that
     may act; `done` are the seats that have already made a secret choice which others still have to make. `decision`
-    counts how often the viewer has been asked. `changes` are there if the caller asked for them. Without `names` all
-    words say ``seat 0`` and so on.
+    is the number of times the viewer has been asked. `changes` are there if the caller asked for them. Without `names`
+    all words say ``seat 0`` and so on.
     """
 
     game: Game

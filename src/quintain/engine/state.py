@@ -119,8 +119,8 @@ class Record(metaclass=RecordType):
     def check(self) -> None:
         """Raise ValueError for a list of a wrong length, or a value outside its range; UNKNOWN is always allowed."""
         numbers, (lows, highs) = _lister(type(self))(self), _bounds(type(self))
-        fit = map(_fits, numbers, lows, highs) if len(numbers) == len(lows) else (False,)
-        if not all(fit) or set(map(type, numbers)) != {int}:
+        fit = (low <= n <= high or n == UNKNOWN for n, low, high in zip(numbers, lows, highs, strict=False))
+        if len(numbers) != len(lows) or not all(fit) or set(map(type, numbers)) != {int}:
             type(self).from_json(self.to_json(), error=ValueError)
 
     def check_field(self, name: str) -> None:
@@ -227,7 +227,7 @@ class Event(Record):
 
 
 class GameState(Record):
-    """The fields that the state of every game has. It is only for annotations: each game declares its own fields."""
+    """The fields that every state has, for annotations in the engine. Each game declares them in its own `State`."""
 
     rng: list[int]
     over: int
@@ -236,7 +236,7 @@ class GameState(Record):
 
 
 class OwnState(Protocol):
-    """A protocol that every game's own `State` satisfies, for functions of the engine that games call."""
+    """The same fields as a protocol, which each game's own `State` satisfies: for functions that games call."""
 
     rng: list[int]
     over: int
@@ -339,7 +339,7 @@ def _nest(shape: Sequence[int], leaf: Callable[[], object]) -> object:
 
 @cache
 def _zeros(cls: type[Record]) -> Record:
-    """Return the record that new ones are copied from: a state of Round Table has 9,000 numbers."""
+    """Return a record of zeros, from which new ones are copied: a state can have thousands of numbers."""
     made = object.__new__(cls)
     for name, plan in _plans(cls).items():
         setattr(made, name, plan.zeros())
@@ -414,10 +414,6 @@ def _bounds(cls: type[Record]) -> tuple[list[int], list[int]]:
     return lows, highs
 
 
-def _fits(number: int, low: int, high: int) -> bool:
-    return low <= number <= high or number == UNKNOWN
-
-
 def _short(data: object) -> str:
     if isinstance(data, list):
         return f"a list of {len(data)}"
@@ -451,16 +447,13 @@ def _plans(cls: type[Record]) -> dict[str, _Plan]:
             kind = get_args(kind)[0]
         part = cast(type[Record], kind) if isinstance(kind, RecordType) else None
         if part:
-            size, align = struct.calcsize(_packing(part)[0].format), _alignment(part)
+            size = struct.calcsize(_packing(part)[0].format)
+            align = max((plan.align for plan in _plans(part).values() if not plan.field.text), default=1)
         else:
             size = align = declared.bits // 8
         size *= math.prod(declared.shape)
         plans[name] = _Plan(declared, part, size, align)
     return plans
-
-
-def _alignment(cls: type[Record]) -> int:
-    return max((plan.align for plan in _plans(cls).values() if not plan.field.text), default=1)
 
 
 @cache

@@ -90,7 +90,7 @@ class Piece(Struct, frozen=True, cache_hash=True):
     `id` names the place, such as ``hand.0.3``, never the card that lies there. `key` is the key of its picture, or
     None. `name` is what people call it, `short` a shorter name, `kind` what sort of thing it is, and `corner` what the
     corner of a card shows. `text` is what everybody should read beside the name. `now` says what changes its numbers
-    here. `usable` says when it can be used. `at` is its row and its place in the row, counted from 0. `state` holds
+    here. `at` is its row and its place in the row, counted from 0. `state` holds
     DOWN, FREE, TOKEN or keys of the view's legend. `known_to` are other seats that know a hidden card. `on_it` are the
     pieces that lie on it, and those of its numbers that can be touched.
 
@@ -113,7 +113,6 @@ class Piece(Struct, frozen=True, cache_hash=True):
     at: tuple[int, int] | None = None
     state: frozenset[str] = frozenset()
     known_to: tuple[int, ...] = ()
-    usable: str = ""
     means: tuple[int, ...] = ()
     reaches: tuple[tuple[int, str], ...] = ()
     acts: tuple[Act, ...] = ()
@@ -357,7 +356,7 @@ def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], don
     return replace(view, zones=zones, question=question, acts=tuple(free), to_act=to_act, done=done, legend=legend)
 
 
-WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "usable", "unit", "note", "help", "title"})
+WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "unit", "note", "help", "title"})
 """The fields that hold words for people; all others are data."""
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from statistics import mean
 from types import MappingProxyType
@@ -16,19 +15,8 @@ from quintain.bots.playout import POLICY_BOT
 from quintain.engine.collection import Decks
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
-from quintain.lab.ladder import wilson
+from quintain.lab.ladder import Pairing, wilson
 from quintain.lab.playouts import MOST_GAMES, simulate
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The share of games that a deck won against another, a tie counting half, with its 95 % interval."""
-
-    deck: str
-    other: str
-    games: int
-    share: float
-    interval: tuple[float, float]
 
 
 def balance(
@@ -39,7 +27,7 @@ def balance(
     bot: str = POLICY_BOT,
     options: Mapping[str, Any] = MappingProxyType({}),
     progress: Callable[[int], None] = lambda games: None,
-) -> list[Pair]:
+) -> list[Pairing]:
     """Play `games` games for every pair of decks, between two bots of the same kind; raises BadOption.
 
     `games` must be even: half of the games have the decks' seats swapped, with the same seeds. `progress` is called
@@ -48,14 +36,14 @@ def balance(
     if not 2 <= games <= MOST_GAMES or games % 2:
         takes = f"an even number of games up to {MOST_GAMES:,}, half of them with the seats swapped"
         raise BadOption(f"a pairing takes {takes}, not {games}")
-    option, pairs = decks_of(game).option, []
+    option, pairings = decks_of(game).option, []
     for deck, other in combinations(decks, 2):
         won = 0.0
         for seat, seated in enumerate(([deck, other], [other, deck])):
             summary = simulate(game, games // 2, [bot, bot], {**options, option: seated}, seed, progress)
             won += summary.shares[seat] / 2
-        pairs.append(Pair(deck, other, games, won, wilson(won, games)))
-    return pairs
+        pairings.append(Pairing(deck, other, games, won, wilson(won, games)))
+    return pairings
 
 
 def decks_of(game: Game) -> Decks:
@@ -65,9 +53,10 @@ def decks_of(game: Game) -> Decks:
     return game.collection.decks
 
 
-def field_shares(decks: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:
-    """Return each deck's mean share of wins against all decks, itself included, against which it wins half."""
-    return {
-        deck: mean([0.5, *(p.share for p in pairs if p.deck == deck), *(1 - p.share for p in pairs if p.other == deck)])
-        for deck in decks
-    }
+def field_shares(decks: Sequence[str], pairings: Sequence[Pairing]) -> dict[str, float]:
+    """Return each deck's mean share of wins against all decks, from 0 to 1; against itself it counts as one half."""
+    shares = {deck: [0.5] for deck in decks}
+    for pairing in pairings:
+        shares[pairing.name].append(pairing.share)
+        shares[pairing.other].append(1 - pairing.share)
+    return {deck: mean(each) for deck, each in shares.items()}

@@ -21,9 +21,12 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Pairing:
-    """The share of games that a level won against another, a tie shared, with its 95 % interval."""
+    """The share of games that a bot or a deck won against another, a tie counting half, with its 95 % interval.
 
-    level: str
+    `name` is the level of the bot or the name of the deck; the share is between 0 and 1.
+    """
+
+    name: str
     other: str
     games: int
     share: float
@@ -31,7 +34,7 @@ class Pairing:
 
 
 def wilson(share: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Return the confidence interval for a share of games (Wilson 1927).
+    """Return the bounds of the confidence interval for a share of games, from 0 to 1 (Wilson 1927).
 
     >>> [round(bound, 3) for bound in wilson(0.97, 400)]
     [0.948, 0.983]

@@ -26,7 +26,7 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
         ismcts.warm_up(game)
 
 
-class Onlooker(Protocol):
+class Observer(Protocol):
     """Watches one game without changing it."""
 
     def move(self, s: GameState, seat: int, action: int) -> None:
@@ -37,25 +37,25 @@ class Onlooker(Protocol):
 
 
 def play(
-    game: Game, book: Record, levels: Sequence[Level], seed: int, number: int, watcher: Onlooker | None = None
+    game: Game, book: Record, levels: Sequence[Level], seed: int, number: int, observer: Observer | None = None
 ) -> tuple[int, list[int], list[int]]:
     """Play game `number` of a batch, with one level for each seat; return the number of actions, scores and ranks."""
     s = game.state()
     plies = 0
     for seat, action in moves(game, book, s, levels, seed, number):
         plies += 1
-        if watcher:
-            watcher.move(s, seat, action)
+        if observer:
+            observer.move(s, seat, action)
     scores, ranks = result(game, book, s, len(levels))
-    if watcher:
-        watcher.end(s, ranks)
+    if observer:
+        observer.end(s, ranks)
     return plies, scores, ranks
 
 
 def moves(
     game: Game, book: Record, s: GameState, levels: Sequence[Level], seed: int, number: int
 ) -> Iterator[tuple[int, int]]:
-    """Play game `number` of a batch in `s`, a state of zeros; yield the seat and the action of each move before it."""
+    """Play game `number` of a batch in `s`, a state of zeros; yield seat and action of each move before it is made."""
     rules = game.rules
     rng.seed(s.rng, rng.mix(seed, number))
     players = [Player(level, game, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]

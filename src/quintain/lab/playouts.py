@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     import numpy as np
 
     Play = Callable[[int, int], np.ndarray[Any, Any]]
-    Watch = Callable[[], matches.Onlooker] | None
+    MakeObserver = Callable[[], matches.Observer] | None
 
 SLICE = 1000
 """How many compiled games one call plays."""
 WINDOW = 500
 """How many such slices, or games between other bots, the threads get at once."""
 MOST_GAMES = 10**12
+"""The most games of one simulation or pairing."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,13 @@ def simulate(
     options: Mapping[str, Any],
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
-    watch: Watch = None,
+    make_observer: MakeObserver = None,
 ) -> Summary:
     """Play n games between bots, one for each seat, and return a summary; raises BadOption.
 
     `seed` (0 to 2**63 - 1) and i decide game i, whatever the number of cores. `progress` is called from time to time
-    with the number of games just played. `watch` makes a watcher for each game, in any thread; the watcher of a
-    compiled game sees only its end.
+    with the number of games just played. `make_observer` returns an observer for each game, and may be called in any
+    thread; the observer of a compiled game sees only its end.
     """
     seats = game.check_seats(len(bots))
     levels = [level(name) for name in bots]
@@ -73,10 +74,10 @@ def simulate(
         raise BadOption(f"a simulation takes 1 to {MOST_GAMES:,} games, and a seed from 0 to 2**63 - 1")
     book = game.make_book(seats, game.read_options(seats, options))
     if are_compiled(bots):
-        play, size = _compiled_games(game, book, [KINDS[name] for name in bots], seed, watch), SLICE
+        play, size = _compiled_games(game, book, [KINDS[name] for name in bots], seed, make_observer), SLICE
     else:
         matches.prepare(game, levels)
-        play, size = _games_between(game, book, levels, seed, watch), 1
+        play, size = _games_between(game, book, levels, seed, make_observer), 1
     total = _Total(seats)
     begun = time.perf_counter()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -93,7 +94,7 @@ def are_compiled(bots: Sequence[str]) -> bool:
     return all(name in KINDS for name in bots)
 
 
-def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int, watch: Watch) -> Play:
+def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int, make_observer: MakeObserver) -> Play:
     """Return a function that plays a number of games, from a first number on, in compiled code."""
     import numpy as np
 
@@ -104,24 +105,26 @@ def _compiled_games(game: Game, book: Any, kinds: list[int], seed: int, watch: W
         if not hasattr(own, "work"):
             own.work = compiled_workspace(game)
         results = _results(games, seats)
-        step = 1 if watch else max(1, games)
+        step = 1 if make_observer else max(1, games)
         for row in range(0, games, step):
             driver(record, seats, np.array(kinds), own.work, seed, first + row, results[row : row + step])
-            if watch:
+            if make_observer:
                 end = game.state.unpack(own.work.pool[GAME].tobytes())
-                watch().end(end, results[row, 1 + seats :].tolist())
+                make_observer().end(end, results[row, 1 + seats :].tolist())
         return results
 
     return play
 
 
-def _games_between(game: Game, book: Any, levels: Sequence[Level], seed: int, watch: Watch) -> Play:
+def _games_between(game: Game, book: Any, levels: Sequence[Level], seed: int, make_observer: MakeObserver) -> Play:
     """Return a function that plays a number of games, from a first number on, between any bots."""
 
     def play(first: int, games: int) -> np.ndarray[Any, Any]:
         results = _results(games, len(levels))
         for row in range(games):
-            plies, scores, ranks = matches.play(game, book, levels, seed, first + row, watch and watch())
+            plies, scores, ranks = matches.play(
+                game, book, levels, seed, first + row, make_observer and make_observer()
+            )
             results[row] = [plies, *scores, *ranks]
         return results
 

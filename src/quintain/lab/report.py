@@ -24,12 +24,12 @@ from quintain.lab.playouts import Summary, are_compiled, simulate
 TALLIED = 100
 """How many games between compiled bots are played again interpreted, to count their actions."""
 MOVER, ANOTHER = "the mover", "another"
-"""What the names of actions call the player who acts and the others."""
+"""Names for the player who acts and for the others, so that an action has the same words for all seats."""
 
 
 @dataclass
 class Tally:
-    """How many times an action was legal and was chosen, and how many wins followed; each choice counts on its own."""
+    """How often an action was offered (legal) and chosen, and the wins of those who chose it, once for each choice."""
 
     offered: int = 0
     chosen: int = 0
@@ -38,7 +38,10 @@ class Tally:
 
 @dataclass
 class Counted:
-    """The sum of one of a game's own counts: of its numbers, of the numbers it is counted up to (or None), of games."""
+    """One of a game's own counts, summed over `games` games.
+
+    `number` is the sum of its numbers, and `of` that of the numbers it is counted up to, None if it has none.
+    """
 
     words: str
     seat: int | None
@@ -49,7 +52,7 @@ class Counted:
 
 @dataclass
 class Report:
-    """A report: the actions by name, over the first `tallied` games, and the game's own counts by key and seat."""
+    """A report: the summary, the actions of the first `tallied` games by name, and the counts by key and seat."""
 
     summary: Summary
     tallied: int
@@ -71,7 +74,7 @@ def report(
     TALLIED.
     """
     gathered = _Gathered(game, game.make_book(len(bots), game.read_options(len(bots), options)))
-    summary = simulate(game, n, bots, options, seed, progress, lambda: _Watcher(gathered))
+    summary = simulate(game, n, bots, options, seed, progress, lambda: _Observer(gathered))
     tallied = n
     if are_compiled(bots):
         tallied = min(n, TALLIED)
@@ -79,7 +82,7 @@ def report(
         matches.prepare(game, levels)
 
         def again(number: int) -> None:
-            matches.play(game, gathered.book, levels, seed, number, _Watcher(gathered, counts=False))
+            matches.play(game, gathered.book, levels, seed, number, _Observer(gathered, counts=False))
 
         with ThreadPoolExecutor(os.cpu_count()) as threads:
             list(threads.map(again, range(tallied)))
@@ -90,7 +93,7 @@ def report(
 
 @dataclass
 class _Gathered:
-    """What the watchers of all games have gathered; they add to it from several threads, under a lock."""
+    """What the observers of all games have gathered; they add to it from several threads, under a lock."""
 
     game: Game
     book: Any
@@ -120,7 +123,7 @@ class _Gathered:
                 total.games += 1
 
 
-class _Watcher:
+class _Observer:
     """Watches one game; with `counts` False it ignores the game's own counts, for a game that is played again."""
 
     def __init__(self, gathered: _Gathered, counts: bool = True) -> None:
@@ -140,7 +143,7 @@ class _Watcher:
         self.chosen[seat][name(action)] += 1
 
     def end(self, s: Any, ranks: Sequence[int]) -> None:
-        """Add what was noted, and the game's own counts, to what all watchers gather."""
+        """Add what was noted, and the game's own counts, to what all observers gather."""
         self.gathered.add_actions(self.offered, self.chosen, ranks)
         if self.counts:
             self.gathered.add_counts(s)

@@ -1,4 +1,4 @@
-"""Looking for damage in a database. `run.py` does this at the start, before anybody plays, and shows the words."""
+"""Looks for damage in a database. `run.py` asks at the start, before anybody plays, and shows the words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KEY = re.compile("[0-9a-f]{64}")
 
 
 def torn_pages(connection: Connection) -> str:
-    """Return the first fault that SQLite finds in the file; empty if it is whole."""
+    """Return the first fault that SQLite finds in the file, in words; empty if it finds none."""
     if connection.dialect.name != "sqlite":
         return ""
     found = str(connection.scalar(text("PRAGMA quick_check(1)")))

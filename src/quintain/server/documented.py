@@ -1,4 +1,4 @@
-"""The OpenAPI document: the fields that each post takes, as a form or as JSON, and the answers to refused requests.
+"""Parts of the OpenAPI document: the fields that each post takes, as a form or JSON, and the answers to refusals.
 
 Litestar makes the rest of the document from the handlers in `routes.py`.
 """
@@ -72,7 +72,7 @@ class Making(msgspec.Struct):
 
 
 def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:
-    """Return a class that describes a post with these fields, for a handler's `operation_class`."""
+    """Return a class that describes a post with the fields of `kind`, for a handler's `operation_class`."""
     content = _content(kind)
 
     @dataclass

@@ -100,7 +100,7 @@ class Shown:
     @property
     def chips(self) -> list[Shown]:
         """The tokens that lie on a piece with text to read: the template shows them as numbers."""
-        return [lying for lying in self.on_it if self.is_page and lying.spot.piece.is_token]
+        return [lying for lying in self.on_it if self.has_text and lying.spot.piece.is_token]
 
     @property
     def own_stats(self) -> list[Stat]:
@@ -110,16 +110,16 @@ class Shown:
 
     @property
     def is_unsure(self) -> bool:
-        """Whether its number is unknown, or a footnote explains its state."""
+        """Whether its number is not known, or a footnote explains its state."""
         return self.spot.piece.key is None or bool(self.spot.notes)
 
     @property
     def lying(self) -> list[Shown]:
         """The pieces that lie on it and are not chips."""
-        return [lying for lying in self.on_it if not (self.is_page and lying.spot.piece.is_token)]
+        return [lying for lying in self.on_it if not (self.has_text and lying.spot.piece.is_token)]
 
     @property
-    def is_page(self) -> bool:
+    def has_text(self) -> bool:
         """Whether it has text to read."""
         return bool(self.spot.piece.text) and not self.spot.piece.is_token
 
@@ -144,7 +144,7 @@ class Shown:
 
     @property
     def foot(self) -> str:
-        """The words at the foot of its card; empty where no room is: on the board, a card with a corner has none."""
+        """The words at the foot of its card; empty where there is no room, as on the board for a card with a corner."""
         piece = self.spot.piece
         if piece.is_token or not (self.spot.docked or not piece.corner):
             return ""

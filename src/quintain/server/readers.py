@@ -20,7 +20,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.server.reading import Answer, work
 from quintain.server.table import Refused
-from quintain.server.turns import Asker, InTurn
+from quintain.server.turns import Asker, QueueRunner
 
 SECONDS, START = 2.0, 60.0
 """Seconds that one text may take, and that the process may take to start."""
@@ -36,7 +36,7 @@ class Reader:
         self.game_files, self.seconds = tuple(game_files), seconds
         self._process: BaseProcess | None = None
         self._connection: Connection[bytes, bytes] | None = None
-        self._in_turn = InTurn()
+        self._queue = QueueRunner()
 
     async def read_options(
         self, asker: Asker, found: Game, seats: int, given: Mapping[str, object]
@@ -49,10 +49,10 @@ class Reader:
             read = found.read_options(seats, given)
             found.make_book(seats, read)
             return read
-        if self._in_turn.waiting() >= MOST_WAITING or self._in_turn.waiting(asker.owner) >= MOST_OF_ONE:
+        if self._queue.waiting() >= MOST_WAITING or self._queue.waiting(asker.owner) >= MOST_OF_ONE:
             raise Refused(503, "many card sets are being read just now: wait a moment")
         question = _encoded((found.id, seats, given))
-        answer = await self._in_turn.run(asker, lambda: asyncio.to_thread(self._answer, question))
+        answer = await self._queue.run(asker, lambda: asyncio.to_thread(self._answer, question))
         if answer.fault:
             raise RuntimeError(f"options of {found.id} cannot be read: {answer.fault}")
         if answer.options is None:
@@ -61,7 +61,7 @@ class Reader:
 
     def stop(self) -> None:
         """End the process, even in the middle of a text, and cancel all texts that wait."""
-        self._in_turn.stop()
+        self._queue.stop()
         if self._process:
             self._process.kill()
 

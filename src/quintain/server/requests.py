@@ -110,7 +110,7 @@ def wants_json(request: AnyRequest) -> bool:
 
 
 def is_same_origin(connection: Connection) -> bool:
-    """Tell whether a request comes from a page of this server. One that names no origin counts as such."""
+    """Tell whether a request comes from a page of this server; a request that names no origin counts as one."""
     origin = connection.headers.get("origin")
     try:
         return origin is None or urlsplit(origin).netloc == connection.headers.get("host")

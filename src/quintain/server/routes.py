@@ -285,7 +285,7 @@ def context_of(
     """
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
-    asked = to_act and you is not None and not (table.is_played_on(you) or table.is_passed(you))
+    asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
     return {**contexts.table_context(table, visitor, base_url, link, notice, why), "reloads": not asked}
 
 

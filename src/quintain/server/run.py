@@ -1,4 +1,4 @@
-"""Running a server: check the database, listen, greet, serve until Ctrl-C, and stop without losing a move.
+"""Runs a server: checks the database, listens, greets, serves until Ctrl-C, and stops without losing a move.
 
 `quintain serve` calls `run`. The application comes from `app.py`; `doors.py` limits its connections.
 """

@@ -134,7 +134,7 @@ class Stewards:
         holder = table.seats[seat]
         if holder.bot or holder.stand_in:
             return Duty(self._paced(table, seat), seat, self._play_bot)
-        if table.is_played_on(seat) or table.is_passed(seat):
+        if table.is_openly_forced(seat) or table.is_passing(seat):
             return Duty(self._paced(table, seat), seat, self._play_only)
         deadline = table.deadline(seat)
         return None if deadline is None else Duty(deadline + GRACE, seat, self._stand_in)
@@ -162,13 +162,13 @@ class Stewards:
     async def _play_only(self, table: Table, seat: int) -> None:
         """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""
         match = table.playing()
-        decision, openly = match.decision(seat), table.is_played_on(seat)
+        decision, openly = match.decision(seat), table.is_openly_forced(seat)
         pause = 0.0 if openly else self.tables.pace * random.SystemRandom().uniform(*PASSES_AFTER)
         await _sleep_until(self._paced(table, seat) + pause)
         match = table.playing()
         if match.decision(seat) != decision or seat not in match.to_act:
             return
-        if table.is_played_on(seat) or table.is_passed(seat):
+        if table.is_openly_forced(seat) or table.is_passing(seat):
             await self.tables.enter(table, seat, "move", decision, match.moves(seat)[0].action)
 
     def _paced(self, table: Table, seat: int) -> float:

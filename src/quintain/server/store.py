@@ -145,7 +145,10 @@ class Seat:
 
 
 class LogEntry(NamedTuple):
-    """One entry of a table's log: a move in words, an undo, or a resignation."""
+    """One entry of a table's log; `kind` is move, undo or resign, and `text` the words of a move.
+
+    `seq` is its place in the log, from 1. `at` is the time when the server took it.
+    """
 
     table: str
     seq: int

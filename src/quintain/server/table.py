@@ -73,15 +73,19 @@ class Table:
         self.row, self.seats = row, list(seats)
         self.match: Match | None = None
         self.seq = 0
+        """The place in the log of the last entry that the match has applied; 0 before the first."""
         self.asked_at: list[float] = []
+        """For each seat, when it was asked the question that is open now, in seconds of the server's clock."""
         self._asked_before: list[list[float]] = []
         """For each seat, the times at which it was asked the questions whose answers it can still take back."""
         self.hints: dict[int, Hint] = {}
+        """The last hint of each seat that asked for one."""
         self.notes: dict[int, str] = {}
         """Notes for people about the bots, by seat."""
         self.log_before: dict[int | None, int] = {}
         """How many lines the log of each seat (None: a spectator) had before the lines that are new."""
         self.lock = asyncio.Lock()
+        """Held by whoever changes the table, so that changes come one after the other."""
         self.settling: asyncio.Task[object] | None = None
         """The task that writes an entry already applied to the match. Nobody sees the table before it is done."""
         self.in_secret: set[int] = set()
@@ -93,8 +97,10 @@ class Table:
         self.is_lost = False
         """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
         self.changed = asyncio.Event()
+        """Set when the table changes; the table's steward waits for it and clears it."""
         self.watchers: set[Watcher] = set()
         self.opened_at = now()
+        """When this copy was read from the log."""
         self.used_at = now()
         """When somebody last asked for the table."""
 
@@ -176,7 +182,7 @@ class Table:
             known = match.seen()
             asked = self.asked_at[entry.seat]
             if entry.kind == "undo":
-                match.undo_again(entry.seat)
+                match.replay_undo(entry.seat)
             elif entry.kind == "resign":
                 match.resign(entry.seat)
             else:
@@ -248,15 +254,15 @@ class Table:
         reason = seen.why_not(move)
         raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
 
-    def is_played_on(self, seat: int) -> bool:
+    def is_openly_forced(self, seat: int) -> bool:
         """Tell whether everybody can see that a person to act has one move only, and has nothing to take back.
 
-        Then the server makes the move. If hidden cards decide whether the person has a choice, they always must click.
+        Then the server makes the move. If hidden cards decide whether there is a choice, the person always must click.
         """
         match = self.playing()
         return match.is_openly_forced(seat) and not match.can_undo(seat)
 
-    def is_passed(self, seat: int) -> bool:
+    def is_passing(self, seat: int) -> bool:
         """Tell whether a person to act has one move, nothing to take back, and wants the server to make such moves."""
         match = self.playing()
         return seat in self.passing and len(match.moves(seat)) == 1 and not match.can_undo(seat)

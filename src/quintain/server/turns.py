@@ -1,7 +1,7 @@
-"""Fair queues: jobs run one at a time, and those who ask take turns, so that many jobs of one delay nobody else's.
+"""Fair queues: jobs run one at a time, and owners of jobs take turns, so that one owner's many jobs delay no other's.
 
-Owners take turns, and within each owner's turns the owner's parts take turns. For bots (`workers.py`) the owners are
-players and the parts their tables; for texts (`readers.py`) addresses and the players there.
+Each owner has parts, which share the owner's turns fairly. For bots (`workers.py`) the owners are players and the parts
+are their tables. For texts (`readers.py`) the owners are addresses and the parts are the players there.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ Result = TypeVar("Result")
 
 
 class Asker(NamedTuple):
-    """Somebody who asks for a job: the owner, and the part of the owner's that the job is for."""
+    """The owner of a job and the part that it is for, such as a player and a table."""
 
     owner: str
     part: str
 
 
-class Turns(Generic[Job]):
+class FairQueue(Generic[Job]):
     """Waiting jobs by owner and part; `take` returns one from the owner, and the part, whose turn is next.
 
-    >>> turns = Turns[str]()
+    >>> queue = FairQueue[str]()
     >>> for owner, job in (("Ann", "A1"), ("Ann", "A2"), ("Ann", "A3"), ("Bo", "B1")):
-    ...     turns.add(Asker(owner, "a table"), job)
-    >>> turns.waiting("Ann"), turns.waiting()
+    ...     queue.add(Asker(owner, "a table"), job)
+    >>> queue.waiting("Ann"), queue.waiting()
     (3, 4)
-    >>> [turns.take() for _ in range(5)]
+    >>> [queue.take() for _ in range(5)]
     ['A1', 'B1', 'A2', 'A3', None]
     """
 
@@ -38,7 +38,7 @@ class Turns(Generic[Job]):
         self._owners: OrderedDict[str, OrderedDict[str, deque[Job]]] = OrderedDict()
 
     def add(self, asker: Asker, job: Job) -> None:
-        """Put a job behind the others of its part."""
+        """Add a job behind the other jobs of its part."""
         parts = self._owners.setdefault(asker.owner, OrderedDict())
         parts.setdefault(asker.part, deque()).append(job)
 
@@ -56,16 +56,16 @@ class Turns(Generic[Job]):
         return job
 
     def waiting(self, owner: str | None = None) -> int:
-        """Return how many jobs of an owner wait, or of all."""
+        """Return how many jobs of an owner wait; without an owner, how many jobs of all owners."""
         owners = self._owners.values() if owner is None else [self._owners.get(owner, OrderedDict())]
         return sum(len(jobs) for parts in owners for jobs in parts.values())
 
 
-class InTurn:
-    """Runs jobs one at a time, in the order of `Turns`."""
+class QueueRunner:
+    """Runs jobs one at a time, in the order of `FairQueue`."""
 
     def __init__(self) -> None:
-        self._jobs: Turns[tuple[Callable[[], Awaitable[object]], asyncio.Future[Any]]] = Turns()
+        self._jobs: FairQueue[tuple[Callable[[], Awaitable[object]], asyncio.Future[Any]]] = FairQueue()
         self._working: asyncio.Task[None] | None = None
 
     async def run(self, asker: Asker, do: Callable[[], Awaitable[Result]]) -> Result:
@@ -77,11 +77,11 @@ class InTurn:
         return await done
 
     def waiting(self, owner: str | None = None) -> int:
-        """Return how many jobs of an owner wait for their turn, or of all."""
+        """Return how many jobs of an owner wait for their turn; without an owner, how many jobs of all owners."""
         return self._jobs.waiting(owner)
 
     def stop(self) -> None:
-        """Run no more jobs, and cancel those who wait for one."""
+        """Cancel the running job and all jobs that wait."""
         if self._working:
             self._working.cancel()
         while job := self._jobs.take():

@@ -22,7 +22,7 @@ from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.registry import register_files
 from quintain.engine.seen import Seen
 from quintain.server.processes import end_with_server
-from quintain.server.turns import Asker, InTurn
+from quintain.server.turns import Asker, QueueRunner
 
 Result = TypeVar("Result")
 KEPT_BOTS = 64
@@ -57,11 +57,11 @@ class Worker:
     def __init__(self, game_files: Sequence[Path]):
         self.game_files = game_files
         self.pool = self._start()
-        self._in_turn = InTurn()
+        self._queue = QueueRunner()
 
     async def run(self, asker: Asker, do: Callable[..., Result], *given: object) -> Result:
         """Run a function in the worker process when it is the asker's turn, and return its result."""
-        return await self._in_turn.run(asker, lambda: self._do(do, given))
+        return await self._queue.run(asker, lambda: self._do(do, given))
 
     def stop(self) -> None:
         """End the process, even in the middle of a job."""

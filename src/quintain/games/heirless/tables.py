@@ -13,8 +13,8 @@ from typing import Any
 
 from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadOption, quoted
-from quintain.engine.names import LONGEST, alike, composed, is_name
-from quintain.engine.written import plain_text, read_toml, toml_lines
+from quintain.engine.names import LONGEST, composed, folded, is_name
+from quintain.engine.toml import plain_text, read_toml, toml_lines
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, signed
@@ -89,7 +89,7 @@ def _fill_cards(book: Book, part: str, which: int, cards: Any) -> None:
         book.defence[which][number] = _side(f"{where}, defence,", card["defence"], st.DEFENCE_SIDE)
         if book.defence[which][number][-1] < 0:
             raise _wrong(f"{where}, defence, cannot heal: its Wound is at least 0")
-    if len(set(map(alike, names))) != len(names):
+    if len(set(map(folded, names))) != len(names):
         raise _wrong(f"the names of {part} must differ: {', '.join(names)}")
     book.cards[which] = len(names)
     book.card_name[which][: len(names)] = names

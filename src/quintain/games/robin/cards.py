@@ -16,7 +16,7 @@ from typing import Any
 from quintain.engine.cards import CardEntry, read_entries, write_entries
 from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadCards, quoted
-from quintain.engine.written import plain_text
+from quintain.engine.toml import plain_text
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, Character, Modifier, Skill, State
 from quintain.games.robin.words import (

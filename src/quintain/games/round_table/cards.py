@@ -14,7 +14,7 @@ from typing import Any
 
 from quintain.engine.cards import CardEntry, read_entries, write_entries
 from quintain.engine.errors import BadCards, quoted
-from quintain.engine.written import plain_text
+from quintain.engine.toml import plain_text
 from quintain.games.round_table import state as st
 from quintain.games.round_table import vocabulary
 from quintain.games.round_table.state import Card, Row

@@ -16,7 +16,7 @@ from pathlib import Path
 from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadDeck, quoted
 from quintain.engine.state import UNKNOWN
-from quintain.engine.written import plain_text
+from quintain.engine.toml import plain_text
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet, card_set
 from quintain.games.round_table.play_area import in_play

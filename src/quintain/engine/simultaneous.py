@@ -1,6 +1,7 @@
-"""Simultaneous choices: finds out which of the seats that choose at the same time have finished.
+"""Simultaneous choices: several seats choose at the same time, each in secret. Which of them have finished?
 
-`match` reports every move to `Together`, and front ends show its `done`.
+`match` reports every move to `SimultaneousChoices`. Its `done` goes into every view, so that people see for whom they
+wait.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from quintain.engine.game import Game, seats_in
 from quintain.engine.state import GameState, Record
 
 
-class Together:
-    """The seats that choose at the same time, each in secret, and those of them that are `done`.
+class SimultaneousChoices:
+    """The `seats` that choose at the same time, and those of them that are `done`; both empty if none do.
 
-    The choosing goes on while two things are true. Each move removes from the seats to act at most the seat that made
-    it. And the game would ask the same other seats if the first seat that is done had not finished yet. The second
-    condition tells a seat that still chooses from one whose turn comes after all have chosen.
+    The choosing goes on while two conditions hold. First, a move removes no seat from the seats to act but the one that
+    made it. Second, the game would ask the same other seats if the first seat that is done had not finished yet: that
+    distinguishes a seat that still chooses from a seat whose turn comes when all have chosen.
     """
 
     def __init__(self, game: Game, book: Record, acting: frozenset[int]) -> None:
@@ -23,12 +24,13 @@ class Together:
         self._begin(acting)
 
     def _begin(self, acting: frozenset[int]) -> None:
+        """Begin anew: if several seats are to act, they choose at the same time."""
         self.seats = acting if len(acting) > 1 else frozenset()
         self.done = frozenset()
         self._unfinished: GameState | None = None
-        """The state before the last move of the first seat that was done."""
+        """The state before the move by which the first seat became done; None while no seat is done."""
         self._since: list[tuple[int, int]] = []
-        """The moves made since then, without that move itself."""
+        """The seat and the action of each move after that move."""
 
     def move(self, seat: int, action: int, before: GameState, acting: frozenset[int]) -> None:
         """Record a move, the state before it, and the seats that are to act after it."""

@@ -1,7 +1,7 @@
-"""Reads texts in TOML that people write, and writes the short form that matches store.
+"""Reads TOML that strangers write, such as sets of cards, and writes the short form that matches store.
 
-Strangers may send such texts to the server, so this module checks them before it parses them: a text of half a megabyte
-is quick to read only if most of it is comments, its keys are short and its lists are flat. `cards` uses it.
+The server reads such texts for anybody, so this module checks them before it parses them: a text of half a megabyte is
+quick to read only if most of it is comments, its keys are short and its lists are flat. `cards` and games use it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_TEXT = 512 * 1024
 MOST_KEPT = 64 * 1024
 """The most characters of a text without comments and spaces."""
 MOST_DOTS, MOST_DEPTH, MOST_MARKS = 8, 100, 8
-"""The most dots in a key, levels of nested lists and tables, and accents on one letter."""
+"""The most dots in a key, the most levels of nested lists and tables, and the most accents on one letter."""
 
 TOO_DEEP = f"lists in them are too deep: at most {MOST_DEPTH} levels are allowed"
 PIECES = re.compile(
