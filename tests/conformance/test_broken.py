@@ -35,6 +35,24 @@ BROKEN = {
         "words_are_of_the_right_kind",
         "in account: ZeroDivisionError",
     ),
+    "a zone without a size": (
+        "tuple(pieces), len(pieces), words)",
+        "tuple(pieces), None, words)",
+        "words_are_of_the_right_kind",
+        "Expected `int`, got `null` - at `$.zones[0].size`",
+    ),
+    "a phase that is none of the steps": (
+        'Label("over", "over")',
+        'Label("end", "over")',
+        "views_hang_together",
+        "the phase 'over' is none of its steps, bid, end",
+    ),
+    "an event with a number that is too large": (
+        BID,
+        "    tell(s, BID, seat, a=40000)\n",
+        "values_keep_to_their_declarations",
+        "State.events[0].a",
+    ),
     "a book that is nothing": (
         'Book.from_json({"seats": seats, **options})',
         "None",

@@ -62,6 +62,9 @@ def line_of(path: Path, text: str) -> int:
             "    event = s.events[0]\n    event.knid = 1",
             "Event has no field knid; perhaps kind",
         ),
+        ("    tell(s, BID, seat)", "    s.shown = [0] * SEATS", "a rule cannot make a list, a text or another object"),
+        ("    tell(s, BID, seat)", "    s.over = len({seat for seat in range(2)}) - 2", "a rule cannot make a list"),
+        ("    tell(s, BID, seat)", '    raise ValueError("no")', "nor raise or catch errors"),
     ],
     ids=lambda text: None,
 )

@@ -93,10 +93,10 @@ def _tried(check: Check, case: Case, do: Callable[[], str | None], seconds: floa
             note = do()
     except Skipped as reason:
         return Checked(check, "skipped", str(reason))
-    except Failed as error:
+    except (Failed, BadGame) as error:
         cause = str(error)
-    except BadGame as error:
-        return Checked(check, "failed", str(error), str(error))
+        if isinstance(error, BadGame) and check.of_game:  # the rules do not compile, whatever the case
+            return Checked(check, "failed", cause, cause)
     except TooLong as error:
         cause, endless = f"this has not ended after {seconds:g} s of computing: {_line(case.game, error)}", True
     except QuintainError as error:

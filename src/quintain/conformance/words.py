@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from quintain.conformance.cases import Case, require
+import msgspec
+
+from quintain.conformance.cases import Case, Failed, require
 from quintain.conformance.checks import check
 from quintain.engine.errors import quoted
 from quintain.engine.views import Line, Reason, View
@@ -21,7 +23,9 @@ def words_are_of_the_right_kind(case: Case) -> None:
     for book, s in case.sample(22, POSITIONS):
         for viewer in case.viewers:
             blinded = case.game.blinded(book, s, viewer)
-            _require_kind("view", text.view(book, blinded, viewer), View)
+            view = text.view(book, blinded, viewer)
+            _require_kind("view", view, View)
+            _require_types(view)
             lines = text.account(book, blinded)
             right = isinstance(lines, list | tuple) and all(isinstance(line, Line) for line in lines)
             require(right, f"account must return a list of Line, perhaps an empty one, not {quoted(lines)}")
@@ -40,6 +44,14 @@ def words_are_of_the_right_kind(case: Case) -> None:
                     _require_kind("name", text.name(book, blinded, seat, action), str)
                 else:
                     _require_kind("why_not", text.why_not(book, blinded, seat, action), Reason)
+
+
+def _require_types(view: View) -> None:
+    """Require that every field of a view and of its parts has the type that its class declares."""
+    try:
+        msgspec.json.decode(msgspec.json.encode(view), type=View)
+    except msgspec.ValidationError as error:
+        raise Failed(f"view gives a value of a wrong type: {error}, where $ is the view") from None
 
 
 def _require_kind(function: str, given: object, kind: type) -> None:

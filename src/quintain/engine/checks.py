@@ -41,6 +41,11 @@ TEXT = {
     "rulebook": 0,
 }
 """The functions that every game must write for its words, and how many parameters each takes."""
+OBJECTS = (
+    *(ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp),
+    *(ast.JoinedStr, ast.Lambda, ast.Raise, ast.Try, ast.With),
+)
+"""The parts of Python's syntax that a rule cannot use: they make objects, or raise and catch errors."""
 KEPT_FIELDS = ("rng", "over", "events_made", "events")
 """The fields that every state has."""
 
@@ -207,13 +212,16 @@ class _Reader:
                 self._field(node)
             elif isinstance(node, ast.Call):
                 self._call(node)
+            elif isinstance(node, OBJECTS):
+                words = "a rule cannot make a list, a text or another object, nor raise or catch errors"
+                raise self._wrong(node, f"{words}: keep numbers in variables and fields, and loop over ranges")
 
     def _in_order(self) -> Iterator[ast.AST]:
         """Yield every node of the body, statement by statement, in the order of the lines."""
         for statement in self.body.body:
             yield from sorted(ast.walk(statement), key=lambda node: getattr(node, "lineno", 0))
 
-    def _wrong(self, node: ast.expr, cause: str) -> BadGame:
+    def _wrong(self, node: ast.expr | ast.stmt, cause: str) -> BadGame:
         name = self.function.__name__
         return BadGame(f"{self.function.__code__.co_filename}, line {node.lineno}, in {name}: {cause}")
 

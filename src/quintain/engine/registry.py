@@ -25,8 +25,9 @@ def register(game: Game) -> None:
     _games[game.id] = game
 
 
-def register_file(path: Path) -> Game:
+def register_file(path: Path | str) -> Game:
     """Register the game that a Python file defines as GAME, and return it; raises BadGame."""
+    path = Path(path)
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()  # two files may have one name in two folders
     name = f"game_file_{re.sub(r'[^A-Za-z0-9]', '_', path.stem)}_{digest[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)

@@ -1,8 +1,7 @@
 """Declares the fields of states and books: each game writes a class `State` and a class `Book` of `Record`.
 
-One declaration gives three forms: a plain object for interpreted rules, an aligned numpy record for compiled rules, and
-JSON. All three hold the same values. `compiled` runs rules on the first two forms; `pack` gives the bytes of the
-record.
+One declaration gives three forms of the same values: a plain object for interpreted rules, an aligned numpy record for
+compiled rules, whose bytes `pack` gives, and JSON. `compiled` runs rules on the first two.
 
 >>> class Position(Record):
 ...     hand: list[list[int]] = field(2, 3, low=0, high=1)
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = -(2**15)
 """The number that `blind` writes over a value that a seat may not know; it is outside the range of every field."""
-
 FORMATS = {16: "h", 32: "i", 64: "q"}
 """The letter of the `struct` module for a value, by its number of bits."""
 
@@ -129,13 +127,16 @@ class Record(metaclass=RecordType):
         plan.from_json(plan.to_json(getattr(self, name)), f"{type(self).__name__}.{name}", BadRecord)
 
     def pack(self) -> bytes:
-        """Return the bytes of the aligned record; they equal those of its numpy form."""
-        return _packing(type(self))[0].pack(*_lister(type(self))(self))
+        """Return the bytes of the aligned record; they equal those of its numpy form. Raises ValueError, as `check`."""
+        try:
+            return _packing(type(self))[0].pack(*_lister(type(self))(self))
+        except struct.error:
+            self.check()
+            raise
 
     def words(self) -> tuple[int, ...]:
         """Return the bytes of the record as 64-bit words."""
-        packed = self.pack()
-        return struct.unpack(f"={len(packed) // 8}q", packed)
+        return tuple(memoryview(self.pack()).cast("q"))
 
     @classmethod
     def offset(cls, name: str) -> int:

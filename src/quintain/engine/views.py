@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from quintain.engine.errors import BadGame
 from quintain.engine.names import with_names
 
 PIECES_KEPT = 8192
@@ -217,8 +218,11 @@ class Phase(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The words of the current step."""
-        return next(step.words for step in self.steps if step.key == self.key)
+        """The words of the current step; raises BadGame if `key` is none of the steps."""
+        for step in self.steps:
+            if step.key == self.key:
+                return step.words
+        raise BadGame(f"the phase {self.key!r} is none of its steps, {', '.join(step.key for step in self.steps)}")
 
 
 class Question(Struct, frozen=True):
