@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import NODEFAULT, Struct, structs
 
+from quintain.engine import views
 from tutorial import kept_goofspiel
 
 ROOT = Path(__file__).parents[1]
@@ -51,11 +53,36 @@ def commands() -> list[tuple[str, str]]:
     return [(page, command) for command, page in found.items()]
 
 
+def fields_on_the_page() -> list[tuple[str, dict[str, str]]]:
+    """Return each class that `docs/views.md` describes, with the default of each field as it is written there."""
+    found = []
+    for part in (ROOT / "docs/views.md").read_text(encoding="utf-8").split("\n### ")[1:]:
+        table = part.split("| field |")[1].split("\n\n")[0]
+        rows = [[cell.strip() for cell in row.split("|")] for row in table.splitlines()[2:]]
+        found.append((part.split("\n")[0].strip("`"), {row[1].strip("`"): row[3] for row in rows}))
+    return found
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_examples_of_a_page_give_what_it_says(page: Path):
     results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0
     assert results.attempted > 0 or page.name in WITHOUT_EXAMPLES
+
+
+@pytest.mark.parametrize("part", fields_on_the_page(), ids=lambda part: part[0])
+def test_the_page_of_views_lists_the_fields_of_each_class(part: tuple[str, dict[str, str]]):
+    name, listed = part
+    described = {each.name: each for each in structs.fields(getattr(views, name))}
+    assert list(listed) == list(described)
+    for field, default in listed.items():
+        given = described[field].default
+        assert default == ("needed" if given is NODEFAULT else f"`{given!r}`".replace("''", '""')), field
+
+
+def test_the_page_of_views_has_every_class():
+    classes = {name for name, each in vars(views).items() if isinstance(each, type) and issubclass(each, Struct)}
+    assert {name for name, _ in fields_on_the_page()} == classes - {"Struct"}
 
 
 @pytest.mark.parametrize("module", EXPLAINED)
