@@ -206,11 +206,8 @@ def _row(
         if key not in ROW_FIELDS:
             raise wrong(f"a row has no field {quoted(key)}; its fields are some of {', '.join(ROW_FIELDS)}")
     row = Row()
-    row.when, row.whom, row.what = (
-        chosen("when", vocabulary.MOMENTS),
-        chosen("whom", vocabulary.WHOM),
-        chosen("what", vocabulary.WHATS),
-    )
+    row.when, row.whom = chosen("when", vocabulary.MOMENTS), chosen("whom", vocabulary.WHOM)
+    row.what = chosen("what", vocabulary.WHATS)
     allowed = RowShape.of(row.what)
     if row.when not in vocabulary.MOMENTS_OF[kind]:
         raise wrong(f"the moment {given['when']!r} never comes for {KIND_GROUPS[kind]}")

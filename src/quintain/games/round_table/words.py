@@ -195,9 +195,8 @@ def _clause(kind: int, row: Row, names: list[str]) -> str:
     """Return the words for what a row does to Knights or other cards."""
     if row.whom in (st.YOU, st.OPPONENTS) or row.what in (st.DRAW, st.DISCARD):
         return _clause_of_player(kind, row)
-    who, one, amount = _subject(kind, row, names), row.whom == st.BEARER, row.amount
-    if row.which == st.BY_KIND and row.which_value == st.EQUIPMENT:
-        one = True
+    who, amount = _subject(kind, row, names), row.amount
+    one = row.whom == st.BEARER or (row.which == st.BY_KIND and row.which_value == st.EQUIPMENT)
     has, cost, is_ = ("has", "costs", "is") if one else ("have", "cost", "are")
     its, them = ("its", "it") if one else ("their", "them")
     immune = {
