@@ -130,6 +130,16 @@ class Case:
         self.where = lambda: _in_match(match)
         return match
 
+    def finished(self) -> Match:
+        """Return a match that random moves have brought to its end: the same one for all checks that need one."""
+        match = self._finished
+        self.where = lambda: _in_match(match)
+        return match
+
+    @cached_property
+    def _finished(self) -> Match:
+        return play_randomly(self.match(13), 13)
+
     def placed(self, position: str) -> Match:
         """Return a match that begins from a position, written as text."""
         more = {"seats": self.seats, "options": self.options, "seed": bytes(32)}
