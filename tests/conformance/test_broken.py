@@ -153,6 +153,14 @@ def test_a_slip_is_found_and_explained(slip: str, tmp_path: Path):
     assert words in result.words and " seats" in result.words
 
 
+def test_a_bid_that_shows_in_one_move_is_found_although_another_move_shows_and_replaces_it(tmp_path: Path):
+    broken(tmp_path, BID, "    s.over = 1\n" + BID + "    s.over = 0\n")
+    path = tmp_path / "game.py"
+    path.write_text(path.read_text().replace("other != seat and s.bid[other] != NO_BID", "other != seat"))
+    result = try_check(CHECKS["nothing_shows_within_a_move"], cases_of(register_file(path)))
+    assert result.state == "failed" and result.cause.startswith("a spectator sees bid[")
+
+
 def test_a_loop_without_end_is_stopped_at_its_line_and_ends_the_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     cases = broken(tmp_path, "card if s.hand[seat][card] else UNKNOWN", "UNKNOWN")
     result = try_check(CHECKS["a_redeal_fits_what_was_hidden"], cases, seconds=0.5)

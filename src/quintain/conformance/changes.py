@@ -50,22 +50,21 @@ def each_event_has_a_state_of_its_own(case: Case) -> None:
 def nothing_shows_within_a_move(case: Case) -> None:
     """A value that is hidden both before and after a move is hidden at each event of the move, too.
 
-    It is no leak if a move opens a value, changes it, and hides it again, as with a new secret choice. So a field fails
-    only if no value of it that moves opened was changed by the same move.
+    It is no leak if a move opens a value, changes it, and hides it again, as with a new secret choice. So what a move
+    opens of a field to a viewer is a leak if the move changes none of it.
     """
-    stays, changes = dict[str, str](), set[str]()
     for book, before, copies, after in moves(case, 32):
         for viewer in case.viewers:
             known = [case.game.blinded(book, state, viewer) for state in (before, after)]
-            kept = hidden(known[0]) & hidden(known[1])
+            kept, stays, changed = hidden(known[0]) & hidden(known[1]), set[str](), set[str]()
             for copy in copies:
                 opened = kept - hidden(case.game.blinded(book, copy, viewer))
                 alike = opened & paths_alike(copy, after)
-                changes |= {_field(path) for path in opened - alike}
-                for path in sorted(alike & paths_alike(before, after)):
-                    stays.setdefault(_field(path), f"{whose(viewer)} sees {path} at an event {case.where()}")
-    shown = [words for name, words in stays.items() if name not in changes]
-    require(not shown, f"{shown and shown[0]}, although it is hidden before and after the move")
+                stays |= alike
+                changed |= {_field(path) for path in opened - alike}
+            shown = ", ".join(sorted(path for path in stays if _field(path) not in changed)[:4])
+            words = f"{whose(viewer)} sees {shown} at an event, although it is hidden before and after the move"
+            require(not shown, words)
 
 
 def _field(path: str) -> str:
