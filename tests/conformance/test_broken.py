@@ -161,6 +161,12 @@ def test_a_bid_that_shows_in_one_move_is_found_although_another_move_shows_and_r
     assert result.state == "failed" and result.cause.startswith("a spectator sees bid[")
 
 
+def test_a_secret_choice_that_shows_while_it_is_made_is_found_with_two_seats(tmp_path: Path):
+    two, *_ = broken(tmp_path, BID, "    s.over = 1\n" + BID + "    s.over = 0\n")
+    result = try_check(CHECKS["nothing_shows_within_a_move"], [two])
+    assert result.state == "failed" and "2 seats" in result.words and " sees bid[" in result.cause
+
+
 def test_a_loop_without_end_is_stopped_at_its_line_and_ends_the_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     cases = broken(tmp_path, "card if s.hand[seat][card] else UNKNOWN", "UNKNOWN")
     result = try_check(CHECKS["a_redeal_fits_what_was_hidden"], cases, seconds=0.5)
