@@ -40,7 +40,6 @@ from quintain.engine.match import Match
 from quintain.engine.registry import all_games
 
 app = typer.Typer(
-    name="quintain",
     help="Medieval card games, on one engine: play them, watch them, simulate them.",
     no_args_is_help=True,
     add_completion=False,
@@ -63,7 +62,7 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     sys.path.append(str(Path.cwd()))  # people keep their own bots in the current folder
     try:
-        app()
+        app(prog_name="quintain")
     except QuintainError as error:
         Console(stderr=True, highlight=False).print(Text(printable(f"quintain: {error}")), soft_wrap=True)
         sys.exit(2)
