@@ -133,8 +133,9 @@ def games_end_in_different_ways(case: Case) -> str | None:
 def _end(case: Case, seed: int) -> tuple[list[Any], list[Any]]:
     """Return the scores and the ranks at the end of a random game."""
     *_, (book, s) = case.positions(seed)
-    scores, ranks = [None] * case.seats, [None] * case.seats
-    case.game.rules.outcome(book, s, scores, ranks)  # type: ignore[arg-type]
+    scores: list[Any] = [None] * case.seats
+    ranks: list[Any] = [None] * case.seats
+    case.game.rules.outcome(book, s, scores, ranks)
     return scores, ranks
 
 
