@@ -26,7 +26,7 @@ OPTIONS = {
     "goofspiel": {"cards": "4"},
     "round-table": {"decks": "wandering-table,great-houses", "regions": "6"},
 }
-"""Options to try, too, with the usual number of seats: as many at once as change something together."""
+"""A further case for each of these games: with these options together, and the usual number of seats."""
 SLOW = {"round-table"}
 KUHN = Path(__file__).parents[1] / "kuhn.py"
 
