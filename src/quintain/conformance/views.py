@@ -11,7 +11,6 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import Any, get_args
 
-import msgspec
 from minijinja import Environment
 
 from quintain.conformance.cases import Case, require
@@ -50,8 +49,6 @@ def views_hang_together(case: Case) -> None:
                 _check_piece(piece, viewer, set(legend))
             _check_scores(match, view)
             _check_names(match, viewer, view)
-            sent = msgspec.json.decode(msgspec.json.encode(view))
-            require(sent["to_act"] == sorted(match.to_act), "the view in JSON has other seats to act")
 
 
 def _check_zones(view: View) -> None:
@@ -64,7 +61,6 @@ def _check_zones(view: View) -> None:
             require(value in get_args(known), f"the zone {zone.id} has the {word} {value!r}, which is none of {words}")
         lying = sum(not piece.is_free for piece in zone.pieces)
         require(lying <= zone.size, f"the zone {zone.id} has room for {zone.size} pieces, and holds {lying}")
-    require(isinstance(hash(view.zones), int), "the zones of a view hold something mutable")
 
 
 def _check_piece(piece: Piece, viewer: int | None, legend: set[str]) -> None:
