@@ -123,7 +123,12 @@ BROKEN = {
     "an event without tell": (BID, "    s.events_made += 1\n", "each_event_has_a_state_of_its_own", "tell"),
     "moves of one name": ('return f"bid {action}"', 'return f"bid {action // 2}"', "menus_read_back", "one name"),
     "a move that does not read back": ("range(1, ACTIONS)}", "range(2, ACTIONS)}", "menus_read_back", "bid 1"),
-    "a seat without a name": ('f"seat {event.seat}")', 'f"seat {event.seat + 9}")', "logs_name_players", "seat 10"),
+    "a seat without a name": (
+        'f"seat {event.seat}")',
+        'f"seat {event.seat + 9}")',
+        "logs_name_players",
+        "the log of a spectator says",
+    ),
     "a wrong rank in the view": ("ranks[i]) for", "1) for", "views_hang_together", "ranks"),
     "a question about nothing": ('("prizes.0",)', '("prize",)', "views_hang_together", "prize"),
     "a policy that chooses what is not legal": (

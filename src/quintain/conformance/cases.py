@@ -44,6 +44,11 @@ def require(is_right: object, words: str) -> None:
         raise Failed(words)
 
 
+def whose(viewer: int | None) -> str:
+    """Return a viewer in words, for a message: a seat, or a spectator as None or SPECTATOR."""
+    return "a spectator" if viewer is None or viewer == SPECTATOR else f"seat {viewer}"
+
+
 class Case:
     """A game with a number of seats and options.
 

@@ -9,9 +9,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from quintain.conformance.cases import Case, require
+from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check
-from quintain.conformance.secrecy import whose
 from quintain.conformance.unknown import armed, hidden
 from quintain.engine.changes import Recorder
 from quintain.engine.game import seats_in

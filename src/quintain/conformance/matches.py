@@ -11,7 +11,7 @@ import random
 import re
 from collections.abc import Callable
 
-from quintain.conformance.cases import Case, Skipped, play_randomly, require
+from quintain.conformance.cases import Case, Skipped, play_randomly, require, whose
 from quintain.conformance.checks import check
 from quintain.conformance.unknown import hidden
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError
@@ -155,7 +155,7 @@ def _try_undo(case: Case, match: Match, seat: int, move: str) -> bool:
     for viewer, (seen, lines) in shown.items():
         notices = viewer == seat or seen != match.blinded(viewer)
         more = len(match.log(viewer)) - lines
-        words = f"the log of viewer {viewer} gets {more} lines when {move!r} is taken back, and should get {notices:d}"
+        words = f"the log of {whose(viewer)} gets {more} lines when {move!r} is taken back, and should get {notices:d}"
         require(more == notices, words)
     require(match.position() == before, f"taking {move!r} back does not restore the position")
     require(match.moves(seat) == menu, f"taking {move!r} back does not restore the menu")
@@ -203,9 +203,9 @@ def saves_and_records_replay(case: Case) -> None:
     require(
         again.save() == match.save() and again.position() == match.position(), "a loaded save differs from the match"
     )
-    for seat in (None, *range(case.seats)):
-        require(again.log(seat) == match.log(seat), f"the log of viewer {seat} differs in a loaded save")
-        require(again.view(seat) == match.view(seat), f"the view of viewer {seat} differs in a loaded save")
+    for viewer in (None, *range(case.seats)):
+        require(again.log(viewer) == match.log(viewer), f"the log of {whose(viewer)} differs in a loaded save")
+        require(again.view(viewer) == match.view(viewer), f"the view of {whose(viewer)} differs in a loaded save")
     numbers = [[each.decision(seat) for seat in range(case.seats)] for each in (again, match)]
     require(numbers[0] == numbers[1], "the numbers of decisions differ in a loaded save")
     play_randomly(match, 7)
@@ -368,7 +368,7 @@ def logs_name_players(case: Case) -> None:
     match = case.finished()
     for viewer in (None, *range(case.seats)):
         lines = match.log(viewer)
-        require(lines, f"the log of viewer {viewer} is empty")
+        require(lines, f"the log of {whose(viewer)} is empty")
         wrong = [line for line in lines if NOT_A_NAME.search(line)]
-        require(not wrong, f"the log of viewer {viewer} says {wrong[:1]}")
+        require(not wrong, f"the log of {whose(viewer)} says {wrong[:1]}")
     require(match.record()["log"], "the record has no log")

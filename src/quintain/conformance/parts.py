@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quintain.conformance.cases import Case, Skipped, require
+from quintain.conformance.cases import Case, Skipped, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.errors import quoted
 from quintain.engine.views import Count
@@ -25,7 +25,7 @@ def the_collection_holds_together(case: Case) -> None:
             for viewer in case.viewers:
                 seen = collection.held(book, case.game.blinded(book, s, viewer), seat)
                 less = all(known <= true for known, true in zip(seen, held, strict=True))
-                require(less, f"for viewer {viewer}, held counts cards of seat {seat} that the seat does not have")
+                require(less, f"for {whose(viewer)}, held counts cards of seat {seat} that the seat does not have")
 
 
 @check

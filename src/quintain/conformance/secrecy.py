@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from quintain.conformance.cases import Case, Skipped, require
+from quintain.conformance.cases import Case, Skipped, require, whose
 from quintain.conformance.checks import check
 from quintain.conformance.unknown import armed, hidden
 from quintain.engine.contract import SPECTATOR
@@ -17,11 +17,6 @@ from quintain.engine.state import UNKNOWN, GameState, Record
 
 POSITIONS = 24
 """About how many positions of a random game with two seats most checks look at."""
-
-
-def whose(viewer: int) -> str:
-    """Return a viewer in words, for a message."""
-    return "a spectator" if viewer == SPECTATOR else f"seat {viewer}"
 
 
 def differing(one: GameState, other: GameState) -> str:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from minijinja import Environment
 
-from quintain.conformance.cases import Case, require
+from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.match import Match
 from quintain.engine.views import DOWN, FREE, TOKEN, Arrangement, Piece, Role, View, known_to, reworded
@@ -96,7 +96,7 @@ def _check_scores(match: Match, view: View) -> None:
 def _check_names(match: Match, viewer: int | None, view: View) -> None:
     pieces = {piece.id for piece in view.pieces()}
     asked = "must have a question" if viewer in match.to_act else "must have no question"
-    words = f"the view of {'a spectator' if viewer is None else f'seat {viewer}'} {asked}: the seats to act are "
+    words = f"the view of {whose(viewer)} {asked}: the seats to act are "
     require((view.question is not None) == (viewer in match.to_act), f"{words}{sorted(match.to_act)}")
     wrong = set(view.about) - pieces
     require(not wrong, f"the question is about pieces that are not in the view: {sorted(wrong)}")
