@@ -1,11 +1,16 @@
 """The database: migrations, and what one connection sets up."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
+import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from quintain.server.run import prepare
 from quintain.server.store import Base, LogEntry, Store, migrate
 
 
@@ -67,3 +72,19 @@ def test_a_place_in_the_log_is_taken_once(tmp_path):
     taken, log = in_store(tmp_path / "server.sqlite", race)
     assert taken.count(True) == 1
     assert [entry.seat for entry in log] == [taken.index(True)]
+
+
+def test_a_first_start_that_is_cut_off_leaves_no_half_made_database(tmp_path, monkeypatch):
+    path, upgrade = tmp_path / "server.sqlite", command.upgrade
+
+    def cut_off(config, revision):
+        upgrade(config, revision)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "upgrade", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        prepare(path)
+    monkeypatch.undo()
+    prepare(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)

@@ -327,7 +327,9 @@ class Store:
 
 
 def migrate(connection: Connection) -> None:
-    """Bring the database up to the newest migration."""
+    """Bring the database up to the newest migration, wholly or not at all."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # Python's driver opens no transaction to make or change tables.
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
