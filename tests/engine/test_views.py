@@ -14,8 +14,8 @@ def view_of(*pieces: Piece, last: tuple[int, ...] = ()) -> View:
 def test_acts_are_the_legal_actions_that_a_touch_can_mean():
     view = view_of(Piece("row.0", "a", "a", means=(1, 2)), Piece("row.1", "b", "b", acts=(Act(9, "cheat"),)))
     made = completed(view, {2: "do two", 3: "pass"}, (0,))
-    assert [piece.acts for piece in made.pieces()] == [(Act(2, "do two"),), ()]
-    assert made.acts == (Act(3, "pass"),) and [act.action for act in made.menu] == [2, 3]
+    assert [piece.acts for piece in made.pieces()] == [(Act(2, "do two", "Do two"),), ()]
+    assert made.acts == (Act(3, "pass", "Pass"),) and [act.action for act in made.menu] == [2, 3]
 
 
 def test_a_viewer_who_is_not_to_act_can_touch_nothing():
@@ -34,8 +34,9 @@ def test_an_action_that_reaches_another_piece_names_it_and_is_not_done_by_one_to
     made = completed(view_of(*pair), {5: "switch a and b"}, (0,))
     assert [[act.target for act in piece.acts] for piece in made.pieces()] == [["row.1"], ["row.0"]]
     laid = lay_out(made, 0)
-    assert all(spot.has_acts and spot.usual_act is None for spot in laid.zones[0].spots)
-    assert [choice.act.action for choice in laid.choices] == [5]
+    assert all(spot.can_be_chosen and spot.does is None for spot in laid.zones[0].spots)
+    one, other = lay_out(made, 0, chosen="row.0").zones[0].spots
+    assert one.is_chosen and other.is_target and other.does == made.zones[0].pieces[0].acts[0]
 
 
 def test_final_actions_stand_last():
@@ -51,3 +52,19 @@ def test_states_have_signs_and_what_changes_a_number_has_none_but_is_said():
     assert [spot.signs for spot in zone.spots] == ["†‡", ""]
     assert [(note.sign, note.words) for note in zone.footnotes] == [("†", "known"), ("‡", "+2 by the lance")]
     assert zone.spots[1].description == "Influence 5, +2 by the lance"
+
+
+def test_a_touch_plays_a_sole_action_that_can_be_taken_back_and_else_chooses_first():
+    cards = tuple(Piece(f"row.{n}", "a", "a", means=means) for n, means in enumerate([(1,), (2,), (3, 4), (9,)]))
+    made = completed(view_of(*cards), {1: "one", 2: "two", 3: "three", 4: "four"}, (0,), undoable={1, 3, 4})
+
+    def touches(chosen="", confirms=False):
+        spots = lay_out(made, 0, chosen, confirms).zones[0].spots
+        return [spot.does.action if spot.does else "choose" if spot.can_be_chosen else None for spot in spots]
+
+    assert touches() == [1, "choose", "choose", "choose"]
+    assert touches(confirms=True) == ["choose"] * 4
+    assert touches("row.1") == [1, 2, "choose", "choose"]
+    assert touches("row.2") == [1, "choose", "choose", "choose"]
+    assert [spot.barred for spot in lay_out(made, 0).zones[0].spots] == [None, None, None, 9]
+    assert not any(spot.does or spot.can_be_chosen for spot in lay_out(made, None).zones[0].spots)

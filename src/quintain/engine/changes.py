@@ -11,10 +11,11 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from msgspec.structs import replace
+from msgspec.structs import replace as replace_in
 
 from quintain.engine import rng
 from quintain.engine.compiled import bound_rules
@@ -22,10 +23,13 @@ from quintain.engine.contract import SPECTATOR, Rules
 from quintain.engine.errors import IllegalMove
 from quintain.engine.events import tell
 from quintain.engine.game import Game
+from quintain.engine.seen import Seen
 from quintain.engine.state import GameState, Record
 from quintain.engine.views import Change, Piece, View
 
 RECORDERS_KEPT = 32
+INCONSISTENT = (ArithmeticError, LookupError, ValueError)
+"""What a game may raise when it makes a view of a state in the middle of a move."""
 Keys = Callable[[int], bytes]
 """Returns the 16 bytes that key the generator, given the number of moves that have been made and not taken back."""
 Lying = dict[str, dict[str, Piece]]
@@ -130,35 +134,52 @@ def changes(
     viewer: int | None,
     blinded: Callable[[GameState], GameState],
     replayed: tuple[GameState, Iterator[Played]],
-) -> tuple[Change, ...]:
-    """Return a change for each event that touched a place or has words for this viewer.
+) -> Iterator[tuple[Change, GameState]]:
+    """Yield a change for each event that touched a place or has words for this viewer, with what they knew after it.
 
     `replayed` comes from `History.replayed`, and `blinded` hides what the viewer may not know. The words contain
-    ``seat 0`` and so on instead of names. If a move changes more after its last event, that counts as part of the last
-    event. A move without events gives a change without words, if the viewer sees a difference. In the middle of a move
-    the state may be inconsistent: if the game cannot make a view of it, the differences count as part of the next
-    event.
+    ``seat 0`` and so on instead of names. What a move changes after its last event counts as part of the last event. A
+    move without events gives a change without words, if the viewer sees a difference. In the middle of a move the state
+    may be inconsistent: if the game cannot make a view of it, the differences count as part of the next event, and the
+    state is the one before.
     """
     seat, (state, moves) = SPECTATOR if viewer is None else viewer, replayed
-    found: list[Change] = []
-    before = _lying(game, book, blinded(state), seat)
+    known = blinded(state)
+    before = _lying(game, book, known, seat)
     for mover, copies, after in moves:
-        known, made = blinded(after), len(found)
-        for copy in copies:
-            event, now = known.events[(copy.events_made - 1) % len(known.events)], before
-            with contextlib.suppress(ArithmeticError, LookupError, ValueError):
-                now = _lying(game, book, blinded(copy), seat)
-            doer = event.seat if event.seat >= 0 else None
-            words = game.text.narrate(book, event, seat)
-            found.append(Change(copy.events_made, words, doer, _touched(before, now)))
+        last = blinded(after)
+        for number, shown in _events(copies, after, last, blinded):
+            now = before
+            with contextlib.suppress(*(() if shown is last else INCONSISTENT)):
+                now, known = _lying(game, book, shown, seat), shown
+            words, doer = "", mover if mover == viewer else None
+            if copies:
+                event = last.events[(number - 1) % len(last.events)]
+                words, doer = game.text.narrate(book, event, seat), event.seat if event.seat >= 0 else None
+            change = Change(number, words, doer, _touched(before, now))
+            if change.words or change.places:
+                yield change, known
             before = now
-        now = _lying(game, book, known, seat)
-        if places := _touched(before, now):
-            if len(found) == made:
-                found.append(Change(after.events_made, "", mover if mover == viewer else None, ()))
-            found[-1] = replace(found[-1], places=tuple(dict.fromkeys((*found[-1].places, *places))))
-        before = now
-    return tuple([change for change in found if change.words or change.places])
+
+
+def moments(seen: Seen, told: Sequence[tuple[Change, GameState]]) -> list[Seen]:
+    """Return what a viewer, who sees `seen` now, saw after each of these changes; nothing can be done there."""
+    lines = len(seen.log) - sum(bool(change.words) for change, _ in told)
+    found = []
+    for change, known in told:
+        lines += bool(change.words)
+        rest = replace(seen, legal=(), to_act=(), done=(), outcome=None)
+        found.append(replace(rest, state=known, log=seen.log[:lines], changes=(change,)))
+    return found
+
+
+def _events(
+    copies: list[GameState], after: GameState, last: GameState, blinded: Callable[[GameState], GameState]
+) -> Iterator[tuple[int, GameState]]:
+    """Yield the number of each event of a move and what is known then; the last one shows all that the move did."""
+    for copy in copies[:-1]:
+        yield copy.events_made, blinded(copy)
+    yield copies[-1].events_made if copies else after.events_made, last
 
 
 def _lying(game: Game, book: Record, known: GameState, seat: int) -> Lying:
@@ -173,7 +194,7 @@ def _lying(game: Game, book: Record, known: GameState, seat: int) -> Lying:
 
 def _bare(piece: Piece) -> Piece:
     """Return a piece without its id, its actions and the pieces on it, so that equal pieces look the same."""
-    return replace(piece, id="", means=(), acts=(), on_it=())
+    return replace_in(piece, id="", means=(), acts=(), on_it=())
 
 
 def _touched(before: Lying, now: Lying) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ screen readers.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -31,14 +30,20 @@ class Footnote(Struct, frozen=True, cache_hash=True):
 class Spot(Struct, frozen=True, cache_hash=True):
     """A piece as it is painted, with the footnotes on its states and on what changes its numbers.
 
-    `barred` is an action that touching the piece would mean, but which is not legal now, so that a front end can ask
-    why; it is None for any other piece. `docked` pieces lie in the viewer's own zone at the edge of the screen. `on_it`
-    are the pieces that lie on this one.
+    A touch either does something or chooses the piece. `does` is the action that a touch plays, or None; the piece
+    `can_be_chosen` if it has other actions, or if somebody may ask why it has none. `barred` is an action that touching
+    the piece would mean, but which is not legal now; it is None for any other piece. `is_chosen` marks the piece that
+    the viewer has chosen, and `is_target` those to which one of its actions leads. `docked` pieces lie in the viewer's
+    own zone at the edge of the screen. `on_it` are the pieces that lie on this one.
     """
 
     piece: Piece
     notes: tuple[Footnote, ...]
+    does: Act | None
+    can_be_chosen: bool
     barred: int | None
+    is_chosen: bool
+    is_target: bool
     docked: bool
     on_it: tuple[Spot, ...]
 
@@ -46,11 +51,6 @@ class Spot(Struct, frozen=True, cache_hash=True):
     def has_acts(self) -> bool:
         """Whether the viewer has a legal action with the piece now; painters highlight such pieces."""
         return bool(self.piece.acts)
-
-    @property
-    def usual_act(self) -> Act | None:
-        """The action that a touch plays at once; None if a touch plays none."""
-        return usual_act(self.piece)
 
     @property
     def signs(self) -> str:
@@ -66,7 +66,7 @@ class Spot(Struct, frozen=True, cache_hash=True):
     @property
     def description(self) -> str:
         """One sentence for screen readers: what a touch does, and all that the piece shows."""
-        return description(self.piece, self.usual_act, self.marks)
+        return description(self.piece, self.does, self.marks)
 
     @property
     def number(self) -> str:
@@ -97,7 +97,7 @@ class LaidRow(Struct, frozen=True, cache_hash=True):
 class LaidZone(Struct, frozen=True, cache_hash=True):
     """A zone as it is painted: its rows, and the footnotes of its pieces.
 
-    A `docked` zone belongs to the viewer and is painted at the edge of the screen, not on the board.
+    A `docked` zone is the viewer's own hand, which is painted at the edge of the screen, not on the board.
     """
 
     zone: Zone
@@ -111,6 +111,11 @@ class LaidZone(Struct, frozen=True, cache_hash=True):
         return [spot for row in self.rows for spot in row.spots if spot]
 
     @property
+    def is_usable(self) -> bool:
+        """Whether the viewer has a legal action with one of its pieces."""
+        return any(piece.acts for piece in self.zone.pieces)
+
+    @property
     def has_texts(self) -> bool:
         """Whether some of its pieces have texts to read; painters give such pieces room for their texts."""
         return has_texts(self.zone)
@@ -121,29 +126,67 @@ class LaidZone(Struct, frozen=True, cache_hash=True):
         return self.zone.size - sum(not piece.is_free for piece in self.zone.pieces)
 
 
-class Choice(Struct, frozen=True, cache_hash=True):
-    """A legal action that no touch plays at once, so that it needs a button; `piece` is the piece that it concerns."""
-
-    act: Act
-    piece: Piece | None
-
-
 class Layout(Struct, frozen=True):
-    """A whole view as it is painted: its zones, the actions that need a button, and all footnotes."""
+    """A whole view as it is painted.
+
+    `chosen` is the piece that the viewer has chosen. `groups` are the pieces whose actions need buttons once they are
+    chosen, and `acts` the actions that always have a button, as they belong to no piece.
+    """
 
     zones: tuple[LaidZone, ...]
-    choices: tuple[Choice, ...]
+    chosen: Piece | None
+    groups: tuple[Piece, ...]
+    acts: tuple[Act, ...]
     footnotes: tuple[Footnote, ...]
 
 
-def lay_out(view: View, you: int | None) -> Layout:
-    """Return the layout of a view for a seat (None: a spectator)."""
+class Choosing(Struct, frozen=True, cache_hash=True):
+    """How touches work for a viewer.
+
+    `is_asked` tells whether they may act. `chosen` is the id of the piece that they have chosen, with its `acts`. A viewer
+    who `confirms` always touches twice.
+    """
+
+    is_asked: bool = False
+    confirms: bool = False
+    chosen: str = ""
+    acts: tuple[Act, ...] = ()
+
+    def does(self, piece: Piece) -> Act | None:
+        """Return the action that a touch of the piece plays; None if it plays none.
+
+        A touch plays the only action of a piece if it can be taken back. A second touch of a chosen piece plays its only
+        action. A touch of another piece plays the action of the chosen one that leads there.
+        """
+        if piece.id == self.chosen:
+            return piece.acts[0] if len(piece.acts) == 1 else None
+        there = self.leading_to(piece)
+        if there:
+            return there[0] if len(there) == 1 else None
+        is_quick = len(piece.acts) == 1 and piece.acts[0].can_be_undone and not self.confirms
+        return piece.acts[0] if is_quick else None
+
+    def leading_to(self, piece: Piece) -> list[Act]:
+        """Return the actions of the chosen piece that lead to this one."""
+        return [act for act in self.acts if act.target == piece.id]
+
+
+def lay_out(view: View, you: int | None, chosen: str = "", confirms: bool = False) -> Layout:
+    """Return the layout of a view for a seat (None: a spectator) that has chosen a piece, by id, or nothing."""
     asked = you is not None and you in view.to_act
+    piece = next((piece for piece in view.pieces() if piece.id == chosen), None) if chosen else None
+    choosing = Choosing(asked, confirms, chosen if piece else "", piece.acts if piece else ())
     zones = tuple(
-        [_laid_zone(zone, zone.seat is not None and zone.seat == you, asked, view.legend) for zone in view.zones]
+        [_laid_zone(zone, zone.seat is not None and zone.seat == you, choosing, view.legend) for zone in view.zones]
     )
+    groups = tuple([piece for piece in view.pieces() if piece.acts])
     footnotes = dict.fromkeys(note for zone in zones for note in zone.footnotes)
-    return Layout(zones, _choices(view), tuple(footnotes))
+    return Layout(zones, piece, groups, view.acts, tuple(footnotes))
+
+
+def plain_spot(piece: Piece) -> Spot:
+    """Return a piece that cannot be touched as it is painted."""
+    return _Laying(Choosing(), ()).spot(piece)
 
 
 def has_texts(zone: Zone) -> bool:
@@ -152,14 +195,13 @@ def has_texts(zone: Zone) -> bool:
 
 
 @lru_cache(ZONES_KEPT)
-def _laid_zone(zone: Zone, is_own: bool, asked: bool, legend: tuple[Label, ...]) -> LaidZone:
-    """Return the layout of one zone; `asked` says whether the viewer is to act.
+def _laid_zone(zone: Zone, is_own: bool, choosing: Choosing, legend: tuple[Label, ...]) -> LaidZone:
+    """Return the layout of one zone.
 
     The cache saves a sixth of the time of a page, since most zones do not change.
     """
-    laying = _Laying(asked, legend)
-    at_hand = zone.layout == "fan" or (zone.layout != "pyramid" and any(piece.acts for piece in zone.pieces))
-    docked = is_own and at_hand
+    laying = _Laying(choosing, legend)
+    docked = is_own and zone.role == "hand"
     spots = [laying.spot(piece, docked) for piece in zone.pieces]
     signed = [one for spot in spots for one in (spot, *spot.on_it) if one.notes and has_signs(one.piece)]
     notes = {note for one in signed for note in one.notes}
@@ -171,8 +213,8 @@ def _laid_zone(zone: Zone, is_own: bool, asked: bool, legend: tuple[Label, ...])
 class _Laying:
     """Lays out the pieces of one zone. Signs go first to the states in the legend, then to what changes numbers."""
 
-    def __init__(self, asked: bool, legend: tuple[Label, ...]) -> None:
-        self.asked = asked
+    def __init__(self, choosing: Choosing, legend: tuple[Label, ...]) -> None:
+        self.choosing = choosing
         self.notes: dict[str, Footnote] = {}
         for label in legend:
             self._note(label.key, label.words)
@@ -185,9 +227,22 @@ class _Laying:
 
     def spot(self, piece: Piece, docked: bool = False) -> Spot:
         """Return a piece as it is painted."""
-        barred = piece.means[0] if self.asked and piece.means and usual_act(piece) is None else None
-        on_it = tuple([self.spot(lying) for lying in piece.on_it])
-        return Spot(piece, self._notes(piece), barred, docked, on_it)
+        choosing = self.choosing
+        does = choosing.does(piece) if choosing.is_asked else None
+        acts = piece.acts if choosing.is_asked else ()
+        barred = piece.means[0] if choosing.is_asked and piece.means and not acts else None
+        is_chosen = piece.id == choosing.chosen
+        return Spot(
+            piece,
+            self._notes(piece),
+            does=does,
+            can_be_chosen=not does and bool(acts or barred is not None or (docked and piece.key)),
+            barred=barred,
+            is_chosen=is_chosen,
+            is_target=not is_chosen and bool(choosing.leading_to(piece)),
+            docked=docked,
+            on_it=tuple([self.spot(lying) for lying in piece.on_it]),
+        )
 
     def _notes(self, piece: Piece) -> tuple[Footnote, ...]:
         """Return the footnotes on a piece, in the order of the legend, then those on what changes it.
@@ -203,36 +258,12 @@ class _Laying:
         return tuple(notes)
 
 
-def _choices(view: View) -> tuple[Choice, ...]:
-    """Return the actions that need a button; final ones, such as passing, come last."""
-    acts = {act.action: Choice(act, None) for act in view.acts}
-    given: set[int] = set()
-    for piece in filter(_acts_of, view.pieces()):
-        usual = usual_act(piece)
-        given |= {usual.action} if usual else set()
-        for act in piece.acts:
-            acts.setdefault(act.action, Choice(act, piece))
-    rest = [choice for action, choice in sorted(acts.items()) if action not in given]
-    return tuple(sorted(rest, key=lambda choice: choice.act.final))
-
-
 def has_signs(piece: Piece) -> bool:
     """Tell whether signs stand for the states of a piece; a piece with a text to read shows the words instead."""
     return piece.is_token or not piece.text
 
 
-_acts_of = operator.attrgetter("acts")
-
-
-def usual_act(piece: Piece) -> Act | None:
-    """Return the action that a touch plays at once: the usual one, if it is legal and concerns no second piece."""
-    if not piece.acts:
-        return None
-    usual = piece.means[:1]
-    return next((act for act in piece.acts if act.action in usual and act.target is None), None)
-
-
-def description(piece: Piece, usual: Act | None, marks: Iterable[str]) -> str:
+def description(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
     """Return one sentence about a piece: what a touch does, if anything, then what the piece is and shows.
 
     >>> description(Piece("hand.0.1", "artois-5", "Artois 5", kind="card of Artois", cost=2), None, ["chosen"])
@@ -241,8 +272,8 @@ def description(piece: Piece, usual: Act | None, marks: Iterable[str]) -> str:
     head, numbers = piece.name, [f"{stat.words} {stat.written}" for stat in piece.stats]
     if piece.is_token and piece.stats:
         head, numbers = f"{head} {piece.stats[0].written}", numbers[1:]
-    if usual:
-        head = usual.words if piece.at is None else f"{usual.words}: {head}"
+    if does:
+        head = does.words if piece.at is None else f"{does.words}: {head}"
     cost = "" if piece.cost is None else f"cost {piece.cost}"
     return ", ".join(filter(None, (head, piece.kind, cost, *numbers, *marks, piece.text)))
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace as replace_in
 
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
-from quintain.engine.changes import History, changes
+from quintain.engine.changes import History, changes, moments
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import (
     Entry,
@@ -230,8 +230,12 @@ class Match:
         first of the last mover's moves in a row), or from the seat's decision of this number on.
         """
         seen, can_undo = self._seen(viewer), viewer is not None and self.can_undo(viewer)
-        changed = () if since is False else self._changes(viewer, self._history.first_shown(viewer, since))
+        changed = () if since is False else tuple(change for change, _ in self._told(viewer, since))
         return replace(seen, state=seen.state.copy(), can_undo=can_undo, changes=changed)
+
+    def moments(self, viewer: int | None = None) -> list[Seen]:
+        """Return what a viewer saw after each event that `seen` reports with `since`; each has its one change."""
+        return moments(self._seen(viewer), list(self._told(viewer, True)))
 
     def _seen(self, viewer: int | None) -> Seen:
         """Return what a viewer sees, without `can_undo` and the changes, which take time to find out."""
@@ -253,10 +257,11 @@ class Match:
             commitment=self.commitment,
         )
 
-    def _changes(self, viewer: int | None, first: int) -> tuple[Change, ...]:
+    def _told(self, viewer: int | None, since: bool | int) -> Iterator[tuple[Change, GameState]]:
+        first = self._history.first_shown(viewer, since)
         again = self._history.replayed(self.game, self.book, first, lambda ply: self._chance(b"", ply))
-        made = changes(self.game, self.book, viewer, lambda state: self._blinded(state, viewer), again)
-        return tuple([replace_in(change, words=named(self.names, change.words)) for change in made])
+        told = changes(self.game, self.book, viewer, lambda state: self._blinded(state, viewer), again)
+        yield from ((replace_in(change, words=named(self.names, change.words)), known) for change, known in told)
 
     def _blinded(self, state: GameState, viewer: int | None) -> GameState:
         """Return a copy of a state as a viewer may know it."""

@@ -22,8 +22,11 @@ from quintain.engine.names import with_names, with_tokens
 from quintain.engine.registry import game as found
 from quintain.engine.result import Outcome
 from quintain.engine.state import GameState, Record
+from quintain.engine.undo import reveals
 from quintain.engine.views import Act, Change, Line, Reason, View, completed, with_players
 
+POSSIBLE_TRUTH = 1
+"""The seed for the cards that a viewer cannot see, where any possible cards will do."""
 NAMED_KEPT = 4096
 """How many texts with names are cached: a page that is drawn again contains most of them again."""
 PACKED = ("game", "book", "state")
@@ -92,8 +95,29 @@ class Seen:
         """The table as data, with the players' names; raises BadGame if the game's view is mutable."""
         laid = cast(View, self.game.text.view(self.book, self.state, self.seat))
         check_view(self.game, laid)
-        full = completed(laid, {move.action: move.text for move in self.moves}, self.to_act, self.done)
+        words = {move.action: move.text for move in self.moves}
+        full = completed(laid, words, self.to_act, self.done, self.undoable)
         return with_players(msgspec.structs.replace(full, since=self.changes), self.names)
+
+    @cached_property
+    def undoable(self) -> frozenset[int]:
+        """The legal actions that the viewer can take back, judged by one possible truth behind what they know.
+
+        An action can be taken back if the viewer is still to act after it, and it neither uses chance nor shows them
+        anything new.
+        """
+        if not self.legal:
+            return frozenset()
+        truth = self.state.copy()
+        self.game.rules.redeal(self.book, truth, POSSIBLE_TRUTH)
+        return frozenset(action for action in self.legal if self._can_undo(truth, action))
+
+    def _can_undo(self, truth: GameState, action: int) -> bool:
+        after = truth.copy()
+        self.game.rules.play(self.book, after, self.seat, action)
+        if not self.game.rules.to_act(self.book, after) >> self.seat & 1 or after.rng != truth.rng:
+            return False
+        return not reveals(self.state, self.game.blinded(self.book, after, self.seat))
 
     @cached_property
     def menu(self) -> tuple[Act, ...]:

@@ -9,7 +9,8 @@ touching each piece does now), and `with_players`, which puts the names in. `lay
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any, Literal, TypeVar
 
@@ -20,6 +21,8 @@ from quintain.engine.errors import BadGame
 from quintain.engine.names import with_names
 
 PIECES_KEPT = 8192
+SHORT = 28
+"""The most letters on the button of an action."""
 DOWN, FREE, TOKEN = "down", "free", "token"
 """The states of a piece that every painter knows: face down; an empty place; a counter or a number."""
 S = TypeVar("S", bound=Struct)
@@ -75,13 +78,16 @@ class Stat(Struct, frozen=True, cache_hash=True):
 class Act(Struct, frozen=True, cache_hash=True):
     """A legal action in words.
 
-    `target` is the id of the second piece that it concerns, if it concerns two. A `final` action ends something, such
-    as passing: menus show it last.
+    `short` is the words for the button of the action when its piece is chosen. `target` is the id of the second piece
+    that it concerns, if it concerns two. `can_be_undone` tells whether the player may take the action back, as far as
+    they can know beforehand. A `final` action ends something, such as passing: menus show it last.
     """
 
     action: int
     words: str
+    short: str = ""
     target: str | None = None
+    can_be_undone: bool = False
     final: bool = False
 
 
@@ -207,7 +213,8 @@ class Phase(Struct, frozen=True):
     """How far the game is: the key of the current step, all steps of a round in order, the round, and a note for
     people.
 
-    The round is 0 while the game is being set up. `rounds` is the number of all rounds, None if it is not fixed.
+    The round is 0 while the game is being set up. `rounds` is the number of all rounds, None if it is not fixed. `unit`
+    is what the game calls a round.
     """
 
     key: str
@@ -215,6 +222,7 @@ class Phase(Struct, frozen=True):
     round: int
     rounds: int | None = None
     note: str = ""
+    unit: str = "round"
 
     @property
     def words(self) -> str:
@@ -249,7 +257,7 @@ class View(Struct, frozen=True):
     """All that one viewer may see of a table, for any front end.
 
     A game fills the fields down to `last`. `question` is None if the viewer is not to act. `about` are the ids of the
-    pieces that the question is about. `legend` gives the words for the states of pieces, the most important first.
+    pieces that the question is about. `out` are the seats that have been eliminated and will not act again. `legend` gives the words for the states of pieces, the most important first.
     `last` are actions that menus show last, such as passing.
 
     The engine fills the rest: `acts` are the legal actions that belong to no piece, `to_act` the seats that may act,
@@ -265,6 +273,7 @@ class View(Struct, frozen=True):
     about: tuple[str, ...] = ()
     legend: tuple[Label, ...] = ()
     last: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
     acts: tuple[Act, ...] = ()
     to_act: tuple[int, ...] = ()
     done: tuple[int, ...] = ()
@@ -330,21 +339,28 @@ def ranked(totals: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other > total for other in totals) for total in totals)
 
 
-def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], done: tuple[int, ...] = ()) -> View:
+def completed(
+    view: View,
+    legal: Mapping[int, str],
+    to_act: tuple[int, ...],
+    done: tuple[int, ...] = (),
+    undoable: Collection[int] = (),
+) -> View:
     """Return a game's view with the fields that the engine fills: see `View`, and `Piece` for `acts`.
 
-    `legal` maps the viewer's legal actions to their words.
+    `legal` maps the viewer's legal actions to their words, `undoable` are those that can be taken back.
     """
     placed: set[int] = set()
 
-    def act(action: int, target: str | None = None) -> Act:
-        return Act(action, legal[action], target, action in view.last)
+    def act(action: int, target: str | None = None, piece: str = "") -> Act:
+        words = legal[action]
+        return Act(action, words, shortened(words, piece), target, action in undoable, action in view.last)
 
     def filled(piece: Piece) -> Piece:
         if not (piece.means or piece.reaches or piece.on_it or piece.acts):
             return piece
-        acts = [act(action) for action in piece.means if action in legal]
-        acts += [act(action, target) for action, target in piece.reaches if action in legal]
+        acts = [act(action, None, piece.name) for action in piece.means if action in legal]
+        acts += [act(action, target, piece.name) for action, target in piece.reaches if action in legal]
         placed.update([each.action for each in acts])
         on_it = tuple([filled(lying) for lying in piece.on_it])
         if not (piece.means or piece.reaches or piece.acts) and all(map(operator.is_, on_it, piece.on_it)):
@@ -358,6 +374,21 @@ def completed(view: View, legal: Mapping[int, str], to_act: tuple[int, ...], don
     legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
     question = view.question if legal else None
     return replace(view, zones=zones, question=question, acts=tuple(free), to_act=to_act, done=done, legend=legend)
+
+
+def shortened(words: str, piece: str) -> str:
+    """Return the words of an action for its button, at most 28 letters long, without the name of its piece.
+
+    >>> shortened("play Artois 5", "Artois 5"), shortened("lay the Ace of Cups at 3.2", "Ace of Cups")
+    ('Play', 'Lay at 3.2')
+    >>> shortened("attack the Bandits at the Fox Camp with Knight 3", "Knight 3")
+    'Attack the Bandits at the…'
+    """
+    rest = re.sub(rf"(\b(the|a|an) )?\b{re.escape(piece)}(?!\w)", "", words) if piece else words
+    left = re.sub(r"( (with|of|on|to|at|by|from|for|and|as|in))+$", "", " ".join(rest.split()).strip(" ,:")) or words
+    if len(left) > SHORT:
+        left = f"{left[:SHORT].rsplit(' ', 1)[0].rstrip(' ,:')}\N{HORIZONTAL ELLIPSIS}"
+    return left[:1].upper() + left[1:]
 
 
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "unit", "note", "help", "title"})
