@@ -54,10 +54,18 @@ AUTHORS = {
 }
 """The icons in use, by author: the licence, CC BY 3.0, demands the authors' names, and the package lacks them."""
 SERVANTS = (
-    "anticlockwise-rotation candle-light flying-flag hourglass idea laurel-crown queen-crown quill-ink rule-book "
+    "anticlockwise-rotation broken-shield candle-light flying-flag hourglass idea laurel-crown queen-crown quill-ink rule-book "
     "save-arrow scroll-unfurled sound-off sound-on sun target-dummy trophy-cup visored-helm wax-seal"
 )
 """The icons that pages use apart from those on shields."""
+OWN = {
+    "menu": "M64 112h384v56H64zM64 228h384v56H64zM64 344h384v56H64z",
+    "eye": "M256 112C140 112 52 208 24 256c28 48 116 144 232 144s204-96 232-144c-28-48-116-144-232-144zm0 56a88 88 0 1 1 "
+    "0 176 88 88 0 0 1 0-176zm0 44a44 44 0 1 0 0 88 44 44 0 0 0 0-88z",
+    "cards": "M48 144h224v320H48zM144 48h240a24 24 0 0 1 24 24v296h-88V112H144z",
+    "deck": "M96 48h224v320H96zM344 96h24v296H144v24h248V72h-48zM416 144h24v320H192v-24h224z",
+}
+"""The icons that Quintain draws itself, each as the path of an SVG in a box of 512 by 512."""
 FAVICON_COLOURS = {"gules": "#9d2a24", "or": "#e0b04c", "leading": "#3b2413"}
 
 
@@ -91,13 +99,14 @@ def npm() -> list[str]:
 def icons() -> dict[str, str]:
     """Return every icon of AUTHORS as SVG, by name."""
     found = json.loads((MODULES / "@iconify-json" / "game-icons" / "icons.json").read_text(encoding="utf-8"))["icons"]
-    return {name: found[name]["body"] for names in AUTHORS.values() for name in names.split()}
+    named = {name: found[name]["body"] for names in AUTHORS.values() for name in names.split()}
+    return named | {name: f'<path fill="currentColor" d="{path}"/>' for name, path in OWN.items()}
 
 
 def write_pictures(icons: dict[str, str]) -> None:
     """Write the sprite with all arms and signs, the two favicons, and the credits of the icons in them."""
     arms = heraldry.all_arms(quintain.all_games())
-    alone = heraldry.signs(quintain.all_games()) | set(SERVANTS.split())
+    alone = heraldry.signs(quintain.all_games()) | set(SERVANTS.split()) | set(OWN)
     used = {shown.charge for shown in arms.values()} | alone
     symbols = [
         f'<symbol id="{id_}" viewBox="0 0 100 116">{heraldry.drawn(shown, icons)}</symbol>'
@@ -112,6 +121,7 @@ def write_pictures(icons: dict[str, str]) -> None:
     (VENDOR / "crest.svg").write_text(svg("-8 0 116 116", crest), encoding="utf-8")
     (VENDOR / "crest-turn.svg").write_text(svg("-8 0 116 116", crest + dot), encoding="utf-8")
     credits_ = [{"author": author, "icons": sorted(used & set(names.split()))} for author, names in AUTHORS.items()]
+    credits_.append({"author": "Quintain", "icons": sorted(OWN)})
     (VENDOR / "credits.json").write_text(json.dumps(credits_, indent=1), encoding="utf-8")
 
 

@@ -20,12 +20,19 @@ CHROMIUM = Path("/usr/bin/chromium")
 SITE = "http://quintain.test"
 POLICY = {"Content-Security-Policy": "default-src 'self'"}
 WHY = "<p>Not now: it is not in your hand.</p>"
-ANSWER = "#moves button[name=action]"
+ANSWER = "#moves :is(button[name=action], a.piece.lit):visible"
+"""What a person can touch first: a button that answers, or a piece that can be chosen."""
+NEXT = "#moves :is(.group:not(.free) .act, .piece.target):visible"
+"""What they can touch once they have chosen a piece."""
 TABLE = "#table-body[data-turn]"
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
 CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "Failed to fetch", "htmx:ws:error")
 """Messages of a browser without a network or a server; tests that cut it off expect them."""
 MOST_TABS, MOST_ROUNDS = 100, 300
+HURRY = (
+    "const usual = setTimeout; window.setTimeout = (act, time, ...more) => usual(act, time > 1000 ? time : 0, ...more)"
+)
+"""A script that shortens the pauses between events, so that games in tests take no longer than their moves."""
 
 
 def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch: bool = False) -> Any:
@@ -62,10 +69,12 @@ def gather(page: Any, complaints: list[str]) -> None:
 class Person:
     """A person with their own browser, who answers at random; `complaints` gather the errors on all their pages."""
 
-    def __init__(self, browser: Any, url: str, **settings: Any):
+    def __init__(self, browser: Any, url: str, hurries: bool = True, **settings: Any):
         self.url, self.chance = url, random.Random(5)
         self.context = browser.new_context(**{"reduced_motion": "reduce", **settings})
         self.context.set_default_timeout(1000 * PATIENCE)
+        if hurries:
+            self.context.add_init_script(HURRY)
         self.complaints: list[str] = []
         self.page = self.new_tab()
 
@@ -78,8 +87,17 @@ class Person:
         what.click()
 
     def touch_answer(self) -> None:
-        answers = self.page.locator(ANSWER)
-        self.touch(answers.nth(self.chance.randrange(answers.count())))
+        """Touch a piece or a button; if that only chooses a piece, touch one of its actions, too."""
+        first = self.any_of(ANSWER)
+        only_chooses = first.evaluate("element => element.matches('a')")
+        self.touch(first)
+        if only_chooses:
+            self.touch(self.any_of(NEXT))
+
+    def any_of(self, selector: str) -> Any:
+        """Return one of the elements that can be seen, at random."""
+        found = self.page.locator(selector)
+        return found.nth(self.chance.randrange(found.count()))
 
     def make_table(self, game: str, name: str) -> str:
         """Make a table for whoever comes, from the lobby; return the address to send to a friend."""
@@ -115,7 +133,7 @@ class Person:
     def answer(self) -> None:
         """Answer, and wait until the page shows it. The server gives an only answer itself."""
         asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
-        if self.page.locator(ANSWER).count() > 1 or self.page.locator(TAKE_BACK).count():
+        if self.page.locator(ANSWER).count() or self.page.locator(TAKE_BACK).count():
             self.touch_answer()
         self.wait_for_news(asked)
 
@@ -158,7 +176,7 @@ class Keyboard(Person):
         raise AssertionError("Tab does not lead there")
 
     def touch_answer(self) -> None:
-        """Press the digit of an answer; or go to the answers with Tab, along them with the arrows, and press Enter."""
+        """Press the digit of an answer; or go to a piece with Tab and the arrows, press Enter, and a digit if asked."""
         digits = self.page.locator("[data-digit]").count()
         if digits and self.chance.random() < 0.5:
             self.page.keyboard.press(str(1 + self.chance.randrange(digits)))
@@ -168,10 +186,17 @@ class Keyboard(Person):
             self.page.keyboard.press("ArrowRight")
         while not self.is_at_answer():
             self.page.keyboard.press("ArrowRight")
+        only_chooses = self.page.evaluate("document.activeElement.matches('a')")
         self.page.keyboard.press("Enter")
+        if only_chooses and self.page.locator("#acts .group:not(.free) .act:visible").count():
+            self.page.keyboard.press("1")
+        elif only_chooses:
+            self.tab_until(lambda: self.page.evaluate("document.activeElement.matches('.target')"))
+            self.page.keyboard.press("Enter")
 
     def is_at_answer(self) -> bool:
-        return bool(self.page.evaluate("answer => document.activeElement.matches(answer)", ANSWER))
+        at = "document.activeElement.matches('#moves :is(button[name=action], a.piece.lit)')"
+        return bool(self.page.evaluate(at))
 
 
 class Scriptless(Person):
@@ -180,9 +205,9 @@ class Scriptless(Person):
     def __init__(self, browser: Any, url: str):
         super().__init__(browser, url, java_script_enabled=False)
 
-    def touch_answer(self) -> None:
+    def touch(self, what: Any) -> None:
         with self.page.expect_navigation():
-            super().touch_answer()
+            what.click()
 
     def comes_to_turn(self) -> bool:
         self.page.reload()

@@ -22,8 +22,8 @@ def page(title: str, **more: Any) -> dict[str, Any]:
     return {"title": title, "player": {"name": "Ann"}, "csrf": "c" * 32, "theme": "auto", "here": "/", **more}
 
 
-def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
-    """Return the context of a table as a seat sees it."""
+def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> dict[str, Any]:
+    """Return the context of a table as a seat sees it that has chosen a piece, by id, or nothing."""
     playing = match.outcome is None
     seen = match.seen(you)
     table = {
@@ -53,7 +53,7 @@ def table_page(match: Match, you: int | None, **more: Any) -> dict[str, Any]:
     return page(
         match.game.title,
         table=table,
-        **seen_context(seen, len(seen.log) - 3),
+        **seen_context(seen, len(seen.log) - 3, chosen),
         board=more.pop("board", board_template(match.game)),
         result=None if playing else result_of(match),
         **more,
@@ -69,6 +69,7 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
         "note": "still warming up, and plays like a Squire" if is_bot else "",
         "kind": "bot" if is_bot else "person",
         "connected": seat != 1,
+        "stand_in": None,
         "to_act": seat in match.to_act,
         "clock_words": "41 s left" if seat in match.to_act else "",
         "you": seat == you,

@@ -1,6 +1,7 @@
 """People play in real browsers on a real server: by clicks, keys and taps, without script, and with the network cut."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -157,6 +158,49 @@ def test_bids_of_goofspiel_are_made_at_once_on_the_generic_board(comes):
     for person in (ann, bo):
         person.page.locator("#result").wait_for()
     check_result(ann, bo)
+
+
+NOTE_LINES = """
+window.lines = [];
+new MutationObserver(() => {
+  const count = document.querySelectorAll("#log li:not(.heading)").length;
+  if (count !== lines.at(-1)?.[0]) lines.push([count, Math.round(performance.now()), document.querySelectorAll(".touched").length]);
+}).observe(document.getElementById("table"), {subtree: true, childList: true, attributes: true});
+0
+"""
+
+
+def told_to(ann, bo, act=lambda: None):
+    """Let both bid, Bo last; return how many lines Ann's log had at each change, when, and how many places had a ring."""
+    ann.answer()
+    ann.page.evaluate(NOTE_LINES)
+    before = ann.page.locator("#log li:not(.heading)").count()
+    bo.answer()
+    act()
+    ann.page.locator(ASKED).wait_for()
+    lines = ann.page.evaluate("lines")
+    assert lines[-1][0] == before + 4
+    return [(count - before, time) for count, time, _ in lines if count > before]
+
+
+def test_what_others_do_is_told_one_event_at_a_time_and_can_be_skipped(browser, running):
+    ann, bo = Person(browser, running.url, hurries=False), Person(browser, running.url)
+    sit_down("goofspiel", ann, bo)
+    told = told_to(ann, bo)
+    assert [count for count, _ in told] == [1, 2, 3, 4]
+    assert all(after - before > 400 for (_, before), (_, after) in pairwise(told))
+    ann.page.locator("#question").focus()
+
+    def skip():
+        ann.page.locator(".touched").first.wait_for()
+        ann.page.keyboard.press("Space")
+        ann.page.keyboard.press("Space")
+
+    hurried = told_to(ann, bo, skip)
+    assert hurried[-1][1] - hurried[0][1] < 400
+    ann.context.close()
+    bo.context.close()
+    assert not ann.complaints + bo.complaints
 
 
 def test_reload_and_a_second_tab_show_the_same_and_follow(comes):

@@ -26,7 +26,6 @@ from server.samples import (
     all_pages,
     every_layout,
     is_answering,
-    is_attacking,
     page,
     played,
     positions,
@@ -121,7 +120,7 @@ def test_a_view_of_every_layout_is_drawn_with_all_its_pieces(templates):
     ids = {element["id"] for element in page.tags if "id" in element}
     view = every_layout(game("goofspiel"))
     assert {piece.id for piece in view.pieces()} <= ids
-    assert [button["value"] for button in page.all("button", name="action")] == ["1", "30", "31", "10"]
+    assert {button["value"] for button in page.all("button", name="action")} == {"1", "30", "31", "10"}
 
 
 @pytest.mark.parametrize("id_", ["goofspiel", "heirless", "robin", "round-table", "rune-war"])
@@ -152,8 +151,8 @@ def test_equal_cards_are_all_lit():
     equal = tuple(Piece(f"hand.{n}", "bid-5", "5", means=(3,)) for n in (0, 1))
     view = view_of(Zone("hand", "hand", 0, "fan", equal, 2, "Your hand"), {3: "bid 5"})
     shown = view_context(game("goofspiel"), view, 0)
-    assert [(piece.has_acts, piece.usual_act.words) for piece in shown["zones"][0].pieces] == [(True, "bid 5")] * 2
-    assert shown["choices"] == []
+    assert [[act.words for act in piece.acts] for piece in shown["zones"][0].pieces] == [["bid 5"]] * 2
+    assert all("lit" in piece.classes for piece in shown["zones"][0].pieces) and shown["acts"] == ()
 
 
 def test_the_commitment_to_the_seed_is_shown_during_play(templates):
@@ -301,7 +300,7 @@ def test_a_face_down_card_says_only_that_and_its_owner(templates, id_):
             for back in page.all("span", **{"class": "back"}):
                 backs += 1
                 piece = page.tags[page.tags.index(back) - 1]
-                assert piece["class"] == "piece"
+                assert piece["class"] == "piece card is-down"
                 assert re.fullmatch(r"@[01]?", piece["data-key"])
                 assert piece["text"] in FACE_DOWN
     assert backs > 3
@@ -493,8 +492,14 @@ def test_arrows_go_from_card_to_card_and_digits_answer_the_menu(browser, templat
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     assert page.evaluate("document.activeElement.id") == "hand.0.5"
-    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    assert page.locator(".piece.chosen").get_attribute("id") == "hand.0.5"
+    page.locator("[id='hand.0.0']").click()
+    assert page.locator("#acts [data-digit]").evaluate_all("acts => acts.map((act) => act.value)") == ["10", "30", "31"]
+    page.keyboard.press("3")
     assert page.evaluate("window.sent") == "31"
+    page.keyboard.press("Escape")
+    assert not page.locator(".piece.chosen").count()
     page.close()
 
 
@@ -523,7 +528,7 @@ def test_a_refused_move_shows_a_notice_above_the_table_which_stays(browser, temp
     page.route("**/moves", lambda route: route.fulfill(status=409, body=notice, headers=headers))
     before = page.locator("#moves").inner_text()
     assert not page.locator("#notice").is_visible()
-    page.locator("#moves button[name=action]").first.click()
+    page.locator("#moves button[name=action]:visible").first.click()
     page.locator("#notice").get_by_text("that was too late").wait_for()
     assert page.locator("#moves").inner_text() == before
     page.close()
@@ -541,73 +546,6 @@ def test_a_barred_card_says_why_below_the_question(browser, templates):
         swap(page, body)
         assert page.locator("#moves > [name=decision]").input_value() == decision
         assert page.locator("#why p").count() == stays
-    page.close()
-
-
-@needs_chromium
-@pytest.mark.parametrize("width", [375, 1280])
-def test_what_a_card_bears_is_below_it_and_no_card_of_a_pyramid_is_out_of_reach(browser, templates, width):
-    pages = {name: html_of(templates, template, context) for name, template, context in sample_pages()}
-    page = opened(browser, pages["round-table"], width)
-    boxes = page.evaluate(
-        """[...document.querySelectorAll(".leaf + .attached .leaf")].map((lies) => {
-          const both = [lies, lies.closest("li").firstElementChild];
-          const [own, bearer] = both.map((part) => part.getBoundingClientRect());
-          return [own.top - bearer.bottom, own.left - bearer.left, bearer.right - own.right, own.width / bearer.width];
-        })"""
-    )
-    assert len(boxes) > 1
-    assert all(below >= 0 and left >= 0 and right >= -1 and width > 0.8 for below, left, right, width in boxes)
-    page.close()
-    page = opened(browser, pages["rune-war"], width)
-    page.evaluate("document.querySelectorAll('.pyramid').forEach((zone) => zone.scrollTo(0, 0))")
-    lefts = page.evaluate(
-        """[...document.querySelectorAll(".pyramid li")].map((place) =>
-          place.getBoundingClientRect().left - place.closest(".pyramid").getBoundingClientRect().left)"""
-    )
-    assert len(lefts) > 20 and min(lefts) >= 0
-    titles = page.locator(".pyramid .zone-title").evaluate_all("titles => titles.map((title) => title.clientHeight)")
-    assert len(titles) == 4 and max(titles) < 60, "they have room beside little or nothing"
-    rows = page.locator(".pyramid .line").evaluate_all(
-        """lines => lines.map((line) =>
-          [line.children.length > 0, getComputedStyle(line, "::before").content.startsWith("counter(row)")])"""
-    )
-    assert {tuple(row) for row in rows} == {(True, True), (False, False)}, "rows with places are numbered"
-    page.close()
-
-
-IN_SIGHT = """(lit) => {
-  const [box, zone] = [lit, lit.closest("section")].map((part) => part.getBoundingClientRect());
-  return box.top >= 0 && box.bottom <= document.getElementById("dock").getBoundingClientRect().top
-    && box.left >= zone.left && box.right <= zone.right;
-}"""
-
-
-@needs_chromium
-def test_the_page_scrolls_to_a_piece_that_can_be_touched_once_for_each_decision(browser, templates):
-    for match in positions(game("rune-war"), 4, every=1):
-        if is_attacking(match):
-            break
-    page = opened(browser, html_of(templates, "table.html", table_page(match, 0)), 375, 667)
-    lit = page.locator("#board button[name=action]").first
-    assert lit.evaluate(IN_SIGHT)
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    assert not lit.evaluate(IN_SIGHT)
-    swap(page, html_of(templates, "table_body.html", table_page(match, 0)))
-    assert not lit.evaluate(IN_SIGHT), "who looks elsewhere is left alone"
-    page.close()
-
-
-@needs_chromium
-def test_the_page_scrolls_sideways_to_a_piece_that_can_be_touched(browser, templates):
-    match = next(match for match in positions(game("rune-war"), 2, every=1) if len(match.moves_made) == 66)
-    page = opened(browser, html_of(templates, "table.html", table_page(match, 0)), 240, 1200)
-    lit = page.locator("#board button[name=action]")
-    assert lit.count() == 1 and lit.evaluate(IN_SIGHT)
-    page.evaluate("document.querySelectorAll('.pyramid').forEach((zone) => zone.scrollTo(0, 0))")
-    assert not lit.evaluate(IN_SIGHT)
-    swap(page, html_of(templates, "table_body.html", table_page(match, 0, table={"decision": 99})))
-    assert lit.evaluate(IN_SIGHT)
     page.close()
 
 
@@ -632,7 +570,7 @@ def test_the_focus_stays_in_the_hand_when_its_card_is_played(browser, templates)
 
 
 @needs_chromium
-def test_the_focus_moves_to_a_legal_choice_if_no_card_in_the_hand_can_be_chosen(browser, templates):
+def test_the_focus_stays_in_the_hand_if_none_of_its_cards_can_be_used(browser, templates):
     match, chance = quintain.Match.new("kings-court", names=NAMES[:2], seed=SEED), random.Random(3)
     while True:
         seat = min(match.to_act)
@@ -642,9 +580,9 @@ def test_the_focus_moves_to_a_legal_choice_if_no_card_in_the_hand_can_be_chosen(
         if before["view"]["question"].key == "play" and then and then.key == "house":
             break
     page = opened(browser, html_of(templates, "table.html", before))
-    page.locator(f"#moves button[name=action][value='{move.action}']").focus()
+    page.locator(f".hand button[value='{move.action}']").focus()
     swap(page, html_of(templates, "table_body.html", table_page(match, seat)))
-    assert page.evaluate("document.activeElement.matches('#board button[name=action]')")
+    assert page.evaluate("document.activeElement.matches('.hand .piece, #question')")
     page.close()
 
 

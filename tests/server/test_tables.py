@@ -21,6 +21,8 @@ from quintain.server.tables import Tables
 from server.guests import PATIENCE, Serving, is_over, wait_until
 from server.test_drawing import begun
 
+UNDO = '<button class="tool" form="undo"'
+
 
 def test_the_last_to_sit_down_begins(serving):
     ann, bo, cy = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Cy")
@@ -380,14 +382,14 @@ def test_a_step_in_secret_does_not_show_in_what_others_can_take_back(serving):
 
     with ann.watching(table) as hers:
         play(ann)
-        assert "Take back" in until(hers, lambda page: "Take back" in page)
+        assert UNDO in until(hers, lambda page: UNDO in page)
         before = ann.view(table)
         play(bo)
         assert ann.view(table) == before
         his = bo.view(table)
         ann.post(f"/tables/{table}/undo", decision=before["table"]["decision"])
         assert ann.view(table)["table"]["can_undo"] is False
-        assert "Take back" not in hers.recv(timeout=PATIENCE), "nothing came in between"
+        assert UNDO not in hers.recv(timeout=PATIENCE), "nothing came in between"
         assert bo.view(table) == his
 
 

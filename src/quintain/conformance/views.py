@@ -136,20 +136,18 @@ def _templates() -> Environment:
 
 
 def in_browser(match: Match, viewer: int | None, view: View) -> list[Any]:
-    """Return the tags of the table, the hand and the question as the browser shows them, without words."""
+    """Return the tags of the table as the browser shows it, without words."""
     from quintain.server.pages import board_template, view_context
 
     seats = [{"seat": number, "name": name} for number, name in enumerate(match.names)]
-    context: dict[str, Any] = {
-        "view": view_context(match.game, view, viewer),
-        "table": {"you": viewer, "seats": seats, "game_id": match.game.id},
-        "names": match.names,
-    }
-    templates = _templates()
-    board = templates.render_template(board_template(match.game), **context)
-    own = [zone for zone in context["view"]["own"] if zone.docked]
-    docked = [templates.render_template("parts/zone.html", part=zone) for zone in own]
-    return Skeleton("".join([board, *docked, templates.render_template("parts/asked.html", **context)])).tags
+    html = _templates().render_template(
+        "table_body.html",
+        view=view_context(match.game, view, viewer),
+        table={"you": viewer, "seats": seats, "game_id": match.game.id, "status": "playing"},
+        names=match.names,
+        board=board_template(match.game),
+    )
+    return Skeleton(html).tags
 
 
 @check

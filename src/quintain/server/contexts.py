@@ -39,13 +39,16 @@ CLOCK_WORDS = {
 }
 SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS]
 LISTED = 30
+MOST_STEPS = 12
+"""The most events that are shown one by one; of more, only the last."""
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
-NOTHING_SHOWN: Context = {"view": None, "names": (), "log": (), "old": 0, "news": (), "account": ()}
+NOTHING_SHOWN: Context = {"view": None, "told": 0, "names": (), "log": (), "old": 0, "news": (), "account": ()}
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """The JSON API gives this in place of a view before play has begun."""
 NEWS = 3
 """The dock below the board shows at most this many new lines of the log."""
+CONFIRMS = "confirms"
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> Context:
@@ -67,8 +70,13 @@ def table_context(
     notice: str = "",
     why: int | None = None,
     pushed: bool = False,
+    chosen: str = "",
+    seen: Seen | None = None,
 ) -> Context:
     """Return the values for a table's page; with `why`, also the reason why that action is not legal.
+
+    `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. With `seen`,
+    the page shows an earlier moment, and nothing can be done there.
 
     A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
     the page stays the same as long as the viewer sees the same.
@@ -76,34 +84,63 @@ def table_context(
     you = table.seat_of(visitor.id)
     found = game(table.row.game)
     invite = f"{base_url}/tables/{table.id}"
-    seen = table.match.seen(you) if table.match else None
+    is_now = seen is None
+    seen = seen or (table.match.seen(you) if table.match else None)
     facts = {
         **table_facts(table, you, seen, pushed),
         "invite_url": invite,
         "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
         "move_link": move_link,
     }
+    view = seen_context(seen, table.log_before.get(you, 0), chosen, visitor.confirms) if seen else NOTHING_SHOWN
+    if chosen and why is None:
+        why = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
+        "headings": {str(lines[you]): words for words, lines in table.headings},
         "table": facts,
-        **(seen_context(seen, table.log_before.get(you, 0)) if seen else NOTHING_SHOWN),
+        **view,
+        CONFIRMS: visitor.confirms,
         "board": board_template(found),
-        "result": _result(table, you),
+        "result": _result(table, you) if is_now else None,
         "notice": notice or None,
         **({} if why is None else why_context(table, visitor, why)),
     }
 
 
-def seen_context(seen: Seen, old: int) -> Context:
+def _barred(shown: Context) -> int | None:
+    """Return an action that the chosen piece would mean, if it has none that is legal now."""
+    chosen = shown["view"] and shown["view"]["chosen"]
+    return chosen.means[0] if chosen and chosen.means and not chosen.acts else None
+
+
+def seen_context(seen: Seen, old: int, chosen: str = "", confirms: bool = False) -> Context:
     """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
     return {
-        "view": view_context(seen.game, seen.view, seen.viewer),
+        "view": view_context(seen.game, seen.view, seen.viewer, chosen, confirms),
+        "told": len(seen.log),
         "names": seen.names,
         "log": seen.log,
         "old": old,
         "news": seen.log[max(old, len(seen.log) - NEWS) :],
         "account": seen.account,
     }
+
+
+def steps_json(
+    table: Table, visitor: Visitor, templates: Environment, base_url: str, move_link: str, after: int
+) -> Context:
+    """Return the table at each event that this visitor has not been told yet, as HTML, with the places it touched.
+
+    `after` is the number of lines of the log that the visitor has been told.
+    """
+    you, shown = table.seat_of(visitor.id), []
+    for seen in table.playing().moments(you):
+        if len(seen.log) > after:
+            context = table_context(table, visitor, base_url, move_link, pushed=True, seen=seen)
+            places = list(seen.changes[0].places)
+            shown.append({"places": places, "html": templates.render_template("table_body.html", **context)})
+    return {"steps": shown[-MOST_STEPS:]}
 
 
 def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
@@ -207,7 +244,7 @@ def qr(url: str) -> str:
 
 def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool = False) -> Context:
     """Return what this viewer may know of a table, and what they can do there; `seen` is their view of its match."""
-    row = table.row
+    row, is_playing = table.row, table.status == PLAYING
     return {
         "id": table.id,
         "href": f"/tables/{table.id}",
@@ -227,7 +264,8 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "can_hint": seen is not None and you in seen.to_act,
         "passing": you in table.passing,
         "can_undo": seen is not None and seen.outcome is None and seen.can_undo,
-        "can_resign": seen is not None and seen.can_resign,
+        "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
+        "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else None,
         "hint": _hint(table, you, seen),
     }

@@ -64,6 +64,7 @@ DEEDS = {
     ),
     "undo": Deed("undo", "Take your last move back, if it showed you nothing new.", Tables.undo, _undone, Undoing),
     "resign": Deed("resign", "Give the game up.", Tables.resign),
+    "skip": Deed("skip", "Let the bots play to the end without pauses, once all people are out of it.", Tables.skip),
     "leave": Deed("leave", "Get up again, before play begins.", Tables.get_up),
     "start": Deed("start", "Begin, with bots in the empty seats.", Tables.start),
     "speed": Deed(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 CSRF = "csrf"
 """The field with the token that proves that a post comes from one of our pages."""
-NAME, NEXT, THEME = "name", "next", "theme"
+NAME, NEXT, THEME, CONFIRMING = "name", "next", "theme", "confirming"
 DECISION, ACTION = "decision", "action"
 SPEED, PASSING = "speed", "passing"
 GAME, SEATS, OPTIONS, CLOCK, PRIVATE = "game", "seats", "options", "clock", "private"

@@ -163,8 +163,14 @@ def all_arms(games: list[Game]) -> dict[str, Arms]:
 
 
 def signs(games: list[Game]) -> set[str]:
-    """Return the names of the icons at the foot of these games' cards."""
-    return {sign for game in games for sign, _ in _toml(game.folder).get("foot", {}).values()}
+    """Return the names of the icons that these games use: at the foot of cards, and for numbers."""
+    feet = {sign for game in games for sign, _ in _toml(game.folder).get("foot", {}).values()}
+    return feet | {icon for game in games for icon in _toml(game.folder).get("icons", {}).values()}
+
+
+def number_icon(game: Game, key: str) -> str:
+    """Return the icon that its game gives a count or another number, by its key; empty if it gives none."""
+    return str(_toml(game.folder).get("icons", {}).get(key, ""))
 
 
 def drawn(arms: Arms, charges: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ from quintain.server.drawing import Drawing
 from quintain.server.health import Health
 from quintain.server.limits import Limit, Places, Rate
 from quintain.server.lobby import Lobby
-from quintain.server.players import COOKIE, THEME_COOKIE, THEMES, Signer, Visitor, new_player
+from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Signer, Visitor, new_player
 from quintain.server.replays import Replays
 from quintain.server.store import Store
 from quintain.server.table import Refused
@@ -101,7 +101,8 @@ class House:
         player = known or new_player()
         theme = connection.cookies.get(THEME_COOKIE, "")
         theme = theme if theme in THEMES else THEMES[0]
-        return Visitor(player, None, self.signer.csrf(player), theme, fresh=known is None)
+        confirms = connection.cookies.get(CONFIRM_COOKIE) == YES
+        return Visitor(player, None, self.signer.csrf(player), theme, confirms, fresh=known is None)
 
     def base_url(self, connection: Connection) -> str:
         """Return the server's URL for links to other people; a browser on this machine gets the network's address."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,9 @@ from minijinja import Environment, escape, safe
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.game import Game
-from quintain.engine.layout import Choice, LaidZone, Spot, lay_out
+from quintain.engine.layout import LaidZone, Spot, lay_out, plain_spot
 from quintain.engine.registry import all_games, game
-from quintain.engine.views import Count, Stat, View
+from quintain.engine.views import Count, Scene, Stat, View
 from quintain.server import heraldry
 
 HERE = Path(__file__).parent
@@ -27,8 +27,6 @@ TEMPLATES, STATIC = HERE / "templates", HERE / "static"
 BOARDS = "boards/"
 Context = dict[str, Any]
 """Values of any kind by name, for a template or as an answer of the JSON API."""
-KEYS = "123456789"
-"""The keys that choose the first nine entries of a menu."""
 PARTS_KEPT = 16384
 GAP = '<li class="free"></li>'
 """An empty place in a line of pieces."""
@@ -45,6 +43,9 @@ def environment() -> Environment:
     part = _drawing(made)
     made.add_global("part", part)
     made.add_global("zone", lambda zone: part("parts/zone.html", zone))
+    made.add_global("hand_zone", lambda zone: part("parts/hand.html", zone))
+    made.add_global("held", lambda piece: part(held_template(piece.game), piece))
+    made.add_global("number_icon", _number_icon)
     made.add_global("line", lambda row: _joined(GAP if one is None else part("parts/piece.html", one) for one in row))
     made.add_global("arms", lambda id_: _use(id_, "arms"))
     made.add_global("icon", lambda id_: _use(id_, "icon"))
@@ -73,6 +74,12 @@ def _drawing(templates: Environment) -> Callable[..., str]:
 def board_template(game: Game) -> str:
     """Return the name of the template for a game's table: the game's own, or the generic one."""
     return f"{BOARDS}{game.id}.html" if _own(game, "board.html") else f"{BOARDS}generic.html"
+
+
+@cache
+def held_template(game: Game) -> str:
+    """Return the name of the template for a card in the viewer's hand: the game's own, or that of any piece."""
+    return f"{BOARDS}{game.id}.held.html" if _own(game, "held.html") else "parts/piece.html"
 
 
 class Shown:
@@ -151,12 +158,70 @@ class Shown:
         return self.picture.foot or piece.short or piece.name
 
     @property
+    def is_explained(self) -> bool:
+        """Whether the inspector has something to say about it."""
+        piece = self.spot.piece
+        return bool(piece.name) and (bool(piece.key) or bool(piece.acts) or self.spot.barred is not None)
+
+    @property
+    def classes(self) -> str:
+        """The classes of its element: what a touch does, and its states."""
+        spot = self.spot
+        states = {
+            "lit": spot.has_acts,
+            "barred": spot.barred is not None,
+            "chosen": spot.is_chosen,
+            "target": spot.is_target,
+            "token": spot.piece.is_token,
+        }
+        return " ".join([*(name for name, holds in states.items() if holds), *_state_classes(spot.piece.state)])
+
+    @property
+    def label(self) -> str:
+        """Its name for narrow places."""
+        return self.spot.piece.short or self.spot.piece.name
+
+    @property
+    def lying_words(self) -> list[str]:
+        """What lies on it, in words."""
+        return [lying.spot.description for lying in self.on_it]
+
+    @property
     def flight(self) -> str:
         """Its key and owner, by which fly.js finds it again after a change; empty for a piece that never flies."""
         piece = self.spot.piece
         if piece.is_free or (piece.key is None and piece.is_token):
             return ""
         return f"{piece.key or ''}@{'' if piece.seat is None else piece.seat}"
+
+
+@cache
+def _state_classes(state: frozenset[str]) -> tuple[str, ...]:
+    return tuple(f"is-{key.partition('.')[0]}" for key in sorted(state))
+
+
+class ShownScene:
+    """A scene as the templates see it, with its pieces in place of their ids."""
+
+    def __init__(self, game: Game, scene: Scene, pieces: Mapping[str, Shown]) -> None:
+        self.scene, self.pieces = scene, pieces
+        self.card = scene.card and Shown(game, plain_spot(scene.card))
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.scene, name)
+
+    @property
+    def sides(self) -> list[Context]:
+        """Its sides, each with its pieces."""
+        return [
+            {"side": side, "pieces": [self.pieces[id_] for id_ in side.pieces if id_ in self.pieces]}
+            for side in self.scene.sides
+        ]
+
+    @property
+    def slots(self) -> list[Shown | None]:
+        """The pieces chosen so far, and None for each still to be chosen."""
+        return [self.pieces.get(id_) if id_ else None for id_ in self.scene.slots]
 
 
 class ShownZone:
@@ -179,6 +244,11 @@ class ShownZone:
         """Its pieces."""
         return [Shown(self.game, spot) for spot in self.laid.spots]
 
+    @cached_property
+    def looks(self) -> list[Shown]:
+        """The pieces that the inspector explains."""
+        return [piece for shown in self.pieces for piece in _and_lying(shown) if piece.is_explained]
+
     @property
     def rows(self) -> list[Context]:
         """Its lines, each with an owner and its pieces; None marks a gap."""
@@ -188,15 +258,17 @@ class ShownZone:
         ]
 
 
-def view_context(found: Game, view: View, you: int | None) -> Context:
+def view_context(found: Game, view: View, you: int | None, chosen: str = "", confirms: bool = False) -> Context:
     """Return a view for the templates; `you` is the viewer's seat, None for a spectator.
 
     `zones` lists the zones in the order of the view and `by_id` finds them by id. `others` holds the zones of the other
-    seats, grouped by seat; `common` those of no seat, `own` the viewer's. `choices` are the legal actions for which the
-    page needs a button in its menu, and `on_board` says whether a touch of a piece does any of the others.
+    seats, grouped by seat; `common` those of no seat, `own` the viewer's, without the `hands`, which lie in the dock.
+    `chosen` is the piece that the viewer has chosen, `groups` are the actions of each piece that can be chosen, and
+    `acts` those that belong to no piece. `looks` are the pieces that the inspector explains.
     """
-    layout = lay_out(view, you)
+    layout = lay_out(view, you, chosen, confirms)
     zones = [ShownZone(found, zone) for zone in layout.zones]
+    own = [zone for zone in zones if zone.seat is not None and zone.seat == you]
     others: list[Context] = []
     for zone in zones:
         if zone.seat is None or zone.seat == you:
@@ -209,32 +281,44 @@ def view_context(found: Game, view: View, you: int | None) -> Context:
         "by_id": {zone.id: zone for zone in zones},
         "others": others,
         "common": [zone for zone in zones if zone.seat is None],
-        "own": [zone for zone in zones if zone.seat is not None and zone.seat == you],
-        "choices": [
-            _choice(found, choice, key)
-            for choice, key in zip(layout.choices, [*KEYS, *("" for _ in layout.choices)], strict=False)
-        ],
-        "on_board": len(layout.choices) < len(view.menu),
+        "own": [zone for zone in own if not zone.docked],
+        "hands": [zone for zone in own if zone.docked],
+        "chosen": layout.chosen,
+        "groups": layout.groups,
+        "acts": layout.acts,
+        "looks": [piece for zone in zones for piece in zone.looks],
+        "scene": view.scene and ShownScene(found, view.scene, {piece.id: piece for piece in _pieces(zones)}),
         "question": view.question,
         "phase": view.phase,
         "to_act": list(view.to_act),
+        "done": list(view.done),
+        "out": list(view.out),
         "scores": list(view.scores),
         "counts": {_count_key(count): count for count in view.counts},
     }
+
+
+def _pieces(zones: Iterable[ShownZone]) -> Iterator[Shown]:
+    """Yield all pieces of zones; those that lie on another follow it."""
+    for zone in zones:
+        for piece in zone.pieces:
+            yield from _and_lying(piece)
+
+
+def _and_lying(piece: Shown) -> Iterator[Shown]:
+    yield piece
+    for lying in piece.on_it:
+        yield from _and_lying(lying)
 
 
 def _count_key(count: Count) -> str:
     return count.key if count.seat is None else f"{count.key}.{count.seat}"
 
 
-def _choice(found: Game, choice: Choice, key: str) -> Context:
-    piece = choice.piece
-    return {
-        "action": choice.act.action,
-        "words": choice.act.words,
-        "key": key,
-        "arms": heraldry.picture(found, piece.key, piece.seat).arms if piece and piece.key else "",
-    }
+def _number_icon(game_id: str, key: str) -> str:
+    """Return the icon of a number, which its game may give it in heraldry.toml; empty if it has none."""
+    name = heraldry.number_icon(game(game_id), key)
+    return _use(name, "icon") if name else ""
 
 
 def _joined(parts: Iterable[str]) -> str:

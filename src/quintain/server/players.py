@@ -13,21 +13,27 @@ from typing import TypeVar
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-COOKIE, THEME_COOKIE = "quintain_player", "quintain_theme"
+COOKIE, THEME_COOKIE, CONFIRM_COOKIE = "quintain_player", "quintain_theme", "quintain_confirm"
 COOKIE_SECONDS = 400 * 86400
 KEPT_TOKENS = 4096
 THEMES = ("auto", "light", "dark")
+YES, NO = "yes", "no"
 Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody with a browser. A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down."""
+    """Somebody with a browser.
+
+    A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down. One who `confirms` wants to touch twice
+    even for a move that they could take back.
+    """
 
     id: str
     name: str | None
     csrf: str
     theme: str
+    confirms: bool = False
     fresh: bool = False
 
 

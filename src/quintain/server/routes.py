@@ -27,7 +27,7 @@ from quintain.server.drawing import move_link
 from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.pages import Context
-from quintain.server.players import COOKIE, COOKIE_SECONDS, THEME_COOKIE, THEMES, Visitor
+from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME, OPEN
@@ -108,9 +108,16 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
 
 @get("/tables/{table_id:str}", include_in_schema=False)
 async def table_page(
-    request: AnyRequest, house: TheHouse, table_id: FromPath[str], why: FromQuery[int | None] = None
+    request: AnyRequest,
+    house: TheHouse,
+    table_id: FromPath[str],
+    why: FromQuery[int | None] = None,
+    chosen: FromQuery[str] = "",
 ) -> Reply:
-    """Show a table: as JSON if the path ends in .json, else as a page. With `why`, say why that action is not legal."""
+    """Show a table: as JSON if the path ends in .json, else as a page.
+
+    With `why`, say why that action is not legal. With `chosen`, the id of a piece, show what can be done with it.
+    """
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
@@ -118,7 +125,20 @@ async def table_page(
         return page(house, visitor, "old.html", old_context(table, visitor))
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
-    return page(house, visitor, "table.html", context_of(house, table, visitor, house.base_url(request), why=why))
+    shown = context_of(house, table, visitor, house.base_url(request), why=why, chosen=chosen)
+    return page(house, visitor, "table.html", shown)
+
+
+@get("/tables/{table_id:str}/steps", include_in_schema=False)
+async def steps(
+    request: AnyRequest, house: TheHouse, table_id: FromPath[str], after: FromQuery[int] = 0
+) -> Response[Context]:
+    """Return the table at each event since the viewer's last move, after this many lines of their log."""
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    await table.settled()
+    base_url = house.base_url(request)
+    link = move_link(house.signer, table, visitor.id, base_url)
+    return answer_json(visitor, house, contexts.steps_json(table, visitor, house.templates, base_url, link, after))
 
 
 @get("/tables/{table_id:str}/view")
@@ -242,6 +262,17 @@ async def set_theme(request: AnyRequest, house: TheHouse) -> Reply:
     return response
 
 
+@post("/confirming", include_in_schema=False)
+async def set_confirming(request: AnyRequest, house: TheHouse) -> Reply:
+    """Choose whether a move that can be taken back needs one touch or two."""
+    posted = await read_post(request, house)
+    if (confirming := posted.text(fields.CONFIRMING)) not in (YES, NO):
+        raise Refused(422, f"confirming is {YES!r} or {NO!r}, not {confirming!r}")
+    response = Redirect(_own_path(posted.text(fields.NEXT, "/")), status_code=303)
+    response.set_cookie(CONFIRM_COOKIE, confirming, max_age=COOKIE_SECONDS, samesite="lax")
+    return response
+
+
 @get("/health")
 async def health(house: TheHouse) -> Response[dict[str, str]]:
     """Say whether the server can write to its database."""
@@ -277,16 +308,23 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
 
 
 def context_of(
-    house: House, table: Table, visitor: Visitor, base_url: str, notice: str = "", why: int | None = None
+    house: House,
+    table: Table,
+    visitor: Visitor,
+    base_url: str,
+    notice: str = "",
+    why: int | None = None,
+    chosen: str = "",
 ) -> Context:
-    """Return the values for the page of a table, for one viewer; with `why`, the reason why that action is not legal.
+    """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
     `reloads` tells a browser without script to load the page again and again, until the viewer has a decision to make.
     """
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
     asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
-    return {**contexts.table_context(table, visitor, base_url, link, notice, why), "reloads": not asked}
+    shown = contexts.table_context(table, visitor, base_url, link, notice, why, chosen=chosen)
+    return {**shown, "reloads": not asked}
 
 
 def status_of(error: QuintainError) -> int:
@@ -461,6 +499,8 @@ HANDLERS = (
     ask_name,
     set_name,
     set_theme,
+    set_confirming,
+    steps,
     health,
     *(_handler(part, deed) for part, deed in DEEDS.items()),
 )

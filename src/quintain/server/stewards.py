@@ -173,7 +173,11 @@ class Stewards:
 
     def _paced(self, table: Table, seat: int) -> float:
         """Return when the server may play for a seat, so that people can follow the game."""
-        return table.asked_at[seat] + self.tables.pace * SPEEDS[table.row.speed]
+        return table.asked_at[seat] + self._pause(table)
+
+    def _pause(self, table: Table) -> float:
+        """Return how many seconds a bot takes for a move."""
+        return 0.0 if table.is_skipping else self.tables.pace * SPEEDS[table.row.speed]
 
     def _end_of_secret(self, table: Table, seat: int) -> float:
         """Return when a bot makes the last step of a secret choice, the one that others notice.
@@ -182,7 +186,7 @@ class Stewards:
         same for few steps and for many. If the bot has needed longer than that, the time doubles until it is enough.
         """
         begun = max(table.asked_at[seat], table.opened_at)
-        wait = SECRET_BEATS * self.tables.pace * SPEEDS[table.row.speed]
+        wait = SECRET_BEATS * self._pause(table)
         if wait:
             wait = max(wait, SECRET_STEPS * min(table.thought.get(seat) or [0.0]))
         while wait and begun + wait < now():

@@ -7,12 +7,13 @@ Nothing here reads or writes the database. `tables.py` opens tables, writes entr
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, count
 from typing import NamedTuple
 
 from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError
 from quintain.engine.match import Match
+from quintain.engine.seen import Seen
 from quintain.engine.names import NUMBERED, check_names, looks
 from quintain.engine.registry import game
 from quintain.server import store
@@ -84,6 +85,8 @@ class Table:
         """Notes for people about the bots, by seat."""
         self.log_before: dict[int | None, int] = {}
         """How many lines the log of each seat (None: a spectator) had before the lines that are new."""
+        self.headings: list[tuple[str, dict[int | None, int]]] = []
+        """The rounds so far, each with the number of lines that the log of each viewer had when it began."""
         self.lock = asyncio.Lock()
         """Held by whoever changes the table, so that changes come one after the other."""
         self.settling: asyncio.Task[object] | None = None
@@ -94,6 +97,8 @@ class Table:
         """For a bot in the middle of a secret choice: the seconds it took for each of its first steps."""
         self.passing: set[int] = set()
         """Seats whose players want the server to make a move for them if it is their only one."""
+        self.is_skipping = False
+        """Whether the bots play to the end without pauses, since all people here are out of the game."""
         self.is_lost = False
         """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
         self.changed = asyncio.Event()
@@ -147,6 +152,15 @@ class Table:
             raise Refused(403, "you have no seat at this table")
         return seat
 
+    def can_skip(self, seat: int, out: Collection[int]) -> bool:
+        """Tell whether a seat may let the bots play to the end without pauses: no person here is still in the game.
+
+        `out` are the seats that have been eliminated; whoever has resigned is out, too.
+        """
+        people = [each.seat for each in self.seats if each.player and not each.stand_in]
+        still = [each for each in people if each not in out and not self.playing().has_resigned(each)]
+        return not self.is_skipping and seat in people and not still
+
     def holder(self, seat: int) -> store.Seat:
         """Return the row of a seat; raises Refused if the table has no such seat."""
         if not 0 <= seat < len(self.seats):
@@ -161,12 +175,12 @@ class Table:
         names = [seat.name or "" for seat in self.seats]
         bots = [seat.bot for seat in self.seats]
         self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
-        self._asked_before = [[] for _ in self.seats]
+        self._asked_before, self.headings = [[] for _ in self.seats], []
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.row.seed, bots)
 
     def become(self, again: Table) -> None:
         """Take over the state of `again`, which was read from the log. No player has less time than before."""
-        self.match, self.seq = again.match, again.seq
+        self.match, self.seq, self.headings = again.match, again.seq, again.headings
         self.log_before, self.in_secret = again.log_before, again.in_secret
         self.asked_at = list(map(max, self.asked_at, again.asked_at))
         self._asked_before = again._asked_before
@@ -198,9 +212,18 @@ class Table:
                 for seat, number in enumerate(before):
                     if match.decision(seat) != number:
                         self.asked_at[seat] = _past(entry.at)
+                self._head(now_known)
             else:
                 self.in_secret.add(entry.seat)
             self._keep_clock(entry, asked)
+
+    def _head(self, seen: Seen) -> None:
+        """Note where a new round begins in the logs."""
+        phase = seen.view.phase
+        words = f"{phase.unit.capitalize()} {phase.round}"
+        if phase.round and (not self.headings or self.headings[-1][0] != words):
+            lengths = {viewer: len(self.playing().log(viewer)) for viewer in (None, *range(len(self.seats)))}
+            self.headings.append((words, lengths))
 
     def _keep_clock(self, entry: LogEntry, asked: float) -> None:
         """Remember when a seat was `asked` a question whose answer it can take back: an undo restores the old time."""

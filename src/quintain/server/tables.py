@@ -227,6 +227,13 @@ class Tables:
         table.row.speed = speed
         self._tell(table)
 
+    async def skip(self, table: Table, player: str) -> None:
+        """Let the bots play to the end without pauses, if all people at the table are out of the game."""
+        if not table.can_skip(table.own_seat(player), table.playing().view(None).out):
+            raise Refused(409, "you can skip to the end once all people here are out of the game")
+        table.is_skipping = True
+        self._tell(table)
+
     async def set_passing(self, table: Table, player: str, passing: bool) -> None:
         """Set whether the server makes a move for a player if it is their only one; a restart forgets this."""
         seat = table.own_seat(player)

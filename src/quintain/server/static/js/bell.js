@@ -1,7 +1,7 @@
 // Rings a bell and shows a notification when it is the player's turn, if the player wants that. turn.js sends the event
 // "your-turn". The bell is made of three tones here, so it needs no file.
 (() => {
-  const button = document.getElementById("bell");
+  const button = () => document.getElementById("bell");
   const KEY = "quintain-bell";
 
   // Private windows may refuse storage; then the choice lasts as long as the page.
@@ -34,12 +34,18 @@
     }
   });
 
-  button.hidden = false;
-  button.setAttribute("aria-pressed", rings);
-  button.addEventListener("click", () => {
+  function show() {
+    if (!button()) return;
+    button().hidden = false;
+    button().setAttribute("aria-pressed", rings);
+  }
+  show();
+  document.addEventListener("htmx:after:swap", show);
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("#bell")) return;
     rings = !rings;
     store(rings ? "on" : "off");
-    button.setAttribute("aria-pressed", rings);
+    show();
     if (rings) ring();
     if (rings && notifies()) Notification.requestPermission();
   });

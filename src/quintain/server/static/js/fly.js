@@ -3,7 +3,7 @@
 // a gift changes the owner. A back has no face, only a place. A card that appears comes from where its owner's last card
 // has gone, or from a stack that has become smaller.
 (() => {
-  const durations = {slow: 900, usual: 450, fast: 150};
+  const durations = {slow: 600, usual: 300, fast: 150};
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
 

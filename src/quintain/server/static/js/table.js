@@ -2,19 +2,27 @@
 // it counts clocks down, copies addresses, and closes open menus.
 (() => {
   const DOUBLE_CLICK = 500; // milliseconds
-  const link = document.getElementById("link");
-  if (link) link.hidden = false;
+  let online = null;
 
   function connected(on) {
-    if (!link) return;
+    const link = document.getElementById("link");
+    online = on;
+    if (!link || on === null) return;
     link.className = `link ${on ? "on" : "off"}`;
     link.querySelector("span").textContent = on ? "Connected" : "Connecting again";
     document.body.classList.toggle("away", !on);
   }
-  document.addEventListener("htmx:ws:after:connection", () => connected(true));
+  let socket = null;
+  document.addEventListener("htmx:ws:after:connection", ({detail}) => {
+    socket = detail.connection.socket;
+    connected(true);
+  });
   document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
   document.addEventListener("htmx:ws:close", () => connected(false));
   addEventListener("offline", () => connected(false));
+  // The socket may have survived a short cut. A page that is still up to date only has to say so.
+  addEventListener("online", () => { if (socket?.readyState === WebSocket.OPEN) connected(true); });
+  document.addEventListener("htmx:after:swap", () => connected(online));
 
   // Ignore the second click of a double click: it would answer the same question again.
   let sent = {};
@@ -36,13 +44,7 @@
     notice.hidden = false;
   });
 
-  // Show why a move is not legal below the question. Without script the link leads to a page.
   document.addEventListener("click", (event) => {
-    const barred = event.target.closest("a.barred");
-    if (barred && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      htmx.ajax("GET", barred.href, {target: "#why", swap: "innerHTML"});
-    }
     const copy = event.target.closest("[data-copy]");
     if (copy) copied(copy, document.getElementById(copy.dataset.copy));
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;

@@ -1,0 +1,75 @@
+// Telling: what others do is shown one event at a time. The socket brings the table as it is now; if more than one thing
+// has happened, this file asks the server for the table at each event, and shows them one after another before the last.
+// htmx waits meanwhile, so later pages queue. Space or a touch on empty ground skips to the next event, twice to the end.
+(() => {
+  const PACE = {slow: 1000, usual: 500, fast: 250}; // milliseconds for an event
+  const HURRY = 100, MOST = 8, TWICE = 400;
+  const body = () => document.getElementById("table-body");
+  let [waiting, telling, skipped, wake] = [0, null, 0, () => {}];
+
+  const told = () => Number(body()?.dataset.told ?? 0);
+  const wait = (time) => new Promise((resolve) => {
+    const timer = setTimeout(resolve, time);
+    wake = () => { clearTimeout(timer); resolve(); };
+  });
+  function ring(places) {
+    for (const place of document.querySelectorAll(".touched")) place.classList.remove("touched");
+    for (const id of places) document.getElementById(id)?.classList.add("touched");
+  }
+
+  async function steps(from) {
+    const answer = await fetch(`${location.pathname}/steps?after=${from}`);
+    return answer.ok ? (await answer.json()).steps : [];
+  }
+
+  // Show the table at each event but the last, which the page from the socket shows.
+  async function tell(message, current) {
+    const next = new DOMParser().parseFromString(message.data, "text/html").getElementById("table-body");
+    if (!next || Number(next.dataset.told) < told()) return "old";
+    const count = Number(next.dataset.told) - told();
+    if (count < 1 || !body().classList.contains("frame") || document.hidden) return "";
+    const found = await steps(told()).catch(() => []);
+    for (const [index, step] of found.slice(0, -1).entries()) {
+      if (telling !== current || current.rushed) break;
+      await htmx.swap({sourceElement: document.getElementById("table"), target: "#table-body", swap: "outerMorph", text: step.html, transition: false});
+      ring(step.places);
+      const hurries = waiting > 2 || found.length - index > MOST;
+      await wait(hurries ? HURRY : PACE[body().dataset.speed] ?? PACE.usual);
+    }
+    current.places = found.at(-1)?.places ?? [];
+    return telling === current ? "" : "old";
+  }
+
+  document.addEventListener("htmx:ws:after:connection", ({detail}) => {
+    detail.connection.socket.addEventListener("message", () => { waiting += 1; });
+  });
+  document.addEventListener("htmx:ws:before:message:incoming", ({detail}) => {
+    waiting = Math.max(0, waiting - 1);
+    const current = telling = {places: [], rushed: false};
+    detail.waitUntil(tell(detail.message, current).then((state) => { detail.cancelled = state === "old"; }));
+  });
+  document.addEventListener("htmx:ws:after:message:incoming", () => {
+    const places = telling?.places ?? [];
+    telling = null;
+    ring(places);
+    if (places.length) setTimeout(() => ring([]), PACE[body()?.dataset.speed] ?? PACE.usual);
+  });
+  // The answer to a player's own move shows the newest table: older ones are not told after it.
+  document.addEventListener("htmx:before:swap", ({detail}) => {
+    if (detail.ctx?.request) { telling = null; wake(); }
+  });
+
+  function skip() {
+    if (!telling) return false;
+    telling.rushed = telling.rushed || Date.now() - skipped < TWICE;
+    skipped = Date.now();
+    wake();
+    return true;
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key === " " && !event.target.closest("button, a, input, textarea, select, summary") && skip()) event.preventDefault();
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("button, a, summary, input, .dock, .rail")) skip();
+  });
+})();
