@@ -1,0 +1,110 @@
+"""The decisions that `tables.py` looks at: some of every kind, from golden records and from games at random.
+
+Each comes as a rendered page, with what that page must show. The sample values are those of tests/server/samples.py.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+import quintain  # noqa: E402
+from quintain.engine.views import View  # noqa: E402
+from quintain.server.pages import environment  # noqa: E402
+from server.samples import NAMES, positions, table_page  # noqa: E402
+
+GOLDEN = ROOT / "tests" / "golden"
+EACH = 3
+"""Pages of each kind of decision, from its first to its last."""
+Positions = Iterator[quintain.Match]
+
+
+class Moment(NamedTuple):
+    """A decision: its game, its kind, its place, which is a move of a play, its page and what the page must show."""
+
+    game: str
+    seats: int
+    play: str
+    move: int
+    seat: int
+    kind: str
+    html: str
+    wanted: dict[str, Any]
+
+
+def plays(game: quintain.Game, seats: int) -> dict[str, Callable[[], Positions]]:
+    """Return the plays to look at, by name: each function plays one anew, position by position."""
+    found: dict[str, Callable[[], Positions]] = {}
+    for path in sorted(GOLDEN.glob(f"{game.id}-*.json")):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record["seats"] == seats:
+            found[path.stem] = partial(replayed, game, record)
+    return {**found, "at random": partial(positions, game, seats, every=1)}
+
+
+def replayed(game: quintain.Game, record: dict[str, Any]) -> Positions:
+    """Yield the match of a record at each position up to its end, or until somebody resigns."""
+    seats = record["seats"]
+    match = quintain.Match.new(game, seats, NAMES[:seats], record["options"], record["seed"])
+    for entry in record["moves"]:
+        yield match
+        if entry["kind"] == "move":
+            match.play(entry["seat"], entry["text"])
+        elif entry["kind"] == "undo":
+            match.undo(entry["seat"])
+        else:
+            return
+
+
+def kind_of(view: View) -> str:
+    """Return the kind of a decision."""
+    assert view.question
+    return f"{view.phase.key}, {view.question.key}, {view.scene.kind if view.scene else 'no scene'}"
+
+
+def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Moment]:
+    """Yield some decisions of every kind."""
+    found: dict[str, list[tuple[str, int, int]]] = {}
+    for name, play in plays(game, seats).items():
+        for move, match in enumerate(play()):
+            for seat in sorted(match.to_act):
+                found.setdefault(kind_of(match.view(seat)), []).append((name, move, seat))
+    chosen = {place: kind for kind, places in found.items() for place in spread(places, each)}
+    templates = environment()
+    for name, play in plays(game, seats).items():
+        for move, match in enumerate(play()):
+            for seat in sorted(match.to_act):
+                if kind := chosen.get((name, move, seat)):
+                    html = templates.render_template("table.html", **table_page(match, seat))
+                    yield Moment(game.id, seats, name, move, seat, kind, html, wanted(match.view(seat)))
+
+
+def spread(places: Sequence[tuple[str, int, int]], number: int) -> set[tuple[str, int, int]]:
+    """Return a number of places, evenly from the first to the last.
+
+    >>> sorted(spread([("a", 1, 0), ("a", 2, 0), ("a", 5, 0), ("a", 9, 0), ("b", 1, 0)], 3))
+    [('a', 1, 0), ('a', 5, 0), ('b', 1, 0)]
+    """
+    return {places[i * (len(places) - 1) // max(1, number - 1)] for i in range(number)}
+
+
+def wanted(view: View) -> dict[str, Any]:
+    """Return what the page of a decision must show: each answer with its pieces, and the actions of each piece."""
+    pieces = [piece for piece in view.pieces() if piece.acts]
+    answers: dict[int, Any] = {act.action: {"words": act.words, "pieces": []} for act in view.menu}
+    for piece in pieces:
+        for act in piece.acts:
+            answers[act.action]["pieces"].append(piece.id)
+    return {
+        "scene": view.scene is not None,
+        "about": list(view.about),
+        "answers": answers,
+        "acts": {piece.id: [[act.action, act.target] for act in piece.acts] for piece in pieces},
+    }

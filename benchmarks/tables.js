@@ -1,0 +1,215 @@
+// What a reader of a table's page can see, measured inside the page for `tables.py`, which tells what must be in sight.
+// `sight.choices` names one piece of each kind that can be chosen; `sight.look` chooses a piece, or none, and returns the
+// faults of the page and the share of the window that the dock takes.
+window.sight = (() => {
+  const SLACK = 1.5; // pixels that a box may exceed another one by: browsers round
+  const LEAST_AREA = 36; // an area that scrolls shows at least this much of its contents, in pixels
+  const REGIONS = ["bar", "seats", "board", "dock"];
+  const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, and in the inspector
+  const PATIENCE = 1000; // milliseconds
+
+  const byId = (id) => document.getElementById(id);
+  const boxOf = (element) => element.getBoundingClientRect();
+  const isSeen = (element) => element.checkVisibility({opacityProperty: true, visibilityProperty: true});
+  const isSaid = (element) => Boolean(element.closest(".said")) || getComputedStyle(element).clipPath.startsWith("inset(50%");
+  const isInline = (element) => /^(inline|contents)$/.test(getComputedStyle(element).display);
+  const stem = (id) => id.replace(/\d+/g, "N");
+  const outward = function* (element) { for (let outer = element; outer && outer !== document.body; outer = outer.parentElement) yield outer; };
+
+  // Name an element for people: its id, or the nearest id around it and its classes.
+  function name(element) {
+    if (element.id) return `#${element.id}`;
+    const own = element.localName + [...element.classList].slice(0, 2).map((each) => `.${each}`).join("");
+    const outer = element.closest("[id]");
+    return outer ? `#${outer.id} ${own}` : own;
+  }
+
+  // Tell by how much a box exceeds another one, in pixels, on the given axes.
+  function excess(inner, outer, axes) {
+    const across = axes.includes("x") ? Math.max(outer.left - inner.left, inner.right - outer.right) : 0;
+    const down = axes.includes("y") ? Math.max(outer.top - inner.top, inner.bottom - outer.bottom) : 0;
+    return Math.max(across, down);
+  }
+
+  // The box inside the borders of an element, which cuts its contents off, and the axes on which it does.
+  function clipOf(element) {
+    const {overflowX, overflowY} = getComputedStyle(element), {left, top} = boxOf(element);
+    const [x, y] = [left + element.clientLeft, top + element.clientTop];
+    const axes = isInline(element) ? "" : (overflowX === "visible" ? "" : "x") + (overflowY === "visible" ? "" : "y");
+    return {axes, scrolls: /auto|scroll/.test(overflowX + overflowY), left: x, top: y, right: x + element.clientWidth, bottom: y + element.clientHeight};
+  }
+
+  // Tell what cuts the box of an element off; an area that scrolls shows all of its contents if it is in sight itself.
+  function cutter(element) {
+    const box = boxOf(element);
+    if (!isSeen(element) || isSaid(element) || Math.min(box.width, box.height) < 4) return "is not shown";
+    for (const outer of outward(element.parentElement)) {
+      const clip = clipOf(outer);
+      if (outer.matches("[data-scrolls]") && clip.scrolls) {
+        const room = Math.min(outer.clientWidth, outer.clientHeight);
+        return room < LEAST_AREA ? `lies in ${name(outer)}, which has no room to scroll in` : cutter(outer);
+      }
+      if (clip.axes && excess(box, clip, clip.axes) > SLACK) return `is cut off by ${name(outer)}`;
+    }
+    const pane = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+    return excess(box, pane, "xy") > SLACK ? "is outside the window" : "";
+  }
+
+  // Tell what covers an element at its middle. A card may be half covered by the ones in front of it.
+  function cover(element) {
+    const {left, top, width, height} = boxOf(element);
+    const found = [0.5, 0.25].map((part) => document.elementFromPoint(left + width / 2, top + height * part));
+    const shows = (hit) => hit && (element.contains(hit) || (hit.contains(element) && hit.closest(".piece")));
+    return found.some(shows) ? "" : `is covered by ${found[0] ? name(found[0]) : "nothing"}`;
+  }
+
+  // Tell why an element cannot be seen; areas that scroll are scrolled to it first, and back again.
+  function unseen(element) {
+    if (!element) return "is not drawn";
+    const cut = cutter(element);
+    if (cut) return cut;
+    const before = [];
+    for (const area of outward(element.parentElement)) {
+      if (!area.matches("[data-scrolls]")) continue;
+      const [box, clip] = [boxOf(element), boxOf(area)];
+      before.push([area, area.scrollLeft, area.scrollTop]);
+      if (excess(box, clip, "xy") > SLACK) area.scrollBy((box.left + box.right - clip.left - clip.right) / 2, (box.top + box.bottom - clip.top - clip.bottom) / 2);
+    }
+    const covered = cover(element);
+    for (const [area, x, y] of before) area.scrollTo(x, y);
+    return covered;
+  }
+
+  const touchable = (id) => { const piece = byId(id); return piece?.matches("a, button") ? piece : null; };
+  const buttonOf = (group, action) => document.querySelector(`#acts ${group} .act[value="${action}"]`);
+
+  // List what must be in sight: each thing with its elements, of which one must be seen.
+  function things(wanted, chosen) {
+    const found = [["the question", [byId("question")]]];
+    if (wanted.scene) found.push(["the scene", [byId("scene")]]);
+    for (const id of wanted.about) found.push([`${id}, which the question is about,`, [byId(id)]]);
+    for (const [action, {words, pieces}] of Object.entries(wanted.answers)) {
+      found.push([`the answer "${words}"`, pieces.length ? pieces.map(touchable) : [buttonOf(".free", action)]]);
+    }
+    for (const [action, target] of wanted.acts[chosen] ?? []) {
+      const act = buttonOf(`[data-for="${CSS.escape(chosen)}"]`, action);
+      const lit = target && byId(target)?.matches(".target") ? byId(target) : null;
+      found.push([`the button "${wanted.answers[action].words}" of ${chosen}`, lit && act && !isSeen(act) ? [lit] : [act]]);
+    }
+    return found;
+  }
+
+  function hidden(wanted, chosen) {
+    const faults = [];
+    for (const [what, elements] of things(wanted, chosen)) {
+      const whys = elements.map(unseen);
+      if (whys.every(Boolean)) faults.push({measure: "hidden", element: elements[0] ? name(elements[0]) : "", what: `${what} ${whys[0]}`});
+    }
+    return faults;
+  }
+
+  // The box of a text without the room above and below its letters.
+  function inkOf(text) {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const {left, right, top, bottom} = range.getBoundingClientRect();
+    const spare = Math.max(0, ((range.getClientRects()[0]?.height ?? 0) - 0.9 * parseFloat(getComputedStyle(text.parentElement).fontSize)) / 2);
+    return {left, right, top: top + spare, bottom: bottom - spare};
+  }
+
+  // Yield all texts and pictures of a region that people see, each with its box and the elements around it.
+  function* leaves(region) {
+    const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode, element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+      const isLeaf = node === element ? node.matches("svg:not(svg svg), img, .piece, .act, [data-scrolls]") : node.data.trim();
+      if (!isLeaf || element.closest(SHORTENED) || !isSeen(element) || [...outward(element)].some(isSaid)) continue;
+      const box = node === element ? boxOf(node) : inkOf(node);
+      if (box.right - box.left > 0.5) yield [node, box, node === element ? node.parentElement : element];
+    }
+  }
+
+  // Pieces may overlap, and what is placed by position or by transform may stand out of the elements around it.
+  function isPlaced(element) {
+    const {position, transform} = getComputedStyle(element);
+    return element.matches(".piece") || position === "absolute" || position === "fixed" || transform !== "none";
+  }
+
+  // Find the element around a text or a picture that cuts it off, or that it spills out of; tell by how many pixels.
+  function tooSmall(region, node, box, first) {
+    let placed = node !== first && node.nodeType === Node.ELEMENT_NODE && isPlaced(node);
+    for (const outer of outward(first)) {
+      const clip = clipOf(outer), [by, beyond] = [excess(box, clip, clip.axes), excess(box, boxOf(outer), "xy")];
+      if (outer.matches("[data-scrolls]") && clip.scrolls) return null;
+      if (clip.axes && by > SLACK) return {outer, what: `is cut off by ${name(outer)} (${Math.round(by)} px)`};
+      const holds = outer === region || !(placed || isInline(outer));
+      if (holds && beyond > SLACK) return {outer, what: `spills out of ${name(outer)} (${Math.round(beyond)} px)`};
+      if (outer === region) return null;
+      placed ||= isPlaced(outer);
+    }
+    return null;
+  }
+
+  // List what is cut off or spills; what lies inside a piece that does so itself is left out.
+  function overflows() {
+    const faults = [], outermost = new Map();
+    for (const region of REGIONS.map(byId).filter(Boolean)) {
+      for (const [node, box, first] of leaves(region)) {
+        const found = tooSmall(region, node, box, first);
+        if (!found || [...outward(first)].some((outer) => outermost.get(outer) === found.outer)) continue;
+        if (node !== first) outermost.set(node, found.outer);
+        const words = node.data ? `"${node.data.trim().slice(0, 40)}"` : "it";
+        faults.push({measure: "overflows", element: name(node.data ? first : node), what: `${words} ${found.what}`});
+      }
+    }
+    return faults;
+  }
+
+  function scrolls() {
+    const {scrollWidth: wide, scrollHeight: high} = document.documentElement;
+    const what = `the page is ${wide} x ${high}, the window ${innerWidth} x ${innerHeight}`;
+    return wide > innerWidth || high > innerHeight ? [{measure: "scrolls", element: "html", what}] : [];
+  }
+
+  // List the pieces and the actions that the inspector says nothing about. An action of no piece explains itself by its words.
+  function unexplained(wanted) {
+    const texts = (id, kinds) => [...(byId(`look.${id}`)?.querySelectorAll(kinds) ?? [])].map((line) => line.textContent.trim()).filter(Boolean);
+    const fault = (element, what) => ({measure: "unexplained", element, what: `${what} has no text in the inspector`});
+    const silent = Object.keys(wanted.acts).filter((id) => !texts(id, ".rule, .now li, .can li").length);
+    const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can li").includes(words);
+    const unsaid = Object.entries(wanted.answers).filter(([action, {words, pieces}]) =>
+      pieces.length ? !pieces.some((id) => says(id, words)) : !buttonOf(".free", action)?.textContent.trim());
+    return [...silent.map((id) => fault(`#${id}`, id)), ...unsaid.map(([action, {words}]) => fault(`action ${action}`, `"${words}"`))];
+  }
+
+  // Choose a piece by a touch, and wait for the reason why it cannot be used; an empty id chooses nothing.
+  async function choose(id) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}));
+    await document.fonts.ready;
+    if (!id) return [];
+    byId(id).click();
+    const end = Date.now() + PATIENCE;
+    while (byId(id).dataset.why && !byId("why").children.length && Date.now() < end) await new Promise((go) => setTimeout(go, 10));
+    return byId(id).matches(".chosen") ? [] : [{measure: "hidden", element: `#${id}`, what: `${id} is not chosen by a touch`}];
+  }
+
+  // Of the pieces that can be chosen, the one with the most words of each kind: place, number of actions, barred or not.
+  function choices(wanted) {
+    const kinds = new Map();
+    for (const piece of document.querySelectorAll("#table-body a.piece[id]")) {
+      const acts = wanted.acts[piece.id] ?? [];
+      const kind = `${stem(piece.id)} ${Math.min(acts.length, 5)} ${piece.dataset.why ? "barred" : ""}`;
+      const length = acts.reduce((sum, [action]) => sum + wanted.answers[action].words.length, 0);
+      if (!(kinds.get(kind)?.length >= length)) kinds.set(kind, {id: piece.id, length});
+    }
+    return [...kinds.values()].map(({id}) => id);
+  }
+
+  async function look(wanted, chosen) {
+    const faults = await choose(chosen);
+    faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...(chosen ? [] : unexplained(wanted)));
+    return {faults, dock: boxOf(byId("dock")).height / innerHeight};
+  }
+
+  return {choices, look};
+})();
