@@ -1,6 +1,6 @@
 // What a reader of a table's page can see, measured inside the page for `tables.py`, which tells what must be in sight.
-// `sight.choices` names one piece of each kind that can be chosen; `sight.look` chooses a piece, or none, and returns the
-// faults of the page and the share of the window that the dock takes.
+// `sight.show` draws another table; `sight.choices` names one piece of each kind that can be chosen; `sight.look` chooses a
+// piece, or none, and returns the faults of the page and the share of the window that the dock takes.
 window.sight = (() => {
   const SLACK = 1.5; // pixels that a box may exceed another one by: browsers round
   const LEAST_AREA = 36; // an area that scrolls shows at least this much of its contents, in pixels
@@ -211,5 +211,12 @@ window.sight = (() => {
     return {faults, dock: boxOf(byId("dock")).height / innerHeight};
   }
 
-  return {choices, look};
+  // Draw another table in the place of this one, as the socket does.
+  function show(html) {
+    const drawn = new DOMParser().parseFromString(html, "text/html").getElementById("table-body");
+    byId("table-body").replaceWith(document.adoptNode(drawn));
+    document.dispatchEvent(new Event("htmx:after:swap"));
+  }
+
+  return {choices, look, show};
 })();

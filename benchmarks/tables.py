@@ -34,11 +34,10 @@ from rich.table import Table
 
 import quintain
 from quintain.engine.registry import register_file
-from server.browsing import CHROMIUM, POLICY, SITE, opened
+from server.browsing import CHROMIUM, opened
 
 SCRIPT = Path(__file__).with_suffix(".js")
 SIZES = ("375x812", "1280x800")
-HEADERS = {**POLICY, "content-type": "text/html; charset=utf-8"}
 PHONE = 500
 """Windows that are less wide belong to phones, which are touched."""
 MEASURES = ("scrolls", "hidden", "overflows", "unexplained")
@@ -66,19 +65,20 @@ class Fault(NamedTuple):
 
 
 class Window:
-    """A browser's window of one size, which shows one page after another."""
+    """A browser's window of one size, which opens with a table and then shows others in its place.
 
-    def __init__(self, browser: Browser, size: str) -> None:
+    To open each table with all its files takes five times as long.
+    """
+
+    def __init__(self, browser: Browser, size: str, html: str) -> None:
         width, height = map(int, size.split("x"))
-        self.size, self.html = size, ""
-        self.page: Page = opened(browser, "<!doctype html>", width, height, touch=width < PHONE)
-        self.page.add_init_script(path=SCRIPT)
-        self.page.route(f"{SITE}/tables/k7f3", lambda route: route.fulfill(body=self.html, headers=HEADERS))
+        self.size = size
+        self.page: Page = opened(browser, html, width, height, touch=width < PHONE)
+        self.page.evaluate(SCRIPT.read_text(encoding="utf-8"))
 
     def show(self, html: str) -> None:
-        """Show a page."""
-        self.html = html
-        self.page.goto(f"{SITE}/tables/k7f3")
+        """Show a table."""
+        self.page.evaluate("(html) => sight.show(html)", html)
 
     def looks(self, wanted: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         """Look at the page as it is, and with a piece of each kind chosen; yield the piece's id and what was found."""
@@ -116,9 +116,8 @@ class Figures:
         }
 
 
-def look_at(moment: Moment, window: Window, figures: Figures, pictures: Path | None) -> None:
-    """Look at the pages of a decision in a window, add what is found, and write pictures of pages with new faults."""
-    window.show(moment.html)
+def look_at(moment: Moment, window: Window, figures: Figures, pictures: Path | None = None) -> None:
+    """Look at a decision that a window shows, add what is found, and write pictures of the pages with new faults."""
     place = f"{moment.play}, move {moment.move}, seat {moment.seat}"
     for number, (chosen, found) in enumerate(window.looks(moment.wanted)):
         figures.kinds.add(f"{moment.kind}, {'chosen' if chosen else 'nothing chosen'}")
@@ -143,11 +142,13 @@ def measure(
     pictures: Path | None = None,
 ) -> dict[str, Figures]:
     """Return what is found in one game at each size."""
-    windows = [Window(browser, size) for size in sizes]
+    windows: list[Window] = []
     figures = {size: Figures() for size in sizes}
     for number in seats:
         for moment in moments(game, number, each):
+            windows = windows or [Window(browser, size, moment.html) for size in sizes]
             for window in windows:
+                window.show(moment.html)
                 look_at(moment, window, figures[window.size], pictures)
     for window in windows:
         window.page.close()

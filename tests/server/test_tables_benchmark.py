@@ -1,0 +1,160 @@
+"""The benchmark of tables: it finds nothing on tables that are in order, and each of its measures finds a broken one.
+
+The games of `IN_ORDER` must have no fault at all.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from decisions import GOLDEN, Moment, moments, plays, wanted
+from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
+
+import quintain
+from conformance.cases import KUHN
+from quintain.engine.registry import game, register_file
+from quintain.server.pages import STATIC, environment
+from server.browsing import CHROMIUM
+from server.samples import asked_in, played, table_page
+
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "tables.py"
+IN_ORDER = {"goofspiel": 1, "kuhn": 1}
+"""Games whose tables are in order, and how many pages of each kind of decision we look at."""
+PHONE, DESK = SIZES
+PATIENCE = 120
+STYLE = "(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"
+BROKEN = [
+    ("scrolls", PHONE, ".frame { height: 900px; }", "the page is 375 x 900"),
+    ("scrolls", DESK, ".frame { width: 1300px; }", "the page is 1300 x 800"),
+    ("hidden", PHONE, "#question { display: none; }", "the question is not shown"),
+    ("hidden", PHONE, "#question { position: relative; left: 400px; }", "the question is outside the window"),
+    ("hidden", DESK, "#rail { position: fixed; inset: 0; z-index: 99; }", "the question is covered by #log"),
+    ("hidden", DESK, "#board { height: 20px; overflow: hidden; }", "prizes.0, which the question is about, lies in"),
+    ("hidden", DESK, ".generic { overflow: hidden; max-height: 60px; }", "which the question is about, is cut off by"),
+    ("hidden", DESK, ".hand .piece { visibility: hidden; }", 'the answer "bid 1" is not shown'),
+    ("hidden", PHONE, "#acts .act { display: none; }", 'the button "bid 10" of hand.0.9 is not shown'),
+    ("overflows", DESK, ".seat-sub { width: 20px; }", "is cut off by #seat.0 span.seat-sub"),
+    ("overflows", PHONE, "#question { width: 40px; white-space: nowrap; }", "spills out of #question"),
+    ("overflows", PHONE, "#question { max-height: 9px; overflow: hidden; }", "is cut off by #question"),
+    (
+        "overflows",
+        PHONE,
+        "#question { width: 99px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }",
+        "is cut off by #question",
+    ),
+    ("overflows", DESK, ".generic { overflow: visible; padding-top: 700px; }", "it spills out of #board"),
+    ("largest_dock", PHONE, "#dock { height: 50vh; }", "takes 50% of the height"),
+]
+"""Styles that break a page: the measure that notices, the size of the window, and some of its words."""
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
+    pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Return Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def moment():
+    """Return a decision of Goofspiel."""
+    return next(moments(game("goofspiel"), 4, each=1))
+
+
+@pytest.fixture
+def scene():
+    """Return a decision of King's Court in which a scene is going on, on a table of the usual kind."""
+    match = played(game("kings-court"), asked_in("switch"))
+    html = environment().render_template("table.html", **table_page(match, 0, board="boards/generic.html"))
+    return Moment("kings-court", 2, "at random", 0, 0, "switch", html, wanted(match.view(0)))
+
+
+@pytest.fixture(scope="module")
+def windows(browser, goofspiel):
+    """Return a window of each size."""
+    first = next(moments(register_file(goofspiel), 2, each=1))
+    return {size: Window(browser, size, first.html) for size in SIZES}
+
+
+def found_in(window, moment, style="", script="() => {}"):
+    """Return the faults of a page after a style has been added and a script has run."""
+    figures = Figures()
+    window.show(moment.html)
+    window.page.evaluate(STYLE, style)
+    window.page.evaluate(script)
+    look_at(moment, window, figures)
+    return list(figures.faults.values())
+
+
+@pytest.mark.parametrize("id_", IN_ORDER)
+def test_a_table_in_order_has_no_fault(browser, id_):
+    found = register_file(KUHN) if id_ == "kuhn" else game(id_)
+    for size, figures in measure(browser, found, {*found.seats}, SIZES, IN_ORDER[id_]).items():
+        assert not figures.faults, f"{size}: {[*figures.faults.values()]}"
+        assert figures.pages >= len(figures.kinds) > 1
+        assert 0 < figures.largest_dock <= MOST_DOCK
+        assert not any(figures.written()[measure] for measure in MEASURES)
+
+
+@pytest.mark.parametrize(("measure", "size", "style", "words"), BROKEN)
+def test_a_broken_table_has_a_fault(windows, moment, measure, size, style, words):
+    faults = found_in(windows[size], moment, style)
+    assert any(fault.measure == measure and words in fault.what for fault in faults), faults
+
+
+def test_a_scene_that_is_not_in_sight_is_hidden(windows, scene):
+    def is_hidden(style):
+        return [fault for fault in found_in(windows[DESK], scene, style) if fault.what.startswith("the scene")]
+
+    assert not is_hidden("")
+    assert is_hidden("#scene { display: none; }") and is_hidden("#scene { position: fixed; top: 790px; }")
+
+
+def test_what_lies_in_an_area_that_scrolls_is_in_sight_only_there(windows, moment):
+    assert not found_in(windows[PHONE], moment)
+    unmarked = "() => document.querySelector('.hand').removeAttribute('data-scrolls')"
+    assert {fault.measure for fault in found_in(windows[PHONE], moment, script=unmarked)} == {"hidden", "overflows"}
+    faults = found_in(windows[PHONE], moment, ".hand { height: 20px; }")
+    assert any(fault.what.endswith("lies in #zone.hand.0, which has no room to scroll in") for fault in faults)
+
+
+def test_a_piece_about_which_the_inspector_says_nothing_is_unexplained(windows, moment):
+    faults = found_in(windows[DESK], moment, script="() => document.getElementById('look.hand.0.0').remove()")
+    assert {fault.element for fault in faults} == {"#hand.0.0", "action 1"}
+    assert {fault.measure for fault in faults} == {"unexplained"}
+
+
+def test_faults_of_one_kind_count_once(windows, moment):
+    faults = found_in(windows[DESK], moment, ".hand .piece { visibility: hidden; }")
+    (answers,) = [fault for fault in faults if fault.what.startswith("the answer")]
+    assert answers.times == 2 * 13, "with nothing chosen, and with a card chosen"
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("kings-court-*.json")), ids=lambda path: path.stem)
+def test_a_golden_record_is_played_to_its_end_or_to_where_somebody_resigns(path):
+    record = json.loads(path.read_text(encoding="utf-8"))
+    kinds = [entry["kind"] for entry in record["moves"]]
+    play = plays(quintain.game(record["game"]), record["seats"])[path.stem]
+    assert sum(1 for _ in play()) == (kinds.index("resign") + 1 if "resign" in kinds else len(kinds))
+
+
+def test_the_command_prints_its_figures_and_its_faults(goofspiel, tmp_path):
+    given = ["--games", str(goofspiel), "--seats", "2", "--each", "1", "--sizes", "360x640", "--faults", "--json"]
+    command = [sys.executable, str(BENCHMARK), *given, "--pictures", str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    printed = json.loads(ran.stdout)
+    figures = printed["goofspiel"]["360x640"]
+    assert set(figures) == {"decisions", "pages", *MEASURES, "largest_dock"}
+    assert len(printed["faults"]) == sum(figures[measure] for measure in MEASURES)
+    assert bool([*tmp_path.glob("goofspiel-360x640-2-*.png")]) == bool(printed["faults"])
