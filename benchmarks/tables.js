@@ -5,7 +5,7 @@ window.sight = (() => {
   const SLACK = 1.5; // pixels that a box may exceed another one by: browsers round
   const LEAST_AREA = 36; // an area that scrolls shows at least this much of its contents, in pixels
   const REGIONS = ["bar", "seats", "board", "dock"];
-  const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, and in the inspector
+  const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, or in the inspector
   const PATIENCE = 1000; // milliseconds
 
   const byId = (id) => document.getElementById(id);
@@ -117,13 +117,19 @@ window.sight = (() => {
     return {left, right, top: top + spare, bottom: bottom - spare};
   }
 
+  // Tell whether a text ends in an ellipsis on purpose: a tooltip has all of it.
+  function isShortened(element) {
+    const tooltip = element.closest("[title]")?.title;
+    return element.closest(SHORTENED) || (tooltip?.includes(element.textContent.trim()) && getComputedStyle(element).textOverflow === "ellipsis");
+  }
+
   // Yield all texts and pictures of a region that people see, each with its box and the elements around it.
   function* leaves(region) {
     const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     while (walker.nextNode()) {
       const node = walker.currentNode, element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
       const isLeaf = node === element ? node.matches("svg:not(svg svg), img, .piece, .act, [data-scrolls]") : node.data.trim();
-      if (!isLeaf || element.closest(SHORTENED) || !isSeen(element) || [...outward(element)].some(isSaid)) continue;
+      if (!isLeaf || isShortened(element) || !isSeen(element) || [...outward(element)].some(isSaid)) continue;
       const box = node === element ? boxOf(node) : inkOf(node);
       if (box.right - box.left > 0.5) yield [node, box, node === element ? node.parentElement : element];
     }

@@ -59,8 +59,8 @@ class Fault(NamedTuple):
 
     @property
     def like(self) -> tuple[object, ...]:
-        """What it has in common with faults that count as the same one: all but words in quotes, and numbers."""
-        alike = (re.sub(r'".*"|\d+', "N", words) for words in (self.element, self.what))
+        """What it has in common with faults that count as the same: all but numbers, words in quotes and classes."""
+        alike = (re.sub(r'".*"|\d+', "N", words) for words in (self.element.partition(" ")[0], self.what))
         return self.measure, self.seats, self.kind, *alike
 
 

@@ -25,6 +25,7 @@ IN_ORDER = {"goofspiel": 1, "kuhn": 1}
 PHONE, DESK = SIZES
 PATIENCE = 120
 STYLE = "(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"
+ELLIPSIS = "#question { width: 99px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }"
 BROKEN = [
     ("scrolls", PHONE, ".frame { height: 900px; }", "the page is 375 x 900"),
     ("scrolls", DESK, ".frame { width: 1300px; }", "the page is 1300 x 800"),
@@ -38,12 +39,7 @@ BROKEN = [
     ("overflows", DESK, ".seat-sub { width: 20px; }", "is cut off by #seat.0 span.seat-sub"),
     ("overflows", PHONE, "#question { width: 40px; white-space: nowrap; }", "spills out of #question"),
     ("overflows", PHONE, "#question { max-height: 9px; overflow: hidden; }", "is cut off by #question"),
-    (
-        "overflows",
-        PHONE,
-        "#question { width: 99px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }",
-        "is cut off by #question",
-    ),
+    ("overflows", PHONE, ELLIPSIS, "is cut off by #question"),
     ("overflows", DESK, ".generic { overflow: visible; padding-top: 700px; }", "it spills out of #board"),
     ("largest_dock", PHONE, "#dock { height: 50vh; }", "takes 50% of the height"),
 ]
@@ -127,6 +123,11 @@ def test_what_lies_in_an_area_that_scrolls_is_in_sight_only_there(windows, momen
     assert {fault.measure for fault in found_in(windows[PHONE], moment, script=unmarked)} == {"hidden", "overflows"}
     faults = found_in(windows[PHONE], moment, ".hand { height: 20px; }")
     assert any(fault.what.endswith("lies in #zone.hand.0, which has no room to scroll in") for fault in faults)
+
+
+def test_words_may_end_in_an_ellipsis_where_a_tooltip_has_them_all(windows, moment):
+    with_tooltip = "() => { const asked = document.getElementById('question'); asked.title = asked.textContent.trim(); }"
+    assert not found_in(windows[PHONE], moment, ELLIPSIS, with_tooltip)
 
 
 def test_a_piece_about_which_the_inspector_says_nothing_is_unexplained(windows, moment):
