@@ -143,12 +143,13 @@ window.sight = (() => {
 
   // Find the element around a text or a picture that cuts it off, or that it spills out of; tell by how many pixels.
   function tooSmall(region, node, box, first) {
-    let placed = node !== first && node.nodeType === Node.ELEMENT_NODE && isPlaced(node);
+    let placed = node.nodeType === Node.ELEMENT_NODE && isPlaced(node);
+    const isRaised = first.closest(".piece.chosen") || (node.nodeType === Node.ELEMENT_NODE && node.matches(".piece.chosen"));
     for (const outer of outward(first)) {
       const clip = clipOf(outer), [by, beyond] = [excess(box, clip, clip.axes), excess(box, boxOf(outer), "xy")];
       if (outer.matches("[data-scrolls]") && clip.scrolls) return null;
       if (clip.axes && by > SLACK) return {outer, what: `is cut off by ${name(outer)} (${Math.round(by)} px)`};
-      const holds = outer === region || !(placed || isInline(outer));
+      const holds = outer === region ? !isRaised : !(placed || isInline(outer));
       if (holds && beyond > SLACK) return {outer, what: `spills out of ${name(outer)} (${Math.round(beyond)} px)`};
       if (outer === region) return null;
       placed ||= isPlaced(outer);

@@ -126,7 +126,7 @@ def test_what_lies_in_an_area_that_scrolls_is_in_sight_only_there(windows, momen
 
 
 def test_words_may_end_in_an_ellipsis_where_a_tooltip_has_them_all(windows, moment):
-    with_tooltip = "() => { const asked = document.getElementById('question'); asked.title = asked.textContent.trim(); }"
+    with_tooltip = "() => { const {question} = window; question.title = question.textContent.trim(); }"
     assert not found_in(windows[PHONE], moment, ELLIPSIS, with_tooltip)
 
 
