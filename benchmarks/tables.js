@@ -178,6 +178,15 @@ window.sight = (() => {
     return wide > innerWidth || high > innerHeight ? [{measure: "scrolls", element: "html", what}] : [];
   }
 
+  // List the areas of the board that hide something until they are scrolled.
+  function innerScrolls() {
+    const areas = [...document.querySelectorAll("#board [data-scrolls]")].filter((area) => isSeen(area) && clipOf(area).scrolls);
+    return areas.flatMap((area) => {
+      const [wide, high] = [area.scrollWidth - area.clientWidth, area.scrollHeight - area.clientHeight];
+      return Math.max(wide, high) > SLACK ? [{measure: "inner_scrolls", element: name(area), what: `hides ${wide} px across and ${high} px down`}] : [];
+    });
+  }
+
   // List the pieces and the actions that the inspector says nothing about. An action of no piece explains itself by its words.
   function unexplained(wanted) {
     const texts = (id, kinds) => [...(byId(`look.${id}`)?.querySelectorAll(kinds) ?? [])].map((line) => line.textContent.trim()).filter(Boolean);
@@ -214,7 +223,7 @@ window.sight = (() => {
 
   async function look(wanted, chosen) {
     const faults = await choose(chosen);
-    faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...(chosen ? [] : unexplained(wanted)));
+    faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...innerScrolls(), ...(chosen ? [] : unexplained(wanted)));
     return {faults, dock: boxOf(byId("dock")).height / innerHeight};
   }
 

@@ -9,11 +9,12 @@ and with a piece of each kind chosen. For each game and size of window this prin
 - `hidden`: a question, a scene, an answer, or a piece that the question is about, which is cut off or covered;
 - `overflows`: texts and pieces that are cut off, or that spill out of their places;
 - `unexplained`: actions, and pieces with actions, about which the inspector has no text;
-- `largest_dock`: the largest share of the window's height that the dock takes.
+- `largest_dock`: the largest share of the window's height that the dock takes;
+- `inner_scrolls`: areas of the board that hide something until they are scrolled.
 
-What an area marked `data-scrolls` can show by scrolling is in sight. The counts must be 0, and the share at most 0.45.
-The same fault counts once for each kind of decision and number of seats. It needs Chromium (on Debian and Ubuntu: apt
-install chromium), and the pages show the sample data of tests/server/samples.py.
+What an area marked `data-scrolls` can show by scrolling is in sight. All counts but `inner_scrolls` must be 0, and the
+share at most 0.45. The same fault counts once for each kind of decision and number of seats. The pages show the sample
+data of tests/server/samples.py. It needs Chromium (on Debian and Ubuntu: apt install chromium).
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ SIZES = ("375x812", "1280x800")
 PHONE = 500
 """Windows that are less wide belong to phones, which are touched."""
 MEASURES = ("scrolls", "hidden", "overflows", "unexplained")
+"""The counts that must be 0."""
 MOST_DOCK = 0.45
 
 
@@ -113,6 +115,7 @@ class Figures:
             "pages": self.pages,
             **{measure: counts[measure] for measure in MEASURES},
             "largest_dock": round(self.largest_dock, 3),
+            "inner_scrolls": counts["inner_scrolls"],
         }
 
 
@@ -214,8 +217,8 @@ def show(figures: dict[str, dict[str, Figures]], faults: Sequence[Fault]) -> Non
         for fault in found:
             times = f" ({fault.times} times)" if fault.times > 1 else ""
             print(f"    {fault.measure}: {fault.element} {fault.what}{times}")
-    columns = ("decisions", "pages", *MEASURES, "largest_dock")
-    table = Table("game", "window", *columns, title=f"all 0, and the dock at most {MOST_DOCK}")
+    columns = ("decisions", "pages", *MEASURES, "largest_dock", "inner_scrolls")
+    table = Table("game", "window", *columns, title=f"to be 0: {', '.join(MEASURES)}; the dock at most {MOST_DOCK}")
     for id_, sizes in figures.items():
         for window, seen in sizes.items():
             written = seen.written()
