@@ -16,14 +16,13 @@ import time
 from pathlib import Path
 
 import httpx
-import uvicorn
 from websockets.sync.client import connect
 
 from quintain.games.kings_court.words import HOUSE_NAMES
 from quintain.server.app import create_app
 from quintain.server.house import Config
 from quintain.server.limits import Rate
-from quintain.server.run import server_config
+from quintain.server.run import Server
 
 PATIENCE = 30
 UNLIMITED = Rate(1e9, 1e9)
@@ -42,7 +41,7 @@ class Serving:
         )
         made = Config(**{"database": folder / "server.sqlite", "pace": 0.0, **rates, **config})
         self.app = create_app(made)
-        self.server = uvicorn.Server(server_config(self.app, made.bounds))
+        self.server = Server(self.app, made.bounds)
         self.guests: list[Guest] = []
         self.thread = threading.Thread(target=self.server.run, daemon=True)
 

@@ -133,6 +133,30 @@ def test_a_frame_from_a_browser_closes_its_socket(playing, frame, code):
         assert closed.value.rcvd.code == code
 
 
+@pytest.mark.parametrize("frames", [[b"\xff\xfe"], [b"Ann \xc3", b"\xc3"]], ids=["whole", "in two"])
+def test_a_text_that_is_not_utf_8_closes_its_socket_and_is_no_fault_of_ours(playing, caplog, frames):
+    ann, _, _, table = playing
+    with ann.watching(table) as socket:
+        socket.recv(timeout=PATIENCE)
+        socket.send(iter(frames) if len(frames) > 1 else frames[0], text=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                socket.recv(timeout=PATIENCE)
+    assert closed.value.rcvd.code == 1007
+    assert not [record for record in caplog.records if record.exc_info or record.levelname == "ERROR"]
+
+
+def test_letters_cut_in_two_by_the_frames_of_a_text_are_no_wrong_text(playing):
+    ann, _, _, table = playing
+    with ann.watching(table) as socket:
+        socket.recv(timeout=PATIENCE)
+        socket.send(iter([b"Zo\xc3", b"\xab"]), text=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                socket.recv(timeout=PATIENCE)
+    assert closed.value.rcvd.code == 1008
+
+
 def test_the_socket_of_no_table_is_closed(serving):
     guest = serving.guest()
     with guest.watching("nowhere") as socket, pytest.raises(ConnectionClosed):

@@ -1,18 +1,18 @@
 """Races: the server takes one of several answers to a decision, and shows nothing that is not on disk."""
 
 import asyncio
-import multiprocessing
 import os
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
+from quintain.server.processes import Stopping
 from quintain.server.store import Store
 from quintain.server.table import Refused
 from quintain.server.tables import ME, OPEN, Tables
@@ -339,26 +339,36 @@ def test_the_search_computes_a_hint_once_for_many_requests(watched, monkeypatch)
     assert len(asked) == 1 and not serving.house.tables._advising
 
 
-def test_a_dead_worker_is_replaced_once_even_if_many_ask(monkeypatch):
-    pools = []
-
+def test_a_dead_worker_is_replaced_once_even_if_many_ask():
     async def ask():
         workers = Workers(1)
         (worker,) = workers.bots
+        asker = Asker("a player", "a table")
         try:
-            loop = asyncio.get_running_loop()
-            monkeypatch.setattr(worker, "_start", lambda made=worker._start: pools.append(made()) or pools[-1])
-            death = loop.run_in_executor(worker.pool, os._exit, 1)
-            asker = Asker("a player", "a table")
-            assert await asyncio.gather(*[worker.run(asker, abs, -number) for number in range(9)]) == [*range(9)]
-            assert [worker.pool] == pools
-            with pytest.raises(BrokenProcessPool):
-                await death
+            first = await worker.run(asker, os.getpid)
+            os.kill(first, signal.SIGKILL)
+            others = set(await asyncio.gather(*[worker.run(asker, os.getpid) for _ in range(9)]))
+            assert len(others) == 1 and first not in others
+            with pytest.raises(RuntimeError, match="died twice"):
+                await worker.run(asker, os._exit, 1)
+            assert await worker.run(asker, abs, -1) == 1
         finally:
             workers.stop()
 
     asyncio.run(ask())
-    assert len(pools) == 1
+
+
+def test_a_job_that_fails_says_why_and_the_worker_goes_on():
+    async def ask():
+        workers = Workers(1)
+        try:
+            with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+                await workers.bots[0].run(Asker("a player", "a table"), divmod, 1, 0)
+            assert await workers.bots[0].run(Asker("a player", "a table"), abs, -1) == 1
+        finally:
+            workers.stop()
+
+    asyncio.run(ask())
 
 
 def test_bots_think_in_turn_for_players_and_their_tables_and_nobody_waits_behind_thirty_tables():
@@ -387,7 +397,7 @@ def test_bots_think_in_turn_for_players_and_their_tables_and_nobody_waits_behind
 
 def test_a_hint_does_not_wait_for_bots():
     async def ask():
-        workers, before = Workers(1), multiprocessing.active_children()
+        workers = Workers(1)
         court = Match.new("kings-court", seed=bytes(32))
         seat = min(court.to_act)
         asker = Asker("Ann", "a table")
@@ -396,11 +406,10 @@ def test_a_hint_does_not_wait_for_bots():
             judged = await workers.judge(asker, court.seen(seat))
             assert {one.action for one in judged} == {move.action for move in court.moves(seat)}
             assert not thinking.done()
-            thinking.cancel()
         finally:
-            for process in set(multiprocessing.active_children()) - set(before):
-                process.kill()
             workers.stop()
+        with pytest.raises(Stopping):
+            await thinking
 
     asyncio.run(ask())
 

@@ -39,7 +39,7 @@ def test_the_last_to_sit_down_begins(serving):
     assert ann.view(table)["table"]["status"] == "playing"
 
 
-def test_a_bot_that_cannot_choose_tries_again_and_the_page_says_so(serving):
+def test_a_bot_that_cannot_choose_tries_again_and_the_page_says_so(serving, monkeypatch):
     workers, ann = serving.house.tables.workers, serving.guest("Ann")
     table = ann.make("kings-court", "me", "random")
 
@@ -50,13 +50,12 @@ def test_a_bot_that_cannot_choose_tries_again_and_the_page_says_so(serving):
         ann.move_at_random(table, random.Random(1))
         return is_told()
 
-    for worker in workers.bots:
-        worker.pool.shutdown(wait=False)
-    try:
+    async def fail(*_):
+        raise RuntimeError("no luck")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(workers, "choose", fail)
         wait_until(is_told_or_plays)
-    finally:
-        for worker in workers.bots:
-            worker.pool = worker._start()
     before = serving.table(table).seq
     wait_until(lambda: 1 in [entry.seat for entry in serving.table(table).match.moves_made[before:]])
     assert not is_told()

@@ -30,6 +30,9 @@ TOO_LATE, TOO_LONG, TOO_MANY = (
     (b"503 Service Unavailable", b"too many connections are open: close some, or wait a moment"),
 )
 
+NOT_UTF_8 = 1007
+"""The code for closing a socket on which a text came that is not UTF-8."""
+
 
 @dataclass(frozen=True)
 class Bounds:
@@ -209,10 +212,27 @@ class OpenSocket(WebSocketsSansIOProtocol):
 
     config: ServerConfig
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; close the socket if its text is not UTF-8, which is the sender's fault and no event."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_utf_8(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(NOT_UTF_8)
+            self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self.config.doors.leave(self.transport)
         super().connection_lost(exc)
+
+
+def _is_utf_8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def raise_file_limit() -> None:

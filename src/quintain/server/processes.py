@@ -1,4 +1,4 @@
-"""Help for the server's other processes (`workers.py`, `reading.py`): their number, and their end."""
+"""The server's other processes (`workers.py`, `reading.py`): their number, the jobs that they do, and their end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,103 @@ import os
 import signal
 import sys
 import threading
-from multiprocessing.connection import wait
+import traceback
+from collections.abc import Callable
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+from quintain.engine.errors import QuintainError
+
+Result = TypeVar("Result")
+
+
+class Stopping(QuintainError):
+    """Raised if the end of the server cuts something off, or comes before it; the answer's HTTP status is 503."""
+
+    def __init__(self) -> None:
+        super().__init__("the server is stopping: ask again in a moment")
+
+
+class Apprentice:
+    """A process that does one job after another. It starts with its first job, calls `set_up` once, and can be ended.
+
+    `do` blocks, so it runs in a thread; `stop` may be called meanwhile.
+    """
+
+    def __init__(self, set_up: Callable[..., None], *given: object):
+        self._begin = set_up, given
+        self._process: BaseProcess | None = None
+        self._connection: Connection[Any, Any] | None = None
+        self._is_stopped = False
+        self._changing = threading.Lock()
+        """Held while the process starts or ends, so that none starts after the end."""
+
+    def do(self, job: Callable[..., Result], *given: object) -> Result:
+        """Let the process do a job, and return the result. If it has died, let another one try once more.
+
+        Raises Stopping if the process is stopped, and RuntimeError if the job fails or the process dies again.
+        """
+        for _ in range(2):
+            try:
+                connection = self._started()
+                connection.send((job, given))
+                is_done, answer = connection.recv()
+            except (EOFError, OSError):
+                self._end()
+                continue
+            if not is_done:
+                raise RuntimeError(f"a job in another process failed: {answer}")
+            return answer
+        if self._is_stopped:
+            raise Stopping
+        raise RuntimeError("the process that does this job died twice")
+
+    def stop(self) -> None:
+        """End the process for good, even in the middle of a job."""
+        self._is_stopped = True
+        with self._changing:
+            if self._process:
+                self._process.kill()
+                self._process.join()
+
+    def _started(self) -> Connection[Any, Any]:
+        """Start the process if it is not running, and return the connection to it."""
+        with self._changing:
+            if self._is_stopped:
+                raise Stopping
+            if self._connection is None:
+                context = multiprocessing.get_context("spawn")
+                self._connection, theirs = context.Pipe()
+                self._process = context.Process(target=_work, args=(theirs, *self._begin), daemon=True)
+                self._process.start()
+                theirs.close()
+            return self._connection
+
+    def _end(self) -> None:
+        with self._changing:
+            if self._process and self._connection:
+                self._process.kill()
+                self._process.join()
+                self._connection.close()
+            self._process = self._connection = None
+
+
+def _work(there: Connection[Any, Any], set_up: Callable[..., None], given: tuple[object, ...]) -> None:
+    """Set the process up, then do one job after another until the server ends."""
+    end_with_server()
+    set_up(*given)
+    while True:
+        try:
+            job, arguments = there.recv()
+        except EOFError:
+            return
+        try:
+            answer = True, job(*arguments)
+        except Exception:
+            answer = False, traceback.format_exc()
+        there.send(answer)
 
 
 def processors() -> int:
@@ -23,3 +119,13 @@ def end_with_server() -> None:
     parent = multiprocessing.parent_process()
     assert parent
     threading.Thread(target=lambda: (wait([parent.sentinel]), os._exit(0)), daemon=True).start()
+
+
+def end_tracker() -> None:
+    """End Python's own helper process, and wait for it; without this it outlives the server for a moment.
+
+    Python 3.11 has no public way, and later versions do it themselves.
+    """
+    stop = getattr(getattr(resource_tracker, "_resource_tracker", None), "_stop", None)
+    if stop:
+        stop()

@@ -18,6 +18,7 @@ import msgspec
 
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
+from quintain.server.processes import Stopping
 from quintain.server.reading import Answer, work
 from quintain.server.table import Refused
 from quintain.server.turns import Asker, QueueRunner
@@ -37,6 +38,7 @@ class Reader:
         self._process: BaseProcess | None = None
         self._connection: Connection[bytes, bytes] | None = None
         self._queue = QueueRunner()
+        self._is_stopped = False
 
     async def read_options(
         self, asker: Asker, found: Game, seats: int, given: Mapping[str, object]
@@ -60,13 +62,16 @@ class Reader:
         return answer.options
 
     def stop(self) -> None:
-        """End the process, even in the middle of a text, and cancel all texts that wait."""
-        self._queue.stop()
-        if self._process:
-            self._process.kill()
+        """End the process, even in the middle of a text; whoever waits for a text gets Stopping."""
+        self._is_stopped = True
+        if process := self._process:
+            process.kill()
+            process.join()
 
     def _answer(self, question: bytes) -> Answer:
         """Let the process read. End it if it takes too long; it ends itself if it runs out of memory."""
+        if self._is_stopped:
+            raise Stopping
         if not self._start():
             return Answer(fault="the process that reads did not start")
         assert self._connection
@@ -79,6 +84,8 @@ class Reader:
         except (EOFError, OSError):
             pass
         self._end()
+        if self._is_stopped:
+            raise Stopping
         log.warning("a text was not read", extra={"reason": words})
         return Answer(wrong=f"reading these options {words}: write less, or more simply")
 

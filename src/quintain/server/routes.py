@@ -28,6 +28,7 @@ from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
+from quintain.server.processes import Stopping
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME, OPEN
@@ -333,6 +334,8 @@ def status_of(error: QuintainError) -> int:
         return error.status
     if isinstance(error, UnknownGame):
         return 404
+    if isinstance(error, Stopping):
+        return 503
     return 409 if isinstance(error, CannotUndo) else 422
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import gc
 import io
 import ipaddress
+import signal
 import socket
+import sys
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,9 +29,9 @@ from quintain.server import logs
 from quintain.server.app import create_app
 from quintain.server.damage import lost_parts, torn_pages
 from quintain.server.doors import USUAL, Bounds, ServerConfig, raise_file_limit
-from quintain.server.house import Config
+from quintain.server.house import Config, House
 from quintain.server.private import keep_private
-from quintain.server.processes import processors
+from quintain.server.processes import end_tracker, processors
 from quintain.server.store import migrate
 
 GRACE = 5
@@ -67,12 +69,31 @@ def run(
         bounds=bounds,
     )
     prepare(config.database)
-    server = uvicorn.Server(server_config(create_app(config), bounds))
+    server = Server(create_app(config), bounds)
     collect_rarely()
     _greet(here, address)
     if browser:
         webbrowser.open(here)
-    server.run(sockets=[listening])
+    for how in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(how, lambda *_: sys.exit(0))  # uvicorn sends itself the signal again once it has stopped
+    try:
+        server.run(sockets=[listening])
+    finally:
+        end_tracker()
+
+
+class Server(uvicorn.Server):
+    """Uvicorn's server. When it stops, bots and hints stop first, so that requests that wait for them get an answer."""
+
+    def __init__(self, app: Litestar, bounds: Bounds = USUAL):
+        super().__init__(server_config(app, bounds))
+        self.app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop thinking, finish the open requests, and stop."""
+        house: House = self.app.state.house
+        await house.tables.stop_thinking()
+        await super().shutdown(sockets)
 
 
 def collect_rarely() -> None:

@@ -68,9 +68,11 @@ class Stewards:
         self.tables = tables
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """The task of each steward, by the id of its table."""
+        self._is_stopped = False
 
     async def stop(self) -> None:
-        """Cancel all stewards, and wait until they have ended."""
+        """Cancel all stewards, wait until they have ended, and let no table have one any more."""
+        self._is_stopped = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -78,7 +80,7 @@ class Stewards:
 
     def attend(self, table: Table) -> None:
         """Give a table a steward, if the game is in play and the table has none."""
-        if table.status == PLAYING and table.id not in self._tasks:
+        if table.status == PLAYING and table.id not in self._tasks and not self._is_stopped:
             steward = asyncio.create_task(self._play_on(table))
             self._tasks[table.id] = steward
             steward.add_done_callback(lambda done: self._forget(table.id, done))

@@ -74,8 +74,12 @@ class Tables:
 
     async def stop(self) -> None:
         """Stop all stewards and processes, and wait until all entries are written."""
-        await self.stewards.stop()
+        await self.stop_thinking()
         await asyncio.gather(*(table.settled() for table in self._in_memory()), return_exceptions=True)
+
+    async def stop_thinking(self) -> None:
+        """Stop all stewards and processes: whoever waits for a hint, or for a text to be read, gets Stopping."""
+        await self.stewards.stop()
         self.workers.stop()
         self.reader.stop()
 

@@ -80,13 +80,6 @@ class QueueRunner:
         """Return how many jobs of an owner wait for their turn; without an owner, how many jobs of all owners."""
         return self._jobs.waiting(owner)
 
-    def stop(self) -> None:
-        """Cancel the running job and all jobs that wait."""
-        if self._working:
-            self._working.cancel()
-        while job := self._jobs.take():
-            job[1].cancel()
-
     async def _work(self) -> None:
         while job := self._jobs.take():
             do, done = job

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -21,7 +18,7 @@ from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.registry import register_files
 from quintain.engine.seen import Seen
-from quintain.server.processes import end_with_server
+from quintain.server.processes import Apprentice
 from quintain.server.turns import Asker, QueueRunner
 
 Result = TypeVar("Result")
@@ -55,29 +52,19 @@ class Worker:
     """One worker process. It starts with its first job, and does its jobs one after another."""
 
     def __init__(self, game_files: Sequence[Path]):
-        self.game_files = game_files
-        self.pool = self._start()
+        self._process = Apprentice(_set_up, game_files)
         self._queue = QueueRunner()
 
     async def run(self, asker: Asker, do: Callable[..., Result], *given: object) -> Result:
-        """Run a function in the worker process when it is the asker's turn, and return its result."""
-        return await self._queue.run(asker, lambda: self._do(do, given))
+        """Run a function in the worker process when it is the asker's turn, and return its result.
+
+        Raises Stopping if the worker is stopped before.
+        """
+        return await self._queue.run(asker, lambda: asyncio.to_thread(self._process.do, do, *given))
 
     def stop(self) -> None:
         """End the process, even in the middle of a job."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
-
-    async def _do(self, do: Callable[..., Result], given: tuple[object, ...]) -> Result:
-        """Do a job. If the process has died, start another one and try once more."""
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self.pool, do, *given)
-        except BrokenProcessPool:
-            self.pool = self._start()
-            return await loop.run_in_executor(self.pool, do, *given)
-
-    def _start(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _set_up, (self.game_files,))
+        self._process.stop()
 
 
 class Workers:
@@ -108,8 +95,7 @@ _bots: OrderedDict[tuple[str, str], Player] = OrderedDict()
 
 
 def _set_up(game_files: Sequence[Path]) -> None:
-    """Set a worker process up: it ends with the server, ignores Ctrl-C, and gives way to the server."""
-    end_with_server()
+    """Set a worker process up: it gives way to the server, and knows its games."""
     os.nice(NICENESS)
     register_files(game_files)
 
