@@ -293,6 +293,48 @@ def test_documents_keep_seats_where_moves_name_players(outbidding: Game):
     assert renamed.moves(BO)[0].text == "outbid Dan with the 1" and renamed.log(BO) == ["Dan placed a bid."]
 
 
+def test_a_new_name_is_in_all_words_and_in_no_move(outbidding: Game):
+    match = Match.new(outbidding, 2, ["Ann", "Bo"], {"cards": 2}, SEED)
+    match.play(ANN, "outbid Bo with the 2")
+    moves = match.save()["moves"]
+    assert match.log(BO) == ["Ann placed a bid."]
+    match.rename(ANN, "Dan")
+    assert match.log(BO) == match.log(ONLOOKER) == ["Dan placed a bid."]
+    assert match.names == ("Dan", "Bo") and match.moves(BO)[0].text == "outbid Dan with the 1"
+    assert match.save()["moves"] == moves
+    for wrong in ("Bo", "", "seat 1"):
+        with pytest.raises(BadOption):
+            match.rename(ANN, wrong)
+    assert match.log(BO) == ["Dan placed a bid."]
+
+
+def test_the_log_names_the_bot_that_plays_on_for_a_player_until_the_player_is_back(outbidding: Game):
+    match = Match.new(outbidding, 2, ["Ann", "Bo"], {"cards": 2}, SEED)
+    match.hand_over(ANN, "Squire")
+    match.play(ANN, "outbid Bo with the 2")
+    match.hand_over(ANN)
+    match.play(BO, "outbid Ann with the 2")
+    assert (
+        match.log(BO)[:4]
+        == [*match.log(ONLOOKER)[:3], "You placed a bid."]
+        == [
+            "Squire, a bot, now plays for Ann.",
+            "Squire, for Ann, placed a bid.",
+            "Ann is back, and plays again.",
+            "You placed a bid.",
+        ]
+    )
+    assert match.log(ANN)[:3] == [
+        "Squire, a bot, now plays for you.",
+        "Squire, for you: you placed a bid.",
+        "You are back, and play again.",
+    ]
+    again = Match.load(match.save())
+    assert [again.log(viewer) for viewer in (ANN, BO, ONLOOKER)] == [match.log(one) for one in (ANN, BO, ONLOOKER)]
+    assert [entry.kind for entry in again.moves_made] == ["stand-in", "move", "returned", "move"]
+    assert again.moves_made[0].words(again.names) == "Squire, a bot, now plays for Ann"
+
+
 @pytest.mark.parametrize(
     "names",
     [
@@ -622,6 +664,11 @@ BROKEN_SAVES = {
     "a move that is said to be drawn": (
         with_(moves=[{**FIRST_MOVE, "auto": True}]),
         "entry 1 .* no seat that has resigned is to act here",
+    ),
+    "a stand-in without a name": (with_(moves=[{"seat": 0, "kind": "stand-in"}]), "entry 1 .* must name a bot"),
+    "a return with words": (
+        with_(moves=[{"seat": 0, "kind": "returned", "text": "Squire"}]),
+        "entry 1 .* only an entry of the kind move may have a text",
     ),
     "a lone surrogate in a move": (
         with_(moves=[{**FIRST_MOVE, "text": "\ud800"}]),

@@ -16,15 +16,19 @@ from typing import Any, Literal, NoReturn
 import msgspec
 
 from quintain.engine.errors import BadRecord, OtherRules, UnknownGame, quoted
+from quintain.engine.names import is_name
 from quintain.engine.options import FILE_KINDS, MOST_DIGITS, Option
 from quintain.engine.registry import game
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One entry of a match's list of moves; `auto` marks a random move made for a seat that has resigned."""
+    """One entry of a match's list of moves; `auto` marks a random move made for a seat that has resigned.
+
+    From a ``stand-in`` on, the bot that `text` names makes the moves of a seat, until its player has ``returned``.
+    """
 
     seat: int
-    kind: Literal["move", "undo", "resign"]
+    kind: Literal["move", "undo", "resign", "stand-in", "returned"]
     text: str = ""
     auto: bool = False
 
@@ -34,8 +38,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         >>> Entry(1, "move", "strike seat 0").words(["Ann", "Bo"])
         'Bo: strike Ann'
         """
+        if self.kind == "stand-in":
+            return f"{self.text}, a bot, now plays for {names[self.seat]}"
         if self.kind != "move":
-            return names[self.seat] + {"undo": " takes the last move back", "resign": " resigns"}[self.kind]
+            does = {"undo": "takes the last move back", "resign": "resigns", "returned": "is back, and plays again"}
+            return f"{names[self.seat]} {does[self.kind]}"
         move = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], self.text)
         return f"{names[self.seat]}: {move}"
 
@@ -161,7 +168,9 @@ def check_entry(entry: Entry, due: Entry | None, is_due: Callable[[str], bool]) 
     `due` is the move that chance has chosen for a seat that has resigned, or None; if it is given, the entry must be
     that move. `is_due` tells whether a text means that move.
     """
-    if entry.kind != "move" and (entry.text or entry.auto):
+    if entry.kind == "stand-in" and not is_name(entry.text):
+        raise BadRecord("an entry of the kind stand-in must name a bot")
+    if entry.kind != "move" and ((entry.text and entry.kind != "stand-in") or entry.auto):
         raise BadRecord("only an entry of the kind move may have a text, or be marked as auto")
     if entry.auto and not due:
         raise BadRecord("it is marked as auto, but no seat that has resigned is to act here")

@@ -1,7 +1,7 @@
 """The logs of a match in words.
 
 Each viewer has a log of what happened, as this viewer could see it then. One more log, `open`, hides nothing and goes
-into the record. `match` writes them.
+into the record. `match` writes them. They keep lines with ``seat 0`` and so on, so that a player can get another name.
 """
 
 from __future__ import annotations
@@ -15,32 +15,70 @@ from quintain.engine.state import GameState, Record
 
 
 class Logs:
-    """The lines of every log: `lines` by viewer (None: spectators), and `open` for the record."""
+    """The logs by viewer (None: spectators). `stand_ins` names for each seat the bot that plays on for its player."""
 
     def __init__(self, game: Game, book: Record, names: tuple[str, ...]) -> None:
         self.game, self.book, self.names = game, book, names
-        self.lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(len(names)), None)}
-        self.open: list[str] = []
+        self.stand_ins = [""] * len(names)
+        self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(len(names)), None)}
+        self._open: list[str] = []
+        self._worded: dict[int | None, list[str]] = {}
+        """The lines with names, as far as somebody has read them."""
+
+    @property
+    def viewers(self) -> Collection[int | None]:
+        """Everybody who has a log."""
+        return self._lines.keys()
+
+    @property
+    def open(self) -> list[str]:
+        """The log for the record."""
+        return [named(self.names, line) for line in self._open]
+
+    def of(self, viewer: int | None) -> list[str]:
+        """Return the log of a viewer; nobody may change it."""
+        worded, lines = self._worded.setdefault(viewer, []), self._lines[viewer]
+        worded += [named(self.names, line) for line in lines[len(worded) :]]
+        return worded
+
+    def rename(self, names: tuple[str, ...]) -> None:
+        """Give the players other names, in all lines."""
+        self.names = names
+        self._worded.clear()
 
     def narrate(self, state: GameState, first: int, blinded: Callable[[int | None], GameState]) -> None:
         """Add the events from number `first` on to every log; `blinded` returns the state as a viewer may know it."""
         places = [number % len(state.events) for number in range(first, state.events_made)]
         if places:
-            for viewer in self.lines:
-                self.lines[viewer] += self._worded(blinded(viewer), places, viewer)
-            self.open += self._worded(state, places, None)
+            for viewer in self._lines:
+                self._lines[viewer] += self._told(blinded(viewer), places, viewer)
+            self._open += self._told(state, places, None)
 
     def say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
-        """Add a line about what a seat does to the logs of some viewers and to the record's.
-
-        The seat itself reads ``You`` and `you`; all others read its name and `they`.
-        """
+        """Add a line about a seat to the logs of some viewers and to the record's: `you` for the seat itself."""
         for viewer in viewers:
-            self.lines[viewer].append(f"You {you}" if viewer == seat else f"{self.names[seat]} {they}")
-        self.open.append(f"{self.names[seat]} {they}")
+            self._lines[viewer].append(you if viewer == seat else they.format(f"seat {seat}"))
+        self._open.append(they.format(f"seat {seat}"))
 
-    def _worded(self, state: GameState, places: Sequence[int], viewer: int | None) -> list[str]:
+    def hand_over(self, seat: int, bot: str) -> None:
+        """Say in all logs that a bot plays on for a seat's player, or without a bot that the player is back."""
+        self.stand_ins[seat] = bot
+        if bot:
+            self.say(self.viewers, seat, f"{bot}, a bot, now plays for you.", f"{bot}, a bot, now plays for {{}}.")
+        else:
+            self.say(self.viewers, seat, "You are back, and play again.", "{} is back, and plays again.")
+
+    def _told(self, state: GameState, places: Sequence[int], viewer: int | None) -> list[str]:
         """Return the words of the events at these places of the ring, for a viewer."""
         seat = SPECTATOR if viewer is None else viewer
         lines = (self.game.text.narrate(self.book, state.events[place], seat) for place in places)
-        return [named(self.names, words) for words in lines if words]
+        return [self._signed(line, viewer) for line in lines if line]
+
+    def _signed(self, line: str, viewer: int | None) -> str:
+        """Return a line; if it begins with a player for whom a bot plays, it names the bot."""
+        for seat, bot in enumerate(self.stand_ins):
+            if bot and viewer == seat and line.startswith("You "):
+                return f"{bot}, for you: y{line[1:]}"
+            if bot and line.startswith(f"seat {seat} "):
+                return f"{bot}, for seat {seat}, {line.removeprefix(f'seat {seat} ')}"
+        return line

@@ -8,7 +8,7 @@ taken back. `undo`, `simultaneous`, `changes`, `logs`, `forced` and `documents` 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,7 +43,6 @@ from quintain.engine.state import GameState, Record
 from quintain.engine.undo import Undo, cannot_undo, others_may_answer, reveals
 from quintain.engine.views import Change, Line, Reason, View
 
-Prizes = Callable[[Record, GameState, Sequence[int]], Sequence[str]]
 Known = dict[int | None, GameState]
 """The blinded state of each viewer (None: spectators)."""
 
@@ -155,9 +154,12 @@ class Match:
         self._check_seat(seat)
         return len(self._menus[seat]) == 1 and self._forced.is_openly_forced(seat, self._known(None))
 
-    def is_noticed(self, seat: int, action: int) -> bool:
-        """Tell whether a spectator would see any change if a seat played this legal action."""
-        return self._is_noticed_by(None, seat, action)
+    def is_noticed(self, seat: int, action: int, viewer: int | None = None) -> bool:
+        """Tell whether a viewer (None: a spectator) would see any change if a seat played a legal action now."""
+        after = self._state.copy()
+        rng.key(after.rng, self._chance(b"", self._ply + 1))
+        self.game.rules.play(self.book, after, seat, action)
+        return bool(self._blinded(after, viewer) != self._known(viewer))
 
     def can_undo(self, seat: int) -> bool:
         """Tell whether a seat may take its last move back.
@@ -168,9 +170,7 @@ class Match:
         in secret, whether it has done so or not: otherwise the answer would reveal secret moves.
         """
         place = self._undo_place(seat)
-        return place is not None and not others_may_answer(
-            self._undo, place, self._state, self._menus, self._is_noticed_by
-        )
+        return place is not None and not others_may_answer(self._undo, place, self._state, self._menus, self.is_noticed)
 
     def undo(self, seat: int) -> None:
         """Take back the last move of a seat; raises CannotUndo."""
@@ -184,14 +184,14 @@ class Match:
         place = self._undo_place(seat)
         if place is None:
             raise cannot_undo(self.names[seat])
-        shown = {viewer: self._known(viewer) for viewer in self._logs.lines}
+        shown = {viewer: self._known(viewer) for viewer in self._logs.viewers}
         self._history.take_out(len(self._history.moves) - len(self._undo.steps) + place)
         self._simultaneous.take_back(seat)
         self._state = self._undo.take_out(place)
         self._ply -= 1
         self.moves_made.append(Entry(seat, "undo"))
         noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._known(viewer)}
-        self._logs.say(noticed, seat, "take the last move back.", "takes the last move back.")
+        self._logs.say(noticed, seat, "You take the last move back.", "{} takes the last move back.")
         self._ask(seat)
 
     def resign(self, seat: int) -> None:
@@ -210,7 +210,7 @@ class Match:
             raise IllegalMove(f"{self.names[seat]} cannot resign: {why}")
         self._resigned.append(seat)
         self.moves_made.append(Entry(seat, "resign"))
-        self._logs.say(self._logs.lines, seat, "resign.", "resigns.")
+        self._logs.say(self._logs.viewers, seat, "You resign.", "{} resigns.")
         left = [other for other in range(self.seats) if other not in self._resigned]
         if len(left) == 1:
             self._state = self._state.copy()
@@ -222,6 +222,22 @@ class Match:
     def has_resigned(self, seat: int) -> bool:
         """Tell whether a seat has resigned."""
         return seat in self._resigned
+
+    def stand_in(self, seat: int) -> str:
+        """Return the name of the bot that plays on for a seat's player; empty if the player is there."""
+        return self._logs.stand_ins[seat]
+
+    def hand_over(self, seat: int, bot: str = "") -> None:
+        """Say that a bot of this name plays on for a seat's player, or without a name, that the player is back."""
+        self._check_seat(seat)
+        self.moves_made.append(Entry(seat, "stand-in", bot) if bot else Entry(seat, "returned"))
+        self._logs.hand_over(seat, bot)
+
+    def rename(self, seat: int, name: str) -> None:
+        """Give the player of a seat another name, also in the lines of the log; raises BadOption."""
+        names = [name if number == seat else other for number, other in enumerate(self.names)]
+        self.names = tuple(check_names(names, self.seats))
+        self._logs.rename(self.names)
 
     def seen(self, viewer: int | None = None, since: bool | int = False) -> Seen:
         """Return what a seat (None: a spectator) sees; raises IllegalMove for a seat or decision that does not exist.
@@ -249,7 +265,7 @@ class Match:
             to_act=tuple(sorted(self._to_act)),
             done=tuple(sorted(self._simultaneous.done)),
             names=self.names,
-            log=tuple(self._logs.lines[viewer]),
+            log=tuple(self._logs.of(viewer)),
             decision=0 if viewer is None else self.decision(viewer),
             can_resign=not resigned and viewer is not None and self.outcome is None,
             has_resigned=resigned,
@@ -278,10 +294,6 @@ class Match:
             known[viewer] = self._blinded(self._state, viewer)
         return known[viewer]
 
-    def forget_shown(self) -> None:
-        """Drop the cached blinded states, to save memory."""
-        self._shown = (None, {})
-
     def blinded(self, seat: int | None) -> GameState:
         """Return a blinded state for a seat (None: a spectator); the caller may change it."""
         return self._known(seat).copy()
@@ -294,7 +306,7 @@ class Match:
         """Return the log of `seen`: what happened, as the viewer could see it at that time."""
         if seat is not None:
             self._check_seat(seat)
-        return list(self._logs.lines[seat])
+        return list(self._logs.of(seat))
 
     def why_not(self, seat: int, move: int | str) -> Reason | None:
         """Return the `why_not` of `seen`."""
@@ -317,7 +329,7 @@ class Match:
         """Return the finished match as JSON data, for everybody; raises QuintainError before the end."""
         if self.outcome is None:
             raise QuintainError("a match has no record before it is over; until then, `save` keeps it")
-        log, result = list(self._logs.open), self.outcome.written()
+        log, result = self._logs.open, self.outcome.written()
         return self._document(MatchRecord, commitment=self.commitment, log=log, result=result)
 
     @classmethod
@@ -374,24 +386,17 @@ class Match:
             self.replay_undo(entry.seat)
         elif entry.kind == "resign":
             self._resign(entry.seat)
+        elif entry.kind in ("stand-in", "returned"):
+            self.hand_over(entry.seat, entry.text)
         else:
             self._play(entry.seat, self._read(entry.seat, entry.text), entry.auto)
 
     def _document(self, kind: type[Save], **more: Any) -> dict[str, object]:
         if self._position:
             raise QuintainError("a match that began from a position has no save and no record, for it was not dealt")
-        document = kind(
-            game=self.game.id,
-            version=self.game.version,
-            seats=self.seats,
-            names=list(self.names),
-            bots=list(self.bots),
-            options=self.options,
-            seed=self._seed.hex(),
-            moves=self.moves_made,
-            **more,
-        )
-        return sealed(document)
+        game, names, bots = self.game, list(self.names), list(self.bots)
+        seed, moves = self._seed.hex(), self.moves_made
+        return sealed(kind(game.id, game.version, self.seats, names, bots, self.options, seed, moves, **more))
 
     def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self.seats:
@@ -441,13 +446,6 @@ class Match:
         there = shown[1].get(seat) if shown[0] is state else None
         return there or self._blinded(state, seat)
 
-    def _is_noticed_by(self, viewer: int | None, seat: int, action: int) -> bool:
-        """Tell whether a viewer would see any change if a seat played a legal action now."""
-        after = self._state.copy()
-        rng.key(after.rng, self._chance(b"", self._ply + 1))
-        self.game.rules.play(self.book, after, seat, action)
-        return bool(self._blinded(after, viewer) != self._known(viewer))
-
     def _play_resigned(self) -> None:
         """Play random legal moves for the seats that have resigned, until none of them is to act."""
         while drawn := self._drawn():
@@ -482,8 +480,8 @@ class Match:
 
     def _finish(self, scores: tuple[int, ...] | None, ranks: tuple[int, ...], reason: str) -> None:
         self._undo.clear()
-        prizes: Prizes | None = getattr(self.game.text, "prizes", None)
-        won = prizes(self.book, self._known(None), ranks) if prizes else ()
+        prizes = getattr(self.game.text, "prizes", None)
+        won: Sequence[str] = prizes(self.book, self._known(None), ranks) if prizes else ()
         why, *prizes_won = (named(self.names, words) for words in (reason, *won))
         self.outcome = Outcome(scores, ranks, why, tuple(prizes_won))
 

@@ -91,12 +91,12 @@ def others_may_answer(
 ) -> bool:
     """Tell whether another seat, which noticed the move at `place`, can now act without the mover's noticing.
 
-    `menus` are the legal actions of each seat. `is_noticed(seat, other, action)` tells whether a seat would notice an
+    `menus` are the legal actions of each seat. `is_noticed(other, action, seat)` tells whether `seat` would notice an
     action of another seat.
     """
     seat = undo.steps[place].seat
     return any(
-        not is_noticed(seat, other, action)
+        not is_noticed(other, action, seat)
         for other, menu in enumerate(menus)
         if other != seat and menu and undo.notices(other, place, now)
         for action in menu

@@ -279,7 +279,7 @@ def _seat(table: Table, seat: store.Seat, you: int | None, seen: Seen | None, pu
         "kind": "bot" if seat.bot else "person" if seat.name else "empty",
         "level": levels().get(seat.bot, seat.bot) if seat.bot else None,
         "connected": bool(seat.bot) or table.is_watched_from(number),
-        "stand_in": seat.stand_in,
+        **_stand_in(table, seat, number == you),
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": seen is not None and number in seen.to_act,
         "clock_words": "" if pushed else _time_left(deadline),
@@ -287,6 +287,14 @@ def _seat(table: Table, seat: store.Seat, you: int | None, seen: Seen | None, pu
         "you": number == you,
         "rank": seen.outcome.ranks[number] if seen and seen.outcome else None,
     }
+
+
+def _stand_in(table: Table, seat: store.Seat, is_you: bool) -> Context:
+    """Return the level of the bot that plays on for a seat's player, and a sentence about it; None if there is none."""
+    if not seat.stand_in or table.match is None:
+        return {"stand_in": None, "stand_in_words": ""}
+    level = table.match.stand_in(seat.seat) or levels()[usual_level()]
+    return {"stand_in": level, "stand_in_words": f"{level}, a bot, plays for {'you' if is_you else seat.name}"}
 
 
 def _hint(table: Table, you: int | None, seen: Seen | None) -> list[Context] | None:

@@ -31,6 +31,8 @@ PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE, LOOK_RATE = Rate(120, 5), Rate(1200, 50)
 replays, and pages of any kind."""
 TABLE_RATE, ADDRESS_TABLE_RATE = Rate(30, 0.1), Rate(300, 1)
 """How often one player may make tables, and all players at one address together."""
+NAME_RATE = Rate(20, 0.1)
+"""How often one player may choose a name, which is then written at all their tables."""
 MOST_HOST = 255
 """Characters that a host name can have."""
 AnyRequest = Request[None, None, State]
@@ -57,6 +59,7 @@ class Config:
     address_rate: Rate = ADDRESS_RATE
     table_rate: Rate = TABLE_RATE
     address_table_rate: Rate = ADDRESS_TABLE_RATE
+    name_rate: Rate = NAME_RATE
     replay_rate: Rate = REPLAY_RATE
     look_rate: Rate = LOOK_RATE
     bounds: Bounds = USUAL
@@ -83,7 +86,7 @@ class House:
         self.sockets_of_player = Places(self.config.bounds.sockets_per_player)
         self.replays = Replays()
         self.health = Health(self.config.database)
-        self.table_limit = Limit(self.config.table_rate)
+        self.table_limit, self.name_limit = Limit(self.config.table_rate), Limit(self.config.name_rate)
         self.address_table_limit = Limit(self.config.address_table_rate)
         self.replay_limit, self.look_limit = Limit(self.config.replay_rate), Limit(self.config.look_rate)
 

@@ -55,7 +55,8 @@ class Apprentice:
                 continue
             if not is_done:
                 raise RuntimeError(f"a job in another process failed: {answer}")
-            return answer
+            result: Result = answer
+            return result
         if self._is_stopped:
             raise Stopping
         raise RuntimeError("the process that does this job died twice")

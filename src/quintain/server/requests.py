@@ -95,11 +95,17 @@ async def name_of(house: House, post: Post) -> str:
 
 
 async def give_name(house: House, player: str, name: str) -> str:
-    """Name a player, and return the name as stored; raises BadOption if it cannot be a name, or looks like a bot's."""
+    """Name a player, also at their tables, and return the name as stored.
+
+    Raises BadOption if it cannot be a name, or looks like a bot's, and Refused if the player chooses too often.
+    """
     (name,) = check_names([" ".join(name.split())], 1)
     if looks_like_one_of(name, levels().values()):
         raise BadOption(f"{name!r} looks like the name of a bot: choose another one")
+    if not house.name_limit.allows(player):
+        raise Refused(429, "you have chosen many names: wait a moment before you choose another")
     await house.store.name_player(player, name)
+    await house.tables.rename(player, name)
     return name
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
 from quintain.server.store import PLAYING, Store
-from quintain.server.table import GRACE, SPEEDS, Refused, Table
+from quintain.server.table import BY_BOT, GRACE, SPEEDS, STAND_IN, Refused, Table
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, usual_level
 
@@ -158,8 +158,7 @@ class Stewards:
         if len(thought := table.thought.setdefault(seat, [])) < 2:
             thought.append(now() - asked)
         await _sleep_until(self._end_of_secret(table, seat) if noticed else self._paced(table, seat))
-        if holder.bot or holder.stand_in:
-            await self.tables.enter(table, seat, "move", seen.decision, action)
+        await self.tables.enter(table, seat, BY_BOT, seen.decision, action)
 
     async def _play_only(self, table: Table, seat: int) -> None:
         """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""
@@ -197,14 +196,13 @@ class Stewards:
 
     async def _stand_in(self, table: Table, seat: int) -> None:
         """Let a bot take over the seat of a player whose time is up."""
-        holder = table.seats[seat]
         deadline = table.deadline(seat)
         if deadline is None or now() < deadline + GRACE:
             return
-        if await self.tables.store.change_seat(holder, holder.player, stand_in=True):
-            holder.stand_in = True
-            table.asked_at[seat] = now()
-            log.info("stand-in", extra={"table": table.id, "seat": seat})
+        await self.tables.enter(table, seat, STAND_IN, table.playing().decision(seat))
+        holder = table.seats[seat]
+        await self.tables.store.change_seat(holder, holder.player, stand_in=True)
+        log.info("stand-in", extra={"table": table.id, "seat": seat})
         self.tables.tell_all(table)
 
 

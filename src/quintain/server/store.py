@@ -145,8 +145,9 @@ class Seat:
 
 
 class LogEntry(NamedTuple):
-    """One entry of a table's log; `kind` is move, undo or resign, and `text` the words of a move.
+    """One entry of a table's log; `kind` is move, undo, resign, stand-in or returned.
 
+    `text` holds the words of a move, with ``seat 0`` in the place of a name, or the name of the bot that stands in.
     `seq` is its place in the log, from 1. `at` is the time when the server took it.
     """
 

@@ -20,11 +20,16 @@ from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.players import Visitor
 from quintain.server.store import LogEntry
+from quintain.server.workers import levels, usual_level
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "day": 86400.0}
 """The clocks that a table may have: seconds for each decision."""
 GRACE = 30.0
 """Seconds from the end of the time until a bot plays on."""
+STAND_IN, RETURNED = "stand-in", "returned"
+"""The kinds of the entries from which on a bot plays for a player, and the player plays again."""
+BY_BOT = "by bot"
+"""The kind of act with which a bot makes a move. It becomes a move in the log, if the bot may still make it."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
 
@@ -192,6 +197,9 @@ class Table:
         """
         match = self.playing()
         for entry in entries:
+            if entry.kind in (STAND_IN, RETURNED):
+                self._hand_over(entry)
+                continue
             before = [match.decision(seat) for seat in range(match.seats)]
             known = match.seen()
             asked = self.asked_at[entry.seat]
@@ -225,6 +233,21 @@ class Table:
             lengths = {viewer: len(self.playing().log(viewer)) for viewer in (None, *range(len(self.seats)))}
             self.headings.append((words, lengths))
 
+    def _hand_over(self, entry: LogEntry) -> None:
+        """Let a bot play on for a seat's player, or give the seat back; whoever plays now has the whole time."""
+        self.log_before[None] = len(self.playing().log())
+        self.playing().hand_over(entry.seat, entry.text)
+        self.seats[entry.seat].stand_in = entry.kind == STAND_IN
+        self.asked_at[entry.seat] = _past(entry.at)
+        self.seq = entry.seq
+
+    def rename(self, seat: int, name: str) -> None:
+        """Give a player another name, from now on and in what has happened."""
+        self.seats[seat].name = name
+        if self.match:
+            self.match.rename(seat, name)
+        self.hints.clear()
+
     def _keep_clock(self, entry: LogEntry, asked: float) -> None:
         """Remember when a seat was `asked` a question whose answer it can take back: an undo restores the old time."""
         before = self._asked_before[entry.seat]
@@ -250,12 +273,15 @@ class Table:
     def entry(self, seat: int, kind: str, decision: object = None, move: int | str | None = None) -> LogEntry:
         """Return the next entry of the log for this act, once it is checked; raises Refused, IllegalMove or CannotUndo.
 
-        A move and an undo must name the seat's open `decision`.
+        A move, an undo and a stand-in must name the seat's open `decision`. BY_BOT is a move of a bot.
         """
         match = self.playing()
         if match.outcome:
             raise Refused(409, "the game is over")
-        if kind != "resign" and (seat not in match.to_act or decision != match.decision(seat)):
+        if kind == BY_BOT and not (self.seats[seat].bot or self.seats[seat].stand_in):
+            raise Refused(409, "the player is back")
+        kind = "move" if kind == BY_BOT else kind
+        if kind in ("move", "undo", STAND_IN) and (seat not in match.to_act or decision != match.decision(seat)):
             raise Refused(409, "the table has changed since: look again")
         text = ""
         if kind == "move":
@@ -264,14 +290,18 @@ class Table:
             raise CannotUndo("that move can no longer be taken back")
         elif kind == "resign" and match.has_resigned(seat):
             raise Refused(409, "you have resigned already")
+        elif kind == RETURNED and not self.seats[seat].stand_in:
+            raise Refused(409, "you have your seat again already")
+        elif kind == STAND_IN:
+            text = levels()[usual_level()]
         return LogEntry(table=self.id, seq=self.seq + 1, seat=seat, kind=kind, text=text, at=now())
 
     def _words(self, match: Match, seat: int, move: int | str | None) -> str:
-        """Return a legal move in words; raises IllegalMove."""
+        """Return a legal move in words, with ``seat 0`` for a player whose name may change; raises IllegalMove."""
         seen = match.seen(seat)
         for legal in seen.moves:
             if move in (legal.action, legal.text):
-                return legal.text
+                return str(seen.game.text.name(seen.book, seen.state, seat, legal.action))
         if not isinstance(move, int | str):
             raise IllegalMove("a move is the number of an action, or its words")
         reason = seen.why_not(move)

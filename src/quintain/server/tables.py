@@ -10,12 +10,15 @@ place in the log, `enter` reads the log again, and repeats the act if the player
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
 from quintain.engine.game import Game
+from quintain.engine.names import with_tokens
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.server import store
@@ -23,7 +26,7 @@ from quintain.server.clock import now
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
-from quintain.server.table import CLOCKS, SPEEDS, Hint, Refused, Table, distinct_name
+from quintain.server.table import CLOCKS, RETURNED, SPEEDS, Hint, Refused, Table, distinct_name
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, levels, usual_level
 
@@ -127,10 +130,10 @@ class Tables:
     async def sit_down(self, table: Table, seat: int, player: str, name: str) -> None:
         """Give a player an empty seat, or the one that a bot plays for them. Play begins when all seats are taken."""
         holder = table.holder(seat)
+        if holder.player == player:
+            await self._come_back(table, seat)
+            return
         async with table.lock:
-            if holder.player == player:
-                await self._come_back(table, seat)
-                return
             if holder.player or holder.bot or table.status != WAITING:
                 raise Refused(409, "this seat is taken")
             if table.seat_of(player) is not None:
@@ -173,16 +176,20 @@ class Tables:
     async def move(self, table: Table, player: str, decision: object, move: int | str | None) -> None:
         """Play a move for a player."""
         seat = table.own_seat(player)
-        await self.enter(table, seat, "move", decision, move)
         await self._come_back(table, seat)
+        await self.enter(table, seat, "move", decision, move)
 
     async def undo(self, table: Table, player: str, decision: object) -> None:
         """Take a player's last move back."""
-        await self.enter(table, table.own_seat(player), "undo", decision)
+        seat = table.own_seat(player)
+        await self._come_back(table, seat)
+        await self.enter(table, seat, "undo", decision)
 
     async def resign(self, table: Table, player: str) -> None:
         """Give the match up for a player."""
-        await self.enter(table, table.own_seat(player), "resign")
+        seat = table.own_seat(player)
+        await self._come_back(table, seat)
+        await self.enter(table, seat, "resign")
 
     async def hint(self, table: Table, player: str) -> None:
         """Ask the search about a player's moves; the table keeps the hint."""
@@ -205,6 +212,36 @@ class Tables:
         moves = [(words[one.action], one.share, one.simulations) for one in judged]
         table.hints[seen.seat] = Hint(seen.decision, moves)
         self._tell(table)
+
+    async def rename(self, player: str, name: str) -> None:
+        """Give a player another name at all their tables that are not over."""
+        listed = await self.store.tables_of([player], MOST_IN_MEMORY)
+        for row, _ in listed.get(player, []):
+            with contextlib.suppress(QuintainError):
+                await self._rename_at(await self.get(row.id), player, name)
+
+    async def _rename_at(self, table: Table, player: str, name: str) -> None:
+        async with table.lock:
+            await table.settled()
+            holder = table.seats[table.own_seat(player)]
+            name = distinct_name(name, [seat.name for seat in table.seats if seat.name and seat is not holder])
+            if table.status == OVER or name == holder.name or not await self._takes_name(table, holder, name):
+                return
+            if await self.store.change_seat(holder, player, name=name):
+                table.rename(holder.seat, name)
+        self.tell_all(table)
+
+    async def _takes_name(self, table: Table, holder: Seat, name: str) -> bool:
+        """Tell whether a table's log can be replayed under another name: older servers wrote names into moves."""
+        entries = await self.store.entries(table.id)
+        if not any(with_tokens([holder.name or ""], entry.text) != entry.text for entry in entries):
+            return True
+        seats = [replace(seat, name=name) if seat is holder else replace(seat) for seat in table.seats]
+        try:
+            await asyncio.to_thread(_replay, Table(table.row, seats), entries)
+        except QuintainError:
+            return False
+        return True
 
     async def rematch(self, table: Table, player: str) -> str:
         """Return the id of the table where the same seats play again; the first player to ask makes it."""
@@ -381,9 +418,9 @@ class Tables:
     async def _come_back(self, table: Table, seat: int) -> None:
         """Give a player who is back their seat again, if a bot plays it for them."""
         holder = table.seats[seat]
-        if holder.stand_in and await self.store.change_seat(holder, holder.player, stand_in=False):
-            holder.stand_in = False
-            table.asked_at[seat] = now()
+        if holder.stand_in and table.status == PLAYING:
+            await self.enter(table, seat, RETURNED)
+            await self.store.change_seat(holder, holder.player, stand_in=False)
             self.tell_all(table)
 
     def _tell(self, table: Table) -> None:
