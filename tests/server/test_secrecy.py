@@ -66,8 +66,8 @@ def twin_of(match: Match, viewer: int | None, seed: int) -> Match:
     twin = copy.copy(match)
     twin._state = redealt(match._state)
     twin._undo = Undo(match.game, match.book)
-    for step in match._undo.steps:
-        twin._undo.add(step.seat, step.action, redealt(step.before))
+    twin._undo.steps = [step._replace(before=redealt(step.before)) for step in match._undo.steps]
+    twin._undo.first = match._undo.first
     twin._menus = [
         match.game.legal_actions(match.book, twin._state, seat) if seat in match.to_act else []
         for seat in range(match.seats)

@@ -31,7 +31,7 @@ RECORDERS_KEPT = 32
 INCONSISTENT = (ArithmeticError, LookupError, ValueError)
 """What a game may raise when it makes a view of a state in the middle of a move."""
 Keys = Callable[[int], bytes]
-"""Returns the 16 bytes that key the generator, given the number of moves that have been made and not taken back."""
+"""Returns the 16 bytes that key the generator at a ply."""
 Lying = dict[str, dict[str, Piece]]
 """The pieces on the table by zone and id: see `_lying`."""
 Played = tuple[int, list[GameState], GameState]
@@ -48,6 +48,8 @@ class History:
 
     def __init__(self, dealt: GameState, seats: int) -> None:
         self.moves: list[tuple[int, int]] = []
+        self.plies: list[int] = []
+        """The ply of each move, by which its chance is keyed."""
         self.since: dict[int | None, int] = dict.fromkeys((*range(seats), None), 0)
         self.asked: list[list[int]] = [[] for _ in range(seats)]
         """For each seat, how many moves were in effect at each of its decisions."""
@@ -55,8 +57,8 @@ class History:
         self._noticed: int | None = None
         """The seat that made the last move that spectators noticed."""
 
-    def add(self, seat: int, action: int, before: GameState, is_noticed: bool) -> None:
-        """Record a move, the state before it, and whether a spectator notices it."""
+    def add(self, seat: int, action: int, before: GameState, is_noticed: bool, ply: int) -> None:
+        """Record a move, the state before it, whether a spectator notices it, and its ply."""
         number = len(self.moves)
         if is_noticed and self._noticed != seat:
             self.since[None], self._noticed = number, seat
@@ -64,10 +66,11 @@ class History:
         kept = (0, *self.since.values())
         self._states = {n: state for n, state in self._states.items() if n in kept} | {number: before}
         self.moves.append((seat, action))
+        self.plies.append(ply)
 
     def take_out(self, number: int) -> None:
         """Forget a move that was taken back, by its number."""
-        del self.moves[number]
+        del self.moves[number], self.plies[number]
         self.since = {viewer: n - (n > number) for viewer, n in self.since.items()}
         self.asked = [[n - (n > number) for n in asked] for asked in self.asked]
         self._states = {n: state for n, state in self._states.items() if n <= number}
@@ -104,7 +107,7 @@ class History:
 
     def _played(self, rules: Rules, book: Record, state: GameState, number: int, keys: Keys) -> GameState:
         after = state.copy()
-        rng.key(after.rng, keys(number + 1))
+        rng.key(after.rng, keys(self.plies[number]))
         rules.play(book, after, *self.moves[number])
         return after
 

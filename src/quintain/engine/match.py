@@ -40,7 +40,7 @@ from quintain.engine.result import Outcome, ranks_with_resigned
 from quintain.engine.seen import Seen, named
 from quintain.engine.simultaneous import SimultaneousChoices
 from quintain.engine.state import GameState, Record
-from quintain.engine.undo import Undo, cannot_undo, others_may_answer, reveals
+from quintain.engine.undo import Step, Undo, cannot_undo, others_may_answer, reveals
 from quintain.engine.views import Change, Line, Reason, View
 
 Known = dict[int | None, GameState]
@@ -125,6 +125,7 @@ class Match:
         self._history = History(self._state, self.seats)
         self._after_change(None, 0)
         self._simultaneous = SimultaneousChoices(self.game, self.book, self._to_act)
+        self._undo.first = 0 if self._simultaneous.seats else None
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -165,12 +166,14 @@ class Match:
         """Tell whether a seat may take its last move back.
 
         It may if it is still to act and the move taught it nothing: the move used no chance, and no value that was
-        UNKNOWN to the seat has become known. A later move of another seat forbids it only if one of the two seats can
-        notice the other's move. It is also forbidden if another seat, which noticed the move, could by now have acted
-        in secret, whether it has done so or not: otherwise the answer would reveal secret moves.
+        UNKNOWN to the seat has become known. `others_may_answer` and `Undo.last_of` say when other seats forbid it.
+        While several seats choose at the same time, these do not matter, unless `Undo.is_told` of the move.
         """
-        place = self._undo_place(seat)
-        return place is not None and not others_may_answer(self._undo, place, self._state, self._menus, self.is_noticed)
+        place, undo = self._undo_place(seat), self._undo
+        if place is None or undo.first is not None:
+            others = set(range(self.seats)) - {seat}
+            return place is not None and undo.is_in_choice(place) and not undo.is_told(place, others)
+        return not others_may_answer(undo, place, self._state, self._menus, self.is_noticed)
 
     def undo(self, seat: int) -> None:
         """Take back the last move of a seat; raises CannotUndo."""
@@ -186,9 +189,9 @@ class Match:
             raise cannot_undo(self.names[seat])
         shown = {viewer: self._known(viewer) for viewer in self._logs.viewers}
         self._history.take_out(len(self._history.moves) - len(self._undo.steps) + place)
-        self._simultaneous.take_back(seat)
-        self._state = self._undo.take_out(place)
-        self._ply -= 1
+        self._state = self._undo.take_out(place, lambda ply: self._chance(b"", ply))
+        self._simultaneous.replay([step[:3] for step in self._undo.in_choice], self._state)
+        self._ply -= not any(step.drew for step in self._undo.steps[place:])
         self.moves_made.append(Entry(seat, "undo"))
         noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._known(viewer)}
         self._logs.say(noticed, seat, "You take the last move back.", "{} takes the last move back.")
@@ -428,13 +431,12 @@ class Match:
         keyed = self._key()
         self.game.rules.play(self.book, self._state, seat, action)
         acting = frozenset(seats_in(self.game.rules.to_act(self.book, self._state)))
-        still = seat in acting and self._state.rng == keyed
-        if still and not reveals(self._known_of(seat, before, shown), self._known(seat)):
-            self._undo.add(seat, action, before)
-        else:
-            self._undo.clear()
-        self._history.add(seat, action, before, self._known_of(None, before, shown) != self._known(None))
-        self._simultaneous.move(seat, action, before, acting)
+        drew = self._state.rng != keyed
+        is_free = seat in acting and not (drew or reveals(self._known_of(seat, before, shown), self._known(seat)))
+        noticed = self._known_of(None, before, shown) != self._known(None)
+        self._history.add(seat, action, before, noticed, self._ply)
+        goes_on = self._simultaneous.move(seat, action, before, acting)
+        self._undo.add(Step(seat, action, before, self._ply, drew, is_free), goes_on, bool(self._simultaneous.seats))
         self._after_change(seat, before.events_made)
 
     def _undo_place(self, seat: int) -> int | None:

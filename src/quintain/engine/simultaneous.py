@@ -6,6 +6,8 @@ wait.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quintain.engine.game import Game, seats_in
 from quintain.engine.state import GameState, Record
 
@@ -32,28 +34,28 @@ class SimultaneousChoices:
         self._since: list[tuple[int, int]] = []
         """The seat and the action of each move after that move."""
 
-    def move(self, seat: int, action: int, before: GameState, acting: frozenset[int]) -> None:
-        """Record a move, the state before it, and the seats that are to act after it."""
+    def move(self, seat: int, action: int, before: GameState, acting: frozenset[int]) -> bool:
+        """Record a move, the state before it, and the seats to act after it; return whether the choosing goes on."""
         left = self.seats - self.done
         if not acting or seat not in left or acting not in (left, left - {seat}):
             self._begin(acting)
-            return
+            return False
         if self._unfinished is None:
             if seat not in acting:
                 self._unfinished, self.done = before, frozenset({seat})
-            return
+            return True
         self._since.append((seat, action))
         if self._asked_without() - self.done - (left - acting) != acting:
             self._begin(acting)
-        else:
-            self.done = self.seats - acting
+            return False
+        self.done = self.seats - acting
+        return True
 
-    def take_back(self, seat: int) -> None:
-        """Forget the last move of a seat."""
-        for place in reversed(range(len(self._since))):
-            if self._since[place][0] == seat:
-                del self._since[place]
-                return
+    def replay(self, moves: Sequence[tuple[int, int, GameState]], now: GameState) -> None:
+        """Begin this choice anew with other moves, each with its seat, its action and the state before it."""
+        self._begin(self.seats)
+        for (seat, action, before), after in zip(moves, [*(state for *_, state in moves[1:]), now], strict=False):
+            self.move(seat, action, before, frozenset(seats_in(self.game.rules.to_act(self.book, after))))
 
     def _asked_without(self) -> frozenset[int]:
         """Return the seats that would be to act had the first seat not finished; none if a move would not be legal."""
