@@ -332,20 +332,31 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def new_table(shown: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the page for a new table, with a field of every kind."""
-    kinds = {"number": 13, "numbers": "0,0", "switch": True, "choice": "long", "names": "", "file": ""}
-    fields = [
-        {"name": kind, "kind": kind, "meaning": "what it means", "takes": "what it takes", "default": usual}
-        | {"choices": ["short", "long"], "least": 2, "most": 13, "given": None}
-        for kind, usual in kinds.items()
-    ]
+    usual = {"number": 13, "numbers": "0, 0", "switch": True, "choice": "long"}
+    fields = [form_field(kind, now) for kind, now in usual.items()]
+    decks = [{"id": f"option.decks.{seat}", "chosen": "long", "text": ""} for seat in range(3)]
     return page(
         "A table",
         game=shown,
-        fields=fields,
-        seats_numbers=[2, 3, 4],
-        seat_choices=[{"seat": seat, "chosen": "me" if seat == 0 else "open"} for seat in range(3)],
-        bot_choices=[{"value": "squire", "words": "Squire"}],
+        fields=[*fields, form_field("files", "", id="option.decks", files=decks)],
+        expert_fields=[form_field(kind, "") for kind in ("names", "file")],
+        seat_choices=[
+            {"seat": seat, "chosen": "me" if seat == 0 else "open", "may_be_missing": seat == 2} for seat in range(3)
+        ],
+        bot_choices=[{"value": "squire", "words": "Squire, a bot: looks ahead a little; good to learn against"}],
         clocks=[{"value": "none", "words": "no clock"}],
-        errors=["the option number cannot be 99"],
+        errors={
+            "option.number": "This takes 2 to 13.",
+            "option.file": "Line 3 is not TOML.",
+            "seats": "Choose a seat.",
+        },
+        first_wrong="option.number",
         given={"clock": "none", "private": None},
     )
+
+
+def form_field(kind: str, now: object, **more: Any) -> dict[str, Any]:
+    """Return a field of the form for a new table."""
+    words = {"label": f"How a {kind} is chosen", "help": "What it changes for the players.", "files": []}
+    bounds = {"choices": ["short", "long"], "least": 2, "most": 13}
+    return {"id": f"option.{kind}", "kind": kind, "now": now, **words, **bounds, **more}

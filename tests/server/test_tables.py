@@ -109,7 +109,7 @@ def test_the_lobby_lists_open_tables_but_no_private_ones_and_is_sent_again_for_n
         table = ann.make("goofspiel", "me", "open", options={"cards": 7})
         pushed = lobby.recv(timeout=PATIENCE)
         assert table in pushed
-        assert "cards 7" in pushed
+        assert "Cards in a hand, and prizes: 7" in pushed
         assert private not in pushed
     assert private in {shown["id"] for shown in ann.get("/tables.json").json()["my_tables"]}
     bo.sit(private, 1)
@@ -718,11 +718,11 @@ def test_each_seat_chooses_a_deck_or_brings_one_and_learns_what_is_wrong_with_it
     assert made.status_code == 303
     table = serving.table(made.headers["location"].rpartition("/")[2])
     assert table.row.options["decks"] == [short_list(own), "crowned-heads"]
-    assert "decks of their own, crowned-heads" in serving.guest("Bo").get("/").text
+    assert "A deck for each seat: of their own, crowned-heads" in serving.guest("Bo").get("/").text
 
     refused = ann.submit("/tables", **form, **(decks | {"option.decks.0.text": own.replace("1 Kay", "1 Key")}))
     assert refused.status_code == 422
-    assert "deck 1, line 10: there is no card 'Key' (RT-4)" in html.unescape(refused.text)
+    assert "Deck 1, line 10: there is no card 'Key' (RT-4)" in html.unescape(refused.text)
     assert "1 Key" in refused.text, "what was typed is still there"
     refused = ann.submit("/tables", **(form | {"option.cards": '[[knight]]\nname = "Ulfius"'}), **decks)
     assert refused.status_code == 422 and "line 1, Ulfius: rp is missing" in refused.text and "RT-33" in refused.text

@@ -1,12 +1,13 @@
 """The values that the templates are rendered with, and the answers of the JSON API, for one viewer.
 
-They serve the lobby, the form for a new table, a rulebook, and a table in play; `finished.py` does the same for
-games that are over. `routes.py` and `drawing.py` call both, and `pages.py` prepares the view of a match.
+They serve the lobby, a rulebook, and a table in play; `forms.py` does the same for the form for a new table, and
+`finished.py` for games that are over. `routes.py` and `drawing.py` call them. `pages.py` prepares the view of a match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import segno
@@ -21,14 +22,14 @@ from quintain.engine.seen import Seen
 from quintain.engine.views import Reason
 from quintain.server import store
 from quintain.server.clock import now
-from quintain.server.fields import CSRF, SEATS, THEME, file_field, option_field, seat_field, text_field
+from quintain.server.fields import CSRF, THEME
 from quintain.server.heraldry import crest
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
 from quintain.server.rulebooks import rulebook_page
 from quintain.server.store import PLAYING, WAITING
-from quintain.server.table import CLOCKS, GRACE, SPEEDS, Table
-from quintain.server.tables import ME, OPEN, Tables
+from quintain.server.table import GRACE, SPEEDS, Table
+from quintain.server.tables import Tables
 from quintain.server.workers import levels, usual_level
 
 CLOCK_WORDS = {
@@ -163,7 +164,7 @@ async def lobby_context(tables: Tables, visitor: Visitor) -> Context:
     mine = await tables.store.tables_of([visitor.id], LISTED)
     return {
         **page_context(visitor, "Lobby", "/"),
-        "games": [_game(found) for found in sorted(all_games(), key=lambda found: (found.weight, found.title))],
+        "games": [game_facts(found) for found in sorted(all_games(), key=lambda found: (found.weight, found.title))],
         "open_tables": open_tables,
         "my_tables": await _own_tables(tables, visitor.id, mine.get(visitor.id, [])),
     }
@@ -197,33 +198,11 @@ async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated])
     return shown
 
 
-def new_table_context(found: Game, visitor: Visitor, given: Mapping[str, object], errors: Sequence[str]) -> Context:
-    """Return the values for the form of a new table; `given` holds what somebody has typed there so far."""
-    least, most, usual = found.seats
-    seats = _number(given.get(SEATS), usual)
-    seats = seats if least <= seats <= most else usual
-    return {
-        **page_context(visitor, f"A table of {found.title}", f"/new/{found.id}"),
-        "game": _game(found),
-        "fields": [_field(option, seats, given) for option in found.text.OPTIONS],
-        "seats": seats,
-        "seats_numbers": list(range(least, most + 1)),
-        "seat_choices": [
-            {"seat": seat, "chosen": given.get(seat_field(seat), OPEN if seat else ME)} for seat in range(seats)
-        ],
-        "bot_choices": [{"value": level, "words": words} for level, words in levels().items()],
-        "usual_bot": usual_level(),
-        "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in CLOCKS],
-        "errors": list(errors),
-        "given": given,
-    }
-
-
 def rules_context(found: Game, visitor: Visitor) -> Context:
     """Return the values for the page of a rulebook."""
     return {
         **page_context(visitor, f"The rules of {found.title}", f"/rules/{found.id}"),
-        "game": _game(found),
+        "game": game_facts(found),
         "rulebook": rulebook_page(found.text.rulebook()),
     }
 
@@ -340,7 +319,8 @@ def _result(table: Table, you: int | None) -> Context | None:
     }
 
 
-def _game(found: Game) -> Context:
+def game_facts(found: Game) -> Context:
+    """Return what the lobby and the form say about a game."""
     least, most, _ = found.seats
     return {
         "id": found.id,
@@ -376,38 +356,30 @@ def _options_words(row: store.StoredTable, seats: int) -> str:
     for option in game(row.game).text.OPTIONS:
         value = row.options.get(option.name)
         if value != option.default_for(seats):
-            changed.append(f"{option.name} {_value_words(option, value)}")
+            changed.append(f"{label(option)}: {_value_words(option, value)}")
     return "; ".join(changed)
+
+
+def label(option: Option) -> str:
+    """Return what an option is about: the first part of its meaning, without the numbers of clauses.
+
+    >>> label(Option("pace", "number", 1, "how fast it goes (XY-3); more is faster"))
+    'How fast it goes'
+    """
+    words = re.sub(r" \([A-Z]+-\d+\)", "", option.meaning).partition(";")[0]
+    return words[:1].upper() + words[1:]
 
 
 def _value_words(option: Option, value: object) -> str:
     """Return the value of an option in words; the text of a file stays hidden."""
     if option.kind == "file":
         return "of their own"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if not isinstance(value, list):
         return str(value)
     hidden = option.kind == "files"
     return ", ".join("of their own" if hidden and each not in option.choices else str(each) for each in value)
-
-
-def _field(option: Option, seats: int, given: Mapping[str, object]) -> Context:
-    usual, field = option.default_for(seats), option_field(option.name)
-    choices = usual if option.kind == "files" else ()
-    files = [(file_field(option.name, seat), choice) for seat, choice in enumerate(choices)]
-    return {
-        "name": option.name,
-        "kind": option.kind,
-        "meaning": option.meaning,
-        "takes": option.takes(),
-        "default": ",".join(map(str, usual)) if isinstance(usual, list | tuple) else usual,
-        "choices": list(option.choices),
-        "least": option.least,
-        "most": option.most,
-        "given": given.get(field),
-        "files": [
-            {"chosen": given.get(file, choice), "text": given.get(text_field(file), "")} for file, choice in files
-        ],
-    }
 
 
 async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
@@ -420,10 +392,3 @@ async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
 
 def _is_here(row: store.StoredTable) -> bool:
     return any(found.id == row.game for found in all_games())
-
-
-def _number(text: object, otherwise: int) -> int:
-    try:
-        return int(str(text))
-    except ValueError:
-        return otherwise

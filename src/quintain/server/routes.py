@@ -6,8 +6,7 @@ made from the values of `contexts.py`. Posts to a table, such as a move, come fr
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable
 from urllib.parse import quote, urlsplit
 
 from litestar import Response, get, post
@@ -17,9 +16,8 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption, CannotUndo, QuintainError, UnknownGame
-from quintain.engine.game import Game
 from quintain.engine.registry import all_games, game
-from quintain.server import contexts, fields
+from quintain.server import contexts, fields, forms
 from quintain.server.browser_files import COMMAND, missing_files
 from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, SittingDown, takes
@@ -31,7 +29,8 @@ from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, 
 from quintain.server.processes import Stopping
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.table import SPEEDS, Refused, Table
-from quintain.server.tables import ME, OPEN
+from quintain.server.tables import ME
+from quintain.server.turns import Asker
 from quintain.server.workers import usual_level
 
 PLAY_NOW = "/play/"
@@ -40,8 +39,6 @@ CANNOT_WRITE = "the server cannot write to its database, so it takes no moves; i
 MOST_BODY = 64 * 1024
 MOST_TABLE_BODY = 512 * 1024
 """Bytes of a post, and of a post for a new table, which may hold the text of a card set."""
-
-SEATS_TAKE = 'a whole number, or a list of who sits there, such as ["me", "open"]'
 
 Do = Callable[[Table], Awaitable[str | None]]
 
@@ -68,7 +65,7 @@ async def new_table(request: AnyRequest, house: TheHouse, game_id: FromPath[str]
     """Show the form for a new table."""
     visitor = await house.visitor(request)
     given = dict(request.query_params.items())
-    return page(house, visitor, "new_table.html", contexts.new_table_context(game(game_id), visitor, given, ()))
+    return page(house, visitor, "new_table.html", forms.new_table_context(game(game_id), visitor, given))
 
 
 @post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(Making))
@@ -78,13 +75,12 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Reply:
     found = game(posted.text(fields.GAME))
     try:
         table = await _make(house, posted, found.id, address_of(request))
-    except NeedsName:
-        raise
     except QuintainError as error:
         if wants_json(request):
             raise
-        visitor = await house.named(posted.visitor)
-        shown = contexts.new_table_context(found, visitor, posted.fields, [str(error)])
+        visitor, asker = await house.named(posted.visitor), Asker(address_of(request), posted.visitor.id)
+        wrong = await forms.wrong_fields(found, posted, error, house.tables.reader, asker)
+        shown = forms.new_table_context(found, visitor, posted.fields, wrong)
         return page(house, visitor, "new_table.html", shown, status_of(error))
     return await _show(request, house, table, posted.visitor, 201)
 
@@ -406,39 +402,12 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply
 
 async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
     """Make the table that a form or JSON describes."""
-    given: Mapping[str, Any] = posted.fields  # the engine checks the values of the options
     _check_table_limit(house, posted, address)
     name = await name_of(house, posted)
-    if isinstance(given.get(fields.SEATS), list):
-        sitters, options = list(map(str, given[fields.SEATS])), given.get(fields.OPTIONS, {})
-    else:
-        seats = posted.number(fields.SEATS, SEATS_TAKE) if fields.SEATS in given else game(game_id).seats[2]
-        game(game_id).check_seats(seats)
-        sitters = [posted.text(fields.seat_field(seat), OPEN if seat else ME) for seat in range(seats)]
-        options = _typed_options(posted, game(game_id), seats)
-    private = given.get(fields.PRIVATE) in (True, "on", "true")
+    sitters, options = forms.sitters_and_options(game(game_id), posted)
+    private = posted.fields.get(fields.PRIVATE) in (True, "on", "true")
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
     return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
-
-
-def _typed_options(posted: Post, found: Game, seats: int) -> dict[str, object]:
-    """Return the options of a form. An option of kind `files` gets a list with one file for each seat."""
-    options = {
-        key.removeprefix(fields.OPTION): each for key, each in posted.fields.items() if key.startswith(fields.OPTION)
-    }
-    for option in found.text.OPTIONS:
-        if option.kind == "files":
-            files = [_typed_file(posted, fields.file_field(option.name, seat)) for seat in range(seats)]
-            options = {key: each for key, each in options.items() if not key.startswith(f"{option.name}.")}
-            if any(files):
-                options[option.name] = files
-    return options
-
-
-def _typed_file(posted: Post, field: str) -> str:
-    """Return the text that somebody pasted for a file, or else their choice from the list."""
-    text = posted.text(fields.text_field(field))
-    return text if text.strip() else posted.text(field)
 
 
 def _check_table_limit(house: House, posted: Post, address: str) -> None:

@@ -29,6 +29,16 @@ NICENESS = 5
 YARDSTICKS = ("random", "greedy")
 """Levels that measure the strength of others; people rarely want to play with them."""
 
+MANNERS = {
+    "page": "a beginner; about every other move is a whim",
+    "squire": "looks ahead a little; good to learn against",
+    "knight": "looks far ahead; beats most beginners",
+    "champion": "the strongest, and takes a little longer",
+    "greedy": "takes what looks best at once, and plans nothing",
+    "random": "plays any move that the rules allow",
+}
+"""What each level is like to play against."""
+
 
 def levels() -> Mapping[str, str]:
     """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last."""
