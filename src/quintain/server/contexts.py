@@ -6,6 +6,7 @@ They serve the lobby, a rulebook, and a table in play; `forms.py` does the same 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
@@ -190,12 +191,16 @@ async def _open_tables(tables: Tables) -> list[Context]:
 
 
 async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated]) -> list[Context]:
-    """Return the tables at which a player sits, each with whether it is their turn there."""
+    """Return the tables at which a player sits, each with whether it is their turn there.
+
+    First come those that wait for the player, the shortest time first, then games in play, then tables that wait.
+    """
     shown = []
     for row, seats in mine:
-        your_turn = row.status == PLAYING and await _is_to_act(tables, row.id, player)
-        shown.append(_listed(row, seats) | {"your_turn": your_turn})
-    return shown
+        your_turn, deadline = await _turn(tables, row.id, player) if row.status == PLAYING else (False, None)
+        due = int(1000 * deadline) if deadline else None
+        shown.append(_listed(row, seats) | {"your_turn": your_turn, "deadline": due})
+    return sorted(shown, key=lambda one: (not one["your_turn"], one["status"] != PLAYING, one["deadline"] or math.inf))
 
 
 def rules_context(found: Game, visitor: Visitor) -> Context:
@@ -382,12 +387,16 @@ def _value_words(option: Option, value: object) -> str:
     return ", ".join("of their own" if hidden and each not in option.choices else str(each) for each in value)
 
 
-async def _is_to_act(tables: Tables, id_: str, player: str) -> bool:
+async def _turn(tables: Tables, id_: str, player: str) -> tuple[bool, float | None]:
+    """Return whether it is a player's turn at a table, and when their time is up."""
     try:
         table = await tables.get(id_)
     except QuintainError:
-        return False
-    return table.match is not None and table.seat_of(player) in table.match.to_act
+        return False, None
+    seat = table.seat_of(player)
+    if table.match is None or seat is None or seat not in table.match.to_act:
+        return False, None
+    return True, table.deadline(seat)
 
 
 def _is_here(row: store.StoredTable) -> bool:

@@ -207,7 +207,7 @@ def _help(option: Option, found: Game) -> str:
 
 def _takes(option: Option) -> str:
     if option.kind == "number" and option.least is not None and option.most is not None:
-        return f"{option.least} to {option.most}"
+        return f"from {option.least} to {option.most}"
     if option.kind in ("switch", "choice", "files"):
         return ""
     return "paste its text here" if option.kind == "file" else option.takes()

@@ -1,0 +1,83 @@
+"""The lobby: what waits for its viewer comes first, then open tables, then the games; and no section is empty."""
+
+import re
+
+import pytest
+
+from quintain.engine.registry import all_games
+from server.guests import Serving
+from server.test_looks import Page
+
+HTML = {"accept": "text/html"}
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """A server without any table, whose bots take their time."""
+    with Serving(tmp_path, pace=1000.0) as serving:
+        yield serving
+
+
+def lobby_of(guest):
+    return Page(guest.get("/", headers=HTML).text)
+
+
+def headings(page):
+    return [" ".join(element["text"].split()) for element in page.tags if element["tag"] == "h2"]
+
+
+def links(page, words):
+    """Return the addresses of the tables with a button of these words, in their order."""
+    return [e["href"].rpartition("/")[2] for e in page.all("a") if e["text"].startswith(f"{words},")]
+
+
+def test_a_newcomer_finds_the_games_first_and_no_empty_section(alone):
+    page = lobby_of(alone.guest())
+    assert headings(page) == ["The games"]
+    assert not page.all("section")[0]["inside"].count("section")
+    titles = [element["text"] for element in page.tags if element["tag"] == "h3"]
+    by_weight = [found.title for found in sorted(all_games(), key=lambda found: (found.weight, found.title))]
+    assert titles == by_weight and len({found.weight for found in all_games()}) > 2
+
+
+def test_tables_that_wait_for_you_come_first_the_shortest_time_before_all(alone):
+    ann, bo = alone.guest("Ann"), alone.guest("Bo")
+    slow, sleeping, fast = (ann.make("kings-court", "me", "open", clock=clock) for clock in ("day", "none", "60"))
+    for table in (slow, sleeping, fast):
+        bo.sit(table, 1)
+    others = bo.make("kings-court", "me", "open"), ann.make("kings-court", "me", "open")
+    foreign, own = others
+    done = ann.make("goofspiel", "me", "open")
+    bo.sit(done, 1)
+    seen = ann.view(done)
+    assert ann.move(done, seen["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
+    page = lobby_of(ann)
+    assert headings(page) == ["Waiting for you", "Your other tables", "Open tables", "The games"]
+    assert links(page, "Play on") == [fast, slow, sleeping]
+    assert links(page, "Look") == [done, own], "games in play come before tables that wait for players"
+    assert links(page, "Join") == [foreign], "her own table is not offered to her"
+    clocks = [element["data-deadline"] for element in page.tags if "data-deadline" in element]
+    assert clocks == sorted(clocks) and len(clocks) == 2
+    assert headings(lobby_of(alone.guest())) == ["Open tables", "The games"]
+
+
+def test_long_lists_are_folded_so_that_the_games_stay_in_reach(alone):
+    ann = alone.guest("Ann")
+    tables = [ann.make("kings-court", "me", "open") for _ in range(7)]
+    page = lobby_of(alone.guest())
+    assert links(page, "Join") == tables[::-1]
+    (folded,) = page.all("details", id="open-more")
+    assert "open" not in folded and folded["text"].startswith("3 more")
+    inside = [e["href"].rpartition("/")[2] for e in page.all("a") if e["inside"].count("details")]
+    assert inside[-3:] == tables[2::-1]
+
+
+def test_the_socket_sends_the_same_tables_as_the_page(alone):
+    ann, bo = alone.guest("Ann"), alone.guest("Bo")
+    table = ann.make("kings-court", "me", "open", clock="60")
+    bo.sit(table, 1)
+    with ann.listening() as socket:
+        pushed = socket.recv(timeout=10)
+    page = ann.get("/", headers=HTML).text
+    (drawn,) = re.findall(r'<div id="lobby-tables".*?</section>\s*</div>', page, re.DOTALL)
+    assert drawn.split() == pushed.split()
