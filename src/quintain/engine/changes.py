@@ -23,7 +23,7 @@ from quintain.engine.contract import SPECTATOR, Rules
 from quintain.engine.errors import IllegalMove
 from quintain.engine.events import tell
 from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.seen import Seen, named
 from quintain.engine.state import GameState, Record
 from quintain.engine.views import Change, Piece, View
 
@@ -134,14 +134,14 @@ _recorder = lru_cache(RECORDERS_KEPT)(Recorder)
 def changes(
     game: Game,
     book: Record,
+    names: tuple[str, ...],
     viewer: int | None,
     blinded: Callable[[GameState], GameState],
     replayed: tuple[GameState, Iterator[Played]],
 ) -> Iterator[tuple[Change, GameState]]:
     """Yield a change for each event that touched a place or has words for this viewer, with what they knew after it.
 
-    `replayed` comes from `History.replayed`, and `blinded` hides what the viewer may not know. The words contain
-    ``seat 0`` and so on instead of names. What a move changes after its last event counts as part of the last event. A
+    `replayed` comes from `History.replayed`, and `blinded` hides what the viewer may not know. What a move changes after its last event counts as part of the last event. A
     move without events gives a change without words, if the viewer sees a difference. In the middle of a move the state
     may be inconsistent: if the game cannot make a view of it, the differences count as part of the next event, and the
     state is the one before.
@@ -158,7 +158,8 @@ def changes(
             words, doer = "", mover if mover == viewer else None
             if copies:
                 event = last.events[(number - 1) % len(last.events)]
-                words, doer = game.text.narrate(book, event, seat), event.seat if event.seat >= 0 else None
+                words = named(names, game.text.narrate(book, event, seat))
+                doer = event.seat if event.seat >= 0 else None
             change = Change(number, words, doer, _touched(before, now))
             if change.words or change.places:
                 yield change, known

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from msgspec.structs import replace as replace_in
-
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
 from quintain.engine.changes import History, changes, moments
@@ -279,8 +277,7 @@ class Match:
     def _told(self, viewer: int | None, since: bool | int) -> Iterator[tuple[Change, GameState]]:
         first = self._history.first_shown(viewer, since)
         again = self._history.replayed(self.game, self.book, first, lambda ply: self._chance(b"", ply))
-        told = changes(self.game, self.book, viewer, lambda state: self._blinded(state, viewer), again)
-        yield from ((replace_in(change, words=named(self.names, change.words)), known) for change, known in told)
+        return changes(self.game, self.book, self.names, viewer, lambda state: self._blinded(state, viewer), again)
 
     def _blinded(self, state: GameState, viewer: int | None) -> GameState:
         """Return a copy of a state as a viewer may know it."""

@@ -287,7 +287,7 @@ def view_context(found: Game, view: View, you: int | None, chosen: str = "", con
         "groups": layout.groups,
         "acts": layout.acts,
         "looks": [piece for zone in zones for piece in zone.looks],
-        "scene": view.scene and ShownScene(found, view.scene, {piece.id: piece for piece in _pieces(zones)}),
+        "scene": view.scene and ShownScene(found, view.scene, {piece.spot.piece.id: piece for piece in _pieces(zones)}),
         "question": view.question,
         "phase": view.phase,
         "to_act": list(view.to_act),
