@@ -141,10 +141,10 @@ def changes(
 ) -> Iterator[tuple[Change, GameState]]:
     """Yield a change for each event that touched a place or has words for this viewer, with what they knew after it.
 
-    `replayed` comes from `History.replayed`, and `blinded` hides what the viewer may not know. What a move changes after its last event counts as part of the last event. A
-    move without events gives a change without words, if the viewer sees a difference. In the middle of a move the state
-    may be inconsistent: if the game cannot make a view of it, the differences count as part of the next event, and the
-    state is the one before.
+    `replayed` comes from `History.replayed`, and `blinded` hides what the viewer may not know. What a move changes
+    after its last event counts as part of the last event. A move without events gives a change without words, if the
+    viewer sees a difference. In the middle of a move the state may be inconsistent: if the game cannot make a view of
+    it, the differences count as part of the next event, and the state is the one before.
     """
     seat, (state, moves) = SPECTATOR if viewer is None else viewer, replayed
     known = blinded(state)

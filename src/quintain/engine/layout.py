@@ -143,8 +143,8 @@ class Layout(Struct, frozen=True):
 class Choosing(Struct, frozen=True, cache_hash=True):
     """How touches work for a viewer.
 
-    `is_asked` tells whether they may act. `chosen` is the id of the piece that they have chosen, with its `acts`. A viewer
-    who `confirms` always touches twice.
+    `is_asked` tells whether they may act. `chosen` is the id of the piece that they have chosen, with its `acts`. A
+    viewer who `confirms` always touches twice.
     """
 
     is_asked: bool = False
@@ -155,8 +155,8 @@ class Choosing(Struct, frozen=True, cache_hash=True):
     def does(self, piece: Piece) -> Act | None:
         """Return the action that a touch of the piece plays; None if it plays none.
 
-        A touch plays the only action of a piece if it can be taken back. A second touch of a chosen piece plays its only
-        action. A touch of another piece plays the action of the chosen one that leads there.
+        A touch plays the only action of a piece if it can be taken back. A second touch of a chosen piece plays its
+        only action. A touch of another piece plays the action of the chosen one that leads there.
         """
         if piece.id == self.chosen:
             return piece.acts[0] if len(piece.acts) == 1 else None

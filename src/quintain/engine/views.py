@@ -256,9 +256,10 @@ class Change(Struct, frozen=True):
 class View(Struct, frozen=True):
     """All that one viewer may see of a table, for any front end.
 
-    A game fills the fields down to `last`. `question` is None if the viewer is not to act. `about` are the ids of the
-    pieces that the question is about. `out` are the seats that have been eliminated and will not act again. `legend` gives the words for the states of pieces, the most important first.
-    `last` are actions that menus show last, such as passing.
+    A game fills the fields down to `out`. `question` is None if the viewer is not to act. `about` are the ids of the
+    pieces that the question is about. `legend` gives the words for the states of pieces, the most important first.
+    `last` are actions that menus show last, such as passing. `out` are the seats that have been eliminated and will
+    not act again.
 
     The engine fills the rest: `acts` are the legal actions that belong to no piece, `to_act` the seats that may act,
     `done` the seats that have finished a simultaneous choice, and `since` the changes, if a caller asked for them.

@@ -25,8 +25,8 @@ Kind = TypeVar("Kind")
 class Visitor:
     """Somebody with a browser.
 
-    A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down. One who `confirms` wants to touch twice
-    even for a move that they could take back.
+    A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down. One who `confirms` wants to touch
+    twice even for a move that they could take back.
     """
 
     id: str

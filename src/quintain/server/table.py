@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError
 from quintain.engine.match import Match
-from quintain.engine.seen import Seen
 from quintain.engine.names import NUMBERED, check_names, looks
 from quintain.engine.registry import game
+from quintain.engine.seen import Seen
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.players import Visitor
