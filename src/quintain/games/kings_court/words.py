@@ -1,4 +1,4 @@
-"""The names of the houses, counters and cards of King's Court, for moves, log, view, reasons and account."""
+"""The names of the houses, counters and cards of King's Court, and what each card does, for all texts of the game."""
 
 from quintain.games.kings_court import state as st
 
@@ -11,6 +11,23 @@ def signed(number: int) -> str:
 HOUSE_NAMES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
 COUNTER_NAMES = tuple(map(signed, st.COUNTERS))
 CARD_NAMES = tuple(f"{house} {rank}" for house in HOUSE_NAMES for rank in range(1, st.RANKS + 1))
+EFFECTS = (
+    "You see your rival's counter in {house}. Then you must switch two of your own counters, in any houses.",
+    "You gain 2 Influence in {house}.",
+    "You gain 1 Influence in {house}. Your rival's next gift must be a card of {house}, if they have one to give.",
+    "You gain 4 Influence in {house}.",
+    "You move up to 3 Influence, yours or your rival's, from one other house to {house}. It keeps its owner.",
+    "You gain 6 Influence in {house}.",
+    "You move up to 4 Influence, yours or your rival's, from {house} to one other house. It keeps its owner.",
+    "You gain 8 Influence in {house}.",
+)
+"""What a card does, rank by rank. KC-9, KC-10, KC-11, KC-12, KC-13."""
+CARD_TEXTS = tuple(effect.format(house=house) for house in HOUSE_NAMES for effect in EFFECTS)
+HOUSE_TEXT = (
+    "Each Influence here is worth 1 point to its owner. Whoever has more here also scores both counters. "
+    "But if your rival's hand ends with more ranks of this house than yours, you score nothing here."
+)
+"""How a house scores. KC-15, KC-16, KC-17."""
 
 
 def card_name(card: int) -> str:
