@@ -191,7 +191,15 @@ def plain_spot(piece: Piece) -> Spot:
 
 def has_texts(zone: Zone) -> bool:
     """Tell whether a zone has pieces with texts to read."""
-    return any(piece.text and not piece.is_token for piece in zone.pieces)
+    return any(map(is_read, zone.pieces))
+
+
+def is_read(piece: Piece) -> bool:
+    """Tell whether a piece has a text that painters with little room show, too.
+
+    A card with a corner is known by that: its text only explains it, and stands where a painter shows it in full.
+    """
+    return bool(piece.text) and not (piece.is_token or piece.corner)
 
 
 @lru_cache(ZONES_KEPT)
@@ -260,7 +268,7 @@ class _Laying:
 
 def has_signs(piece: Piece) -> bool:
     """Tell whether signs stand for the states of a piece; a piece with a text to read shows the words instead."""
-    return piece.is_token or not piece.text
+    return not is_read(piece)
 
 
 def description(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
