@@ -13,7 +13,7 @@ from quintain.engine.views import DOWN, FREE, TOKEN, Line, Piece, Stat, Zone, ba
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import State
-from quintain.games.kings_court.words import HOUSE_NAMES, HOUSE_TEXT
+from quintain.games.kings_court.words import FAVOUR_TEXT, HOUSE_NAMES, LEAD_TEXT
 
 PIECES_KEPT = 8192
 HOUSE_KEYS = tuple(house.lower().replace(" ", "_") for house in HOUSE_NAMES)
@@ -152,7 +152,6 @@ def _house(house: int, viewer: int, sides: tuple[Side, ...], seen: int, ranks: R
         HOUSE_KEYS[house],
         HOUSE_NAMES[house],
         kind="Royal House",
-        text=HOUSE_TEXT,
         state=frozenset(f"bound.{seat}" for seat, side in enumerate(sides) if side.is_bound),
         means=touch.means,
         on_it=on_it,
@@ -187,9 +186,10 @@ def _counter(house: int, viewer: int, owner: int, side: Side, seen: int, switche
 def _majority(house: int, counters: list[int]) -> Piece:
     """Return the majority bonus of a house, as far as the viewer knows its counters. KC-15."""
     if not counters:
-        return Piece(f"majority.{house}", None, "majority", state=frozenset({TOKEN}))
+        return Piece(f"majority.{house}", None, "majority", text=LEAD_TEXT, state=frozenset({TOKEN}))
     state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
-    return token(f"majority.{house}", Stat("majority", sum(counters), words="majority", signed=True), state=state)
+    stat = Stat("majority", sum(counters), words="majority", signed=True)
+    return token(f"majority.{house}", stat, state=state, text=LEAD_TEXT)
 
 
 def _favour(house: int, viewer: int, sides: tuple[Side, ...], ranks: Ranks) -> Piece:
@@ -197,14 +197,15 @@ def _favour(house: int, viewer: int, sides: tuple[Side, ...], ranks: Ranks) -> P
     me, place = max(viewer, 0), f"favour.{house}"
     own, rival, now = sides[me], sides[1 - me], _where(viewer, me, ranks)
     if own.favour is None or rival.favour is None:
-        return Piece(place, None, "favour", state=frozenset({TOKEN}), now=now)
+        return Piece(place, None, "favour", text=FAVOUR_TEXT, state=frozenset({TOKEN}), now=now)
     holder = f"seat {1 - me}'s hand"
     other = Stat("rival", rival.favour, words=f"in {holder}")
     if not rival.whole:
         other = Stat("rival-least", rival.favour, words=f"known in {holder}")
     stat = Stat("favour", own.favour, words="favour")
     name = "ranks in your hand" if viewer == me else f"ranks in seat {me}'s hand"
-    return token(place, stat, seat=me if viewer == me else None, name=name, stats=(stat, other), now=now)
+    owner = me if viewer == me else None
+    return token(place, stat, seat=owner, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
 
 
 def _where(viewer: int, me: int, ranks: Ranks) -> tuple[Line, ...]:

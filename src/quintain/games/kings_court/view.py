@@ -4,7 +4,7 @@
 of it in the browser.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from quintain.engine.contract import acting
 from quintain.engine.views import Count, Label, Phase, Piece, Score, Stat, View, Zone, back, ranked, token
@@ -19,15 +19,6 @@ PIECES_KEPT = 8192
 SET_UP = (Label("order", "Order"), Label("counters", "Counters"))
 TURN = (Label("draw", "Draw"), Label("play", "Play"), Label("give", "Give"))
 OVER = (Label("over", "Over"),)
-LEGEND = (
-    Label("banned", "may not be given"),
-    *(Label(f"bound.{seat}", f"binds the next gift of seat {seat}") for seat in range(st.SEATS)),
-    Label("known", "known"),
-    Label("asked", "here now"),
-    Label("unput", "not put yet"),
-    Label("outdated", "may be out of date"),
-    Label("half", "only one counter known"),
-)
 
 
 def view(book: Book, s: State, seat: int) -> View:
@@ -47,8 +38,23 @@ def view(book: Book, s: State, seat: int) -> View:
         _counts(s),
         scene,
         about(s, seat, own, scene) if asked else (),
-        LEGEND,
+        _legend(seat),
         last=(st.MOVE_NOTHING, st.STOP),
+    )
+
+
+@cache
+def _legend(viewer: int) -> tuple[Label, ...]:
+    """Return the words for the states of pieces."""
+    binds = ("your next gift" if seat == viewer else f"the next gift of seat {seat}" for seat in range(st.SEATS))
+    return (
+        Label("banned", "may not be given"),
+        *(Label(f"bound.{seat}", f"binds {words}") for seat, words in enumerate(binds)),
+        Label("known", "known"),
+        Label("asked", "here now"),
+        Label("unput", "not put yet"),
+        Label("outdated", "may be out of date"),
+        Label("half", "only one counter known"),
     )
 
 
@@ -65,16 +71,12 @@ def _phase(s: State) -> Phase:
 
 
 def _counts(s: State) -> tuple[Count, ...]:
-    """Return the numbers that both players may know: cards, Influence, and houses led. KC-8."""
-    counts = [Count("deck", None, s.deck_size, None, "deck")]
-    for seat in range(st.SEATS):
-        led = sum(r.majority(s, house) == seat for house in range(st.HOUSES))
-        counts.append(Count("hand", seat, s.hand_size[seat], None, "cards in hand"))
-        if s.phase == st.PUT_COUNTERS:
-            counts.append(Count("counters", seat, s.counters_put[seat], st.HOUSES, "counters put"))
-        counts.append(Count("influence", seat, sum(s.influence[seat]), None, "Influence"))
-        counts.append(Count("leads", seat, led, None, "houses led"))
-    return tuple(counts)
+    """Return the size of the deck, and how many counters each seat has put while they do so. KC-4, KC-8."""
+    deck = Count("deck", None, s.deck_size, None, "deck")
+    if s.phase != st.PUT_COUNTERS:
+        return (deck,)
+    put = (Count("counters", seat, s.counters_put[seat], st.HOUSES, "counters put") for seat in range(st.SEATS))
+    return deck, *put
 
 
 def _scores(book: Book, s: State, known: list[Known]) -> tuple[Score, ...]:

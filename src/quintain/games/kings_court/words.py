@@ -23,11 +23,10 @@ EFFECTS = (
 )
 """What a card does, rank by rank. KC-9, KC-10, KC-11, KC-12, KC-13."""
 CARD_TEXTS = tuple(effect.format(house=house) for house in HOUSE_NAMES for effect in EFFECTS)
-HOUSE_TEXT = (
-    "Each Influence here is worth 1 point to its owner. Whoever has more here also scores both counters. "
-    "But if your rival's hand ends with more ranks of this house than yours, you score nothing here."
-)
-"""How a house scores. KC-15, KC-16, KC-17."""
+LEAD_TEXT = "Whoever has more Influence here at the end also scores both counters."
+"""What the lead in a house is worth. KC-15, KC-16."""
+FAVOUR_TEXT = "Whose hand ends with fewer ranks of this house than the other's scores nothing here."
+"""What the ranks in hand do. KC-17."""
 
 
 def card_name(card: int) -> str:
