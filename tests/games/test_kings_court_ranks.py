@@ -105,7 +105,7 @@ def test_the_switch_is_mandatory_and_of_two_houses() -> None:
     with pytest.raises(IllegalMove, match="no move of King's Court is written"):
         match.play(ANN, "switch Artois and Artois")
     assert match.to_act == {ANN}
-    assert match.view(ANN).phase.key == "switch"
+    assert match.view(ANN).question.key == "switch"
 
 
 @pytest.mark.clause("KC-10")
@@ -362,7 +362,9 @@ MOVES = {"Artois": (2, 1), "Castellia": (1, 1), "Febrois": (0, 2)}
 def test_a_5_moves_up_to_3_influence_of_both_players_out_of_one_other_house() -> None:
     match = position(ann="Castellia 5", influence=MOVES)
     play(match, "play Castellia 5")
-    assert match.view(ANN).question.words == "From which house do you move up to 3 Influence into Castellia?"
+    question = match.view(ANN).question
+    assert question.words == "From which house do you move Influence?"
+    assert question.help == "Up to 3, of either player, into Castellia."
     assert menu(match) == ["move nothing", "move from Artois", "move from Febrois"]
     play(match, "move from Artois")
     assert menu(match) == ["move own", "move theirs"]
@@ -381,7 +383,9 @@ def test_a_5_moves_up_to_3_influence_of_both_players_out_of_one_other_house() ->
 def test_a_7_moves_up_to_4_influence_of_both_players_into_one_other_house() -> None:
     match = position(ann="Castellia 7", influence={"Artois": (1, 0), "Castellia": (3, 2)})
     play(match, "play Castellia 7")
-    assert match.view(ANN).question.words == "To which house do you move up to 4 Influence from Castellia?"
+    question = match.view(ANN).question
+    assert question.words == "To which house do you move Influence?"
+    assert question.help == "Up to 4, of either player, out of Castellia."
     assert menu(match) == ["move nothing", *(f"move to {house}" for house in HOUSES if house != "Castellia")]
     play(match, "move to Febrois")
     for unit in ("move theirs", "move own", "move own"):

@@ -11,6 +11,7 @@ from games.kings_court_positions import (
     VIEWERS,
     begin,
     piece,
+    pieces,
     play,
     position,
     put,
@@ -177,9 +178,13 @@ def test_during_a_5_or_a_7_the_scene_shows_where_influence_leaves_and_enters(
     source = places[0].removeprefix("house.")
     assert touches(match, ANN) == {f"influence.0.{source}": ["move own"], f"influence.1.{source}": ["move theirs"]}
     for viewer in VIEWERS:
-        view = match.view(viewer)
+        view, shown = match.view(viewer), pieces(match, viewer)
         assert (view.scene.kind, view.scene.card.name, view.scene.places) == ("move", card, places)
-        assert view.scene.slots == (places[1],) + (None,) * (most - 1)
+        assert view.scene.slots == (f"influence.0.{places[1][-1]}",) + (None,) * (most - 1)
+        ends = [
+            [(p.stats[0].printed, p.stats[0].number) for p in map(shown.get, side.pieces)] for side in view.scene.sides
+        ]
+        assert ends == [[(2, 1), (None, 1)], [(2, 3), (None, 1)]]
         assert view.about == (places if viewer == ANN else ())
 
 
@@ -194,3 +199,80 @@ def test_a_counter_is_a_free_place_a_back_or_a_number(seat: int) -> None:
     match.play(seat, "put -2 on Artois")
     shown = piece(match, seat, f"counter.{seat}.0")
     assert shown.is_token and shown.stats[0].written == "-2"
+
+
+@pytest.mark.clause("KC-4", "KC-5")
+def test_the_steps_are_those_of_the_set_up_then_those_of_a_turn() -> None:
+    match = begin(garnets=(3, 1))
+    steps = [(match.view().phase.key, [step.key for step in match.view().phase.steps], match.view().phase.round)]
+    match.play(ANN, "go first")
+    steps.append((match.view().phase.key, [step.key for step in match.view().phase.steps], match.view().phase.round))
+    assert steps == [(key, ["order", "counters"], 0) for key in ("order", "counters")]
+    match = position(ann="Castellia 2")
+    assert [step.key for step in match.view().phase.steps] == ["draw", "play", "give"]
+    assert match.view().phase.key == "play"
+    play(match, "play Castellia 2")
+    assert match.view().phase.key == "give"
+
+
+@pytest.mark.clause("KC-4")
+def test_who_puts_counters_sees_how_many_are_put_and_the_place_that_is_asked_for() -> None:
+    match = begin()
+    match.play(ANN, "put +5 on Artois")
+    for viewer in VIEWERS:
+        view = match.view(viewer)
+        assert [view.count("counters", seat) for seat in (ANN, BO)] == [1, 0]
+        asked = [piece.id for piece in view.pieces() if "asked" in piece.state]
+        assert asked == {ANN: ["counter.0.1"], BO: ["counter.1.0"], ONLOOKER: []}[viewer]
+        assert (view.scene.places if view.scene else ()) == tuple(asked)
+
+
+@pytest.mark.clause("KC-8", "KC-17")
+def test_each_house_tells_where_its_ranks_are_and_what_both_hands_hold() -> None:
+    match = position(ann="Artois 8, Artois 2, Febrois 6", bo="Artois 3, Febrois 1", deck="Artois 1, Artois 4, Artois 6")
+    play(match, "play Febrois 6", "give Artois 8")
+    others = {line.words for line in piece(match, ONLOOKER, "favour.0").now}
+    assert others == {"played by Bo: 5, 7", "not seen: 1, 2, 3, 4, 6, 8"}
+    favour = piece(match, ANN, "favour.0")
+    assert [(stat.key, stat.number) for stat in favour.stats] == [("favour", 2), ("rival-least", 8)]
+    assert "in your hand: 2" in {line.words for line in favour.now}
+    assert "known in Bo's hand: 8" in {line.words for line in favour.now}
+    favour = piece(match, BO, "favour.0")
+    assert [(stat.key, stat.number) for stat in favour.stats] == [("favour", 11), ("rival-least", 0)]
+    assert not piece(match, ONLOOKER, "favour.0").stats
+    over = scored({"Castellia": (1, 0)}, ann="Artois 2", bo="Artois 8")
+    for viewer in VIEWERS:
+        stats = {stat.key for stat in piece(over, viewer, "favour.0").stats}
+        assert stats == {"favour", "rival"}
+
+
+@pytest.mark.clause("KC-5", "KC-17")
+def test_at_the_gift_each_card_tells_what_its_house_keeps_without_it() -> None:
+    match = position(ann="Artois 3, Artois 8, Castellia 2")
+    assert not any(card.stats for card in match.view(ANN).zones[-1].pieces)
+    play(match, "play Castellia 2")
+    left = {card.name: card.stats[0] for card in match.view(ANN).zones[-1].pieces}
+    assert {name: (left[name].printed, left[name].number) for name in ("Artois 3", "Artois 8")} == {
+        "Artois 3": (11, 8),
+        "Artois 8": (11, 3),
+    }
+    assert not any(card.stats for card in match.view(BO).zones[-1].pieces)
+
+
+@pytest.mark.clause("KC-10")
+def test_only_who_looked_reads_the_counter_in_the_scene_of_a_1() -> None:
+    match = position(ann="Castellia 1", counters=BOTH)
+    play(match, "play Castellia 1")
+    words = [match.view(viewer).scene.lines[0].words for viewer in VIEWERS]
+    assert words[0] == "Bo's counter in Castellia is +2"
+    assert words[1:] == ["Ann has seen your counter in Castellia", "Ann has seen Bo's counter in Castellia"]
+
+
+@pytest.mark.clause("KC-5", "KC-7", "KC-11")
+def test_the_question_tells_what_follows_the_card() -> None:
+    match = position(ann="Artois 3, Castellia 2", bo="Artois 5, Artois 8, Castellia 8")
+    assert match.view(ANN).question.help == "Then you give a card to Bo."
+    play(match, "play Artois 3", "give Castellia 2")
+    assert match.view(BO).question.help == "Then you give a card of Artois, if you still have one."
+    last = position(33, bo="Castellia 2")
+    assert last.view(BO).question.help == "It is the last card of the game: no gift follows."

@@ -115,12 +115,11 @@ def positions(game: Game, seats: int, every: int, seed: int = 1) -> Iterator[Mat
     yield match
 
 
-def asked_in(phase: str, plays_to_come: int = 34) -> Callable[[Match], bool]:
-    """Return a condition: the first seat is asked in a phase, at most a number of plays from its end."""
+def asked_in(question: str, turn: int = 1) -> Callable[[Match], bool]:
+    """Return a condition: the first seat is asked a question, by its key, in this turn or later."""
 
     def holds(match: Match) -> bool:
-        view = match.view(0)
-        return view.question is not None and view.phase.key == phase and view.count("plays") <= plays_to_come
+        return is_asked(match, question) and match.view(0).phase.round >= turn
 
     return holds
 
@@ -170,14 +169,14 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     kc = lambda until, **options: played(kings_court, until, **options)  # noqa: E731
     yield "order", "table.html", table_page(kc(lambda match: True, garnets=[3, 1]), 0)
     yield "counters", "table.html", table_page(kc(lambda match: len(match.moves(0)) == 4), 0)
-    middle = kc(asked_in("play", 20))
+    middle = kc(asked_in("play", 8))
     yield "play", "table.html", table_page(middle, 0)
     yield "waiting-for-rival", "table.html", table_page(middle, 1)
     yield "spectator", "table.html", table_page(middle, None)
-    yield "switch", "table.html", table_page(kc(asked_in("switch", 26)), 0)
-    yield "move-house", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and len(m.moves(0)) > 3), 0)
-    yield "move-unit", "table.html", table_page(kc(lambda m: asked_in("move", 24)(m) and is_asked(m, "unit")), 0)
-    bound = kc(lambda m: asked_in("give", 30)(m) and m.view(0).question.help, seed=2)
+    yield "switch", "table.html", table_page(kc(asked_in("switch", 5)), 0)
+    yield "move-house", "table.html", table_page(kc(lambda m: asked_in("house", 6)(m) and len(m.moves(0)) > 3), 0)
+    yield "move-unit", "table.html", table_page(kc(asked_in("unit", 6)), 0)
+    bound = kc(lambda m: asked_in("give", 3)(m) and m.view(0).question.help, seed=2)
     reason = {"clause": "KC-11", "words": "this gift must be of Febrois, which you can give"}
     yield "give", "table.html", table_page(bound, 0, reason=reason, rules_url="/rules/kings-court")
     hint = [
