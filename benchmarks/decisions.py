@@ -87,11 +87,7 @@ def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Momen
 
 
 def spread(places: Sequence[tuple[str, int, int]], number: int) -> set[tuple[str, int, int]]:
-    """Return a number of places, evenly from the first to the last.
-
-    >>> sorted(spread([("a", 1, 0), ("a", 2, 0), ("a", 5, 0), ("a", 9, 0), ("b", 1, 0)], 3))
-    [('a', 1, 0), ('a', 5, 0), ('b', 1, 0)]
-    """
+    """Return a number of places, evenly from the first to the last."""
     return {places[i * (len(places) - 1) // max(1, number - 1)] for i in range(number)}
 
 

@@ -45,7 +45,7 @@ window.sight = (() => {
     if (!isSeen(element) || isSaid(element) || Math.min(box.width, box.height) < 4) return "is not shown";
     for (const outer of outward(element.parentElement)) {
       const clip = clipOf(outer);
-      if (outer.matches("[data-scrolls]") && clip.scrolls) {
+      if (outer.matches("[data-scrolls]") && clip.scrolls && excess(box, clip, "xy") > SLACK) {
         const room = Math.min(outer.clientWidth, outer.clientHeight);
         return room < LEAST_AREA ? `lies in ${name(outer)}, which has no room to scroll in` : cutter(outer);
       }

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from decisions import GOLDEN, Moment, moments, plays, wanted
+from decisions import GOLDEN, Moment, moments, plays, spread, wanted
 from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
 
 import quintain
@@ -164,6 +164,13 @@ def test_a_golden_record_is_played_to_its_end_or_to_where_somebody_resigns(path)
     kinds = [entry["kind"] for entry in record["moves"]]
     play = plays(quintain.game(record["game"]), record["seats"])[path.stem]
     assert sum(1 for _ in play()) == (kinds.index("resign") + 1 if "resign" in kinds else len(kinds))
+
+
+def test_decisions_are_taken_evenly_from_the_first_to_the_last():
+    places = [("a", move, 0) for move in range(9)]
+    assert spread(places, 1) == {places[0]}
+    assert spread(places, 3) == {places[0], places[4], places[8]}
+    assert spread(places[:2], 3) == {*places[:2]}
 
 
 def test_the_command_prints_its_figures_and_its_faults(goofspiel, tmp_path):
