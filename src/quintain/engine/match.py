@@ -165,12 +165,12 @@ class Match:
 
         It may if it is still to act and the move taught it nothing: the move used no chance, and no value that was
         UNKNOWN to the seat has become known. `others_may_answer` and `Undo.last_of` say when other seats forbid it.
-        While several seats choose at the same time, these do not matter, unless `Undo.is_told` of the move.
+        While several seats choose at the same time, these do not matter, unless `Undo.is_bound`.
         """
         place, undo = self._undo_place(seat), self._undo
         if place is None or undo.first is not None:
             others = set(range(self.seats)) - {seat}
-            return place is not None and undo.is_in_choice(place) and not undo.is_told(place, others)
+            return place is not None and undo.is_in_choice(place) and not undo.is_bound(place, others)
         return not others_may_answer(undo, place, self._state, self._menus, self.is_noticed)
 
     def undo(self, seat: int) -> None:

@@ -5,7 +5,7 @@ That depends on what each seat could notice of the moves. `match` reports the mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from quintain.engine import rng
@@ -92,20 +92,31 @@ class Undo:
         known = [self.game.blinded(self.book, state, seat) for state in (self.steps[number].before, after)]
         return bool(known[0] != known[1])
 
-    def is_told(self, place: int, others: Iterable[int]) -> bool:
-        """Tell whether another seat could learn from a move which of its actions the seat chose.
+    def is_bound(self, place: int, others: Collection[int]) -> bool:
+        """Tell whether a move in a simultaneous choice told other seats something, or a later one of theirs told its seat.
 
-        Actions that end the seat's choice do not count: everybody sees who is done.
+        Moves that end a seat's choice do not count: everybody sees who is done.
         """
+        seat = self.steps[place].seat
+        later = [number for number in range(place + 1, len(self.steps)) if self.steps[number].seat != seat]
+        return self._is_told(place, others) or any(self._is_told(number, [seat]) for number in later)
+
+    def _is_told(self, place: int, viewers: Collection[int]) -> bool:
+        """Tell whether a viewer could learn from a move, which did not end its seat's choice, which one it was."""
         step = self.steps[place]
-        menu = self.game.legal_actions(self.book, step.before, step.seat)
-        now, *after = (self._played(step, action) for action in (step.action, *menu))
-        after = [one for one in after if step.seat in seats_in(self.game.rules.to_act(self.book, one))]
-        for other in others:
-            was, known = (self.game.blinded(self.book, state, other) for state in (step.before, now))
-            if known != was and any(self.game.blinded(self.book, one, other) != known for one in after):
-                return True
+        now = self._played(step, step.action)
+        for viewer in viewers:
+            was, known = (self.game.blinded(self.book, state, viewer) for state in (step.before, now))
+            if known != was and self._is_still_to_act(step, now):
+                menu = self.game.legal_actions(self.book, step.before, step.seat)
+                after = (self._played(step, action) for action in menu)
+                going_on = (one for one in after if self._is_still_to_act(step, one))
+                if any(self.game.blinded(self.book, one, viewer) != known for one in going_on):
+                    return True
         return False
+
+    def _is_still_to_act(self, step: Step, now: GameState) -> bool:
+        return step.seat in seats_in(self.game.rules.to_act(self.book, now))
 
     def _played(self, step: Step, action: int) -> GameState:
         state = step.before.copy()
