@@ -93,7 +93,7 @@ class Undo:
         return bool(known[0] != known[1])
 
     def is_bound(self, place: int, others: Collection[int]) -> bool:
-        """Tell whether a move in a simultaneous choice told other seats something, or a later one of theirs told its seat.
+        """Tell whether a move in a simultaneous choice told others something, or a later move of theirs told its seat.
 
         Moves that end a seat's choice do not count: everybody sees who is done.
         """
