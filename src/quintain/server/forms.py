@@ -50,14 +50,7 @@ def new_table_context(
         "game": game_facts(found),
         "fields": [field for field in shown if not field["is_for_experts"]],
         "expert_fields": [field for field in shown if field["is_for_experts"]],
-        "seat_choices": [
-            {
-                "seat": seat,
-                "chosen": given.get(fields.seat_field(seat), ME if not seat else OPEN if seat < seats else NOBODY),
-                "may_be_missing": seat >= least,
-            }
-            for seat in range(most)
-        ],
+        "seat_choices": [_seat_choice(found, seat, seats, given) for seat in range(most)],
         "bot_choices": [
             {"value": level, "words": f"{words}, a bot: {MANNERS[level]}"} for level, words in levels().items()
         ],
@@ -165,6 +158,13 @@ def _is_free_name(name: str) -> bool:
     except BadOption:
         return False
     return not looks_like_one_of(name, levels().values())
+
+
+def _seat_choice(found: Game, seat: int, seats: int, given: Mapping[str, object]) -> Context:
+    """Return what the form says about a seat, of which a table has usually `seats`."""
+    usual = ME if not seat else OPEN if seat < seats else NOBODY
+    chosen = given.get(fields.seat_field(seat), usual)
+    return {"seat": seat, "chosen": chosen, "may_be_missing": seat >= found.seats[0]}
 
 
 def _field(option: Option, found: Game, seats: int, given: Mapping[str, object]) -> Context:
