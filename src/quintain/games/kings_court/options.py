@@ -11,7 +11,7 @@ OPTIONS = (
         name="garnets",
         kind="numbers",
         default=[0, 0],
-        meaning="each player's Garnets; the player who has more chooses to go first or second",
+        meaning="how many Garnets each player has won in games before this one; with more of them you choose who goes first",
         least=0,
         count=2,
     ),

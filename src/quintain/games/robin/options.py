@@ -24,19 +24,19 @@ OPTIONS = (
         "victories",
         "number",
         st.USUAL_VICTORIES,
-        "how many rounds you must win to win the tournament",
+        "how many rounds you must win to win the tournament; a round takes about five minutes",
         1,
         st.MOST_VICTORIES,
     ),
     Option(
-        "active", "number", st.USUAL_ACTIVE, "how many characters an active set has", st.LEAST_ACTIVE, st.MOST_ACTIVE
+        "active", "number", st.USUAL_ACTIVE, "how many characters each player brings to a round; with more of them a round has more surprises", st.LEAST_ACTIVE, st.MOST_ACTIVE
     ),
-    Option("modifiers", "switch", True, "play with modifiers, three in each active set"),
-    Option("dealt", "switch", False, "each player is dealt a random active set for all rounds"),
-    Option("ante", "switch", False, "each player stakes a card, and the winner gains the other's"),
-    Option("cards", "file", "", "a set of cards of your own, in place of the base set", short=short_set),
+    Option("modifiers", "switch", True, "play with modifiers; these are three more cards for each player, which change how others count"),
+    Option("dealt", "switch", False, "deal each player the cards at random; otherwise you choose your characters yourself before a round"),
+    Option("ante", "switch", False, "play for a card; each player stakes one, and the winner gains the other's"),
+    Option("cards", "file", "", "a set of cards of your own; it replaces the usual one", short=short_set),
     *(
-        Option(name, "names", [], f"the collection of the {which} seat, {ALL}")
+        Option(name, "names", [], f"the cards that the {which} seat owns; {ALL}")
         for name, which in zip(COLLECTIONS, ("first", "second"), strict=True)
     ),
 )
