@@ -44,7 +44,7 @@ class Known(NamedTuple):
     """The worth of the counter in each house; None if it is hidden or not put."""
 
 
-class Side(NamedTuple):
+class Holding(NamedTuple):
     """What one player has in a house, as the viewer sees it."""
 
     influence: int
@@ -124,7 +124,7 @@ def _ranks(s: State, known: list[Known]) -> list[Ranks]:
     ]
 
 
-def _side(s: State, viewer: int, seat: int, house: int, known: Known, owners: tuple[int, ...]) -> Side:
+def _side(s: State, viewer: int, seat: int, house: int, known: Known, owners: tuple[int, ...]) -> Holding:
     influence, place = s.influence[seat][house], ""
     if house >= s.counters_put[seat]:
         is_asked = s.phase == st.PUT_COUNTERS and seat == viewer and house == s.counters_put[seat]
@@ -135,11 +135,11 @@ def _side(s: State, viewer: int, seat: int, house: int, known: Known, owners: tu
     elif moved and house == r.target(s, s.other_house):
         before -= moved
     favour = known.favour[house] if viewer != st.NONE or known.whole else None
-    return Side(influence, before, known.counters[house], place, favour, known.whole, s.bound[seat] == house)
+    return Holding(influence, before, known.counters[house], place, favour, known.whole, s.bound[seat] == house)
 
 
 @lru_cache(PIECES_KEPT)
-def _house(house: int, viewer: int, sides: tuple[Side, ...], seen: int, ranks: Ranks, touch: Touch) -> Piece:
+def _house(house: int, viewer: int, sides: tuple[Holding, ...], seen: int, ranks: Ranks, touch: Touch) -> Piece:
     """Return a house. The viewer last saw the rival's counter as `seen`."""
     on_it = (
         *(_influence(house, viewer, seat, side, touch.gives) for seat, side in enumerate(sides)),
@@ -151,14 +151,21 @@ def _house(house: int, viewer: int, sides: tuple[Side, ...], seen: int, ranks: R
         f"house.{house}",
         HOUSE_KEYS[house],
         HOUSE_NAMES[house],
-        kind="Royal House",
+        kind=_kind(touch.means),
         state=frozenset(f"bound.{seat}" for seat, side in enumerate(sides) if side.is_bound),
         means=touch.means,
         on_it=on_it,
     )
 
 
-def _influence(house: int, viewer: int, owner: int, side: Side, gives: bool) -> Piece:
+def _kind(means: tuple[int, ...]) -> str:
+    """Return what a house is, and what touching it does during a 5 or a 7. KC-12, KC-13."""
+    if not means:
+        return "Royal House"
+    return f"Royal House: a touch takes Influence {'from here' if means[0] < st.MOVE_TO else 'to here'}"
+
+
+def _influence(house: int, viewer: int, owner: int, side: Holding, gives: bool) -> Piece:
     """Return a player's Influence in a house; while it `gives`, a touch moves one unit. KC-12."""
     means = (st.MOVE_OWN if owner == viewer else st.MOVE_THEIRS,) if gives else ()
     printed = side.before if side.before != side.influence else None
@@ -167,13 +174,13 @@ def _influence(house: int, viewer: int, owner: int, side: Side, gives: bool) -> 
     return token(f"influence.{owner}.{house}", stat, seat=owner, means=means, text=text)
 
 
-def _counter(house: int, viewer: int, owner: int, side: Side, seen: int, switches: bool) -> Piece:
+def _counter(house: int, viewer: int, owner: int, side: Holding, seen: int, switches: bool) -> Piece:
     """Return a counter: face up, seen but perhaps out of date, face down, or not put yet."""
     place, counter, state = f"counter.{owner}.{house}", side.counter, {TOKEN}
     if side.place:
         return Piece(place, None, "counter", seat=owner, state=frozenset({FREE, TOKEN, side.place}))
     if counter is None and seen == st.NONE:
-        return back(place, owner, "counter", state=frozenset({DOWN, TOKEN}))
+        return back(place, owner, "counter", text="face down", state=frozenset({DOWN, TOKEN}))
     if counter is None:
         counter, state = st.COUNTERS[seen], {TOKEN, "outdated"}
     pairs = SWITCHES[house] if switches and owner == viewer else ()
@@ -189,10 +196,10 @@ def _majority(house: int, counters: list[int]) -> Piece:
         return Piece(f"majority.{house}", None, "majority", text=LEAD_TEXT, state=frozenset({TOKEN}))
     state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
     stat = Stat("majority", sum(counters), words="majority", signed=True)
-    return token(f"majority.{house}", stat, state=state, text=LEAD_TEXT)
+    return token(f"majority.{house}", stat, name="worth of the lead", state=state, text=LEAD_TEXT)
 
 
-def _favour(house: int, viewer: int, sides: tuple[Side, ...], ranks: Ranks) -> Piece:
+def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks) -> Piece:
     """Return the favour of both hands with a house, as far as the viewer knows them, and where all ranks are. KC-17."""
     me, place = max(viewer, 0), f"favour.{house}"
     own, rival, now = sides[me], sides[1 - me], _where(viewer, me, ranks)
@@ -204,8 +211,7 @@ def _favour(house: int, viewer: int, sides: tuple[Side, ...], ranks: Ranks) -> P
         other = Stat("rival-least", rival.favour, words=f"known in {holder}")
     stat = Stat("favour", own.favour, words="favour")
     name = "ranks in your hand" if viewer == me else f"ranks in seat {me}'s hand"
-    owner = me if viewer == me else None
-    return token(place, stat, seat=owner, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
+    return token(place, stat, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
 
 
 def _where(viewer: int, me: int, ranks: Ranks) -> tuple[Line, ...]:
