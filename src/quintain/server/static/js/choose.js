@@ -107,7 +107,7 @@
   // The choice stays as long as the decision is the same; one that was made ahead stays for the next decision.
   document.addEventListener("htmx:after:swap", () => {
     const stays = chosen.decision === decision() || chosen.ahead;
-    const piece = stays && pieceOf(chosen.id);
+    const piece = stays ? pieceOf(chosen.id) : null;
     chosen = piece?.matches("a, .chosen, .lit") ? {...chosen, decision: decision(), ahead: chosen.ahead && body().dataset.turn === "no"} : {id: "", decision: decision()};
     show();
   });
