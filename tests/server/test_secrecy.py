@@ -66,13 +66,32 @@ def twin_of(match: Match, viewer: int | None, seed: int) -> Match:
     twin = copy.copy(match)
     twin._state = redealt(match._state)
     twin._undo = Undo(match.game, match.book)
-    twin._undo.steps = [step._replace(before=redealt(step.before)) for step in match._undo.steps]
+    steps = [step._replace(before=redealt(step.before)) for step in match._undo.steps]
+    known = [*(seen_in(match, one.before, viewer) for one in match._undo.steps), seen_in(match, match._state, viewer)]
+    twin._undo.steps = [possible(match, step, viewer, then) for step, then in zip(steps, known[1:], strict=True)]
     twin._undo.first = match._undo.first
     twin._menus = [
         match.game.legal_actions(match.book, twin._state, seat) if seat in match.to_act else []
         for seat in range(match.seats)
     ]
     return twin
+
+
+def seen_in(match: Match, state, viewer: int | None):
+    return match.game.blinded(match.book, state, SPECTATOR if viewer is None else viewer)
+
+
+def possible(match: Match, step, viewer: int | None, then):
+    """Return a step of another seat with an action that is legal in this world and looks the same to the viewer."""
+    if step.seat == viewer:
+        return step
+    menu = match.game.legal_actions(match.book, step.before, step.seat)
+    for action in sorted(menu, key=lambda action: action != step.action):
+        after = step.before.copy()
+        match.game.rules.play(match.book, after, step.seat, action)
+        if seen_in(match, after, viewer) == then:
+            return step._replace(action=action)
+    return step
 
 
 def rendered(table: Table, viewer: int | None) -> list[str]:
