@@ -190,8 +190,8 @@ def plain_spot(piece: Piece) -> Spot:
 
 
 def has_texts(zone: Zone) -> bool:
-    """Tell whether a zone has pieces with texts to read."""
-    return any(map(is_read, zone.pieces))
+    """Tell whether a zone has pieces with texts to read: a pyramid and a pile show their pieces, not their texts."""
+    return zone.layout != "pyramid" and zone.role != "pile" and any(map(is_read, zone.pieces))
 
 
 def is_read(piece: Piece) -> bool:
@@ -267,8 +267,11 @@ class _Laying:
 
 
 def has_signs(piece: Piece) -> bool:
-    """Tell whether signs stand for the states of a piece; a piece with a text to read shows the words instead."""
-    return not is_read(piece)
+    """Tell whether signs stand for the states of a piece; a piece with a text to read shows the words instead.
+
+    A piece with a row and a place of its own is drawn there, without its text.
+    """
+    return piece.at is not None or not is_read(piece)
 
 
 def description(piece: Piece, does: Act | None, marks: Iterable[str]) -> str:
