@@ -23,7 +23,7 @@ from games.rune_war_positions import (
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
 from quintain.games.rune_war import state as st
-from quintain.games.rune_war.words import FIELD_TEXTS, RUNE_NAMES
+from quintain.games.rune_war.words import RUNE_NAMES, RUNE_TEXTS
 
 TWO_ROWS = {"1.1": "Ace of Cups", "2.1": "5 of Wands", "2.2": "6 of Wands"}
 
@@ -411,10 +411,8 @@ def test_judgement_may_take_fewer():
     assert match.to_act == {BO} and {"2 of Swords", "7 of Cups"} <= set(hand(match, ANN, ANN))
 
 
-def test_every_rune_is_in_the_rulebook_with_its_kind():
+def test_every_rune_is_in_the_rulebook_with_its_kind_and_text():
     kinds = ["battle" if of_battle else "field" for of_battle in st.OF_BATTLE]
-    rows = [
-        f"| {number} | {name} | {kind} |" for number, (name, kind) in enumerate(zip(RUNE_NAMES, kinds, strict=True))
-    ]
-    texts = [f"| {RUNE_NAMES[rune]} | field | {text} |" for rune, text in FIELD_TEXTS.items()]
-    assert [row for row in rows + texts if row not in quintain.game("rune-war").text.rulebook()] == []
+    runes = enumerate(zip(RUNE_NAMES, kinds, RUNE_TEXTS, strict=True))
+    rows = [f"| {number} | {name} | {kind} | {text} |" for number, (name, kind, text) in runes]
+    assert [row for row in rows if row not in quintain.game("rune-war").text.rulebook()] == []

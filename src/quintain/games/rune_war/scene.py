@@ -6,18 +6,21 @@ from msgspec.structs import replace
 
 from quintain.engine.views import Line, Piece, Scene, Side, Stat, token
 from quintain.games.rune_war import battle as b
-from quintain.games.rune_war import runes
+from quintain.games.rune_war import runes, shape
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.account import SIDES, Battle
 from quintain.games.rune_war.state import State
 from quintain.games.rune_war.words import (
     CARD_NAMES,
-    FIELD_TEXTS,
+    CARD_SHORT,
+    CARD_TEXTS,
     PLACE_NAMES,
     RANK_NAMES,
     RUNE_NAMES,
+    RUNE_NUMERALS,
     SUIT_NAMES,
     and_list,
+    effect,
 )
 
 COURT_LETTERS = ("P", "Kn", "Q", "K")
@@ -35,14 +38,15 @@ MOST_CHOSEN = {
 
 
 def _picture(card: int) -> tuple[str, str]:
-    """Return the key of a card's arms, and the text in its corner."""
+    """Return the key of a card's picture, and the text in its corner."""
     if card >= st.FIRST_RUNE:
         rune = card - st.FIRST_RUNE
-        return RUNE_NAMES[rune].lower().replace(" ", "_"), str(rune)
+        return f"{RUNE_NAMES[rune].lower().replace(' ', '_')}-{rune}", RUNE_NUMERALS[rune]
     suit, rank = SUIT_NAMES[st.suit_of(card)].lower(), card % st.RANKS
     if st.number_of(card):
-        return suit, str(rank + 1)
-    return f"{suit}_{RANK_NAMES[rank].lower()}", COURT_LETTERS[rank - st.HIGHEST_NUMBER]
+        return f"{suit}-{rank + 1}", str(rank + 1)
+    letters = COURT_LETTERS[rank - st.HIGHEST_NUMBER]
+    return f"{suit}_{RANK_NAMES[rank].lower()}-{letters}", letters
 
 
 def _kind(card: int) -> str:
@@ -52,13 +56,23 @@ def _kind(card: int) -> str:
 
 
 PICTURES = tuple(map(_picture, range(st.CARDS)))
-KEYS = tuple(f"{arms}-{corner}" for arms, corner in PICTURES)
+KEYS = tuple(key for key, _ in PICTURES)
 KINDS = tuple(map(_kind, range(st.CARDS)))
 
 
 def piece_of(id_: str, card: int, seat: int | None = None) -> Piece:
     """Return a card as a face-up piece."""
-    return Piece(id_, KEYS[card], CARD_NAMES[card], kind=KINDS[card], corner=PICTURES[card][1], seat=seat)
+    key, corner = PICTURES[card]
+    return Piece(
+        id_,
+        key,
+        CARD_NAMES[card],
+        short=CARD_SHORT[card],
+        kind=KINDS[card],
+        corner=corner,
+        text=CARD_TEXTS[card],
+        seat=seat,
+    )
 
 
 def place_id(owner: int, place: int) -> str:
@@ -161,7 +175,7 @@ def rune_scene(s: State, places: tuple[str, ...]) -> Scene:
     """Return the scene of a rune of the field: its text, and a slot for each card that can be named."""
     rune = st.FIRST_RUNE + s.field_rune
     number = lying(s, st.CAST_OFF).index(rune)
-    card = replace(piece_of(f"cast.{number}", rune), text=FIELD_TEXTS[s.field_rune])
+    card = replace(piece_of(f"cast.{number}", rune), text=effect(s.field_rune))
     return Scene("rune", "strip", RUNE_NAMES[s.field_rune], card, slots=_slots(s), places=places)
 
 
@@ -180,3 +194,21 @@ def _slots(s: State) -> tuple[str | None, ...]:
         most = MOST_CHOSEN.get(s.phase, 0)
         most = min(most, s.defence_size[owner]) if s.phase == st.LOOK_AT and named else most
     return (*chosen, *[None] * (most - len(chosen)))
+
+
+def suit_pieces() -> Iterator[Piece]:
+    """Yield the four suits, of which The Lovers join two. RW-21."""
+    for suit, name in enumerate(SUIT_NAMES):
+        pairs = [(st.JOIN + number, pair) for number, pair in enumerate(st.PAIRS) if suit in pair]
+        reaches = tuple([(action, f"suit.{sum(pair) - suit}") for action, pair in pairs])
+        text = "Joined, number cards of either suit make the courts of both count, and these make runs together."
+        yield Piece(f"suit.{suit}", name.lower(), name, kind="suit", text=text, reaches=reaches)
+
+
+def row_pieces(s: State, owner: int) -> Iterator[Piece]:
+    """Yield the rows of a defence that hold cards, for The Tower and The Moon. RW-21."""
+    for row in range(st.ROWS):
+        if cards := shape.cards_in_row(s, owner, row):
+            number, kind = Stat("row", row + 1, words="row"), "1 card" if cards == 1 else f"{cards} cards"
+            text = effect(s.field_rune)
+            yield token(f"row.{row + 1}", number, kind=kind, seat=owner, means=(st.ROW + row,), text=text)

@@ -51,47 +51,44 @@ LEGEND = (
     Label("named", "named"),
     Label("undone", "undone by The Fool"),
 )
-STEPS = {
-    "build": "building",
-    "turn": "turn",
-    "lay": "laying",
-    "attack": "attack",
-    "battle": "battle",
-    "rune": "rune of the field",
-    "over": "over",
-}
-STEP_OF = {
-    st.BUILD: "build",
-    st.TURN: "turn",
-    st.LAY_AT: "lay",
-    st.AIM: "attack",
-    st.SUPPORT: "battle",
-    st.RESPOND: "battle",
-    st.FURTHER: "battle",
-    st.JOIN_SUITS: "battle",
-}
-"""The step of each phase; in all other phases a rune of the field asks something."""
+IN_TURN = (st.TURN, st.LAY_AT, st.AIM)
+"""The phases in which a seat chooses what to do in its turn."""
+IN_BATTLE = (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS)
+"""The phases of a battle. In all others but BUILD and those of IN_TURN, a rune of the field asks something."""
 ASKED = ("build", "turn", "place", "attack", "support", "answer", "further", "join", "look", "take_up", "exchange",
          "take_back", "destroy", "seat", "row", "take", "return", "give_up")  # fmt: skip
 """The key of the question of each phase."""
 QUESTIONS = {
-    st.TURN: "Do you lay a card, attack with one, or play a rune?",
+    st.TURN: "What do you do: lay a card, attack with one, or play a rune?",
     st.AIM: "Which exposed card do you attack?",
-    st.SUPPORT: "Do you turn up a card to support the attacked one?",
-    st.FURTHER: "Which card do you attack next, or do you stop?",
+    st.SUPPORT: "Do you support the attacked card?",
+    st.FURTHER: "Do you attack another card, or stop?",
     st.JOIN_SUITS: "Which two suits count as one on your side?",
-    st.EXCHANGE_OR_NOT: "Do you exchange the two cards or put them back as they were?",
+    st.EXCHANGE_OR_NOT: "Do you exchange the two cards, or put them back as they were?",
     st.TAKE_BACK: "Which of your exposed cards do you take back into your hand?",
     st.DESTROY: "Which exposed card do you destroy?",
-    st.ON_SEAT: "Which opponent does the rune work on?",
+    st.ON_SEAT: "Whose hand does the rune work on?",
     st.IN_ROW: "Which row does the rune work on?",
     st.FROM_PILE: "Which card do you take from the discard pile?",
     st.RETURN: "Which number card do you take from the discard pile?",
 }
 HELP = {
-    st.SUPPORT: "You win a tie.",
+    st.BUILD: "Cards that you do not lay are your hand. Two cards side by side can support each other.",
+    st.TURN: "Choose a card of your hand: what it can do then stands here.",
+    st.LAY_AT: "It lies face down. It covers the two cards that it overlaps.",
+    st.AIM: "The card that you attack is turned up. You need more points than its side; on a tie it holds.",
+    st.SUPPORT: "Turn up a neighbour, or play a rune. You win a tie. If you lose, you lose all that is turned up.",
     st.FURTHER: "If you stop, you take the attacking cards back. If you lose a further attack, you lose them.",
+    st.JOIN_SUITS: "Touch one suit, then the other.",
+    st.LOOK_AT: "One to three cards of one opponent; you see them once all are named.",
+    st.EXCHANGE_OF: "The others will not know which of the two lies where.",
+    st.EXCHANGE_OR_NOT: "The others do not learn which.",
+    st.RETURN: "For each card that you take, you discard another.",
 }
+
+
+OPEN_TEXT = "Exposed: no card overlaps it, so it can be attacked."
+COVERED_TEXT = "Covered: it cannot be attacked while a card overlaps it, but it can support its neighbour."
 
 
 def view(book: Book, s: State, seat: int) -> View:
@@ -100,21 +97,31 @@ def view(book: Book, s: State, seat: int) -> View:
 
 
 def phase(book: Book, s: State) -> Phase:
-    """Return the current step, the number of the turn, and a note on how near a truce is. RW-15."""
-    key = "over" if s.over else STEP_OF.get(s.phase, "rune")
-    words = {**STEPS, "rune": RUNE_NAMES[s.field_rune]} if key == "rune" else STEPS
-    steps = tuple(Label(step, name) for step, name in words.items())
+    """Return the current step and the number of the turn. RW-15."""
+    key, steps = _step(s)
     playing = [seat for seat in range(book.seats) if not s.out[seat]]
     number = s.turns[s.turn] + (0 if s.over and len(playing) > 1 else 1)
-    gone = min(s.quiet[seat] for seat in playing)
-    note = f"truce after {st.QUIET_TURNS} turns each with no card destroyed, {gone} so far"
-    return Phase(key, steps, number, st.MOST_TURNS, "" if s.over else note)
+    return Phase(key, steps, 0 if s.phase == st.BUILD else number, st.MOST_TURNS, unit="turn")
+
+
+def _step(s: State) -> tuple[str, tuple[Label, ...]]:
+    """Return the key of the current step, and the steps of a turn; a rune of the field stands in for the battle."""
+    turn, fight, drawing = Label("turn", "Turn"), Label("battle", "Battle"), Label("draw", "Draw")
+    if s.over:
+        return "over", (Label("over", "over"),)
+    if s.phase == st.BUILD:
+        return "build", (Label("build", "First defence"), turn, fight, drawing)
+    if s.phase in IN_TURN:
+        return "turn", (turn, fight, drawing)
+    if s.phase in IN_BATTLE:
+        return "battle", (turn, fight, drawing)
+    return "rune", (turn, Label("rune", RUNE_NAMES[s.field_rune]), drawing)
 
 
 def question(s: State, seat: int) -> Question:
     """Return the question to a seat that is to act."""
     if s.phase in (st.BUILD, st.LAY_AT) and s.chosen[seat] != st.NONE:
-        return Question("place", f"Where do you lay {card_name(s.chosen[seat])}?")
+        return Question("place", f"Where do you lay {card_name(s.chosen[seat])}?", HELP[st.LAY_AT])
     words = QUESTIONS.get(s.phase, "")
     if s.phase == st.BUILD:
         words = (
@@ -126,6 +133,8 @@ def question(s: State, seat: int) -> Question:
         return Question("answer", "How do you answer?", _allowance(s, seat))
     elif s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
         words = "Do you lay a card or attack with one?"
+    elif s.phase == st.ON_SEAT and s.field_rune == st.TOWER:
+        words = "Whose defence does The Tower show?"
     elif s.phase == st.LOOK_AT:
         words = "Which card do you look at?" if s.names == 0 else "Which other card do you look at, or is that all?"
     elif s.phase == st.EXCHANGE_OF:
@@ -199,12 +208,13 @@ class _Table:
             meant if self.asked else (),
             LEGEND,
             (st.HOLD, st.DONE, st.STOP),
+            tuple([seat for seat in range(self.book.seats) if s.out[seat]]),
         )
 
     def _counts(self) -> Iterator[Count]:
         s = self.s
-        yield Count("deck", None, s.deck_size, None, "cards in the deck")
-        yield Count("pile", None, s.pile_size, None, "cards in the discard pile")
+        yield Count("deck", None, s.deck_size, None, "deck")
+        yield Count("pile", None, s.pile_size, None, "discards")
         playing = [seat for seat in range(self.book.seats) if not s.out[seat]]
         to_truce = max(min(st.MOST_TURNS - s.turns[seat], st.QUIET_TURNS - s.quiet[seat]) for seat in playing)
         yield Count("truce", None, max(to_truce, 0), None, "turns to a truce")
@@ -216,7 +226,7 @@ class _Table:
     def _scene(self, meant: tuple[str, ...]) -> Scene | None:
         if self.battle:
             return scene.battle_scene(self.battle, self.viewer, meant)
-        if self.s.over or self.s.phase in STEP_OF:
+        if self.s.over or self.s.phase == st.BUILD or self.s.phase in IN_TURN:
             return None
         return scene.rune_scene(self.s, meant)
 
@@ -240,7 +250,7 @@ class _Table:
         if s.phase in (st.BUILD, st.TURN, st.GIVE_UP):
             yield [piece for piece in own if piece.id.startswith("hand")]
         covered_too = s.phase not in (st.TAKE_BACK, st.DESTROY)
-        yield [piece for piece in pieces if piece.means and (covered_too or "exposed" in piece.state)]
+        yield [p for p in pieces if p.means and not p.is_token and (covered_too or "exposed" in p.state)]
         yield own
 
     def _open(self) -> set[str]:
@@ -271,14 +281,16 @@ class _Table:
                 yield self._defender(owner, place)
             elif laying and shape.free_in_row(s, owner, row) >> column & 1:
                 free = Piece(scene.place_id(owner, place), name=PLACE_NAMES[place], kind="a free place", seat=owner)
-                yield replace(free, at=(row, column), state=frozenset({FREE}), means=(st.AT + place,))
+                text = "You may lay a card here: every card that it would overlap is there."
+                yield replace(free, at=(row, column), state=frozenset({FREE}), means=(st.AT + place,), text=text)
 
     def _defender(self, owner: int, place: int) -> Piece:
         s, where = self.s, PLACE_NAMES[place]
         id_, card = scene.place_id(owner, place), s.defence[owner][place]
         state = frozenset(self._state(owner, place))
         if card == UNKNOWN:
-            piece = back(id_, owner, where, kind="a card face down", state=state | {DOWN})
+            text = OPEN_TEXT if "exposed" in state else COVERED_TEXT
+            piece = back(id_, owner, where, kind="a card face down", state=state | {DOWN}, text=text)
         else:
             shown = scene.piece_of(id_, card, owner)
             piece = replace(shown, kind=f"{shown.kind} at {where}", state=state)
@@ -314,8 +326,6 @@ class _Table:
             return (st.ROW + row,)
         if s.phase == st.ON_SEAT and s.field_rune == st.TOWER and not own:
             return (st.ON + owner,)
-        if s.phase == st.EXCHANGE_OR_NOT and own and place in s.named[: s.names]:
-            return (st.EXCHANGE, st.PUT_BACK)
         if own and s.phase in OWN_MEANS:
             return (OWN_MEANS[s.phase] + place,)
         return () if own or s.phase not in AIMING else (st.AIM_AT + st.PLACES * owner + place,)
@@ -331,7 +341,8 @@ class _Table:
             state, means = frozenset(self._hand_state(owner, card)), on or self._hand_means(owner, card)
             yield replace(piece, state=state, known_to=known_to, means=means)
         for number in range(len(held), s.hand_size[owner]):
-            yield back(f"hand.{owner}.{number}", owner, means=on)
+            text = "Cards in a hand attack, support an attack, or are laid into the defence."
+            yield back(f"hand.{owner}.{number}", owner, means=on, text=text)
 
     def _hand_state(self, owner: int, card: int) -> Iterator[str]:
         s = self.s
@@ -371,6 +382,7 @@ class _Table:
         if self.battle:
             sides = tuple(scene.battle_pieces(self.battle))
             yield Zone("battle", "middle", None, "row", sides, len(sides), "The battle")
+        yield from self._choices()
         takes = s.phase in (st.FROM_PILE, st.RETURN)
         for where, zone, title in ((st.CAST_OFF, "cast", "Discarded in this turn"), (st.PILE, "pile", "Discard pile")):
             cards = scene.lying(s, where)
@@ -379,3 +391,16 @@ class _Table:
                 pieces = [replace(piece, means=(st.TAKE + card,)) for piece, card in zip(pieces, cards, strict=True)]
             if cards:
                 yield Zone(zone, "pile", None, "row", tuple(pieces), len(cards), title)
+
+    def _choices(self) -> Iterator[Zone]:
+        """Yield what this viewer can choose that is no card: the suits of The Lovers, or the rows of a defence."""
+        s = self.s
+        if not self.asked:
+            return
+        if s.phase == st.JOIN_SUITS:
+            suits = tuple(scene.suit_pieces())
+            yield Zone("suits", "offer", None, "row", suits, len(suits), "Suits to join")
+        if s.phase == st.IN_ROW:
+            owner = s.target if s.field_rune == st.TOWER else s.turn
+            rows = tuple(scene.row_pieces(s, owner))
+            yield Zone("rows", "offer", None, "row", rows, len(rows), "Rows")
