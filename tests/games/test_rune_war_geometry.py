@@ -83,7 +83,7 @@ def test_two_cards_in_the_middle_of_row_four_cover_the_three_of_row_three():
 def test_a_place_over_an_empty_one_is_refused_with_the_reason():
     match = position(["2 of Cups", "3 of Cups"], [{"1.1": "5 of Cups", "2.1": "6 of Cups"}, "5 of Wands"])
     play(match, "lay 2 of Cups")
-    assert menu(match) == ["at 2.2", "at 3.1"]
+    assert menu(match) == ["lay at 2.2", "lay at 3.1"]
     with pytest.raises(IllegalMove, match=r"3\.2 overlaps 2\.2, where there is no card \(RW-3\)"):
         match.play(ANN, "at 3.2")
     with pytest.raises(IllegalMove, match=r"4\.2 overlaps 3\.1 and 3\.2, where there is no card"):
@@ -105,7 +105,7 @@ def test_there_are_twelve_rows():
     }
     match = position(["2 of Swords", "3 of Swords"], [edge, "5 of Wands"])
     play(match, "lay 2 of Swords")
-    assert menu(match) == [f"at {row}.2" for row in range(2, 3)]
+    assert menu(match) == [f"lay at {row}.2" for row in range(2, 3)]
 
 
 @pytest.mark.clause("RW-7")
@@ -113,7 +113,7 @@ def test_a_gap_may_be_built_on_again_beneath_standing_cards_which_stay():
     laid = {"1.1": "5 of Cups", "2.2": "7 of Cups", "3.1": "8 of Cups", "3.2": "10 of Cups", "3.3": "9 of Cups"}
     match = position(["2 of Cups", "3 of Cups"], [laid, "5 of Wands"])
     play(match, "lay 2 of Cups")
-    assert menu(match) == ["at 2.1", "at 4.1", "at 4.2", "at 4.3", "at 4.4"]
+    assert menu(match) == ["lay at 2.1", "lay at 4.1", "lay at 4.2", "lay at 4.3", "lay at 4.4"]
     play(match, "at 2.1")
     assert places(match, ANN) == ["1.1", "2.1", "2.2", "3.1", "3.2", "3.3"]
 
@@ -122,7 +122,7 @@ def test_a_gap_may_be_built_on_again_beneath_standing_cards_which_stay():
 def test_cards_stay_where_they_are_when_the_cards_under_them_are_gone():
     laid = {"1.1": "5 of Cups", "2.1": "6 of Cups", "2.2": "7 of Cups", "3.3": "9 of Cups"}
     match = position(["10 of Swords, 4 of Cups", "3 of Swords"], ["5 of Wands", laid])
-    play(match, "attack with 10 of Swords", "seat 1 at 2.1", "turn up 2.2", "add 4 of Cups", "hold", "hold", "stop")
+    play(match, "attack with 10 of Swords", "seat 1 at 2.1", "turn up 2.2", "add 4 of Cups", "hold back", "hold back", "stop")
     assert places(match, BO) == ["1.1", "3.3"]
     play(match, "lay 3 of Swords")
-    assert menu(match) == ["at 2.1", "at 2.2", "at 4.4"]
+    assert menu(match) == ["lay at 2.1", "lay at 2.2", "lay at 4.4"]

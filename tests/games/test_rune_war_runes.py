@@ -63,19 +63,19 @@ def test_a_rune_of_the_battle_is_played_in_place_of_a_card_one_a_side():
     with pytest.raises(IllegalMove, match="must act first"):
         match.play(ANN, "play Strength")
     play(match, "play Justice")
-    assert match.to_act == {ANN} and menu(match) == ["hold", "play The Magician", "play Strength"]
+    assert match.to_act == {ANN} and menu(match) == ["hold back", "play The Magician", "play Strength"]
     play(match, "play Strength")
-    assert menu(match) == ["hold", "turn up 2.2"]
+    assert menu(match) == ["hold back", "turn up 2.2"]
     with pytest.raises(IllegalMove, match="has already played a rune"):
         match.play(BO, "play Temperance")
-    play(match, "turn up 2.2", "hold", "hold")
+    play(match, "turn up 2.2", "hold back", "hold back")
     assert totals(match) == (8, 11)
 
 
 @pytest.mark.clause("RW-20")
 def test_a_rune_does_not_count_against_the_cards_that_may_be_added():
-    match = battle("7 of Swords, Strength, 2 of Cups", "3 of Cups", TWO_ROWS, "turn up 2.2", "play Strength", "hold")
-    assert menu(match) == ["hold", "add 2 of Cups"]
+    match = battle("7 of Swords, Strength, 2 of Cups", "3 of Cups", TWO_ROWS, "turn up 2.2", "play Strength", "hold back")
+    assert menu(match) == ["hold back", "add 2 of Cups"]
 
 
 @pytest.mark.clause("RW-20")
@@ -86,7 +86,7 @@ def test_runes_of_the_wrong_kind_and_in_further_attacks_are_refused():
     play(match, "attack with 7 of Swords", "seat 1 at 2.1")
     with pytest.raises(IllegalMove, match="a rune of the field"):
         match.play(BO, "play Death")
-    play(match, "hold", "hold")
+    play(match, "hold back", "hold back")
     with pytest.raises(IllegalMove, match="in a further attack the attacker may play no rune"):
         match.play(ANN, "play Strength")
 
@@ -140,12 +140,12 @@ def test_the_runes_of_the_attacker_alone_and_undone_by_the_fool(
     if fool == "before":
         match = battle(ann, "The Fool", TWO_ROWS, "play The Fool", f"play {rune}", "turn up 2.2", "add King of Cups")
     else:
-        match = battle(ann, "The Fool", TWO_ROWS, "turn up 2.2", f"play {rune}", "hold", "add King of Cups")
+        match = battle(ann, "The Fool", TWO_ROWS, "turn up 2.2", f"play {rune}", "hold back", "add King of Cups")
         if fool:
             play(match, "play The Fool")
     assert totals(match) == (plain if fool else with_rune)
-    while match.to_act and "hold" in menu(match):
-        play(match, "hold")
+    while match.to_act and "hold back" in menu(match):
+        play(match, "hold back")
     won = "2.1" not in places(match, BO)
     ours, theirs = plain if fool else with_rune
     assert won == (ours > theirs or (rune == "The Hanged Man" and not fool))
@@ -158,7 +158,7 @@ COURTLY = {"1.1": "Ace of Cups", "2.1": "King of Wands", "2.2": "6 of Wands"}
 @pytest.mark.clause("RW-21", "RW-22")
 @pytest.mark.parametrize("fool", [False, True])
 def test_temperance_strikes_the_courts_of_both_sides(fool: bool):
-    moves = ("turn up 2.2", "add King of Swords", "play The Fool" if fool else "hold", "play Temperance")
+    moves = ("turn up 2.2", "add King of Swords", "play The Fool" if fool else "hold back", "play Temperance")
     match = battle("7 of Swords, King of Swords, Temperance", "The Fool", COURTLY, *moves)
     assert totals(match) == ((17, 16) if fool else (7, 6))
 
@@ -169,11 +169,11 @@ def test_the_lovers_make_two_suits_one_for_later_cards_too(fool: bool):
     laid = {**TWO_ROWS, "2.1": "King of Cups", "2.2": "6 of Wands"}
     match = battle("7 of Swords", "The Lovers", laid, "play The Lovers")
     assert menu(match)[0] == "join Cups and Pentacles" and match.to_act == {BO}
-    play(match, "join Wands and Cups", "hold", "turn up 2.2")
+    play(match, "join Wands and Cups", "hold back", "turn up 2.2")
     assert totals(match) == (7, 16)
     ann = "7 of Swords, The Lovers, Queen of Wands, King of Cups"
     match = battle(ann, "The Fool", TWO_ROWS, "turn up 2.2", "play The Lovers", "join Swords and Wands")
-    play(match, "play The Fool" if fool else "hold", "add Queen of Wands")
+    play(match, "play The Fool" if fool else "hold back", "add Queen of Wands")
     assert totals(match) == (7 if fool else 17, 11)
 
 
@@ -186,7 +186,7 @@ def test_equal_courts_of_joined_suits_go_into_separate_runs():
         "3.1": "King of Cups",
         "3.2": "King of Wands",
     }
-    moves = ("attack with 4 of Swords", "seat 1 at 3.1", "turn up 3.2", "hold", "turn up 3.3", "hold")
+    moves = ("attack with 4 of Swords", "seat 1 at 3.1", "turn up 3.2", "hold back", "turn up 3.3", "hold back")
     for more, sums in (({"3.3": "Queen of Wands"}, (4, 0)), ({"3.3": "2 of Cups", "2.1": "8 of Wands"}, (4, 22))):
         match = position(["4 of Swords", "The Lovers"], ["9 of Pentacles", laid | more])
         play(match, *moves, "play The Lovers", "join Cups and Wands")
@@ -220,7 +220,7 @@ def test_temperance_is_stronger_than_the_emperor():
     [("4 of Swords", True), ("5 of Swords", False), ("9 of Swords", False), ("10 of Swords", True)],
 )
 def test_with_the_hanged_man_the_lower_wins_unless_the_higher_is_double(attacker: str, wins: bool):
-    match = battle(f"{attacker}, The Hanged Man", "3 of Cups", TWO_ROWS, "hold", "play The Hanged Man", "hold", "hold")
+    match = battle(f"{attacker}, The Hanged Man", "3 of Cups", TWO_ROWS, "hold back", "play The Hanged Man", "hold back", "hold back")
     assert ("2.1" not in places(match, BO)) == wins
 
 
@@ -230,13 +230,13 @@ def test_the_chariot_lets_the_attacker_add_cards_in_further_attacks(fool: bool):
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "3 of Wands", "3.1": "4 of Wands", "3.2": "5 of Wands"}
     laid |= {"3.3": "6 of Wands", "4.1": "Ace of Wands"}
     match = position(["9 of Swords, The Chariot, 8 of Swords, Strength", "The Fool"], ["9 of Cups", laid])
-    play(match, "attack with 9 of Swords", "seat 1 at 4.1", "play The Fool" if fool else "hold", "play The Chariot")
-    play(match, "hold", "hold", "seat 1 at 3.3", "turn up 3.2")
+    play(match, "attack with 9 of Swords", "seat 1 at 4.1", "play The Fool" if fool else "hold back", "play The Chariot")
+    play(match, "hold back", "hold back", "seat 1 at 3.3", "turn up 3.2")
     if fool:
         assert match.to_act == {BO}
         return
-    assert match.to_act == {ANN} and menu(match) == ["hold", "add 8 of Swords", "add Strength"]
-    play(match, "add 8 of Swords", "hold", "hold")
+    assert match.to_act == {ANN} and menu(match) == ["hold back", "add 8 of Swords", "add Strength"]
+    play(match, "add 8 of Swords", "hold back", "hold back")
     assert places(match, BO) == ["1.1", "2.1", "2.2", "3.1"]
 
 
@@ -278,7 +278,7 @@ def test_after_the_hierophant_the_others_no_longer_know_the_two_cards(how: str):
     hands = ["The Hierophant, 2 of Swords", "3 of Cups"]
     match = position(hands, [TWO_ROWS, "5 of Cups"], more=seen_by_all(ANN, *TWO_ROWS))
     play(match, "play The Hierophant", "at 1.1")
-    assert menu(match) == ["at 2.1", "at 2.2"]
+    assert menu(match) == ["take up 2.1", "take up 2.2"]
     play(match, "at 2.2")
     before = match.log(BO)
     play(match, how)
@@ -310,7 +310,7 @@ def test_the_wheel_of_fortune_changes_the_whole_hand():
 def test_death_destroys_an_exposed_card_that_is_not_the_last():
     match = position(["Death, 2 of Swords", "3 of Cups", "4 of Cups"], ["9 of Cups", TWO_ROWS, "5 of Cups"], seats=3)
     play(match, "play Death")
-    assert menu(match) == ["Bo at 2.1", "Bo at 2.2"]
+    assert menu(match) == ["destroy Bo at 2.1", "destroy Bo at 2.2"]
     with pytest.raises(IllegalMove, match="the last card of Cid's defence"):
         match.play(ANN, "seat 2 at 1.1")
     play(match, "seat 1 at 2.2")

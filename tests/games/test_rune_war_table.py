@@ -76,9 +76,9 @@ def test_each_card_of_a_battle_says_what_it_counts_under_the_runes():
 def test_of_equal_courts_of_joined_suits_one_counts_in_the_longer_run():
     laid = {"1.1": "Ace of Cups", "4.1": "King of Cups", "4.2": "King of Wands", "4.3": "Queen of Wands"}
     match = position(["4 of Swords", "The Lovers"], ["8 of Pentacles", {**laid, "4.4": "2 of Wands"}])
-    play(match, "attack with 4 of Swords", "seat 1 at 4.4", "turn up 4.3", "hold", "turn up 4.2", "hold", "turn up 4.1")
+    play(match, "attack with 4 of Swords", "seat 1 at 4.4", "turn up 4.3", "hold back", "turn up 4.2", "hold back", "turn up 4.1")
     assert counted(match)["King of Cups"] == (0, None, ("without a number card",))
-    play(match, "hold", "play The Lovers", "join Cups and Wands")
+    play(match, "hold back", "play The Lovers", "join Cups and Wands")
     assert counted(match) == {
         "4 of Swords": (4, None, ()),
         "2 of Wands": (2, None, ()),
@@ -100,7 +100,7 @@ def test_a_rune_that_the_fool_undoes_is_shown_as_undone_and_counts_nothing():
 @pytest.mark.clause("RW-12", "RW-13")
 def test_the_question_for_a_further_attack_points_at_its_targets_and_explains_stopping():
     match = position(["10 of Swords, 2 of Cups", "3 of Cups"], ["9 of Pentacles", WALL])
-    play(match, "attack with 10 of Swords", "seat 1 at 2.2", "hold", "hold")
+    play(match, "attack with 10 of Swords", "seat 1 at 2.2", "hold back", "hold back")
     view = match.view(ANN)
     assert view.about == view.scene.places == ("defence.1.3.1",)
     assert view.question.key == "further" and "take the attacking cards back" in view.question.help
@@ -116,7 +116,7 @@ def test_exposed_cards_are_marked_and_free_places_are_shown_while_a_card_is_laid
     assert not any(p.is_free for p in pieces(match, ANN, "defence.0"))
     play(match, "lay 7 of Swords")
     free = [p for p in pieces(match, ANN, "defence.0") if p.is_free]
-    assert [f"at {p.id.removeprefix('defence.0.')}" for p in free] == menu(match)
+    assert [f"lay at {p.id.removeprefix('defence.0.')}" for p in free] == menu(match)
     assert {act.action for p in free for act in p.acts} == {move.action for move in match.moves(ANN)}
     assert match.view(ANN).about == ("hand.0.0",) and pieces(match, ANN, "hand.0")[0].state == {"chosen"}
     assert not any(p.is_free for p in pieces(match, BO, "defence.0"))
@@ -159,7 +159,7 @@ def test_a_card_in_the_hand_offers_every_action_with_it():
         "3 of Cups": [],
         "Justice": ["play Justice"],
     }
-    assert [act.words for act in match.view(BO).acts] == ["hold"]
+    assert [act.words for act in match.view(BO).acts] == ["hold back"]
     play(match, "turn up 2.1")
     assert {p.name: [act.words for act in p.acts] for p in pieces(match, ANN, "hand.0")} == {
         "Strength": ["play Strength", "add Strength"],
@@ -298,7 +298,7 @@ def test_joined_suits_are_one_line_of_the_account_and_all_lines_add_up(hand, add
     laid = {"1.1": "Ace of Wands", "2.1": "5 of Wands", "2.2": "6 of Wands"}
     match = position([hand, "3 of Wands"], ["9 of Pentacles", laid])
     first = hand.partition(", ")[0]
-    play(match, f"attack with {first}", "seat 1 at 2.1", "turn up 2.2", f"add {added}", "hold")
+    play(match, f"attack with {first}", "seat 1 at 2.1", "turn up 2.2", f"add {added}", "hold back")
     play(match, "play The Lovers", "join Cups and Swords")
     *lines, total = match.account()
     assert total.words == "Total so far"
