@@ -8,7 +8,7 @@ import quintain
 from games.rune_war_positions import ANN, BO, ONLOOKER, begin, menu, piece, pieces, play, position
 from quintain.engine.match import Match
 from quintain.games.rune_war.scene import KEYS
-from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, effect
+from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, RUNE_SHORT, effect
 from quintain.server import heraldry
 
 WALL = {"1.1": "Ace of Cups", "2.1": "King of Wands", "2.2": "6 of Wands", "3.1": "Queen of Cups"}
@@ -198,7 +198,7 @@ def test_a_rune_of_the_field_has_a_scene_with_text_slots_and_places(moves, slots
     mine, others = match.view(ANN), match.view(BO)
     scene = mine.scene
     assert (scene.kind, scene.size, scene.title, scene.card.name) == ("rune", "strip", rune, rune)
-    assert scene.card.text == effect(RUNE_NAMES.index(rune)) and mine.phase.words == rune
+    assert scene.card.text == effect(RUNE_NAMES.index(rune)) and mine.phase.words == RUNE_SHORT[RUNE_NAMES.index(rune)]
     if rune == "Judgement" and slots[0]:
         own = pieces(match, ANN, "hand.0")
         slots = (next(p.id for p in own if p.name == "3 of Swords"), *slots[1:])

@@ -139,10 +139,10 @@ def _parts(battle: Battle, side: int) -> Iterator[Line]:
 
 def battle_scene(battle: Battle, viewer: int, places: tuple[str, ...]) -> Scene:
     """Return the scene of the current battle: both sides, how they are counted, and who would win now."""
-    s, lines = battle.s, tuple(battle.lines())
-    if not s.counted:
-        result = battle.result()
-        lines += (replace(result, words=f"If it were counted now: {result.words}"),)
+    s, result = battle.s, battle.result()
+    words = result.words.replace(f"seat {viewer} wins", "you win")
+    words = f"{words[:1].upper()}{words[1:]}" if s.counted else f"If it were counted now: {words}"
+    lines = (*(line for line in battle.lines() if line != result), replace(result, words=words))
     sides = tuple(_side(battle, side, viewer) for side in SIDES)
     return Scene("battle", "panel", _title(s, viewer), sides=sides, lines=lines, places=places)
 

@@ -32,7 +32,7 @@ from quintain.games.rune_war import state as st
 from quintain.games.rune_war import turns as t
 from quintain.games.rune_war.account import Battle
 from quintain.games.rune_war.state import Book, State
-from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, card_name
+from quintain.games.rune_war.words import PLACE_NAMES, RUNE_SHORT, card_name
 
 HAND_MEANS = {st.BUILD: (st.LAY,), st.TURN: (st.LAY, st.ATTACK), st.RESPOND: (st.ADD,), st.GIVE_UP: (st.DISCARD,)}
 """For each phase, the actions that a touch of a card in the hand begins; each is the first action of its kind."""
@@ -115,7 +115,7 @@ def _step(s: State) -> tuple[str, tuple[Label, ...]]:
         return "turn", (turn, fight, drawing)
     if s.phase in IN_BATTLE:
         return "battle", (turn, fight, drawing)
-    return "rune", (turn, Label("rune", RUNE_NAMES[s.field_rune]), drawing)
+    return "rune", (turn, Label("rune", RUNE_SHORT[s.field_rune]), drawing)
 
 
 def question(s: State, seat: int) -> Question:
