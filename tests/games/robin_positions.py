@@ -33,7 +33,7 @@ def given(seed: int, options: dict[str, Any]) -> dict[str, Any]:
 def fighting(seed: int = 0, **options: Any) -> Match:
     """Return a tournament just before its first hand: antes are staked, and sets are dealt."""
     match = begin(seed, **options)
-    while match.view().phase.key != "hand":
+    while match.view().phase.key in ("ante", "sets"):
         seat = min(match.to_act)
         match.play(seat, next(text for text in menu(match, seat) if text.startswith(("stake", "deal"))))
     return match
@@ -197,7 +197,7 @@ def count(match: Match, key: str, seat: int | None = None) -> int:
 
 def victories(match: Match, seat: int) -> int:
     """Return the rounds that a seat has won."""
-    return match.view().scores[seat].number
+    return count(match, "rounds", seat)
 
 
 def question(match: Match, seat: int) -> Question:

@@ -21,7 +21,7 @@ from quintain.engine.match import Match
 from quintain.engine.views import Act, Count, Line, Piece, Scene, Stat
 from quintain.games.robin import state as st
 from quintain.games.robin.cards import base_set
-from quintain.games.robin.view import STAGE_KEYS, card_key, level_key
+from quintain.games.robin.faces import STAGE_KEYS, card_key
 from quintain.server import heraldry
 
 VIEWERS = (ANN, BO, None)

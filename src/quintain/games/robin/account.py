@@ -38,14 +38,41 @@ def as_it_stands(book: Book, s: State) -> State:
 
 def comparison(book: Book, s: State, first: int = st.AGILITY) -> list[Line]:
     """Return the lines of a comparison from stage `first` on: printed levels, skills, modifiers, final levels."""
+    skills, modifiers = _sources(book, s)
+    return [line for stage in range(first, st.STAGES) for line in _stage(book, s, stage, skills, modifiers)]
+
+
+def changes(book: Book, s: State) -> dict[tuple[int, int], list[Line]]:
+    """Return what changes the level of each card that fights, by its seat and stage: a line for each other card."""
+    skills, modifiers = _sources(book, s)
+    found: dict[tuple[int, int], list[Line]] = {fighter: [] for fighter in fighters(s)}
+    for seat, stage in found:
+        for (owner, source), by_skill in skills.items():
+            own = (owner, source) == (seat, stage)
+            by = "its own skill" if own else f"the skill of {card_name(book, s.fought[owner][source])}"
+            _note(found[seat, stage], by_skill[seat][stage], by, "RH-2")
+        crossed = _swaps(book, s, seat, stage) > 1
+        for (_, number), (added, swapped) in modifiers.items():
+            change = added[seat][stage] + (0 if crossed else swapped[seat][stage])
+            _note(found[seat, stage], change, card_name(book, book.characters + number), "RH-3")
+    return found
+
+
+def _note(lines: list[Line], change: int, by: str, clause: str) -> None:
+    """Add a line for a change, if there is one."""
+    if change:
+        lines.append(Line(f"{change:+d} by {by}", (), clause))
+
+
+def _sources(book: Book, s: State) -> tuple[BySkill, ByModifier]:
+    """Return the changes by each special skill that is not ignored, and by each modifier in force."""
     alone = s.copy()
     skills = {
         (seat, source): _by_skill(book, alone, seat, source)
         for seat, source in fighters(s)
         if not lv.is_ignored(book, s, seat, source)
     }
-    modifiers = {(by, number): _by_modifier(book, alone, by, number) for by, number in _in_force(s)}
-    return [line for stage in range(first, st.STAGES) for line in _stage(book, s, stage, skills, modifiers)]
+    return skills, {(by, number): _by_modifier(book, alone, by, number) for by, number in _in_force(s)}
 
 
 def _by_skill(book: Book, alone: State, seat: int, source: int) -> Changes:

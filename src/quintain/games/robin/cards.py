@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.cards import CardEntry, read_entries, write_entries
+from quintain.engine.cards import NAME, CardEntry, read_entries, write_entries
 from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadCards, quoted
 from quintain.engine.toml import plain_text
@@ -32,11 +32,13 @@ from quintain.games.robin.words import (
 )
 
 SETS_KEPT = 16
+MOST_SHORT = 12
+"""The most letters of a short name."""
 ENTRY_KINDS = ("character", "modifier")
-CHARACTER_FIELDS = ("name", "caste", "politics", "levels", "skill")
+CHARACTER_FIELDS = ("name", "short", "caste", "politics", "levels", "skill")
 SKILL_FIELDS = ("whom", "of", "stage", "if", "change")
 MODIFIER_FIELDS = (
-    "name", "lasts", "group", "side", "stages", "change", "removes", "firm", "swaps", "ignores",
+    "name", "short", "lasts", "group", "side", "stages", "change", "removes", "firm", "swaps", "ignores",
 )  # fmt: skip
 SWITCHES = ("lasts", "removes", "firm", "swaps", "ignores")
 WHOM = {"self": st.SELF, "faced": st.FACED, "own": st.OWN, "opposing": st.OPPOSING}
@@ -149,13 +151,21 @@ def _character(entry: CardEntry, names: list[str]) -> Character:
     skill = data.get("skill")
     if not isinstance(skill, dict):
         raise entry.wrong("skill must be one row in braces: each character has one special skill", "RH-2")
-    made.name, made.level = entry.name, levels
+    made.name, made.short, made.level = entry.name, _short(entry), levels
     made.caste = _one(entry, data, "caste", {caste: GROUP_NUMBERS[caste] for caste in CASTES}, "RH-1")
     if "politics" in data:
         made.politics = _one(entry, data, "politics", {name: GROUP_NUMBERS[name] for name in POLITICS}, "RH-1")
     made.skill = _skill(entry, skill, names)
     made.text = printed_skill(made.skill, names)
     return made
+
+
+def _short(entry: CardEntry) -> str:
+    """Return the name of a card for narrow places, empty if it has none; raises BadCards."""
+    short = entry.data.get("short", "")
+    if not isinstance(short, str) or len(short) > MOST_SHORT or (short and not NAME.fullmatch(short)):
+        raise entry.wrong(f"short is a name of at most {MOST_SHORT} letters, not {quoted(short)}", "RH-1")
+    return short
 
 
 def _skill(entry: CardEntry, given: Mapping[str, Any], names: list[str]) -> Skill:
@@ -207,7 +217,7 @@ def _modifier(entry: CardEntry) -> Modifier:
         if type(data.get(key, False)) is not bool:
             raise entry.wrong(f"{key} is true or false, not {quoted(data[key])}", "RH-20")
         setattr(made, key, int(data.get(key, False)))
-    made.name = entry.name
+    made.name, made.short = entry.name, _short(entry)
     made.stages = _stages(entry)
     if "group" in data:
         made.group = _one(entry, data, "group", {"all": st.EVERYBODY} | GROUP_NUMBERS, "RH-20")

@@ -85,6 +85,8 @@ class Character(Record):
     """EVERYBODY if it has none."""
     skill: Skill = field()
     name: str = field(text=True)
+    short: str = field(text=True)
+    """The name for narrow places; empty if the whole name is short enough."""
     text: str = field(text=True)
 
 
@@ -105,6 +107,8 @@ class Modifier(Record):
     ignores: int = field(low=0, high=1)
     """1 if it ignores special skills."""
     name: str = field(text=True)
+    short: str = field(text=True)
+    """The name for narrow places; empty if the whole name is short enough."""
     text: str = field(text=True)
 
 

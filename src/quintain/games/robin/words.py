@@ -3,6 +3,8 @@
 A printed text is made from the same row of data that `levels.py` uses, so a card does what it says.
 """
 
+from dataclasses import dataclass
+
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, Character, Modifier, Skill
 
@@ -22,6 +24,20 @@ MANY = ("characters", "Nobles", "Townsfolk", "Outlaws", "Royalty", "Knights", "G
 STAR = "★"
 
 
+@dataclass(frozen=True)
+class Voice:
+    """How a text names the owner of a card and the opponent. Other people read it than the owner."""
+
+    own: str = "your"
+    other: str = "opposing"
+    whose: str = "the opponent's"
+    have: str = "you have"
+
+
+OWNER, RIVAL, ONLOOKER = Voice(), Voice("their", "your", "your", "they have"), Voice("their", have="they have")
+"""A text as its owner reads it, which is the printed one; as the opponent reads it; and as a spectator does."""
+
+
 def card_name(book: Book, card: int) -> str:
     """Return a card's name, such as ``Little John`` or ``Tax Day``."""
     if card < book.characters:
@@ -29,40 +45,46 @@ def card_name(book: Book, card: int) -> str:
     return book.modifier[card - book.characters].name
 
 
-def printed_skill(skill: Skill, names: list[str]) -> str:
-    """Return the printed text of a special skill; `names` are the names of the characters by number."""
+def card_short(book: Book, card: int) -> str:
+    """Return a card's name for narrow places, such as ``Sheriff``; its name if it has no other."""
+    shown = book.character[card] if card < book.characters else book.modifier[card - book.characters]
+    return shown.short or shown.name
+
+
+def printed_skill(skill: Skill, names: list[str], voice: Voice = OWNER) -> str:
+    """Return the text of a special skill; `names` are the names of the characters by number."""
     where = f" in {STAGES[skill.stage]}" if skill.stage != st.NONE else ""
     who = {
         st.SELF: "It has",
         st.FACED: "The character it faces has",
-        st.OWN: f"{STAR} Elsewhere your {MANY[skill.group]} have",
-        st.OPPOSING: f"{STAR} Elsewhere opposing {MANY[skill.group]} have",
+        st.OWN: f"{STAR} Elsewhere {voice.own} {MANY[skill.group]} have",
+        st.OPPOSING: f"{STAR} Elsewhere {voice.other} {MANY[skill.group]} have",
     }[skill.whom]
-    return f"{who} {skill.change:+d}{where}{_condition(skill, names)}."
+    return f"{who} {skill.change:+d}{where}{_condition(skill, names, voice)}."
 
 
-def _condition(skill: Skill, names: list[str]) -> str:
+def _condition(skill: Skill, names: list[str], voice: Voice) -> str:
     match skill.condition:
         case st.FACES_GROUP:
             return f" when it faces {ONE[skill.value]}"
         case st.FACES_NAME:
             return f" when it faces {names[skill.value]}"
         case st.ACCOMPANIED:
-            return f" while another of your characters in play is {ONE[skill.value]}"
+            return f" while another of {voice.own} characters in play is {ONE[skill.value]}"
         case st.ALONE:
             return " while nobody faces it"
         case st.LEADING:
-            return " while you have more victories"
+            return f" while {voice.have} more victories"
         case st.TRAILING:
-            return " while you have fewer victories"
+            return f" while {voice.have} fewer victories"
     return ""
 
 
-def printed_modifier(modifier: Modifier) -> str:
-    """Return the printed text of a modifier."""
+def printed_modifier(modifier: Modifier, voice: Voice = OWNER) -> str:
+    """Return the text of a modifier."""
     stages = [name for number, name in enumerate(STAGES) if modifier.stages >> number & 1]
     where = "" if len(stages) == st.STAGES else f" in {and_list(stages)}"
-    whose = {st.OWN_SIDE: "your", st.OTHER_SIDE: "opposing", st.BOTH_SIDES: "all"}[modifier.side]
+    whose = {st.OWN_SIDE: voice.own, st.OTHER_SIDE: voice.other, st.BOTH_SIDES: "all"}[modifier.side]
     who = f"{whose} {MANY[modifier.group]}"
     sentences = []
     if modifier.change:
@@ -72,7 +94,7 @@ def printed_modifier(modifier: Modifier) -> str:
     if modifier.ignores:
         sentences.append(f"the special skills of {who}{where} are ignored")
     if modifier.removes:
-        sentences.append("the opponent's lasting modifier is removed")
+        sentences.append(f"{voice.whose} lasting modifier is removed")
     if modifier.firm:
         sentences.append("this cannot be removed")
     return f"{'Lasting' if modifier.lasts else 'One hand'}: {'; '.join(sentences)}."
