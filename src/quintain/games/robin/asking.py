@@ -23,12 +23,12 @@ def phase(book: Book, s: State, viewer: int) -> Phase:
     note = f"hand {s.hands + 1} of {s.hands + 1 + min(s.pile_size)}"
     if s.leader == st.NONE:
         return Phase("play", (Label("play", "both play"), JUDGED), round_, note=note)
-    steps = Label("lead", _does(s.leader, viewer, "play")), Label("answer", _does(1 - s.leader, viewer, "answer"))
+    leads = viewer == s.leader
+    steps = (
+        Label("lead", "you play" if leads else "first card"),
+        Label("answer", "answer" if leads or viewer == st.NONE else "you answer"),
+    )
     return Phase("answer" if st.has_chosen(s.chosen[s.leader]) else "lead", (*steps, JUDGED), round_, note=note)
-
-
-def _does(seat: int, viewer: int, verb: str) -> str:
-    return f"you {verb}" if seat == viewer else f"seat {seat} {verb}s"
 
 
 def question(book: Book, s: State, seat: int) -> Question:
