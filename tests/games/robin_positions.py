@@ -161,7 +161,7 @@ def stood(match: Match, seat: int) -> str:
     """Return the characters of a seat on the four stages, as onlookers see them."""
     found = {piece.id: piece for piece in match.view().pieces()}
     shown = [found[f"character.{seat}.{stage}"] for stage in range(st.STAGES)] if "stage.0" in found else []
-    return ", ".join(EMPTY if piece.is_free else piece.name for piece in shown)
+    return ", ".join(EMPTY if piece.key is None else piece.name for piece in shown)
 
 
 def finals(match: Match) -> dict[tuple[int, int], int]:

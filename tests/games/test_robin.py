@@ -38,7 +38,7 @@ from quintain.engine.state import UNKNOWN
 from quintain.engine.views import Question
 from quintain.games.robin import cards
 from quintain.games.robin.state import DREW, PICKING, READY
-from quintain.games.robin.words import card_name
+from quintain.games.robin.words import card_name, colour
 
 WALL = "-, Little John, Friar Tuck, Much the Miller's Son"
 OUTLAWS = (
@@ -63,8 +63,7 @@ def test_a_card_shows_its_name_caste_politics_levels_with_colours_and_skill():
     assert [(stat.key, stat.words, stat.number) for stat in card.stats] == [
         (stage.lower(), stage, level) for stage, level, _ in levels
     ]
-    assert [(level.name, level.stats[0].number, level.text) for level in card.on_it] == levels
-    assert [level.corner for level in card.on_it] == ["3", "3", "5", "4"]
+    assert [(stat.words, stat.number, colour(stat.number)) for stat in card.stats] == levels
 
 
 @pytest.mark.clause("RH-3")
@@ -153,9 +152,11 @@ def test_both_may_have_the_same_character():
 def test_the_first_to_win_the_agreed_rounds_wins_the_tournament(needed: int):
     ready = Side("-, High B, High C, High D", "High A")
     match = dull(ready, Side(hand="Low A"), won=(needed - 1, 0), victories=needed)
-    assert match.outcome is None and match.view().scores[ANN].unit == f"of {needed} round{'s' if needed > 1 else ''}"
+    assert match.outcome is None and match.view().count("rounds", ANN) == needed - 1
     play(match, "High A", "Low A")
     assert match.outcome.scores == (needed, 0) and match.outcome.ranks == (1, 2)
+    (score, _) = match.view().scores
+    assert (score.number, score.unit) == (needed, f"of {needed} round{'s' if needed > 1 else ''}")
     assert "Ann wins the tournament. Huzzah!" in match.log()
 
 
@@ -435,7 +436,9 @@ def test_the_winner_of_agility_plays_first_openly_and_after_a_draw_both_choose_a
     assert question(match, BO).key == "lead"
     match.play(BO, "play Even A")
     assert stood(match, BO) == "Even A, High A, -, -"
-    assert question(match, ANN) == Question("answer", "Which card do you answer Even A with?")
+    assert question(match, ANN) == Question(
+        "answer", "Which card answers Even A?", "It has Agility 3 before your card counts."
+    )
     match.play(ANN, "play Even A")
     assert match.to_act == {ANN, BO}
 
@@ -444,7 +447,7 @@ def test_the_winner_of_agility_plays_first_openly_and_after_a_draw_both_choose_a
 def test_an_open_modifier_lies_on_the_table_before_the_answer():
     match = position(Side(hand="Ambush"), Side(), leader=ANN)
     match.play(ANN, "play Ambush")
-    assert ruling(match, BO) == ["Ambush"] and question(match, BO).words.endswith("answer Ambush with?")
+    assert ruling(match, BO) == ["Ambush"] and question(match, BO).words.endswith("answers Ambush?")
 
 
 @pytest.mark.clause("RH-11")

@@ -48,7 +48,8 @@ def test_the_stages_show_both_sides_with_levels_whose_colours_carry_their_number
         assert [lying.key for lying in own[::2]] == [None, "little_john", None, "miller"]
         assert [lying.stats for lying in own[1::2]] == [(), (level("Weapons", 3),), (), (level("Endurance", 4),)]
         assert [lying.text for lying in own[1::2]] == ["", "Red", "", "Orange"]
-        assert own[2].kind == "Outlaw, Activist" and own[3].key == "weapons_red-3"
+        assert own[2].kind == "Outlaw, Activist" and own[2].short == "Little John"
+        assert [stat.number for stat in own[2].stats] == [3, 3, 5, 4]
         assert [lying.is_free for lying in own] == [True, True, False, False] * 2
 
 
@@ -75,30 +76,49 @@ def test_changes_that_cancel_out_are_shown_although_the_level_is_the_printed_one
 
 
 @pytest.mark.clause("RH-6", "RH-15")
-def test_the_score_is_the_rounds_won_and_says_how_many_stages_are_held():
+def test_in_a_round_the_score_is_the_stages_held_and_the_rounds_won_are_counted_beside_it():
     match = position(Side("-, Little John, -, Miller"), Side("-, -, Tinker, -"), won=(1, 2))
     for viewer in VIEWERS:
         view = match.view(viewer)
         assert [(one.number, one.unit, one.certain, one.rank) for one in view.scores] == [
-            (1, "of 3 rounds", True, 2),
-            (2, "of 3 rounds", True, 1),
+            (2, "of 4 stages", True, 2),
+            (1, "of 4 stages", True, 1),
         ]
         assert [one.parts for one in view.scores] == [
             (Count("stages", ANN, 2, 4, "stages held"),),
             (Count("stages", BO, 1, 4, "stages held"),),
         ]
-    assert begin(victories=1).view().scores[ANN].unit == "of 1 round"
+        rounds = {one.seat: one for one in view.counts if one.key == "rounds"}
+        assert rounds == {ANN: Count("rounds", ANN, 1, 3, "rounds won"), BO: Count("rounds", BO, 2, 3, "rounds won")}
+    between = begin(victories=1).view().scores[ANN]
+    assert (between.number, between.unit) == (0, "of 1 round")
 
 
-@pytest.mark.clause("RH-7", "RH-8")
-def test_the_phase_names_the_steps_of_a_round_an_ante_among_them_only_where_there_is_one():
+@pytest.mark.clause("RH-18")
+def test_rounds_drawn_in_a_row_are_counted_as_soon_as_there_is_one():
+    assert not [one for one in position(Side(), Side()).view().counts if one.key == "drawn"]
+    match = position(Side(), Side(), drawn=2)
+    assert [one for one in match.view().counts if one.key == "drawn"] == [
+        Count("drawn", None, 2, 9, "drawn in a row")
+    ]  # fmt: skip
+
+
+@pytest.mark.clause("RH-7", "RH-8", "RH-10", "RH-16")
+def test_the_phase_names_the_steps_an_ante_among_them_only_where_there_is_one():
     match = begin(ante="on")
-    assert [step.key for step in match.view().phase.steps] == ["ante", "sets", "hand", "over"]
+    assert [step.key for step in match.view().phase.steps] == ["ante", "sets", "play"]
     assert (match.view().phase.key, match.view().phase.round) == ("ante", 1)
     match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
-    assert [step.key for step in match.view().phase.steps] == ["sets", "hand", "over"]
-    assert (match.view().phase.key, match.view().phase.words) == ("hand", "round 1, hand 1")
-    assert play(match, "Robin Hood", "Miller").view().phase.words == "round 1, hand 2"
+    phase = match.view().phase
+    assert [step.key for step in phase.steps] == ["play", "judged"]
+    assert (phase.key, phase.words, phase.note) == ("play", "both play", "hand 1 of 11")
+    play(match, "Robin Hood", "Miller")
+    for viewer, words in ((ANN, "you play"), (BO, "first card"), (None, "first card")):
+        phase = match.view(viewer).phase
+        assert [step.key for step in phase.steps] == ["lead", "answer", "judged"]
+        assert (phase.key, phase.words, phase.note) == ("lead", words, "hand 2 of 11")
+    match.play(ANN, menu(match, ANN)[0])
+    assert [match.view(viewer).phase.words for viewer in VIEWERS] == ["answer", "you answer", "answer"]
 
 
 @pytest.mark.clause("RH-7", "RH-8", "RH-10")
@@ -107,7 +127,7 @@ def test_each_question_has_a_key_and_says_what_it_is_about():
     collection = {piece.id for piece in pieces(match.view(ANN), "collection.0")}
     assert question(match, ANN).key == "stake" and set(match.view(ANN).about) == collection and len(collection) == 64
     match = position(Side("-, Little John, -, -", "Robin Hood, Ambush"), Side())
-    assert question(match, ANN).key == "play" and question(match, ANN).help == "Both choose in secret."
+    assert question(match, ANN).key == "play" and question(match, ANN).help.startswith("Both choose in secret")
     for seat in (ANN, BO):
         assert match.view(seat).about == tuple(f"hand.{seat}.{n}" for n in range(5))
     match.play(ANN, "play Robin Hood")
@@ -117,6 +137,7 @@ def test_each_question_has_a_key_and_says_what_it_is_about():
         assert question(match, ANN).key == "lead" and match.view(BO).question is None
         match.play(ANN, f"play {card}")
         assert question(match, BO).key == "answer" and match.view(BO).about == (place,)
+        assert question(match, BO).words == f"Which card answers {card}?"
 
 
 @pytest.mark.clause("RH-8")
@@ -217,7 +238,7 @@ def test_exactly_the_playable_cards_are_lit():
     match = position(Side(hand="Robin Hood, Tax Day"), Side())
     hand = pieces(match.view(ANN), "hand.0")
     assert lit(hand) == {piece.id for piece in hand} and hand[0].name == "Robin Hood"
-    assert hand[0].acts == (Act(st.PLAY + number(match, "Robin Hood"), "play Robin Hood"),)
+    assert hand[0].acts == (Act(st.PLAY + number(match, "Robin Hood"), "play Robin Hood", "Play"),)
     assert not lit(pieces(match.view(BO), "hand.0"))
 
 
@@ -230,7 +251,7 @@ def test_the_card_that_is_chosen_is_marked_for_its_owner_alone():
     match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
     match.play(ANN, "play Robin Hood")
     for viewer in VIEWERS:
-        chosen = [piece.name for piece in pieces(match.view(viewer), "hand.0") if "chosen" in piece.state]
+        chosen = [piece.name for piece in pieces(match.view(viewer), "hand.0") if "played" in piece.state]
         assert chosen == (["Robin Hood"] if viewer == ANN else [])
 
 
@@ -281,8 +302,98 @@ def test_every_picture_has_arms_and_the_characters_of_a_caste_charges_of_their_o
     book = game.make_book(2, game.read_options(2, {}))
     arms = heraldry.arms_of(game)
     keys = [card_key(card.name) for card in (*book.character[:48], *book.modifier[:16])]
-    levels = [level_key(stage, level) for stage in range(st.STAGES) for level in range(-1, st.HIGHEST + 2)]
-    assert {heraldry.parts(one)[0] for one in (*keys, *STAGE_KEYS, *levels)} == set(arms)
+    assert {*keys, *STAGE_KEYS} == set(arms)
     for caste in range(st.NOBLE, st.GUARD + 1):
         of_caste = [arms[card_key(card.name)] for card in book.character[:48] if card.caste == caste]
         assert len({one.field for one in of_caste}) == 1 and len({one.charge for one in of_caste}) == len(of_caste)
+
+
+def on_stage(match: Match, viewer: int | None, place: str) -> Piece:
+    """Return the piece with an id."""
+    return next(piece for piece in match.view(viewer).pieces() if piece.id == place)
+
+
+@pytest.mark.clause("RH-12")
+def test_a_character_on_a_stage_shows_the_level_that_counts_and_every_card_that_changes_it():
+    sides = Side("-, -, Little John, Robin Hood", lasting="Royal Charter"), Side("-, Queen Berengaria, Tinker, -")
+    match = position(*sides)
+    john = on_stage(match, BO, f"character.{ANN}.{st.STRENGTH}")
+    assert john.stats[st.STRENGTH] == level("Strength", 8, printed=5) and john.stats[st.ENDURANCE].number == 4
+    assert john.now == (Line("+2 by its own skill", (), "RH-2"), Line("+1 by Royal Charter", (), "RH-3"))
+    assert on_stage(match, BO, f"level.{ANN}.{st.STRENGTH}").stats == (level("Strength", 8, printed=5),)
+    match = position(Side("-, -, Sheriff of Nottingham, -"), Side("-, Little John, -, -"))
+    john = on_stage(match, None, f"character.{BO}.{st.WEAPONS}")
+    assert john.now == (Line("-1 by the skill of Sheriff of Nottingham", (), "RH-2"),)
+
+
+@pytest.mark.clause("RH-11", "RH-13")
+def test_between_the_sides_each_stage_says_how_it_would_be_judged_but_agility_is_open():
+    sides = Side("-, Templar, Little John, Miller", "Robin Hood"), Side("-, Baron Fitzwalter, Tinker, -")
+    match = position(*sides)
+    verdicts = [on_stage(match, ANN, f"verdict.{stage}") for stage in range(st.STAGES)]
+    assert [one.name for one in verdicts] == ["still open", "both stay", "Little John wins", "unopposed"]
+    assert [[(stat.key, stat.number) for stat in one.stats] for one in verdicts] == [
+        [],
+        [("seat.1", 4), ("seat.0", 4)],
+        [("seat.1", 0), ("seat.0", 5)],
+        [("seat.0", 4)],
+    ]
+    assert on_stage(position(Side(), Side()), ANN, "verdict.2").is_free
+    match = position(Side(hand="Ambush"), Side(), leader=ANN)
+    match.play(ANN, "play Ambush")
+    assert on_stage(match, BO, "verdict.0").name == "any character wins"
+    assert on_stage(match, BO, "character.0.0").text == "a modifier leaves this place empty"
+
+
+@pytest.mark.clause("RH-10")
+def test_a_card_chosen_in_secret_lies_face_down_on_agility_and_only_its_owner_reads_it():
+    match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
+    match.play(ANN, "play Robin Hood")
+    shown = {viewer: on_stage(match, viewer, "character.0.0") for viewer in VIEWERS}
+    assert all(piece.is_down and piece.key is None for piece in shown.values())
+    assert shown[ANN].name == "Robin Hood, face down" and shown[BO].name == shown[None].name == "a card face down"
+
+
+@pytest.mark.clause("RH-2", "RH-3")
+def test_texts_speak_to_the_one_who_reads_them():
+    sides = Side("-, Much the Miller's Son, -, -", lasting="Hard Winter"), Side(lasting="Royal Charter")
+    match = position(*sides)
+    read = {viewer: on_stage(match, viewer, "character.0.1").text for viewer in VIEWERS}
+    assert read[ANN] == "★ Elsewhere your Outlaws have +1 in Strength."
+    assert read[BO] == read[None] == "★ Elsewhere their Outlaws have +1 in Strength."
+    winter = {viewer: pieces(match.view(viewer), "modifiers.0")[0].text for viewer in VIEWERS}
+    assert winter == {
+        ANN: "Lasting: opposing characters have -1 in Endurance.",
+        BO: "Lasting: your characters have -1 in Endurance.",
+        None: "Lasting: opposing characters have -1 in Endurance.",
+    }
+
+
+@pytest.mark.clause("RH-3")
+def test_a_lasting_modifier_that_the_open_card_replaces_or_removes_is_marked():
+    for card, place in (("Silver Arrow", "modifiers.0"), ("Royal Pardon", "modifiers.1")):
+        match = position(Side(hand=card, lasting="Hard Winter"), Side(lasting="King's Peace"), leader=ANN)
+        match.play(ANN, f"play {card}")
+        shown = [piece for seat in (ANN, BO) for piece in pieces(match.view(BO), f"modifiers.{seat}")]
+        leaving = [piece for piece in shown if "leaves" in piece.state]
+        assert [piece.id.rpartition(".")[0] for piece in leaving] == [place] and len(shown) == 3
+
+
+@pytest.mark.clause("RH-1", "RH-8")
+def test_the_cards_of_a_collection_carry_their_groups_and_a_newcomer_may_read_them_before_choosing():
+    match = begin()
+    read = pieces(match.view(ANN), "collection.0")
+    assert len(read) == 64 and not lit(read) and all(piece.text for piece in read)
+    match.play(ANN, "choose a new set")
+    by_name = {piece.name: piece for piece in pieces(match.view(ANN), "collection.0")}
+    assert by_name["Little John"].state == {"outlaw", "activist"} and by_name["Templar"].state == {"knight"}
+    assert not by_name["Tax Day"].state and not by_name["Tax Day"].acts
+    while question(match, ANN).key == "character":
+        match.play(ANN, menu(match, ANN)[0])
+    assert {piece.kind.partition(",")[0] for piece in pieces(match.view(ANN), "collection.0")} == {"Modifier"}
+
+
+def test_short_names_are_short_and_no_two_cards_share_one():
+    cards = [*base_set().characters, *base_set().modifiers]
+    short = [card.short or card.name for card in cards]
+    assert max(map(len, short)) <= 12 and len(set(short)) == len(cards)

@@ -184,7 +184,7 @@ class _Table:
         book, s, me, other = self.book, self.s, self.me, 1 - self.me
         if not all(book.owned[other][: book.cards]):
             cards = [card for card in range(book.cards) if book.owned[other][card]]
-            yield self._names(f"collection.{other}", other, cards, f"Collection of seat {other}")
+            yield self._row(f"collection.{other}", "offer", other, cards, f"Collection of seat {other}")
         if self.viewer == st.NONE:
             return
         chosen = self._chosen_set()
