@@ -342,7 +342,7 @@ def test_between_the_sides_each_stage_says_how_it_would_be_judged_but_agility_is
     match = position(Side(hand="Ambush"), Side(), leader=ANN)
     match.play(ANN, "play Ambush")
     assert on_stage(match, BO, "verdict.0").name == "any character wins"
-    assert on_stage(match, BO, "character.0.0").text == "a modifier leaves this place empty"
+    assert on_stage(match, BO, "character.0.0").name == "a modifier leaves this place empty"
 
 
 @pytest.mark.clause("RH-10")

@@ -94,25 +94,18 @@ class Stages:
 
     @staticmethod
     def _free(at: str, owner: int, words: str) -> Piece:
-        return Piece(at, None, "nobody", text=words, seat=owner, state=frozenset({FREE}))
+        return Piece(at, None, words, seat=owner, state=frozenset({FREE}))
 
     def _verdict(self, stage: int) -> Piece:
         """Say how a stage would be judged now; on Agility cards are still to come. RH-11, RH-13."""
         at, now = f"verdict.{stage}", self.now
         there = [owner for owner in self.seats if now.fought[owner][stage] != st.NONE]
         if not there and stage != st.AGILITY:
-            return Piece(at, None, "nobody stands here", state=frozenset({FREE}))
+            return Piece(at, None, "nobody", state=frozenset({FREE}))
         stats = tuple(
             Stat(f"seat.{owner}", lv.level(self.book, now, owner, stage), None, f"seat {owner}") for owner in there
         )
-        lines = [
-            Line(f"{card_name(self.book, now.fought[owner][stage])}: {line.words}", (), line.clause)
-            for owner in there
-            for line in self.changes[owner, stage]
-        ]
-        return Piece(
-            at, STAGE_KEYS[stage], self._words_of_verdict(stage, there), kind=VERDICT, stats=stats, now=tuple(lines)
-        )
+        return Piece(at, STAGE_KEYS[stage], self._words_of_verdict(stage, there), kind=VERDICT, stats=stats)
 
     def _words_of_verdict(self, stage: int, there: list[int]) -> str:
         book, now, s = self.book, self.now, self.s
