@@ -190,8 +190,8 @@ def plain_spot(piece: Piece) -> Spot:
 
 
 def has_texts(zone: Zone) -> bool:
-    """Tell whether a zone has pieces with texts to read: a pyramid and a pile show their pieces, not their texts."""
-    return zone.layout != "pyramid" and zone.role != "pile" and any(map(is_read, zone.pieces))
+    """Tell whether a zone has pieces with texts to read: a pyramid, a stack and a pile show their pieces alone."""
+    return zone.layout not in ("pyramid", "stack") and zone.role != "pile" and any(map(is_read, zone.pieces))
 
 
 def is_read(piece: Piece) -> bool:
