@@ -178,17 +178,18 @@ def test_in_the_account_of_the_end_the_final_scores_stand_out(templates, id_):
     assert [int(number) for number in numbers] == list(match.outcome.scores)
 
 
-def test_the_banners_of_robin_say_what_has_been_won_and_how_much_is_left(templates):
+def test_the_plates_of_robin_say_what_is_held_what_has_been_won_and_how_much_is_left(templates):
     match = played(game("robin"), is_answering)
-    html = html_of(templates, "table.html", table_page(match, 0))
+    page = Page(html_of(templates, "table.html", table_page(match, 0)))
     view = match.view(0)
-    for seat, name in enumerate(match.names[:2]):
-        (banner,) = re.findall(rf'<h3 class="banner">(?:(?!</h3>).)*{name}.*?</h3>', html, re.DOTALL)
-        said = " ".join(re.sub("<[^>]*>", " ", banner).split())
-        assert (
-            f"{view.scores[seat].number} {view.scores[seat].unit}" in said and view.scores[seat].unit == "of 3 rounds"
-        )
-        assert f"{view.count('pile', seat)} to draw" in said
+    for seat in (0, 1):
+        said = words_of(page, f"seat.{seat}")
+        assert f"{view.scores[seat].number} of 4 stages" in said
+        assert f"rounds won {view.count('rounds', seat)} of 3" in said
+        assert f"cards to draw {view.count('pile', seat)}" in said
+    assert len([dot for dot in page.all("i", **{"aria-hidden": "true"}) if "won" in dot.get("class", "")]) == sum(
+        view.count("rounds", seat) for seat in (0, 1)
+    )
 
 
 def test_a_state_of_the_games_own_legend_has_the_same_sign_everywhere():
@@ -225,17 +226,16 @@ def words_of(page, id_):
     return " ".join(element["text"].split())
 
 
-def test_tokens_on_a_card_with_text_are_numbers_on_its_page_and_in_its_words(templates):
+def test_a_card_of_robin_in_the_hand_shows_its_text_and_its_levels_in_their_colours(templates):
     match = played(game("robin"), is_answering)
     html = html_of(templates, "table.html", table_page(match, 0))
     page, hand = Page(html), match.view(0).zones[-1]
-    assert any(card.on_it for card in hand.pieces)
+    assert any(card.stats for card in hand.pieces)
     for card in hand.pieces:
-        assert f"play {card.name}" in words_of(page, card.id) and words_of(page, card.id).endswith(card.text)
-        for level in card.on_it:
-            assert words_of(page, level.id) == level.stats[0].written
-            drawn = re.search(rf'id="{re.escape(level.id)}">.*?arms\.svg#([^"]+)', html)[1]
-            assert drawn == f"robin.{heraldry.parts(level.key)[0]}"
+        assert card.name in words_of(page, card.id) and words_of(page, card.id).endswith(card.text)
+        drawn = html.partition(f'id="{card.id}"')[2].partition("</a>")[0]
+        levels = [(int(tone), int(number)) for tone, number in re.findall(r'class="l(\d)">.*?(\d)</span>', drawn)]
+        assert levels == [(stat.number, stat.number) for stat in card.stats]
 
 
 def test_the_board_of_robin_shows_every_zone_and_the_characters_on_both_sides(templates):
@@ -243,17 +243,44 @@ def test_the_board_of_robin_shows_every_zone_and_the_characters_on_both_sides(te
     for match in positions(game("robin"), 2, every=9):
         for viewer in (0, 1, None):
             page = Page(html_of(templates, "table.html", table_page(match, viewer)))
-            for zone in match.view(viewer).zones:
+            view = match.view(viewer)
+            is_picking = view.scene is not None and view.scene.kind == "set"
+            for zone in view.zones:
+                if zone.id == "compared" and is_picking:
+                    continue
                 assert len(page.all(id=f"zone.{zone.id}")) == 1
                 names = [piece.name for piece in zone.pieces if piece.key]
                 assert all(name in words_of(page, f"zone.{zone.id}") for name in names)
                 for stage in zone.pieces if zone.id in ("stages", "compared") else ():
-                    sides = [stage.on_it[:2], stage.on_it[2:]]
+                    sides = [stage.on_it[:2], stage.on_it[2:4]]
                     for who, level in [side for side in sides if side[0].key]:
                         assert level.stats[0].written.replace("-", "\N{MINUS SIGN}") in words_of(page, level.id)
-                        assert who.name in words_of(page, stage.id) and who.text in words_of(page, stage.id)
+                        assert who.name in words_of(page, who.id) and who.text in words_of(page, who.id)
                         stood, fought = stood + (zone.id == "stages"), fought + (zone.id == "compared")
     assert stood > 10 and fought > 10
+
+
+@needs_chromium
+@pytest.mark.parametrize(("caste", "politics", "shown"), [("outlaw", "all", 10), ("outlaw", "pacifist", 2)])
+def test_a_collection_of_robin_is_filtered_without_script_and_stays_so_when_a_card_is_taken(
+    browser, templates, caste, politics, shown
+):
+    match = quintain.Match.new("robin", names=NAMES[:2], seed=SEED)
+    match.play(0, "choose a new set")
+    page = opened(browser, html_of(templates, "table.html", table_page(match, 0)))
+    cards = page.locator("[id='zone.collection.0'] .piece:visible")
+    assert cards.count() == 64
+    page.locator(f"label[for=rh-caste-{caste}]").click()
+    page.locator(f"label[for=rh-politics-{politics}]").click()
+    assert cards.count() == shown
+    match.play(0, "take Friar Tuck")
+    swap(page, html_of(templates, "table_body.html", table_page(match, 0)))
+    assert cards.count() == shown - 1
+    page.locator(f"[id='rh-caste-{caste}']").focus()
+    page.evaluate("document.querySelector('#moves').addEventListener('submit', () => { window.sent = true; })")
+    page.keyboard.press("Enter")
+    assert not page.evaluate("window.sent"), "a filter sends no move"
+    page.close()
 
 
 def test_no_page_has_a_script_or_a_style_of_its_own_and_every_id_is_there_once(templates):
