@@ -8,7 +8,7 @@
   let before = null;
 
   function shown() {
-    const pieces = [...document.querySelectorAll("#table-body .piece[data-key]:not([data-key=''])")].map((piece) => {
+    const pieces = [...document.querySelectorAll("#table-body [data-key]:not([data-key=''])")].map((piece) => {
       const [face, owner] = piece.dataset.key.split("@");
       const stacked = Boolean(piece.closest(".zone.stack"));
       return {piece, face, owner, stacked, key: piece.dataset.key, place: `${piece.id} ${piece.dataset.key}`, box: piece.getBoundingClientRect()};
@@ -47,9 +47,15 @@
       if (theirs >= 0) pairs.set(is, gone.splice(theirs, 1)[0]);
     }
     for (const is of appeared) {
-      const from = pairs.has(is) ? null : drawn.shift() ?? gone.shift();
+      const from = pairs.has(is) ? null : drawn.shift() ?? gone.shift() ?? plate(is.owner);
       if (from) pairs.set(is, from);
     }
+  }
+
+  // A hand that is not drawn is as good as at its owner's plate.
+  function plate(seat) {
+    const found = seat && document.getElementById(`seat.${seat}`);
+    return found && {box: found.getBoundingClientRect()};
   }
 
   function fly(piece, from, to, duration) {
@@ -65,7 +71,7 @@
   document.addEventListener("htmx:after:swap", () => {
     if (!before?.pieces.length) return;
     const duration = durations[document.getElementById("table-body").dataset.speed];
-    document.querySelectorAll("#table-body .piece").forEach((piece) => piece.getAnimations().forEach((flight) => flight.cancel()));
+    document.querySelectorAll("#table-body [data-key]").forEach((piece) => piece.getAnimations().forEach((flight) => flight.cancel()));
     const now = shown();
     const pairs = paired(before.pieces, now.pieces);
     trace(pairs, before, now);
