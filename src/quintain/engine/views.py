@@ -393,7 +393,7 @@ def shortened(words: str, piece: str) -> str:
 
 
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "unit", "note", "help", "title"})
-"""The fields that hold words for people; all others are data."""
+"""The fields that hold words for people; all others are data, and so is the kind of a scene."""
 
 
 PARTS = frozenset(
@@ -442,4 +442,5 @@ def _named_piece(piece: Piece, names: tuple[str, ...]) -> Piece:
 def _fields(kind: type[Struct]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the fields of a class that hold words, and of those that hold parts."""
     names = kind.__struct_fields__
-    return tuple(name for name in names if name in WORDS), tuple(name for name in names if name in PARTS)
+    keys = {"kind"} if kind is Scene else frozenset[str]()
+    return tuple(name for name in names if name in WORDS - keys), tuple(name for name in names if name in PARTS)
