@@ -261,9 +261,9 @@ class ShownZone:
 def view_context(found: Game, view: View, you: int | None, chosen: str = "", confirms: bool = False) -> Context:
     """Return a view for the templates; `you` is the viewer's seat, None for a spectator.
 
-    `zones` lists the zones in the order of the view and `by_id` finds them by id; `by_key` finds pieces that
-    the inspector explains by key. `others` holds the zones of the other
-    seats, grouped by seat; `common` those of no seat, `own` the viewer's, without the `hands`, which lie in the dock.
+    `zones` lists the zones in the order of the view and `by_id` finds them by id; `by_key` finds the pieces that
+    the inspector explains by key. `others` holds the zones of the other seats, grouped by seat; `common` those of no
+    seat, `own` the viewer's, without the `hands`, which lie in the dock.
     `chosen` is the piece that the viewer has chosen, `groups` are the actions of each piece that can be chosen, and
     `acts` those that belong to no piece. `looks` are the pieces that the inspector explains.
     """
@@ -281,7 +281,7 @@ def view_context(found: Game, view: View, you: int | None, chosen: str = "", con
     return {
         "zones": zones,
         "by_id": {zone.id: zone for zone in zones},
-        "by_key": {piece.key: piece for piece in looks},
+        "by_key": {piece.spot.piece.key: piece for piece in looks},
         "others": others,
         "common": [zone for zone in zones if zone.seat is None],
         "own": [zone for zone in own if not zone.docked],
