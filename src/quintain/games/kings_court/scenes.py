@@ -109,13 +109,11 @@ def _scene_of_a_move(s: State) -> Scene:
     card, most = r.card_in_play(s), r.moves_most(s)
     house, piece = st.house_of(card), card_played(s.plays_made - 1, card, s.turn)
     title = f"{piece.name}: up to {most} Influence {'in' if st.rank_of(card) == 5 else 'out'}"
-    ends: tuple[int, ...] = (house,)
     if s.phase == st.MOVE_UNIT:
-        ends = r.source(s, s.other_house), r.target(s, s.other_house)
-        houses = ends
+        houses = ends = [r.source(s, s.other_house), r.target(s, s.other_house)]
     else:
         others = [other for other in range(st.HOUSES) if other != house and r.influence_in(s, r.source(s, other))]
-        houses = (house, *others)
+        ends, houses = [house], [house, *others]
     moved = tuple([f"influence.{owner}.{ends[-1]}" for owner in moved_units(s)])
     slots = moved + (None,) * (most - len(moved))
     sides = tuple([_side(end) for end in ends])

@@ -140,9 +140,8 @@ def _card(
 ) -> Piece:
     """Return a card of a hand. With `favour`, the sum of the ranks of its house there, it shows what is left without
     it. KC-17."""
-    house, rank, stats = HOUSE_NAMES[st.house_of(card)], st.rank_of(card), ()
-    if favour is not None:
-        stats = (Stat("left", favour - rank, favour, f"ranks of {house} left in your hand"),)
+    house, rank = HOUSE_NAMES[st.house_of(card)], st.rank_of(card)
+    stats = () if favour is None else (Stat("left", favour - rank, favour, f"ranks of {house} left in your hand"),)
     return Piece(
         place,
         CARD_KEYS[card],
