@@ -182,11 +182,6 @@ class Shown:
         return self.spot.piece.short or self.spot.piece.name
 
     @property
-    def lying_words(self) -> list[str]:
-        """What lies on it, in words."""
-        return [lying.spot.description for lying in self.on_it]
-
-    @property
     def flight(self) -> str:
         """Its key and owner, by which fly.js finds it again after a change; empty for a piece that never flies."""
         piece = self.spot.piece
