@@ -141,7 +141,7 @@ def _card(
     """Return a card of a hand. With `favour`, the sum of the ranks of its house there, it shows what is left without
     it. KC-17."""
     house, rank = HOUSE_NAMES[st.house_of(card)], st.rank_of(card)
-    stats = () if favour is None else (Stat("left", favour - rank, favour, f"ranks of {house} left in your hand"),)
+    stats = () if favour is None else (Stat("left", favour - rank, favour, "left in your hand"),)
     return Piece(
         place,
         CARD_KEYS[card],
