@@ -12,13 +12,13 @@ HOUSE_NAMES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", 
 COUNTER_NAMES = tuple(map(signed, st.COUNTERS))
 CARD_NAMES = tuple(f"{house} {rank}" for house in HOUSE_NAMES for rank in range(1, st.RANKS + 1))
 EFFECTS = (
-    "You see your rival's counter in {house}. Then you must switch two of your own counters, in any houses.",
+    "You see your rival's counter in {house}, then must switch two of your own, in any houses.",
     "You gain 2 Influence in {house}.",
-    "You gain 1 Influence in {house}. Your rival's next gift must be a card of {house}, if they have one to give.",
+    "You gain 1 Influence in {house}. Your rival's next gift must be of {house}, if possible.",
     "You gain 4 Influence in {house}.",
-    "You move up to 3 Influence, yours or your rival's, from one other house to {house}. It keeps its owner.",
+    "You move up to 3 Influence, of either player, from one other house to {house}.",
     "You gain 6 Influence in {house}.",
-    "You move up to 4 Influence, yours or your rival's, from {house} to one other house. It keeps its owner.",
+    "You move up to 4 Influence, of either player, from {house} to one other house.",
     "You gain 8 Influence in {house}.",
 )
 """What a card does, rank by rank. KC-9, KC-10, KC-11, KC-12, KC-13."""
