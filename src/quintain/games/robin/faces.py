@@ -1,4 +1,4 @@
-"""Robin in the Hood: cards as pieces of a view, with their levels, and with texts that a viewer can read as they stand."""
+"""Robin in the Hood: cards as pieces of a view, with their levels, and with texts that speak to the viewer."""
 
 import re
 from functools import lru_cache

@@ -4,8 +4,8 @@ from quintain.engine.contract import acting
 from quintain.engine.views import Reason
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
-from quintain.games.robin.state import Book, State
 from quintain.games.robin.asking import question
+from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import card_name
 
 CLAUSES = {st.STAKE: "RH-7", st.CHOOSE_SET: "RH-8", st.FIGHT: "RH-10"}
