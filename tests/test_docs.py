@@ -33,7 +33,7 @@ EXPLAINED = (
     "quintain.engine.positions",
     "quintain.engine.result",
     "quintain.engine.toml",
-    "quintain.games.robin.view",
+    "quintain.games.robin.faces",
     "quintain.server.heraldry",
     "quintain.server.limits",
     "quintain.server.rulebooks",

@@ -23,7 +23,11 @@ STAGE_KEYS = tuple(stage.lower() for stage in STAGES)
 
 @lru_cache(1024)
 def card_key(called: str) -> str:
-    """Return the key of a card's picture: its name in small letters, with underscores."""
+    """Return the key of a card's picture: its name in small letters, with underscores.
+
+    >>> card_key("Much the Miller's Son")
+    'much_the_miller_s_son'
+    """
     return re.sub(r"\W+", "_", called.casefold())
 
 
