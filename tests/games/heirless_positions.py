@@ -234,9 +234,23 @@ def asked(match: Match, seat: int) -> str:
     return question.words
 
 
+STEPS = {
+    "attack": "cards",
+    "defend": "cards",
+    "either": "cards",
+    "propose": "alliances",
+    "answer": "alliances",
+    "strike": "turns",
+}
+"""What happens within the battles while a question with this key is asked."""
+
+
 def phase(match: Match) -> str:
-    """Return the key of the phase that everybody sees."""
-    return match.view().phase.key
+    """Return the step of the season that everybody sees; within a battle, what the players are asked about."""
+    asked_for = {match.view(seat).question.key for seat in match.to_act}
+    within = {STEPS[key] for key in asked_for & STEPS.keys()}
+    assert len(within) < 2 and (not within or match.view().phase.key == "battles")
+    return within.pop() if within else match.view().phase.key
 
 
 def last(match: Match, number: int = 1, viewer: int | None = ONLOOKER) -> list[str]:

@@ -101,29 +101,12 @@ class _Battle:
 
     def _blow(self, attacker: int, defender: int, knight: int, number: int) -> str:
         """Explain step by step how many Wounds a target takes."""
-        s = self.s
-        ours, theirs = s.value[attacker], s.value[defender]
-        each, dealt = w.damage_after_defense(s, attacker, defender), w.wounds_dealt(s, attacker, defender, number)
-        steps = [f"Damage {ours[st.DAMAGE]}", self._dodge(attacker, defender)]
-        steps.append(f"less Defense {theirs[st.DEFENSE]}: {each}")
-        if number > 1:
-            steps.append(f"times {number}: {each * number}")
-        if w.is_too_slow(s, attacker, defender):
-            steps.append(f"times 2, for Delay {theirs[st.DELAY]} is twice {ours[st.DELAY]} or more: {dealt}")
-        before = self.taken[defender, knight]
-        self.taken[defender, knight] = after = min(before + dealt, theirs[st.HEALTH])
-        steps.append(f"Wounds {before} before, {after} now, of Health {theirs[st.HEALTH]}")
+        health, before = self.s.value[defender][st.HEALTH], self.taken[defender, knight]
+        after = min(before + w.wounds_dealt(self.s, attacker, defender, number), health)
+        self.taken[defender, knight] = after
+        steps = blow_steps(self.s, attacker, defender, number)
+        steps.append(f"Wounds {before} before, {after} now, of Health {health}")
         return f"{units_of(attacker, number)} on {knight_name(defender, knight)}: {'; '.join(steps)}"
-
-    def _dodge(self, attacker: int, defender: int) -> str:
-        s, left = self.s, w.damage_after_dodge(self.s, attacker, defender)
-        precision, dodge = s.value[attacker][st.PRECISION], s.value[defender][st.DODGE]
-        halved = w.is_dodged(s, attacker, defender)
-        if dodge == precision:
-            how = f"Dodge and Precision are both {dodge}, and {side_name(defender if halved else attacker)} is ahead"
-        else:
-            how = f"Dodge {dodge} is {'above' if halved else 'below'} Precision {precision}"
-        return f"{how}: {'halved to' if halved else 'still'} {left}"
 
     def _points(self) -> Iterator[Line]:
         s = self.s
@@ -137,6 +120,29 @@ class _Battle:
             words = f"Points of {side_name(side)}: {'; '.join(left)}; {s.points[side]} in all"
             yield Line(words, () if side == st.BANDITS else by_seat, "HB-16")
         yield Line(f"Won {victory_words(s)}", (), "HB-17")
+
+
+def blow_steps(s: State, attacker: int, defender: int, number: int) -> list[str]:
+    """Explain step by step how many Wounds a number of Knights deal to one target. HB-14."""
+    ours, theirs = s.value[attacker], s.value[defender]
+    each, dealt = w.damage_after_defense(s, attacker, defender), w.wounds_dealt(s, attacker, defender, number)
+    steps = [f"Damage {ours[st.DAMAGE]}", _dodge(s, attacker, defender)]
+    steps.append(f"less Defense {theirs[st.DEFENSE]}: {each}")
+    if number > 1:
+        steps.append(f"times {number}: {each * number}")
+    if w.is_too_slow(s, attacker, defender):
+        steps.append(f"times 2, for Delay {theirs[st.DELAY]} is twice {ours[st.DELAY]} or more: {dealt}")
+    return steps
+
+
+def _dodge(s: State, attacker: int, defender: int) -> str:
+    left, halved = w.damage_after_dodge(s, attacker, defender), w.is_dodged(s, attacker, defender)
+    precision, dodge = s.value[attacker][st.PRECISION], s.value[defender][st.DODGE]
+    if dodge == precision:
+        how = f"Dodge and Precision are both {dodge}, and {side_name(defender if halved else attacker)} is ahead"
+    else:
+        how = f"Dodge {dodge} is {'above' if halved else 'below'} Precision {precision}"
+    return f"{how}: {'halved to' if halved else 'still'} {left}"
 
 
 def victory_words(s: State) -> str:

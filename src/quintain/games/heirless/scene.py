@@ -8,14 +8,27 @@ from copy import copy
 from functools import lru_cache
 
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Line, Piece, Scene, Side, Stat, Zone, back, token
+from quintain.engine.views import TOKEN, Line, Piece, Scene, Side, Stat, Zone, back, token
 from quintain.games.heirless import state as st
-from quintain.games.heirless.account import bound_words, card_of, change_of, is_revealed, victory_words
-from quintain.games.heirless.battle import has_twin_before, is_ahead
+from quintain.games.heirless import texts
+from quintain.games.heirless.account import blow_steps, bound_words, card_of, change_of, is_revealed, victory_words
+from quintain.games.heirless.battle import has_twin_before, is_ahead, may_ally, may_strike, nth_standing
 from quintain.games.heirless.battlecards import owner_of, set_of
+from quintain.games.heirless.season import pay_of
 from quintain.games.heirless.state import Book, State
-from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, and_list, key_of, signed, tile_name, units_of, whose
-from quintain.games.heirless.wounds import points_of_knight, points_of_side, stands, unpack_blow
+from quintain.games.heirless.words import (
+    TRACK_NAMES,
+    VALUE_NAMES,
+    and_list,
+    key_of,
+    knight_name,
+    side_name,
+    signed,
+    tile_name,
+    units_of,
+    whose,
+)
+from quintain.games.heirless.wounds import points_of_knight, points_of_side, stands, unpack_blow, wounds_dealt
 
 ROLES = ("attack", "defend")
 FACE_DOWN = {"attack": "card to attack, face down", "defend": "card to defend, face down"}
@@ -46,12 +59,40 @@ class Battle:
             yield Zone(f"fighters.{side}", "middle", None, "fan", pieces, len(pieces), f"{units} in the battle")
 
     def scene(self) -> Scene:
-        """Return the battle as the scene of the table; once its cards are open, with the points so far. HB-16."""
+        """Return the battle as the scene of the table; once its cards are open, with the points so far. HB-16.
+
+        Of more than three sides those come first that matter most to the viewer: see `_nearest`.
+        """
         counted = self._counted() if self.is_open else None
         lines = (Line(f"If it ended now, it would be won {victory_words(counted)}", (), "HB-17"),) if counted else ()
-        sides = tuple(self._side_of_scene(side, counted.points[side] if counted else None) for side in self.sides)
+        lines += tuple(self._alliances(counted)) if counted else ()
+        nearest = self._nearest()
+        order = [
+            *(side for side in self.sides if side in nearest),
+            *(side for side in self.sides if side not in nearest),
+        ]
+        sides = tuple(self._side_of_scene(side, counted.points[side] if counted else None) for side in order)
         slots = self._slots() if self.s.phase == st.PLACE and self.viewer in self.sides else ()
         return Scene("battle", "stage", self.title, None, sides, slots, lines, (f"tile.{self.s.tile}",))
+
+    def _nearest(self) -> list[int]:
+        """Return three sides: the viewer's, then those that act next, for front ends that have room for no more."""
+        s = self.s
+        begun = max(s.turn - 1, 0) if s.phase == st.STRIKE else s.turn
+        turns = s.turns[: s.sides] if self.is_open else self.sides
+        coming = [*turns[begun:], *turns[:begun]] if self.is_open else turns
+        return [*(side for side in turns if side == self.viewer), *(side for side in coming if side != self.viewer)][:3]
+
+    def _alliances(self, counted: State) -> Iterator[Line]:
+        """Yield what each alliance that the actor may form now would count and pay. HB-11, HB-16, HB-23."""
+        s, pay = self.s, pay_of(self.s, 0, self.s.tile)
+        possible = {st.PROPOSAL: self.sides, st.ANSWER: [s.proposer]}.get(s.phase, [])
+        for other in possible:
+            if may_ally(s, s.actor, other):
+                own, theirs = counted.points[s.actor], counted.points[other]
+                names = f"{side_name(s.actor)} and {side_name(other)}"
+                pays = f"{pay - st.ALLIES_LOSE} each if they win, not {pay}"
+                yield Line(f"{names} together: {own} + {theirs} = {own + theirs} points; {pays}", (), "HB-11")
 
     def _counted(self) -> State:
         """Return a copy of the state with points and a victor, as if the battle ended now. HB-16, HB-17."""
@@ -79,14 +120,20 @@ class Battle:
     def _side(self, side: int, row: int) -> Piece:
         """Show a side of the battle with its cards, its values and their changes, and its points."""
         s, (seat, name) = self.s, _who(side)
+        may_be_asked = s.phase == st.PROPOSAL and side != self.viewer
+        text = texts.BANDITS if side == st.BANDITS else texts.SIDE
+        if may_be_asked and side != st.BANDITS:
+            text = texts.PROPOSAL.format(less=st.ALLIES_LOSE)
         return Piece(
             f"side.{side}",
             "bandit" if side == st.BANDITS else "seat",
             name,
+            kind="side of the battle",
+            text=text,
             seat=seat,
             at=(row, 0),
-            state=frozenset(self._state(side)),
-            means=(st.PROPOSE + side,) if s.phase == st.PROPOSAL and side != self.viewer else (),
+            state=frozenset({TOKEN, *self._state(side)}),
+            means=(st.PROPOSE + side,) if may_be_asked else (),
             on_it=(*self._placed(side), *self._numbers(side)),
         )
 
@@ -98,6 +145,8 @@ class Battle:
             yield f"allied.{s.ally[side]}"
         if s.phase == st.STRIKE and not s.over and side == s.actor:
             yield "strikes"
+        elif side in s.turns[: s.turn]:
+            yield "acted"
         if s.victor != st.NONE and (side == s.victor or s.ally[s.victor] == side):
             yield "victor"
 
@@ -112,20 +161,30 @@ class Battle:
                 yield back(f"{role}.{side}", name=FACE_DOWN[role])
 
     def _values(self, side: int) -> Iterator[Stat]:
-        """Yield the battle values of a side; until the cards are open, its attributes. HB-8."""
+        """Yield the battle values of a side; until the cards are open, its attributes with the cards seen. HB-8."""
         s, steps = self.s, self.s.step[owner_of(self.s, side)]
         for value, name in enumerate(TRACK_NAMES):
-            number = printed = self.book.track[value][steps[value]]
+            attribute = self.book.track[value][steps[value]]
+            number, printed = attribute, attribute
             if self.is_open:
                 number = s.value[side][value]
                 if not bound_words(self.book, s, side, value):
                     printed = number - change_of(self.book, s, side, value)
+            elif self._is_seen(side, value):
+                least = st.LEAST_DELAY if value == st.DELAY else 0
+                number = max(attribute + change_of(self.book, s, side, value), least)
             yield Stat(key_of(name), number, printed if printed != number else None, name)
+
+    def _is_seen(self, side: int, value: int) -> bool:
+        """Return whether the viewer sees the card of a side that changes a value. HB-6."""
+        card = (self.s.attack if value in st.ATTACK_SIDE else self.s.defence)[side]
+        return self.is_open or (card != UNKNOWN and card != st.NONE)
 
     def _numbers(self, side: int) -> Iterator[Piece]:
         """Show the values of a side with their changes and, once the cards are open, its turn and its points."""
         for value, stat in enumerate(self._values(side)):
-            yield token(f"{stat.key}.side.{side}", stat, now=self._changed(side, value) if self.is_open else ())
+            now = self._changed(side, value) if self._is_seen(side, value) else ()
+            yield token(f"{stat.key}.side.{side}", stat, text=texts.TRACKS[value], now=now)
         if self.is_open:
             yield token(f"turn.{side}", self._turn(side), text="by Delay")
         if self.is_open and self.s.victor != st.NONE:
@@ -135,9 +194,10 @@ class Battle:
         """Say by how much a card has changed a value, and which card."""
         book, s = self.book, self.s
         change = change_of(book, s, side, value)
+        if not change:
+            return ()
         by = card_of(book, side, (s.attack if value in st.ATTACK_SIDE else s.defence)[side])
-        how = f"{signed(change)} by {by}{bound_words(book, s, side, value)}"
-        return (Line(how, (), "HB-8"),) if change else ()
+        return (Line(f"{signed(change)} by {by}{bound_words(book, s, side, value)}", (), "HB-8"),)
 
     def _turn(self, side: int) -> Stat:
         return Stat("turn", self.s.turns[: self.s.sides].index(side) + 1, words="turn")
@@ -145,28 +205,104 @@ class Battle:
     def _fighter(self, side: int, knight: int) -> Piece:
         """Show a Knight or Bandit with its number, the arms of its owner, the Health it has left, and its Wounds."""
         s, is_bandit, corner = self.s, side == st.BANDITS, str(knight + 1)
-        kind, name = ("bandit", "Bandit") if is_bandit else ("seat", "Knight")
-        seat, _ = _who(side)
-        piece = Piece(f"fighter.{side}.{knight}", f"{kind}-{corner}", f"{name} {corner}", corner=corner, seat=seat)
-        if not self.is_open:
-            return piece
-        down, health, wounds = not stands(s, side, knight), s.value[side][st.HEALTH], s.wounds[side][knight]
-        is_twin = not down and has_twin_before(s, side, knight)
-        struck = s.phase == st.STRIKE and side != self.viewer and not is_twin
+        kind, short = ("bandit", "Bandit") if is_bandit else ("seat", "Knight")
+        down, health = self._is_down(side, knight), self._health(side)
+        wounds = s.wounds[side][knight] if self.is_open else 0
+        strikes, states = self._is_striker(side, knight), set(self._fighter_states(side, knight))
         return Piece(
-            piece.id,
-            f"fallen-{corner}" if down else piece.key,
-            piece.name,
+            f"fighter.{side}.{knight}",
+            f"fallen-{corner}" if down else f"{kind}-{corner}",
+            knight_name(side, knight),
+            short=f"{short} {corner}",
             corner=corner,
             stats=(
                 Stat("health", health - wounds, health if wounds else None, "Health"),
-                Stat("points", points_of_knight(s, side, knight), words="points"),
+                *self._points(side, knight),
+                *self._blows(side, knight),
             ),
-            seat=seat,
-            state=frozenset({"fallen"} if down else ()),
-            means=(st.TARGET + side * st.MOST_KNIGHTS + knight,) if struck else (),
-            on_it=(self._wounds(side, knight),),
+            text=texts.STRIKER if strikes else texts.KNIGHT.format(health=health),
+            now=self._reckoning(side, knight),
+            seat=_who(side)[0],
+            state=frozenset({TOKEN} | states),
+            means=(st.TARGET + side * st.MOST_KNIGHTS + knight,) if self._may_be_named(side, knight) else (),
+            reaches=self._targets() if strikes else (),
+            on_it=(self._wounds(side, knight),) if self.is_open else (),
         )
+
+    def _fighter_states(self, side: int, knight: int) -> Iterator[str]:
+        s = self.s
+        if self._is_down(side, knight):
+            yield "fallen"
+        elif self._is_striker(side, knight):
+            yield "strikes"
+        elif self._is_striking() and side == s.actor and sum(stands(s, side, k) for k in range(knight)) < s.sent:
+            yield "sent"
+
+    def _is_down(self, side: int, knight: int) -> bool:
+        return self.is_open and not stands(self.s, side, knight)
+
+    def _health(self, side: int) -> int:
+        """Return the Health of a side's Knights: no card changes it. HB-5."""
+        return (
+            self.book.track[st.HEALTH][self.s.step[owner_of(self.s, side)][st.HEALTH]]
+            if not self.is_open
+            else (self.s.value[side][st.HEALTH])
+        )
+
+    def _points(self, side: int, knight: int) -> Iterator[Stat]:
+        if self.is_open:
+            yield Stat("points", points_of_knight(self.s, side, knight), words="points")
+
+    def _is_striking(self) -> bool:
+        return self.is_open and self.s.phase == st.STRIKE and not self.s.over
+
+    def _is_striker(self, side: int, knight: int) -> bool:
+        """Return whether a Knight is the one that the viewer is asked to give a target."""
+        s = self.s
+        asked = self._is_striking() and side == s.actor == self.viewer
+        return asked and knight == nth_standing(s, side, s.sent)
+
+    def _may_be_named(self, side: int, knight: int) -> bool:
+        """Return whether touching a Knight means to strike it; of like Knights only the first is named. HB-13."""
+        s = self.s
+        is_twin = self.is_open and not self._is_down(side, knight) and has_twin_before(s, side, knight)
+        return self.is_open and s.phase == st.STRIKE and side != self.viewer and not is_twin
+
+    def _targets(self) -> tuple[tuple[int, str], ...]:
+        """Return the action for each target that the viewer may name, with the id of the target. HB-13."""
+        return tuple(
+            (st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}")
+            for side in self.sides
+            if side != self.viewer
+            for knight in range(self.s.force[side])
+            if self._may_be_named(side, knight)
+        )
+
+    def _is_target(self, side: int, knight: int) -> bool:
+        """Return whether the Attacker of this turn may strike a Knight. HB-11, HB-13."""
+        s = self.s
+        return self._is_striking() and may_strike(s, s.actor, side) and not self._is_down(side, knight)
+
+    def _blows(self, side: int, knight: int) -> Iterator[Stat]:
+        """Yield what the Knights set on a Knight will do to it, and what one more would make of it. HB-14."""
+        s = self.s
+        if not self._is_target(side, knight):
+            return
+        set_, left = s.aim[side][knight], s.value[side][st.HEALTH] - s.wounds[side][knight]
+        if set_:
+            yield Stat("set", set_, words="set on it")
+            yield Stat("will", max(left - wounds_dealt(s, s.actor, side, set_), 0), words="Health left then")
+        dealt = wounds_dealt(s, s.actor, side, set_ + 1)
+        yield Stat("blow", dealt, words="Wounds with one more" if set_ else "Wounds by one Knight")
+        yield Stat("after", max(left - dealt, 0), words="Health left after that")
+
+    def _reckoning(self, side: int, knight: int) -> tuple[Line, ...]:
+        """Explain what the next Knight would do to a target, with those set on it already. HB-14."""
+        s = self.s
+        if not self._is_target(side, knight):
+            return ()
+        steps = blow_steps(s, s.actor, side, s.aim[side][knight] + 1)
+        return (Line("; ".join(steps), (), "HB-14"),)
 
     def _wounds(self, side: int, knight: int) -> Piece:
         """Show the Wounds of a Knight, and which sides have struck it."""
@@ -221,5 +357,6 @@ def _card(
         for role, values, numbers in (sides[::-1] if roles == ROLES[1:] else sides)
         for value, change in zip(values, numbers, strict=True)
     ]
-    text = " or ".join(f"to {role}" for role in roles)
-    return Piece(where, f"card_{key_of(title)}", title, stats=tuple(stats), text=text, seat=seat, means=means)
+    text = ", or ".join(texts.IN_ROLE[role] for role in roles)
+    key = f"card_{key_of(title)}"
+    return Piece(where, key, title, kind=texts.CARD, stats=tuple(stats), text=text, seat=seat, means=means)

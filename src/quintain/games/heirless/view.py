@@ -7,41 +7,46 @@ from collections.abc import Iterator
 
 from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Count, Label, Phase, Piece, Question, Score, Stat, View, Zone, token
+from quintain.engine.views import TOKEN, Count, Label, Line, Phase, Piece, Question, Score, Stat, View, Zone, token
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
+from quintain.games.heirless import texts
 from quintain.games.heirless.battle import may_ally, nth_standing
 from quintain.games.heirless.battlecards import hand_left, hand_to_place, owner_of, rest_of_hand, set_of
 from quintain.games.heirless.scene import ROLES, Battle, card, is_running
 from quintain.games.heirless.season import has_battle, knights_sent, pay_of
 from quintain.games.heirless.state import Book, State
-from quintain.games.heirless.words import CAMP_NAMES, TILE_NAMES, TRACK_NAMES, VALUE_NAMES, key_of, tile_name, whose
+from quintain.games.heirless.words import (
+    CAMP_NAMES,
+    TILE_NAMES,
+    TRACK_NAMES,
+    VALUE_NAMES,
+    and_list,
+    key_of,
+    tile_name,
+    whose,
+)
 
 PHASES = {
     **dict.fromkeys((st.MUSTER,), "muster"),
-    **dict.fromkeys((st.CHOOSE_BATTLE, st.BATTLES), "battles"),
-    **dict.fromkeys((st.PLACE, st.LINE_UP, st.REVEAL), "cards"),
-    **dict.fromkeys((st.PROPOSAL, st.ANSWER, st.ALLIANCES), "alliances"),
-    **dict.fromkeys((st.STRIKE, st.NEXT_TURN, st.BLOWS, st.VICTORY, st.AFTERMATH), "turns"),
     **dict.fromkeys((st.IMPROVE, st.REWARDS, st.STEPS, st.CLEANUP), "rewards"),
 }
-STEPS = (
-    Label("muster", "muster"),
-    Label("battles", "battles"),
-    Label("cards", "placing cards"),
-    Label("alliances", "alliances"),
-    Label("turns", "battle turn"),
-    Label("rewards", "rewards"),
-)
+"""The step of a season that each phase belongs to; all other phases are battles."""
+STEPS = (Label("muster", "Muster"), Label("battles", "Battles"), Label("rewards", "Rewards"))
 OVER = Label("over", "over")
 LEGEND = (
     Label("strikes", "strikes now"),
+    Label("acted", "has had its turn"),
+    Label("sent", "has its target"),
     Label("victor", "victor"),
     Label("location", "Location of Interest"),
     Label("battle", "battle"),
     Label("resolved", "battle resolved"),
     Label("fallen", "struck down"),
 )
+OPPOSED = {st.PRECISION: st.DODGE, st.DODGE: st.PRECISION, st.DELAY: st.DELAY}
+"""The track of the others that each of these tracks is compared with. HB-12, HB-14."""
+ALLIES = "Allies do not strike each other and add up their points; each earns 1 less."
 LAST = (st.PROPOSE_NOTHING, st.HOLD_BACK)
 
 
@@ -53,18 +58,20 @@ def view(book: Book, s: State, seat: int) -> View:
 def question(book: Book, s: State, seat: int) -> Question:
     """Return the question to a seat that is to act."""
     if s.phase == st.MUSTER:
-        return Question("send", f"Where do you send Knight {knights_sent(s, seat) + 1} of {book.knights}?")
+        words = f"Where do you send Knight {knights_sent(s, seat) + 1} of {book.knights}?"
+        return Question("send", words, "The others learn it when all have chosen.")
     if s.phase == st.PLACE:
         return _of_cards(s, seat)
     if s.phase == st.ANSWER:
-        return Question("answer", f"Do you accept the alliance that seat {s.proposer} proposes?")
+        return Question("answer", f"Do you accept the alliance that seat {s.proposer} proposes?", ALLIES)
     if s.phase == st.STRIKE:
-        return Question("strike", f"Whom does your Knight {nth_standing(s, seat, s.sent) + 1} strike?")
+        knight = nth_standing(s, seat, s.sent) + 1
+        return Question("strike", f"Whom does your Knight {knight} strike?", "Several Knights on one target add up.")
     if s.phase == st.IMPROVE:
-        return Question("raise", "Which of your attributes do you raise?")
+        return Question("raise", "Which of your attributes do you raise?", "It holds for all your Knights from now on.")
     if s.phase == st.CHOOSE_BATTLE:
-        return Question("fight", "Which battle comes next?")
-    return Question("propose", "To whom do you propose an alliance?")
+        return Question("fight", "Which battle comes next?", "Nothing else happens before it is over.")
+    return Question("propose", "To whom do you propose an alliance?", ALLIES)
 
 
 def _of_cards(s: State, seat: int) -> Question:
@@ -72,11 +79,12 @@ def _of_cards(s: State, seat: int) -> Question:
     where, cards = f"at {tile_name(s.tile)}", s.hand[seat].bit_count()
     first = s.attack[seat] == s.defence[seat]
     if first and cards == 1:
-        return Question("either", f"Do you attack or defend {where} with the last card of your hand?")
-    taken_up = "You take your discards up." if cards == (0 if first else 1) else ""
+        words = f"Do you attack or defend {where} with the last card of your hand?"
+        return Question("either", words, "You take your discards up for the other one.")
+    taken_up = "You have taken your discards up." if cards == (0 if first else 1) else ""
     role, changed = ("defend", st.DEFENCE_SIDE) if s.attack[seat] != st.NONE else ("attack", st.ATTACK_SIDE)
-    names = ", ".join(VALUE_NAMES[value] for value in changed)
-    return Question(role, f"Which card do you {role} with {where}: {names}?", taken_up)
+    changes = f"It changes {and_list([VALUE_NAMES[value] for value in changed])}."
+    return Question(role, f"Which card do you {role} with {where}?", " ".join(filter(None, (taken_up, changes))))
 
 
 class _Table:
@@ -109,12 +117,16 @@ class _Table:
         if battle:
             yield from battle.zones()
         yield from self._common()
+        if self.asked and self.s.phase == st.MUSTER:
+            yield self._stock()
         yield from self._of_owner(me)
 
     def _phase(self) -> Phase:
         s = self.s
         steps = (*STEPS, OVER) if s.over else STEPS
-        return Phase(OVER.key if s.over else PHASES[s.phase], steps, s.season + 1, self.book.seasons)
+        key = OVER.key if s.over else PHASES.get(s.phase, "battles")
+        note = "" if s.over else f"Location of Interest: {TILE_NAMES[s.location]}"
+        return Phase(key, steps, s.season + 1, self.book.seasons, note, "season")
 
     def _scores(self) -> tuple[Score, ...]:
         """Return each seat's Resources and rank; improvement steps settle ties. HB-25."""
@@ -125,9 +137,11 @@ class _Table:
 
     def _counts(self) -> Iterator[Count]:
         s, book = self.s, self.book
-        yield Count("season", None, s.season + 1, book.seasons, "season")
-        for seat in range(book.seats if book.bandits else 0):
-            yield Count("steps", seat, s.gained[seat], None, "improvements")
+        for seat in range(book.seats):
+            yield Count("place", seat, s.place[seat] + 1, None, "place in player order")
+            yield Count("hand", seat, s.hand[seat].bit_count(), None, "cards in the Battle Hand")
+            if book.bandits:
+                yield Count("steps", seat, s.gained[seat], None, "improvements")
 
     def _about(self) -> tuple[str, ...]:
         """Return the ids of the pieces that the question to the viewer is about."""
@@ -226,6 +240,24 @@ class _Table:
             for camp in range(st.CAMPS):
                 yield from self._of_owner(st.SEATS + camp)
 
+    def _stock(self) -> Zone:
+        """Yield the Knights that the viewer has not sent yet; the first of them can be sent to any tile. HB-22."""
+        me, first = self.viewer, knights_sent(self.s, self.viewer)
+        reaches = tuple((st.SEND + tile, f"tile.{tile}") for tile in range(st.CASTLE + self.book.seats))
+        pieces = tuple(
+            Piece(
+                f"stock.{knight}",
+                "knight",
+                f"Knight {knight + 1}",
+                text=texts.WAITING_KNIGHT if knight > first else texts.NEXT_KNIGHT,
+                seat=me,
+                state=frozenset({TOKEN}),
+                reaches=() if knight > first else reaches,
+            )
+            for knight in range(first, self.book.knights)
+        )
+        return Zone("stock", "own", me, "row", pieces, len(pieces), "Your Knights to send")
+
     def _tile(self, tile: int) -> Piece:
         """Show a tile with its pay, and the Knights and Bandits on it. HB-23."""
         s, owner = self.s, tile - st.CASTLE if tile >= st.CASTLE else None
@@ -234,15 +266,19 @@ class _Table:
         if owner is None:
             there.append(self._bandits(tile))
             pay, means[st.CHOOSE_BATTLE] = pay_of(s, 0, tile), (st.FIGHT + tile,)
-        full = pay + st.ALLIES_LOSE if s.shared >> tile & 1 else None
+        less = st.ALLIES_LOSE if s.shared >> tile & 1 else 0
         name = TILE_NAMES[tile] if owner is None else f"seat {owner}'s Castle"
+        bandits = bool(self.book.bandits and owner is None)
         return Piece(
             f"tile.{tile}",
             key_of(name) if owner is None else "seat",
             name,
-            stats=(Stat("pay", pay, full, "Resources"),),
+            short=name.removesuffix(" Camp") if owner is None else f"seat {owner}'s",
+            kind="Castle" if owner is not None else "camp" if tile != st.CAPITAL else "tile",
+            stats=(Stat("pay", pay, pay + less if less else None, "Resources"),),
+            text=texts.of_tile(tile, pay, less, bandits),
             seat=owner,
-            state=frozenset(self._state(tile)),
+            state=frozenset({TOKEN, *self._state(tile)}),
             means=means.get(s.phase, ()),
             on_it=tuple(piece for piece in there if piece),
         )
@@ -272,18 +308,51 @@ class _Table:
         earned = [token(f"resources.{owner}", Stat("resources", s.resources[owner], words="Resources"))]
         if self.book.bandits:
             earned.append(token(f"steps.{owner}", Stat("steps", s.gained[owner], words="improvements")))
-        on_it = (*earned, *self._attributes(owner))
-        return Piece(f"player.{owner}", "seat", f"seat {owner}", seat=owner, at=(place, 0), on_it=on_it)
+        return Piece(
+            f"player.{owner}",
+            "seat",
+            f"seat {owner}",
+            kind=f"place {place + 1} in player order",
+            text=texts.PLAYER,
+            seat=owner,
+            at=(place, 0),
+            state=frozenset({TOKEN}),
+            on_it=(*earned, *self._attributes(owner)),
+        )
 
     def _camp(self, camp: int) -> Piece:
-        name = CAMP_NAMES[camp]
-        return Piece(f"camp.{camp}", key_of(name), name, on_it=tuple(self._attributes(st.SEATS + camp)))
+        name, on_it = CAMP_NAMES[camp], tuple(self._attributes(st.SEATS + camp))
+        state, text = frozenset({TOKEN}), texts.BANDITS_OF_CAMP
+        return Piece(f"camp.{camp}", key_of(name), name, kind="Bandits", text=text, state=state, on_it=on_it)
 
     def _attributes(self, owner: int) -> Iterator[Piece]:
         """Yield the attributes of a player, or of the Bandits of a camp, each with the next value on its track."""
         raising = owner == self.viewer and self.s.phase == st.IMPROVE
         for track, name in enumerate(TRACK_NAMES):
             step, steps = self.s.step[owner][track], self.book.track[track][: self.book.steps[track]]
-            then = f"then {steps[step + 1]}" if step + 1 < len(steps) else "at its end"
-            stat, means = Stat(key_of(name), steps[step], words=name), (st.RAISE + track,) if raising else ()
-            yield token(f"{stat.key}.{owner}", stat, text=then, means=means)
+            is_last = step + 1 == len(steps)
+            now, then = steps[step], steps[min(step + 1, len(steps) - 1)]
+            values = (Stat(key_of(name), now, words=name),) + (() if is_last else (Stat("next", then, words="next"),))
+            yield token(
+                f"{key_of(name)}.{owner}",
+                values[0],
+                stats=values,
+                kind="at its end" if is_last else f"step {step + 1} of {len(steps)}",
+                text=texts.TRACKS[track],
+                now=self._overtaken(owner, track, now, then) if raising and not is_last else (),
+                means=(st.RAISE + track,) if raising else (),
+            )
+
+    def _overtaken(self, owner: int, track: int, now: int, then: int) -> tuple[Line, ...]:
+        """Name the others whose value on the opposed track a step reaches or passes. HB-12, HB-14."""
+        if track not in OPPOSED:
+            return ()
+        other, book, s = OPPOSED[track], self.book, self.s
+        reached = range(then, now) if then < now else range(now + 1, then + 1)
+        camps = range(st.SEATS, st.SEATS + st.CAMPS) if book.bandits else ()
+        names = [
+            f"seat {rival}" if rival < st.SEATS else f"the {CAMP_NAMES[rival - st.SEATS]}"
+            for rival in (*range(book.seats), *camps)
+            if rival != owner and book.track[other][s.step[rival][other]] in reached
+        ]
+        return (Line(f"reaches the {TRACK_NAMES[other]} of {and_list(names)}", (), "HB-14"),) if names else ()
