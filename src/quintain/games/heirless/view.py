@@ -76,15 +76,14 @@ def question(book: Book, s: State, seat: int) -> Question:
 
 def _of_cards(s: State, seat: int) -> Question:
     """Ask for a card and name the values that it changes; say so if the seat takes its discards up. HB-5, HB-7."""
-    where, cards = f"at {tile_name(s.tile)}", s.hand[seat].bit_count()
-    first = s.attack[seat] == s.defence[seat]
+    cards, first = s.hand[seat].bit_count(), s.attack[seat] == s.defence[seat]
     if first and cards == 1:
-        words = f"Do you attack or defend {where} with the last card of your hand?"
-        return Question("either", words, "You take your discards up for the other one.")
+        words = "Do you attack or defend with the last card of your hand?"
+        return Question("either", words, "For the other one you take your discards up.")
     taken_up = "You have taken your discards up." if cards == (0 if first else 1) else ""
     role, changed = ("defend", st.DEFENCE_SIDE) if s.attack[seat] != st.NONE else ("attack", st.ATTACK_SIDE)
     changes = f"It changes {and_list([VALUE_NAMES[value] for value in changed])}."
-    return Question(role, f"Which card do you {role} with {where}?", " ".join(filter(None, (taken_up, changes))))
+    return Question(role, f"Which card do you {role} with?", " ".join(filter(None, (taken_up, changes))))
 
 
 class _Table:
