@@ -33,7 +33,7 @@ PHASES = {
 }
 """The step of a season that each phase belongs to; all other phases are battles."""
 STEPS = (Label("muster", "Muster"), Label("battles", "Battles"), Label("rewards", "Rewards"))
-OVER = Label("over", "over")
+OVER = Label("over", "Over")
 LEGEND = (
     Label("strikes", "strikes now"),
     Label("acted", "has had its turn"),
@@ -46,7 +46,7 @@ LEGEND = (
 )
 OPPOSED = {st.PRECISION: st.DODGE, st.DODGE: st.PRECISION, st.DELAY: st.DELAY}
 """The track of the others that each of these tracks is compared with. HB-12, HB-14."""
-ALLIES = "Allies do not strike each other and add up their points; each earns 1 less."
+ALLIES = "Allies win together: their points add up, and each earns 1 less."
 LAST = (st.PROPOSE_NOTHING, st.HOLD_BACK)
 
 
@@ -63,7 +63,7 @@ def question(book: Book, s: State, seat: int) -> Question:
     if s.phase == st.PLACE:
         return _of_cards(s, seat)
     if s.phase == st.ANSWER:
-        return Question("answer", f"Do you accept the alliance that seat {s.proposer} proposes?", ALLIES)
+        return Question("answer", f"Do you ally with seat {s.proposer}?", ALLIES)
     if s.phase == st.STRIKE:
         knight = nth_standing(s, seat, s.sent) + 1
         return Question("strike", f"Whom does your Knight {knight} strike?", "Several Knights on one target add up.")
