@@ -149,7 +149,7 @@ def test_the_last_card_is_placed_in_either_role_and_then_the_discards_are_taken_
     match = battle({ANN: 1, BO: 1}, tables=THREE_CARDS)
     match = altered(match, f"hand[{ANN}] = {0b010}")
     assert menu(match, ANN) == ["attack with Blue", "defend with Blue"]
-    assert asked(match, ANN) == "Do you attack or defend at the Wolf Camp with the last card of your hand?"
+    assert asked(match, ANN) == "Do you attack or defend with the last card of your hand?"
     assert reason(match, ANN, f"{role} with Red") == ("HB-7", "Red is among your discards")
     play(match, f"Ann: {role} with Blue")
     other = "defend" if role == "attack" else "attack"

@@ -1,5 +1,7 @@
 """Heirless battles: the table, the log and the reasons as each viewer sees them."""
 
+import random
+
 import pytest
 
 import quintain
@@ -10,6 +12,7 @@ from games.heirless_positions import (
     CAPITAL,
     CAT,
     CID,
+    DEE,
     ONLOOKER,
     WOLF,
     all_guard,
@@ -31,11 +34,15 @@ from games.heirless_positions import (
     placed_by,
     play,
     reason,
+    state_of,
     zone,
 )
 from games.naive_heirless import TABLES
 from quintain.engine.errors import IllegalMove
+from quintain.engine.views import TOKEN
 from quintain.games.heirless import state as st
+from quintain.games.heirless.texts import IN_ROLE
+from quintain.games.heirless.words import TILE_NAMES
 
 
 def side(match, number: int, viewer: int | None = ONLOOKER):
@@ -78,13 +85,46 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     assert zone(match, "fighters.1").words == "Bo's Knights in the battle"
     assert zone(match, "fighters.1", BO).words == "Your Knights in the battle"
     first, second = pieces(match, "fighters.1")
-    assert (first.name, first.key, first.corner, first.state) == ("Knight 1", "seat-1", "1", frozenset())
-    assert (second.name, second.key, second.corner, second.state) == ("Knight 2", "fallen-2", "2", {"fallen"})
+    assert (first.name, first.short, first.key, first.corner) == ("Bo's Knight 1", "Knight 1", "seat-1", "1")
+    assert (second.name, second.key, second.corner) == ("Bo's Knight 2", "fallen-2", "2")
+    assert (states(first), states(second)) == (set(), {"fallen"})
     assert [(change(piece.on_it[0]), piece.on_it[0].text) for piece in (first, second)] == [
         (("wounds", 3, None), "of 10, struck by 1 Knight of Ann now"),
         (("wounds", 10, None), "of 10"),
     ]
-    assert [numbers(piece) for piece in (first, second)] == [{"health": 7, "points": 2}, {"health": 0, "points": 0}]
+    shown = [numbers(piece) for piece in (first, second)]
+    assert [(own["health"], own["points"]) for own in shown] == [(7, 2), (0, 0)]
+
+
+def states(piece) -> set[str]:
+    """Return the states of a piece by which players tell it from others."""
+    return set(piece.state) - {TOKEN}
+
+
+@pytest.mark.clause("HB-13", "HB-14")
+def test_a_target_shows_what_the_knights_set_on_it_do_and_what_one_more_would_do():
+    match = fighting({ANN: 3, BO: 1, CID: 1}, {ANN: {st.DELAY: 2}}, {BO: [3]}, allies=[(ANN, CID)])
+    (target,), (ally,) = pieces(match, "fighters.1"), pieces(match, "fighters.2")
+    assert numbers(target) == {"health": 7, "points": 2, "blow": 8, "after": 0}, "doubled: Bo is slow"
+    assert [line.words for line in target.now] == [
+        "Damage 4; Dodge 4 is below Precision 5: still 4; less Defense 0: 4; times 2, for Delay 5 is twice 2 or more: 8"
+    ]
+    assert numbers(ally).keys() == {"health", "points"} and ally.now == ()
+    play(match, "strike Bo's Knight 1")
+    (target,) = pieces(match, "fighters.1", CID)
+    assert numbers(target) == {"health": 7, "points": 2, "set": 1, "will": 0, "blow": 16, "after": 0}
+    assert [states(piece) for piece in pieces(match, "fighters.0", ANN)] == [{"sent"}, {"strikes"}, set()]
+    assert [states(piece) for piece in pieces(match, "fighters.0", CID)] == [{"sent"}, set(), set()]
+
+
+def test_the_knight_in_question_leads_to_each_target_and_each_target_strikes_back_to_it():
+    match = fighting({ANN: 2, BO: 2}, {ANN: {st.DELAY: 2}}, {BO: [3]}, bandits=1)
+    first, second = pieces(match, "fighters.0", ANN)
+    targets = [piece for side in (BO, BANDITS) for piece in pieces(match, f"fighters.{side}", ANN)]
+    leads = {act.target: act.action for act in first.acts}
+    assert leads == {piece.id: piece.acts[0].action for piece in targets} and len(leads) == 3
+    assert second.acts == () and match.view(ANN).about == (first.id,)
+    assert all(piece.acts == () for piece in pieces(match, "fighters.0", BO))
 
 
 def test_the_knights_of_a_battle_show_whose_they_are_and_so_do_castles():
@@ -122,7 +162,7 @@ def test_the_scene_stays_after_the_battle_with_points_and_victor():
     play(match, "hold back", "hold back")
     assert phase(match) == "muster"
     assert zone(match, "battle").words == "The last battle, at the Wolf Camp"
-    assert side(match, ANN).state == {"victor"} and side(match, BO).state == frozenset()
+    assert states(side(match, ANN)) == {"victor", "acted"} and states(side(match, BO)) == {"acted"}
     assert change(side(match, ANN).on_it[-1]) == ("points", 8, None)
     assert match.view().scene is None, "no battle runs"
 
@@ -132,11 +172,11 @@ def test_allies_are_marked():
     assert means(match, "battle", ANN) == [(), (st.PROPOSE + BO,), (st.PROPOSE + CID,)]
     assert match.view(ANN).about == ("side.1", "side.2")
     play(match, "propose an alliance to Cid")
-    assert asked(match, CID) == "Do you accept the alliance that Ann proposes?"
+    assert asked(match, CID) == "Do you ally with Ann?"
     assert match.view(CID).about == ("side.0",)
     play(match, "accept")
-    assert side(match, ANN).state == {"allied.2"}
-    assert side(match, CID).state == {"allied.0", "strikes"}
+    assert states(side(match, ANN)) == {"allied.2"}
+    assert states(side(match, CID)) == {"allied.0", "strikes"}
     legend = {label.key: label.words for label in match.view().legend}
     assert (legend["allied.2"], legend["strikes"]) == ("allied with Cid", "strikes now")
 
@@ -152,19 +192,20 @@ def test_a_card_leaves_your_hand_as_soon_as_you_place_it():
 
 def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
     match = battle({ANN: 1, BO: 1})
-    assert asked(match, ANN) == "Which card do you attack with at the Wolf Camp: Damage, Precision, Delay?"
+    assert asked(match, ANN) == "Which card do you attack with?"
+    assert match.view(ANN).question.help == "It changes Damage, Precision and Delay."
     assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0", "tile.1")
     charge = pieces(match, "hand.0", ANN)[3]
     assert [stat.written for stat in charge.stats] == ["+2", "-2", "-3", "-1", "+4", "+2"]
-    assert charge.text == "to attack"
+    assert charge.text == IN_ROLE["attack"]
     assert all(piece.text == "" for viewer in (BO, CID, ONLOOKER) for piece in pieces(match, "hand.0", viewer))
     play(match, "Ann: attack with Feint")
-    assert asked(match, ANN) == "Which card do you defend with at the Wolf Camp: Dodge, Defense, Wound?"
+    assert asked(match, ANN) == "Which card do you defend with?"
     assert match.view(ANN).question.key == "defend"
     cleave = pieces(match, "hand.0", ANN)[1]
     assert [stat.key for stat in cleave.stats][:3] == ["defend.dodge", "defend.defense", "defend.wound"]
-    assert [stat.number for stat in cleave.stats][:3] == [4, -1, 0] and cleave.text == "to defend"
-    assert [piece.text for piece in placed_by(match, ANN, ANN)] == ["to attack"]
+    assert [stat.number for stat in cleave.stats][:3] == [4, -1, 0] and cleave.text == IN_ROLE["defend"]
+    assert [piece.text for piece in placed_by(match, ANN, ANN)] == [IN_ROLE["attack"]]
     play(match, "Ann: defend with Cleave")
     assert all(piece.text == "" for piece in pieces(match, "hand.0", ANN))
 
@@ -172,10 +213,11 @@ def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
 def test_the_last_card_of_a_hand_shows_its_numbers_for_either_role():
     match = altered(battle({ANN: 1, BO: 1}), f"hand[{ANN}] = {0b1000}")
     (charge,) = pieces(match, "hand.0", ANN)
-    assert (charge.name, charge.text, match.view(ANN).question.key) == ("Charge", "to attack or to defend", "either")
+    either = f"{IN_ROLE['attack']}, or {IN_ROLE['defend']}"
+    assert (charge.name, charge.text, match.view(ANN).question.key) == ("Charge", either, "either")
     assert [act.words for act in charge.acts] == ["attack with Charge", "defend with Charge"]
     play(match, "Ann: defend with Charge")
-    assert pieces(match, "hand.0", ANN)[0].text == "to attack"
+    assert pieces(match, "hand.0", ANN)[0].text == IN_ROLE["attack"]
 
 
 @pytest.mark.clause("HB-7")
@@ -187,7 +229,7 @@ def test_discards_that_you_take_up_lie_in_your_hand_and_the_question_says_so(lef
     if left:
         assert cards_of(match, "hand.0", ANN) == left
         play(match, "Ann: attack with Guard")
-    assert match.view(ANN).question.help == "You take your discards up."
+    assert match.view(ANN).question.help.startswith("You have taken your discards up. It changes ")
     rest = [name for name in usual if name not in left]
     assert cards_of(match, "hand.0", ANN) == rest and cards_of(match, "discards.0", ANN) == []
     assert cards_of(match, "hand.0", BO) == left
@@ -204,9 +246,9 @@ def test_tiles_show_the_location_of_interest_and_running_and_resolved_battles():
     play(match, "fight at the Capital")
     place(match, Ann="Feint, Guard", Bo="Feint, Guard")
     play(match, *["hold back"] * 2)
-    states = {piece.name: piece.state for piece in pieces(match, "tiles")}
-    assert states["Capital"] == {"resolved"} and "battle" in states["Wolf Camp"]
-    assert sum("location" in there for there in states.values()) == 1
+    found = {piece.name: states(piece) for piece in pieces(match, "tiles")}
+    assert found["Capital"] == {"resolved"} and "battle" in found["Wolf Camp"]
+    assert sum("location" in there for there in found.values()) == 1
 
 
 def test_you_touch_a_tile_in_the_muster_and_to_choose_a_battle():
@@ -223,15 +265,36 @@ def test_the_attributes_show_their_tracks():
     match = altered(begin(2, order=(BO, ANN)), f"step[{ANN}][{st.DEFENSE}] = 3")
     first, second = pieces(match, "players")
     assert (first.name, second.name, first.key) == ("Bo", "Ann", "seat")
-    assert [(change(lying)[:2], lying.text) for lying in second.on_it] == [
-        (("resources", 0), ""),
-        (("steps", 0), ""),
-        (("damage", 8), "then 9"),
-        (("precision", 3), "then 4"),
-        (("dodge", 3), "then 4"),
-        (("defense", 4), "at its end"),
-        (("delay", 6), "then 5"),
-        (("health", 8), "then 10"),
+    assert [numbers(lying) for lying in second.on_it] == [
+        {"resources": 0},
+        {"steps": 0},
+        {"damage": 8, "next": 9},
+        {"precision": 3, "next": 4},
+        {"dodge": 3, "next": 4},
+        {"defense": 4},
+        {"delay": 6, "next": 5},
+        {"health": 8, "next": 10},
+    ]
+    assert [lying.kind for lying in second.on_it[4:6]] == ["step 1 of 6", "at its end"]
+
+
+@pytest.mark.clause("HB-14", "HB-23")
+def test_a_track_that_you_may_raise_names_those_whose_value_it_reaches():
+    match = altered(
+        fighting({ANN: 1}, bandits=1), f"phase = {st.IMPROVE}", f"actor = {ANN}", f"step[{BO}][{st.DODGE}] = 1"
+    )
+    found = {piece.id: [line.words for line in piece.now] for piece in match.view(ANN).pieces() if piece.acts}
+    assert found == {
+        "damage.0": [],
+        "precision.0": ["reaches the Dodge of Bo"],
+        "dodge.0": [],
+        "defense.0": [],
+        "delay.0": [],
+        "health.0": [],
+    }
+    faster = altered(match, f"step[{CID}][{st.DELAY}] = 1", f"step[{BANDITS}][{st.DELAY}] = 1")
+    assert [line.words for line in piece_of(faster, "delay.0", ANN).now] == [
+        "reaches the Delay of Cid and the Wolf Camp"
     ]
 
 
@@ -261,12 +324,13 @@ def test_the_phase_names_the_steps_of_a_season():
     match = begin(3, seasons=2)
     assert (phase(match), match.view().phase.round, match.view().phase.rounds) == ("muster", 1, 2)
     match = mustered(altered(match, "season = 1"), {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}}, {})
-    steps = ["muster", "battles", "cards", "alliances", "turns", "rewards"]
-    assert [step.key for step in match.view().phase.steps] == steps
-    assert (phase(match), match.view().phase.words, match.view().count("season")) == ("cards", "placing cards", 2)
+    assert [step.key for step in match.view().phase.steps] == ["muster", "battles", "rewards"]
+    now = match.view().phase
+    assert (phase(match), now.words, now.round, now.unit) == ("cards", "Battles", 2, "season")
+    assert now.note == f"Location of Interest: {TILE_NAMES[state_of(match).location]}"
     place(match, Ann="Feint, Guard", Bo="Feint, Guard")
     play(match, "hold back", "hold back")
-    assert phase(match) == "over" and match.view().phase.words == "over"
+    assert phase(match) == "over" and match.view().phase.words == "Over"
 
 
 @pytest.mark.clause("HB-6")
@@ -290,14 +354,12 @@ def test_the_scene_of_a_battle_has_slots_for_your_cards_and_shows_attributes_unt
     ]
     assert scene.sides[0].pieces == ("attack.0", "fighter.0.0", "fighter.0.1")
     assert scenes[BO].sides[0].pieces == ("fighter.0.0", "fighter.0.1"), "cards placed in secret are not shown"
-    assert {stat.key: stat.number for stat in scene.sides[0].stats} == {
-        "damage": 8,
-        "precision": 3,
-        "dodge": 3,
-        "defense": 1,
-        "delay": 6,
-        "health": 8,
+    attributes = {"damage": 8, "precision": 3, "dodge": 3, "defense": 1, "delay": 6, "health": 8}
+    shown = {
+        viewer: {stat.key: stat.number for stat in scenes[viewer].sides[0].stats} for viewer in (ANN, BO, ONLOOKER)
     }
+    assert shown[BO] == shown[ONLOOKER] == attributes
+    assert shown[ANN] == attributes | {"damage": 11, "precision": 6, "delay": 7}, "you see what your own card changes"
 
 
 @pytest.mark.clause("HB-16", "HB-17")
@@ -313,6 +375,47 @@ def test_the_scene_of_open_cards_has_the_points_so_far_and_the_side_that_would_w
         ("turn", 1),
     ]
     assert match.view(ANN).about == ("fighter.0.0",)
+
+
+def test_of_many_sides_the_scene_begins_with_the_viewers_and_those_that_act_next():
+    delays = {ANN: 9, BO: 2, CID: 4, DEE: 6}
+    match = fighting(dict.fromkeys(delays, 1), {seat: {st.DELAY: delay} for seat, delay in delays.items()}, seats=4)
+    order = {viewer: [side.seat for side in match.view(viewer).scene.sides] for viewer in (ANN, DEE, ONLOOKER)}
+    assert order == {ANN: [ANN, BO, CID, DEE], DEE: [BO, CID, DEE, ANN], ONLOOKER: [BO, CID, DEE, ANN]}
+    play(match, "hold back", "hold back")
+    assert [side.seat for side in match.view(ANN).scene.sides] == [ANN, BO, DEE, CID]
+
+
+@pytest.mark.clause("HB-11", "HB-23")
+def test_the_scene_says_what_each_alliance_would_count_and_pay():
+    match = all_guard(battle({ANN: 1, BO: 2, CID: 1}, bandits=1))
+    lines = [line.words for line in match.view(BO).scene.lines[1:]]
+    pay = numbers(pieces(match, "tiles")[WOLF])["pay"]
+    rest = f"points; {pay - 1} each if they win, not {pay}"
+    assert lines == [f"Ann and Bo together: 4 + 8 = 12 {rest}", f"Ann and Cid together: 4 + 4 = 8 {rest}"]
+    play(match, "propose an alliance to Bo")
+    assert [line.words for line in match.view().scene.lines[1:]] == [f"Bo and Ann together: 8 + 4 = 12 {rest}"]
+
+
+@pytest.mark.clause("HB-22")
+def test_the_next_knight_of_the_stock_leads_to_every_tile():
+    match = begin(2)
+    play(match, "Bo: send a Knight to the Wolf Camp")
+    first, *rest = pieces(match, "stock", BO)
+    assert (first.id, len(rest)) == ("stock.1", 2) and not any(piece.acts for piece in rest)
+    assert [act.target for act in first.acts] == [piece.id for piece in pieces(match, "tiles", BO)]
+    assert len(pieces(match, "stock", ANN)) == 4 and zone(match, "stock") is None
+
+
+def test_every_piece_that_can_be_touched_explains_itself():
+    explained, match, chance = set(), begin(3), random.Random(5)
+    while not match.outcome:
+        seat = chance.choice(sorted(match.to_act))
+        touched = [piece for piece in match.view(seat).pieces() if piece.acts]
+        assert all(piece.text and piece.name for piece in touched)
+        explained |= {piece.id.partition(".")[0] for piece in touched}
+        match.play(seat, chance.choice(match.moves(seat)).action)
+    assert explained >= {"tile", "stock", "hand", "fighter", "side", "damage"}
 
 
 @pytest.mark.parametrize(
@@ -377,7 +480,7 @@ def test_reasons_for_a_seat_that_is_not_asked():
     )
     assert reason(match, BO, "fight at the Capital") == (
         "HB-6",
-        "you are asked: Which card do you attack with at the Wolf Camp: Damage, Precision, Delay?",
+        "you are asked: Which card do you attack with?",
     )
 
 
@@ -421,7 +524,7 @@ def test_a_player_who_fights_bandits_sees_the_numbers_of_the_cards_they_may_draw
     match = mustered(begin(2), {ANN: {WOLF: 2}}, {WOLF: 1, CAT: 1})
     ambush = pieces(match, f"hand.{BANDITS}", ANN)[0]
     assert [stat.written for stat in ambush.stats] == ["+4", "+3", "-3", "+3", "+2", "+1"]
-    assert (ambush.name, ambush.text) == ("Ambush", "to attack or to defend")
+    assert (ambush.name, ambush.text) == ("Ambush", f"{IN_ROLE['attack']}, or {IN_ROLE['defend']}")
     assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS + 1}", ANN)), "they are not in this battle"
     assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS}", BO)), "who places nothing is not asked"
 

@@ -23,7 +23,6 @@ from quintain.games.heirless.words import (
     VALUE_NAMES,
     and_list,
     key_of,
-    tile_name,
     whose,
 )
 
