@@ -64,7 +64,9 @@ class Battle:
         Of more than three sides those come first that matter most to the viewer: see `_nearest`.
         """
         counted = self._counted() if self.is_open else None
-        lines = (Line(f"If it ended now, it would be won {victory_words(counted)}", (), "HB-17"),) if counted else ()
+        lines: tuple[Line, ...] = (
+            (Line(f"If it ended now, it would be won {victory_words(counted)}", (), "HB-17"),) if counted else ()
+        )
         lines += tuple(self._alliances(counted)) if counted else ()
         nearest = self._nearest()
         order = [
