@@ -8,7 +8,7 @@ from typing import Any
 
 from quintain.engine.match import Match
 from quintain.engine.positions import read_position
-from quintain.engine.views import Piece, Zone
+from quintain.engine.views import TOKEN, Piece, Zone
 from quintain.games.heirless import state as st
 from quintain.games.heirless.words import TRACK_NAMES
 
@@ -193,6 +193,11 @@ def placed_by(match: Match, side: int, viewer: int | None = ONLOOKER) -> list[Pi
 def numbers(piece: Piece) -> dict[str, int]:
     """Return the numbers of a card, by their keys."""
     return {stat.key: stat.number for stat in piece.stats}
+
+
+def states(piece: Piece) -> set[str]:
+    """Return the states of a piece by which players tell it from others."""
+    return set(piece.state) - {TOKEN}
 
 
 def values(match: Match, side: int) -> dict[str, int]:

@@ -1,7 +1,5 @@
 """Heirless battles: the table, the log and the reasons as each viewer sees them."""
 
-import random
-
 import pytest
 
 import quintain
@@ -12,7 +10,6 @@ from games.heirless_positions import (
     CAPITAL,
     CAT,
     CID,
-    DEE,
     ONLOOKER,
     WOLF,
     all_guard,
@@ -35,11 +32,11 @@ from games.heirless_positions import (
     play,
     reason,
     state_of,
+    states,
     zone,
 )
 from games.naive_heirless import TABLES
 from quintain.engine.errors import IllegalMove
-from quintain.engine.views import TOKEN
 from quintain.games.heirless import state as st
 from quintain.games.heirless.texts import IN_ROLE
 from quintain.games.heirless.words import TILE_NAMES
@@ -94,37 +91,6 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     ]
     shown = [numbers(piece) for piece in (first, second)]
     assert [(own["health"], own["points"]) for own in shown] == [(7, 2), (0, 0)]
-
-
-def states(piece) -> set[str]:
-    """Return the states of a piece by which players tell it from others."""
-    return set(piece.state) - {TOKEN}
-
-
-@pytest.mark.clause("HB-13", "HB-14")
-def test_a_target_shows_what_the_knights_set_on_it_do_and_what_one_more_would_do():
-    match = fighting({ANN: 3, BO: 1, CID: 1}, {ANN: {st.DELAY: 2}}, {BO: [3]}, allies=[(ANN, CID)])
-    (target,), (ally,) = pieces(match, "fighters.1"), pieces(match, "fighters.2")
-    assert numbers(target) == {"health": 7, "points": 2, "blow": 8, "after": 0}, "doubled: Bo is slow"
-    assert [line.words for line in target.now] == [
-        "Damage 4; Dodge 4 is below Precision 5: still 4; less Defense 0: 4; times 2, for Delay 5 is twice 2 or more: 8"
-    ]
-    assert numbers(ally).keys() == {"health", "points"} and ally.now == ()
-    play(match, "strike Bo's Knight 1")
-    (target,) = pieces(match, "fighters.1", CID)
-    assert numbers(target) == {"health": 7, "points": 2, "set": 1, "will": 0, "blow": 16, "after": 0}
-    assert [states(piece) for piece in pieces(match, "fighters.0", ANN)] == [{"sent"}, {"strikes"}, set()]
-    assert [states(piece) for piece in pieces(match, "fighters.0", CID)] == [{"sent"}, set(), set()]
-
-
-def test_the_knight_in_question_leads_to_each_target_and_each_target_strikes_back_to_it():
-    match = fighting({ANN: 2, BO: 2}, {ANN: {st.DELAY: 2}}, {BO: [3]}, bandits=1)
-    first, second = pieces(match, "fighters.0", ANN)
-    targets = [piece for side in (BO, BANDITS) for piece in pieces(match, f"fighters.{side}", ANN)]
-    leads = {act.target: act.action for act in first.acts}
-    assert leads == {piece.id: piece.acts[0].action for piece in targets} and len(leads) == 3
-    assert second.acts == () and match.view(ANN).about == (first.id,)
-    assert all(piece.acts == () for piece in pieces(match, "fighters.0", BO))
 
 
 def test_the_knights_of_a_battle_show_whose_they_are_and_so_do_castles():
@@ -278,26 +244,6 @@ def test_the_attributes_show_their_tracks():
     assert [lying.kind for lying in second.on_it[4:6]] == ["step 1 of 6", "at its end"]
 
 
-@pytest.mark.clause("HB-14", "HB-23")
-def test_a_track_that_you_may_raise_names_those_whose_value_it_reaches():
-    match = altered(
-        fighting({ANN: 1}, bandits=1), f"phase = {st.IMPROVE}", f"actor = {ANN}", f"step[{BO}][{st.DODGE}] = 1"
-    )
-    found = {piece.id: [line.words for line in piece.now] for piece in match.view(ANN).pieces() if piece.acts}
-    assert found == {
-        "damage.0": [],
-        "precision.0": ["reaches the Dodge of Bo"],
-        "dodge.0": [],
-        "defense.0": [],
-        "delay.0": [],
-        "health.0": [],
-    }
-    faster = altered(match, f"step[{CID}][{st.DELAY}] = 1", f"step[{BANDITS}][{st.DELAY}] = 1")
-    assert [line.words for line in piece_of(faster, "delay.0", ANN).now] == [
-        "reaches the Delay of Cid and the Wolf Camp"
-    ]
-
-
 @pytest.mark.clause("HB-23")
 def test_tiles_show_what_they_pay_and_less_where_allies_have_won():
     match = altered(begin(3), f"location = {CAT}")
@@ -375,47 +321,6 @@ def test_the_scene_of_open_cards_has_the_points_so_far_and_the_side_that_would_w
         ("turn", 1),
     ]
     assert match.view(ANN).about == ("fighter.0.0",)
-
-
-def test_of_many_sides_the_scene_begins_with_the_viewers_and_those_that_act_next():
-    delays = {ANN: 9, BO: 2, CID: 4, DEE: 6}
-    match = fighting(dict.fromkeys(delays, 1), {seat: {st.DELAY: delay} for seat, delay in delays.items()}, seats=4)
-    order = {viewer: [side.seat for side in match.view(viewer).scene.sides] for viewer in (ANN, DEE, ONLOOKER)}
-    assert order == {ANN: [ANN, BO, CID, DEE], DEE: [BO, CID, DEE, ANN], ONLOOKER: [BO, CID, DEE, ANN]}
-    play(match, "hold back", "hold back")
-    assert [side.seat for side in match.view(ANN).scene.sides] == [ANN, BO, DEE, CID]
-
-
-@pytest.mark.clause("HB-11", "HB-23")
-def test_the_scene_says_what_each_alliance_would_count_and_pay():
-    match = all_guard(battle({ANN: 1, BO: 2, CID: 1}, bandits=1))
-    lines = [line.words for line in match.view(BO).scene.lines[1:]]
-    pay = numbers(pieces(match, "tiles")[WOLF])["pay"]
-    rest = f"points; {pay - 1} each if they win, not {pay}"
-    assert lines == [f"Ann and Bo together: 4 + 8 = 12 {rest}", f"Ann and Cid together: 4 + 4 = 8 {rest}"]
-    play(match, "propose an alliance to Bo")
-    assert [line.words for line in match.view().scene.lines[1:]] == [f"Bo and Ann together: 8 + 4 = 12 {rest}"]
-
-
-@pytest.mark.clause("HB-22")
-def test_the_next_knight_of_the_stock_leads_to_every_tile():
-    match = begin(2)
-    play(match, "Bo: send a Knight to the Wolf Camp")
-    first, *rest = pieces(match, "stock", BO)
-    assert (first.id, len(rest)) == ("stock.1", 2) and not any(piece.acts for piece in rest)
-    assert [act.target for act in first.acts] == [piece.id for piece in pieces(match, "tiles", BO)]
-    assert len(pieces(match, "stock", ANN)) == 4 and zone(match, "stock") is None
-
-
-def test_every_piece_that_can_be_touched_explains_itself():
-    explained, match, chance = set(), begin(3), random.Random(5)
-    while not match.outcome:
-        seat = chance.choice(sorted(match.to_act))
-        touched = [piece for piece in match.view(seat).pieces() if piece.acts]
-        assert all(piece.text and piece.name for piece in touched)
-        explained |= {piece.id.partition(".")[0] for piece in touched}
-        match.play(seat, chance.choice(match.moves(seat)).action)
-    assert explained >= {"tile", "stock", "hand", "fighter", "side", "damage"}
 
 
 @pytest.mark.parametrize(
