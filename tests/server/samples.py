@@ -264,14 +264,14 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         f'[[cards]]\nname = "{name}"\nattack = [{number}, -{number}, 0]\ndefence = [{number}, 0, 1]\n'
         for number, name in enumerate(("Feint", "Wwwwwwwwwwwwwwwwwwwwwwww", "Sword of the Old King's", "Guard"), 2)
     )
-    for phase in ("muster", "cards", "alliances", "turns", "rewards"):
+    for question in ("send", "attack", "propose", "strike", "raise"):
         match = played(
             heirless,
-            lambda m, phase=phase: m.account() and m.view(0).question and m.view(0).phase.key == phase,
+            lambda m, question=question: m.account() and is_asked(m, question),
             seats=4,
             tables=cards,
         )
-        yield f"heirless-{phase}", "table.html", table_page(match, 0)
+        yield f"heirless-{question}", "table.html", table_page(match, 0)
 
 
 def replay(match: Match) -> dict[str, Any]:
