@@ -46,15 +46,15 @@ def changes(book: Book, s: State) -> dict[tuple[int, int], list[Line]]:
     """Return what changes the level of each card that fights, by its seat and stage: a line for each other card."""
     skills, modifiers = _sources(book, s)
     found: dict[tuple[int, int], list[Line]] = {fighter: [] for fighter in fighters(s)}
-    for seat, stage in found:
+    for (seat, stage), lines in found.items():
         for (owner, source), by_skill in skills.items():
             own = (owner, source) == (seat, stage)
             by = "its own skill" if own else f"the skill of {card_name(book, s.fought[owner][source])}"
-            _note(found[seat, stage], by_skill[seat][stage], by, "RH-2")
+            _note(lines, by_skill[seat][stage], by, "RH-2")
         crossed = _swaps(book, s, seat, stage) > 1
         for (_, number), (added, swapped) in modifiers.items():
             change = added[seat][stage] + (0 if crossed else swapped[seat][stage])
-            _note(found[seat, stage], change, card_name(book, book.characters + number), "RH-3")
+            _note(lines, change, card_name(book, book.characters + number), "RH-3")
     return found
 
 
