@@ -312,7 +312,16 @@ def test_the_attacker_may_stop_after_a_win_and_takes_the_cards_back_openly():
 def test_a_player_who_stops_keeps_all_attacking_cards_and_may_attack_with_them_next_turn():
     laid = {**ROW_OF_FOUR, "3.3": "6 of Wands"}
     match = position(["9 of Swords, 2 of Cups", "3 of Cups, 4 of Cups"], ["5 of Cups", laid])
-    play(match, "attack with 9 of Swords", "seat 1 at 3.1", "turn up 3.2", "add 2 of Cups", "hold back", "hold back", "stop")
+    play(
+        match,
+        "attack with 9 of Swords",
+        "seat 1 at 3.1",
+        "turn up 3.2",
+        "add 2 of Cups",
+        "hold back",
+        "hold back",
+        "stop",
+    )
     assert hand(match, BO, ANN) == ["2 of Cups", "9 of Swords"] and match.to_act == {BO}
     assert sorted(shown(match, "pile")) == ["4 of Wands", "5 of Wands"]
     play(match, "lay 3 of Cups", "at 3.1")

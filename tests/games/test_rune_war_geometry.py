@@ -122,7 +122,16 @@ def test_a_gap_may_be_built_on_again_beneath_standing_cards_which_stay():
 def test_cards_stay_where_they_are_when_the_cards_under_them_are_gone():
     laid = {"1.1": "5 of Cups", "2.1": "6 of Cups", "2.2": "7 of Cups", "3.3": "9 of Cups"}
     match = position(["10 of Swords, 4 of Cups", "3 of Swords"], ["5 of Wands", laid])
-    play(match, "attack with 10 of Swords", "seat 1 at 2.1", "turn up 2.2", "add 4 of Cups", "hold back", "hold back", "stop")
+    play(
+        match,
+        "attack with 10 of Swords",
+        "seat 1 at 2.1",
+        "turn up 2.2",
+        "add 4 of Cups",
+        "hold back",
+        "hold back",
+        "stop",
+    )
     assert places(match, BO) == ["1.1", "3.3"]
     play(match, "lay 3 of Swords")
     assert menu(match) == ["lay at 2.1", "lay at 2.2", "lay at 4.4"]

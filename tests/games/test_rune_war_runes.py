@@ -74,7 +74,9 @@ def test_a_rune_of_the_battle_is_played_in_place_of_a_card_one_a_side():
 
 @pytest.mark.clause("RW-20")
 def test_a_rune_does_not_count_against_the_cards_that_may_be_added():
-    match = battle("7 of Swords, Strength, 2 of Cups", "3 of Cups", TWO_ROWS, "turn up 2.2", "play Strength", "hold back")
+    match = battle(
+        "7 of Swords, Strength, 2 of Cups", "3 of Cups", TWO_ROWS, "turn up 2.2", "play Strength", "hold back"
+    )
     assert menu(match) == ["hold back", "add 2 of Cups"]
 
 
@@ -220,7 +222,15 @@ def test_temperance_is_stronger_than_the_emperor():
     [("4 of Swords", True), ("5 of Swords", False), ("9 of Swords", False), ("10 of Swords", True)],
 )
 def test_with_the_hanged_man_the_lower_wins_unless_the_higher_is_double(attacker: str, wins: bool):
-    match = battle(f"{attacker}, The Hanged Man", "3 of Cups", TWO_ROWS, "hold back", "play The Hanged Man", "hold back", "hold back")
+    match = battle(
+        f"{attacker}, The Hanged Man",
+        "3 of Cups",
+        TWO_ROWS,
+        "hold back",
+        "play The Hanged Man",
+        "hold back",
+        "hold back",
+    )
     assert ("2.1" not in places(match, BO)) == wins
 
 
@@ -230,7 +240,9 @@ def test_the_chariot_lets_the_attacker_add_cards_in_further_attacks(fool: bool):
     laid = {"1.1": "Ace of Cups", "2.1": "2 of Wands", "2.2": "3 of Wands", "3.1": "4 of Wands", "3.2": "5 of Wands"}
     laid |= {"3.3": "6 of Wands", "4.1": "Ace of Wands"}
     match = position(["9 of Swords, The Chariot, 8 of Swords, Strength", "The Fool"], ["9 of Cups", laid])
-    play(match, "attack with 9 of Swords", "seat 1 at 4.1", "play The Fool" if fool else "hold back", "play The Chariot")
+    play(
+        match, "attack with 9 of Swords", "seat 1 at 4.1", "play The Fool" if fool else "hold back", "play The Chariot"
+    )
     play(match, "hold back", "hold back", "seat 1 at 3.3", "turn up 3.2")
     if fool:
         assert match.to_act == {BO}

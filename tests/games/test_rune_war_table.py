@@ -76,7 +76,16 @@ def test_each_card_of_a_battle_says_what_it_counts_under_the_runes():
 def test_of_equal_courts_of_joined_suits_one_counts_in_the_longer_run():
     laid = {"1.1": "Ace of Cups", "4.1": "King of Cups", "4.2": "King of Wands", "4.3": "Queen of Wands"}
     match = position(["4 of Swords", "The Lovers"], ["8 of Pentacles", {**laid, "4.4": "2 of Wands"}])
-    play(match, "attack with 4 of Swords", "seat 1 at 4.4", "turn up 4.3", "hold back", "turn up 4.2", "hold back", "turn up 4.1")
+    play(
+        match,
+        "attack with 4 of Swords",
+        "seat 1 at 4.4",
+        "turn up 4.3",
+        "hold back",
+        "turn up 4.2",
+        "hold back",
+        "turn up 4.1",
+    )
     assert counted(match)["King of Cups"] == (0, None, ("without a number card",))
     play(match, "hold back", "play The Lovers", "join Cups and Wands")
     assert counted(match) == {
