@@ -57,6 +57,8 @@ class CardSet:
     fey: dict[str, str] = field(default_factory=dict)
     """The plain piece of Equipment for each Fey one."""
     names: list[str] = field(default_factory=list)
+    short: dict[str, str] = field(default_factory=dict)
+    """Shorter names for narrow places, of the base set only."""
 
     def number(self, name: str) -> int:
         """Return the number of a name; a new name gets the next number."""
@@ -99,6 +101,8 @@ def _add(made: CardSet, text: str, base: bool) -> None:
     kinds |= dict.fromkeys(made.regions, "region")
     alike = {name.casefold(): name for name in kinds}
     for entry in entries:
+        if base and "short" in entry.data:
+            made.short[entry.name] = entry.data.pop("short")
         _check_entry(entry, kinds, alike)
         kinds[entry.name] = entry.kind
         alike[entry.name.casefold()] = entry.name

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,13 +13,29 @@ from quintain.engine.views import Line, Piece, Question, Scene, Side, Stat
 from quintain.games.round_table import state as st
 from quintain.games.round_table.account import account
 from quintain.games.round_table.autumn import remaining
+from quintain.games.round_table.cards import base_set
 from quintain.games.round_table.effects import cost
 from quintain.games.round_table.state import Book, Card, State
-from quintain.games.round_table.words import face, kind_words, rp_words, unit_name
+from quintain.games.round_table.words import DEMESNES, face, kind_words, rp_words, unit_name
 
 STRENGTHS = ("Influence", "Resistance")
-PLAIN = "No further effect."
-"""The text of a card without rows. A page shows the numbers of a card only if the card has a text."""
+STEPS = ("attacks", "quests", "redirects", "other_cards")
+"""The keys of the questions in the steps of a Summer turn. RT-16."""
+STEP_WORDS = ("attacks", "Quests", "Redirects", "other cards")
+STEP_QUESTIONS = (
+    "Whom do you send, or which card do you play?",
+    "Which Quest or other card do you play?",
+    "Which Redirect or other card do you play?",
+    "Which other card do you play?",
+)
+HOW = {
+    st.KNIGHT: "In Summer you send it to a Region: its Influence captures, its Resistance holds off opponents.",
+    st.EQUIPMENT: "A Knight bears one piece of each kind. Unpaired it has no effect, but still takes up its RP.",
+    st.TITLE: "A Knight bears any number of different Titles.",
+    st.QUEST: "Played on a Knight in Summer: it leaves its attack. In Autumn its player draws a card for each RP.",
+    st.REDIRECT: "Played in Summer, once a name. Its RP come back in Autumn.",
+}
+"""What a card of each kind is for. RT-13, RT-14, RT-16 to RT-20, RT-26, RT-27."""
 AT_WORK = "at_work"
 """The id of a Redirect that has left the hand, while its player chooses its task."""
 
@@ -27,29 +44,35 @@ def question(book: Book, s: State, seat: int) -> Question:
     """Return the question to a seat that may act."""
     if s.phase == st.SET_UP:
         if s.set_up[seat] == st.KEEP_OR_NOT:
-            return Question("keep", "Do you keep this hand?")
-        return Question("split", "How many of your ten cards are Demesnes?")
+            return Question("keep", "Do you keep this hand?", "A mulligan shuffles it back; you draw ten anew, once.")
+        return Question("split", "How many of your first ten cards are Demesnes?", "Demesnes pay for all other cards.")
     if s.phase == st.LIMIT:
-        return Question("discard", f"Which card do you discard? ({s.to_drop[seat]} to go)")
+        return Question("discard", "Which card do you discard?", f"{s.to_drop[seat]} to go. All discard at once.")
     if s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW:
-        more = f" ({s.owed_draws[seat]} to go)" if s.owed_draws[seat] > 1 else ""
-        return Question("draw", f"From which deck do you draw?{more}")
+        return Question("draw", "From which deck do you draw?", f"{max(1, s.owed_draws[seat])} to go.")
     if s.owed_discards[seat] > 0:
-        return Question("discard", f"Which card do you discard? ({s.owed_discards[seat]} to go)")
-    free = s.capacity[seat] - s.allocated[seat]
+        return Question("discard", "Which card do you discard?", f"{s.owed_discards[seat]} to go.")
+    free = f"{s.capacity[seat] - s.allocated[seat]} RP free."
     if s.phase == st.RECRUIT:
-        return Question("recruit", f"What do you recruit, play or move? ({free} RP left)")
+        return Question("recruit", "What do you recruit, play or move?", f"{free} Passing ends your Spring.")
     if s.phase == st.CAMPAIGN:
-        return Question("campaign", f"What do you do in your campaign? ({free} RP left)")
+        step = f"Step {s.step + 1} of 4: {STEP_WORDS[s.step]}. {free}"
+        return Question(STEPS[s.step], STEP_QUESTIONS[s.step], step)
     if s.phase == st.SUPPORT:
-        return Question("support", "Which cards do you take back into your hand?")
+        return Question("support", "Which cards do you take back into your hand?", "This frees their RP.")
+    return _where(book, s, seat)
+
+
+def _where(book: Book, s: State, seat: int) -> Question:
+    """Return the question that follows the choice of a card or a Knight. RT-12, RT-16, RT-18, RT-19."""
     if s.phase == st.CHOOSE_REGION:
         return Question("region", f"Which Region does {unit_name(book, s, s.on_seat, s.on, seat)} attack?")
     if s.phase == st.CHOOSE_TASK:
         return Question("task", f"Which new task does {unit_name(book, s, s.on_seat, s.on, seat)} get?")
     card = s.card if s.moving == st.NONE else s.line[seat][s.moving]
-    verb = "play" if s.phase == st.CHOOSE_KNIGHT else "put"
-    return Question("bearer", f"On which Knight do you {verb} {book.card[seat][card].name}?")
+    if s.phase == st.CHOOSE_KNIGHT:
+        return Question("target", f"On which Knight do you play {book.card[seat][card].name}?")
+    return Question("bearer", f"On which Knight do you put {book.card[seat][card].name}?")
 
 
 def about(s: State, seat: int, asked: str, places: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -61,13 +84,13 @@ def about(s: State, seat: int, asked: str, places: Mapping[str, tuple[str, ...]]
             return (*places[f"deck.{seat}.0"], *places[f"deck.{seat}.1"])
         case "recruit":
             return hand or units or places[f"demesnes.{seat}"]
-        case "campaign":
+        case "attacks" | "quests" | "redirects" | "other_cards":
             return (*knights, *hand) or places["regions"]
         case "support":
             return units
         case "region" | "task":
             return (f"unit.{s.on_seat}.{s.on}",)
-        case "bearer":
+        case "bearer" | "target":
             return (taken_up(s, seat),)
     return hand
 
@@ -78,16 +101,25 @@ def taken_up(s: State, seat: int) -> str:
 
 
 def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece]) -> Scene | None:
-    """Return the scene: the card that this seat plays, a Redirect that awaits its task, or the attacks of Autumn."""
-    if asked == "bearer" and (card := shown.get(taken_up(s, seat))):
-        return Scene("card", "strip", card.name, card, slots=(None,))
+    """Return the scene: a card that is played, cards that are discarded or drawn, or the attacks of Autumn."""
+    if asked in ("bearer", "target") and (card := shown.get(taken_up(s, seat))):
+        line = s.card if s.moving == st.NONE else s.line[seat][s.moving]
+        slot = book.card[seat][line].slot
+        at = None if slot == st.NONE else (0, slot)
+        return Scene("card", "strip", card.name, replace(card, at=at, on_it=(), means=()), slots=(None,))
     if s.phase == st.CHOOSE_TASK:
         card, knight = held(book, s, s.turn, s.card, AT_WORK), f"unit.{s.on_seat}.{s.on}"
         return Scene("card", "strip", card.name, card, slots=(knight, None), places=(knight,))
+    if asked == "discard":
+        dropped = tuple(id_ for id_ in shown if id_.startswith(f"dropped.{seat}."))
+        left = s.to_drop[seat] + s.owed_discards[seat]
+        return Scene("discard", "strip", "Cards to discard", slots=(*dropped, *((None,) * left)))
+    if asked == "split":
+        return Scene("split", "panel", "Your two decks", places=(f"deck.{seat}.0", f"deck.{seat}.1"))
     lines = tuple(account(book, s)) if s.season == st.AUTUMN and not s.over else ()
     sides = tuple(_sides(book, s)) if lines else ()
     places = tuple(dict.fromkeys(place for side in sides for place in side.pieces))
-    return Scene("autumn", "stage", "Autumn", sides=sides, lines=lines, places=places) if lines else None
+    return Scene("autumn", "stage", "What Autumn decided", sides=sides, lines=lines, places=places) if lines else None
 
 
 def _sides(book: Book, s: State) -> Iterator[Side]:
@@ -118,8 +150,29 @@ def held(book: Book, s: State, owner: int, line: int, id_: str, **more: Any) -> 
 def card_piece(id_: str, card: Card, owner: int, rp: int | None, **more: Any) -> Piece:
     """Return a card as a piece; `rp` is its cost after effects (None: no cost), `more` other fields of a Piece."""
     now = () if rp is None or rp == card.rp else (Line(rp_words(card, rp), clause="RT-10"),)
-    fields = {"name": card.name, "kind": kind_words(card, card.types), "stats": printed(card)}
-    return Piece(id_, face(card.name), text=card.text or PLAIN, cost=rp, now=now, seat=owner, **{**fields, **more})
+    fields = {"name": card.name, "kind": kind_words(card, card.types), "stats": printed(card), "now": now}
+    return Piece(
+        id_, face(card.name), short=short_name(card.name), text=text(card), cost=rp, seat=owner, **{**fields, **more}
+    )
+
+
+@lru_cache(1024)
+def short_name(name: str) -> str:
+    """Return the short name of a card; empty if it has none."""
+    return base_set().short.get(name, "")
+
+
+def text(card: Card) -> str:
+    """Return what a card says, and what cards of its kind are for."""
+    if card.kind == st.DEMESNE:
+        return demesne_text(card.step, card.rp)
+    return f"{card.text} {HOW[card.kind]}".strip()
+
+
+def demesne_text(step: int, rp: int) -> str:
+    """Return what a Demesne does. RT-8, RT-9."""
+    below = f" It goes on a {DEMESNES[step - 1]} of yours that has no {DEMESNES[step]} yet." if step else ""
+    return f"It adds {rp} RP to your capacity.{below} You play one Demesne each Spring."
 
 
 def printed(card: Card) -> tuple[Stat, ...]:

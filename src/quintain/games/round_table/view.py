@@ -10,25 +10,23 @@ from msgspec.structs import replace
 
 from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Count, Label, Phase, Piece, Role, Score, Stat, View, Zone, back
+from quintain.engine.views import Count, Label, Phase, Piece, Role, Score, Stat, View, Zone, back, token
+from quintain.games.round_table import lanes, scene
 from quintain.games.round_table import rules as r
-from quintain.games.round_table import scene
 from quintain.games.round_table import state as st
-from quintain.games.round_table.autumn import judge, remaining
 from quintain.games.round_table.effects import all_knights_at, renown_of, strength, total
 from quintain.games.round_table.setting_up import all_renown
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.words import SEASONS, card_name, face, kind_words, region_name, unit_name
+from quintain.games.round_table.words import DEMESNES, SEASONS, card_name, face, kind_words, region_name, unit_name
 
-SUMMER_STEPS = (
-    Label("attacks", "Summer, attacks"),
-    Label("quests", "Summer, Quests"),
-    Label("redirects", "Summer, Redirects"),
-    Label("other_cards", "Summer, other cards"),
-)
 DECKS = (("main_deck", "Main deck"), ("demesne_deck", "Demesne deck"))
+DECK_TEXTS = {
+    "main_deck": "Knights, Equipment, Titles, Quests and Redirects: all that costs RP.",
+    "demesne_deck": "Demesnes: they give the RP that pay for all other cards.",
+}
 FEW_ACTIONS = 10
 """A view shows the actions that a seat has left in a Season if they are fewer than this."""
+SET_UP, OVER = Label("set_up", "set-up"), Label("over", "over")
 LEGEND = (
     Label("engaged", "engaged"),
     Label("takes", "captures the Region as things stand"),
@@ -50,9 +48,10 @@ def view(book: Book, s: State, seat: int) -> View:
     others = [(me + i) % book.seats for i in range(1, book.seats)]
     zones = (
         *(zone for owner in others for zone in _area(book, s, owner, seat, "rival")),
-        _regions(book, s),
-        _region_deck(book, s, seat),
+        lanes.regions(book, s),
+        lanes.region_deck(book, s, seat),
         *_area(book, s, me, seat, "own"),
+        *((_splits(s, seat),) if seat >= 0 and s.phase == st.SET_UP else ()),
     )
     asked = scene.question(book, s, seat) if seat in acting(r, book, s) else None
     key = asked.key if asked else ""
@@ -65,25 +64,25 @@ def view(book: Book, s: State, seat: int) -> View:
 
 
 def phase(s: State) -> Phase:
-    """Return the Season and the year, and in Summer the step of the turn. RT-16."""
-    spring, summer, *rest = (Label(words.casefold(), words) for words in SEASONS)
-    in_steps = s.season != st.SUMMER or s.phase != st.LIMIT
-    steps = [spring, *SUMMER_STEPS, *rest] if in_steps else [spring, summer, *rest]
-    key = SUMMER_STEPS[s.step].key if s.season == st.SUMMER and in_steps else SEASONS[s.season].casefold()
+    """Return the Season and the year; the note names the active player and in Summer the step of the turn. RT-16."""
     if s.over:
-        key, steps = "over", [*steps, Label("over", "over")]
-    elif s.phase == st.SET_UP:
-        key, steps = "set_up", [Label("set_up", "set-up"), *steps]
-    return Phase(key, tuple(steps), s.year, note="" if s.over else f"seat {s.active} is the active player")
+        return Phase("over", (OVER,), s.year, unit="year")
+    active = f"seat {s.active} is the active player"
+    if s.phase == st.SET_UP:
+        return Phase("set_up", (SET_UP,), 0, note=active, unit="year")
+    steps = tuple(Label(words.casefold(), words) for words in SEASONS)
+    in_steps = s.season == st.SUMMER and s.phase != st.LIMIT
+    note = f"step {s.step + 1} of 4: {scene.STEP_WORDS[s.step]}; {active}" if in_steps else active
+    return Phase(steps[s.season].key, steps, s.year, note=note, unit="year")
 
 
 def scores(book: Book, s: State) -> tuple[Score, ...]:
     """Return the Renown that each seat would have if the game ended now; all of it is public. RT-31, RT-33."""
     totals, ranks = [0] * book.seats, [0] * book.seats
     r.outcome(book, s, totals, ranks)
+    unit = f"of {all_renown(book, s)} Renown"
     return tuple(
-        Score(seat, totals[seat], "Renown", True, tuple(_renown(book, s, seat)), ranks[seat])
-        for seat in range(book.seats)
+        Score(seat, totals[seat], unit, True, tuple(_renown(book, s, seat)), ranks[seat]) for seat in range(book.seats)
     )
 
 
@@ -146,72 +145,10 @@ def _kind(book: Book, s: State, owner: int, slot: int) -> int:
     return line if line == st.NONE else book.card[owner][line].kind
 
 
-def _regions(book: Book, s: State) -> Zone:
-    """Return the open Regions, with the forces in each and the seat that would capture it now."""
-    pieces = tuple(_region(book, s, place) for place in range(st.OPEN_REGIONS) if s.open[place] != st.NONE)
-    return Zone("regions", "middle", None, "row", pieces, len(pieces), "Open Regions")
-
-
-def _region(book: Book, s: State, place: int) -> Piece:
-    """Return an open Region with its forces, judged as if Autumn came now."""
-    forces: tuple[Piece, ...] = ()
-    text = "Nobody attacks it."
-    if all_knights_at(book, s, place) > 0:
-        judged = s.copy()
-        judge(book, judged, place)
-        there = [seat for seat in range(book.seats) if judged.judged_there[place][seat]]
-        forces = tuple(_force(book, judged, place, seat) for seat in there)
-        captor = judged.judged_captor[place]
-        text = f"As things stand {'nobody' if captor == st.NONE else f'seat {captor}'} captures it."
-    means = (st.REGION + place,) if s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else ()
-    return replace(_land(book, s, f"region.{place}", s.open[place]), text=text, means=means, on_it=forces)
-
-
-def _land(book: Book, s: State, id_: str, place: int, owner: int | None = None) -> Piece:
-    """Return a Region of the match as a piece; `owner` is the seat that has captured it."""
-    region = book.region[s.region[place]]
-    return _printed_land(id_, region.name, region.resistance, region.renown, owner)
-
-
-@lru_cache(1024)
-def _printed_land(id_: str, called: str, resistance: int, renown: int, owner: int | None) -> Piece:
-    stats = (Stat("resistance", resistance, words="Resistance"), Stat("renown", renown, words="Renown"))
-    text = "" if owner is None else "Captured."
-    return Piece(id_, face(called), called, kind="Region", stats=stats, text=text, seat=owner)
-
-
-def _force(book: Book, s: State, place: int, seat: int) -> Piece:
-    """Return the force of a seat in a Region that has been judged. RT-21, RT-22."""
-    left = Stat("left", remaining(book, s, place, seat), words="remaining Influence")
-    stats = (left, *scene.strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat]))
-    state = frozenset({"takes"} if s.judged_captor[place] == seat else ())
-    text = f"Remaining Influence against the Region: {left.number}."
-    return Piece(f"force.{place}.{seat}", "seat", f"seat {seat}", seat=seat, state=state, stats=stats, text=text)
-
-
-def _region_deck(book: Book, s: State, viewer: int) -> Zone:
-    """Return the Regions to come: those that the viewer knows, the next one first, then a back. RT-3, RT-33."""
-    order = [s.region_deck[i] for i in range(s.regions_left - 1, -1, -1)]
-    known = [place for place in order if place != UNKNOWN]
-    pieces = [_land(book, s, f"to_come.{i}", place) for i, place in enumerate(known)]
-    if len(known) < s.regions_left:
-        pieces.append(back(f"to_come.{len(known)}", name="a Region face down"))
-    pieces = [replace(piece, known_to=_seers(book, s, i, viewer)) for i, piece in enumerate(pieces)]
-    seen = {*known, *s.open, *(place for place in range(book.regions) if s.captor[place] != st.NONE)}
-    hidden = [region_name(book, s, place) for place in range(book.regions) if place not in seen]
-    words = f"Regions to come, in unknown order: {', '.join(hidden)}" if hidden else "Regions to come"
-    return Zone("to_come", "pile", None, "stack", tuple(pieces), s.regions_left, words)
-
-
-def _seers(book: Book, s: State, place: int, viewer: int) -> tuple[int, ...]:
-    """Return the seats besides the viewer that know a Region to come; the next one has place 0. RT-33."""
-    return tuple(seat for seat in range(book.seats) if seat != viewer and s.foreseen[seat] > place)
-
-
 def _area(book: Book, s: State, owner: int, viewer: int, role: Role) -> Iterator[Zone]:
     """Yield the zones of a seat, its hand last."""
     whose = "Your" if owner == viewer else f"seat {owner}'s"
-    lands = tuple(_captured(book, s, owner))
+    lands = tuple(lanes.captured(book, s, owner))
     words = f"{whose} Regions, Renown {renown_of(book, s, owner)}"
     yield Zone(f"captured.{owner}", role, owner, "row", lands, len(lands), words)
     yield _demesnes(book, s, owner, whose, role)
@@ -226,13 +163,10 @@ def _area(book: Book, s: State, owner: int, viewer: int, role: Role) -> Iterator
     yield Zone(f"unpaired.{owner}", role, owner, "row", loose, len(loose), f"{whose} unpaired cards and Quests")
     yield _spent(book, s, owner, whose)
     for deck in (st.MAIN_DECK, st.DEMESNE_DECK):
-        yield _deck(s, owner, viewer, deck, whose)
+        yield _deck(book, s, owner, viewer, deck, whose)
+    if s.drops[owner] > 0 and s.dropped[owner][0] != UNKNOWN:
+        yield _dropped(book, s, owner)
     yield _hand(book, s, owner, viewer)
-
-
-def _captured(book: Book, s: State, owner: int) -> Iterator[Piece]:
-    taken = [place for place in range(book.regions) if s.captor[place] == owner]
-    return (_land(book, s, f"captured.{owner}.{i}", place, owner) for i, place in enumerate(taken))
 
 
 def _demesnes(book: Book, s: State, owner: int, whose: str, role: Role) -> Zone:
@@ -240,7 +174,7 @@ def _demesnes(book: Book, s: State, owner: int, whose: str, role: Role) -> Zone:
     lines = range(book.main_lines[owner], book.lines[owner])
     steps = {card.step: card for card in (book.card[owner][line] for line in lines)}
     pieces = tuple(
-        _demesne(f"demesne.{owner}.{step}", steps[step].name, steps[step].rp, s.demesne[owner][step], owner)
+        _demesne(f"demesne.{owner}.{step}", step, steps[step].rp, s.demesne[owner][step], owner)
         for step in range(st.STEPS)
         if s.demesne[owner][step] > 0
     )
@@ -249,9 +183,11 @@ def _demesnes(book: Book, s: State, owner: int, whose: str, role: Role) -> Zone:
 
 
 @lru_cache(1024)
-def _demesne(place: str, called: str, rp: int, count: int, owner: int) -> Piece:
+def _demesne(place: str, step: int, rp: int, count: int, owner: int) -> Piece:
+    called = DEMESNES[step]
     stats = (Stat("copies", count, words="in play"), Stat("capacity", rp, words="RP each", signed=True))
-    return Piece(place, face(called), called, kind="Demesne", stats=stats, text=f"{count * rp} RP in all.", seat=owner)
+    text = f"{count * rp} RP in all. {scene.demesne_text(step, rp)}"
+    return Piece(place, face(called), called, kind="Demesne", stats=stats, text=text, seat=owner)
 
 
 def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
@@ -265,8 +201,14 @@ def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
         kind=kind_words(card, s.types[owner][slot]),
         stats=scene.strengths(influence, resistance, card),
         state=frozenset(_doings(s, owner, slot)),
-        on_it=tuple(_unit(book, s, owner, other, viewer) for other in on_it),
+        on_it=tuple(_borne(book, s, owner, other, viewer) for other in on_it),
     )
+
+
+def _borne(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
+    """Return a card on a Knight; Equipment has its place by its kind. RT-13."""
+    kind = book.card[owner][s.line[owner][slot]].slot
+    return replace(_unit(book, s, owner, slot, viewer), at=None if kind == st.NONE else (0, kind))
 
 
 def _doings(s: State, owner: int, slot: int) -> Iterator[str]:
@@ -306,15 +248,52 @@ def _spent_card(place: str, called: str, count: int, owner: int) -> Piece:
     return Piece(place, face(called), called, stats=stats, seat=owner)
 
 
-def _deck(s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
+def _deck(book: Book, s: State, owner: int, viewer: int, deck: int, whose: str) -> Zone:
     """Return a deck as a back; a touch on it draws. In the set-up others do not know its size. RT-7, RT-26, RT-29."""
-    size, (_, words) = s.deck_size[owner][deck], DECKS[deck]
+    size, (key, words) = s.deck_size[owner][deck], DECKS[deck]
     hidden = size == UNKNOWN
     draws = owner == viewer and (s.owed_draws[owner] > 0 or s.phase == st.WINTER_DRAW)
     piece = back(f"deck.{owner}.{deck}", owner, means=(st.DRAW_MAIN + deck,) if draws else ())
+    if owner == viewer:
+        stats = tuple(_contents(book, s, owner, deck))
+        piece = replace(piece, name=words, kind=f"{size} cards face down", text=DECK_TEXTS[key], stats=stats)
     shown = 1 if hidden or size > 0 else 0
     size = shown if hidden else size
     return Zone(f"deck.{owner}.{deck}", "pile", owner, "stack", (piece,) * shown, size, f"{whose} {words}")
+
+
+def _contents(book: Book, s: State, owner: int, deck: int) -> Iterator[Stat]:
+    """Yield how many cards of each cost, or of each step, are left in a deck: its player may know. RT-2."""
+    main = book.main_lines[owner]
+    lines = range(main) if deck == st.MAIN_DECK else range(main, book.lines[owner])
+    numbers: dict[tuple[int, str], int] = {}
+    for line in lines:
+        card = book.card[owner][line]
+        rank = (card.step, card.name) if deck == st.DEMESNE_DECK else (card.rp, f"for {card.rp} RP")
+        numbers[rank] = numbers.get(rank, 0) + s.deck[owner][line]
+    return (Stat(f"cost.{rank}", number, words=words) for (rank, words), number in sorted(numbers.items()) if number)
+
+
+def _splits(s: State, seat: int) -> Zone:
+    """Return the numbers of Demesnes that a seat may take into its first hand; none once it has a hand. RT-6."""
+    most = min(st.HAND, s.deck_size[seat][st.DEMESNE_DECK])
+    taken = s.set_up[seat] not in (st.SPLIT_FIRST, st.SPLIT_AGAIN)
+    pieces = () if taken else tuple(_split(seat, number) for number in range(min(1, most), most + 1))
+    return Zone(f"split.{seat}", "offer", seat, "row", pieces, len(pieces), "Demesnes in your first hand")
+
+
+@lru_cache(64)
+def _split(seat: int, number: int) -> Piece:
+    stat = Stat("demesnes", number, words="Demesnes")
+    text = f"Draw {number} from the Demesne deck and {st.HAND - number} from the Main deck."
+    return token(f"split.{seat}.{number}", stat, text=text, means=(st.SPLIT + number,))
+
+
+def _dropped(book: Book, s: State, owner: int) -> Zone:
+    """Return the cards that a seat has chosen to discard, until all have chosen. RT-30."""
+    lines = [line for line in range(book.lines[owner]) for _ in range(s.dropped[owner][line])]
+    pieces = tuple(scene.held(book, s, owner, line, f"dropped.{owner}.{i}") for i, line in enumerate(lines))
+    return Zone(f"dropped.{owner}", "own", owner, "row", pieces, len(pieces), "Cards that you discard")
 
 
 def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:

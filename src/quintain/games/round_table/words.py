@@ -24,6 +24,7 @@ TYPE_WORDS = {
     st.LEADER: "Leader",
 }
 SEASONS = ("Spring", "Summer", "Autumn", "Winter")
+DEMESNES = ("Farm", "Manor", "Large Manor", "Keep", "Castle")
 KINDS = ("Demesne", "Knight", "Equipment", "Title", "Quest", "Redirect")
 KIND_GROUPS = ("Demesnes", "Knights", "Equipment", "Titles", "Quests", "Redirects")
 SLOTS = ("Weapon", "Armor", "Shield", "Mount")
