@@ -110,6 +110,9 @@ def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece
     if s.phase == st.CHOOSE_TASK:
         card, knight = held(book, s, s.turn, s.card, AT_WORK), f"unit.{s.on_seat}.{s.on}"
         return Scene("card", "strip", card.name, card, slots=(knight, None), places=(knight,))
+    if asked == "region":
+        knight = f"unit.{s.on_seat}.{s.on}"
+        return Scene("send", "strip", "Sending a Knight", slots=(knight, None), places=(knight,))
     if asked == "discard":
         dropped = tuple(id_ for id_ in shown if id_.startswith(f"dropped.{seat}."))
         left = s.to_drop[seat] + s.owed_discards[seat]
