@@ -292,7 +292,7 @@ def test_a_region_is_captured_alone_above_its_resistance_or_with_a_lead(
 def test_after_a_tie_or_with_too_small_a_lead_the_region_stays() -> None:
     match = summer(Side("", ["Strong Ten @ Plain"]), Side("", ["Strong Ten @ Plain"]), cards=PLAIN)
     shown = zone(match, "regions").pieces[0]
-    assert shown.text == "As things stand nobody captures it."
+    assert [line.words for line in shown.now] == ["It stays: Ann leads by 0 and needs 2."]
     assert not any("takes" in force.state for force in shown.on_it)
     pass_season(match)
     assert "Plain" in names(match, "regions") and "Plain stays independent." in match.log()
@@ -310,13 +310,34 @@ def test_twelve_against_ten_captures_at_renown_2_and_not_at_3(region: str, captu
 
 
 @pytest.mark.clause("RT-22", "RT-23")
-@pytest.mark.parametrize(("renown", "who"), [(1, "Ann"), (2, "Ann"), (3, "nobody"), (4, "nobody")])
-def test_while_knights_attack_the_region_says_what_twelve_against_ten_are_enough_for(renown: int, who: str) -> None:
+@pytest.mark.parametrize(
+    ("renown", "fate"),
+    [
+        (1, "Ann captures it: leads by 2, needs 1."),
+        (2, "Ann captures it: leads by 2, needs 2."),
+        (3, "It stays: Ann leads by 2 and needs 3."),
+    ],
+)
+def test_while_knights_attack_the_region_says_what_twelve_against_ten_are_enough_for(renown: int, fate: str) -> None:
     cards = PLAIN + f'[[region]]\nname = "Moor"\nresistance = 0\nrenown = {renown}\n'
     sides = Side("", ["Strong Twelve @ Moor"]), Side("", ["Strong Ten @ Moor"])
     match = position(*sides, season=st.SUMMER, cards=cards, regions=("Moor", *LANDS))
     assert left(match, "Moor") == {ANN: 12, BO: 10}
-    assert zone(match, "regions").pieces[0].text == f"As things stand {who} captures it."
+    assert [line.words for line in zone(match, "regions").pieces[0].now] == [fate]
+
+
+@pytest.mark.clause("RT-22")
+@pytest.mark.parametrize(
+    ("knight", "fate"),
+    [
+        ("Strong Twelve", "Ann captures it: 12 is above 9."),
+        ("Knight Chevalier", "It stays: Ann needs 6 more Influence."),
+    ],
+)
+def test_a_region_that_one_player_attacks_says_what_is_missing(knight: str, fate: str) -> None:
+    match = summer(Side("", [f"{knight} @ Peak"]), Side(), cards=PLAIN)
+    (shown,) = (land for land in zone(match, "regions").pieces if land.name == "Peak")
+    assert [(line.words, line.clause) for line in shown.now] == [(fate, "RT-22")]
 
 
 @pytest.mark.clause("RT-24")

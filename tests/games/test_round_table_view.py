@@ -24,7 +24,7 @@ from quintain.engine.match import Match
 from quintain.engine.views import Scene
 from quintain.games.round_table import state as st
 
-SUMMER = ["attacks", "quests", "redirects", "other_cards"]
+SEASONS = ["spring", "summer", "autumn", "winter"]
 
 
 def unit(match: Match, seat: int, name: str) -> str:
@@ -54,15 +54,15 @@ def touched(match: Match, seat: int) -> dict[str, list[str]]:
 def test_the_phase_names_the_step_among_those_of_the_year() -> None:
     match = Match.new("round-table", 2)
     phase = match.view(ANN).phase
-    assert (phase.key, phase.words, phase.round) == ("set_up", "set-up", 1)
+    assert (phase.key, phase.words, phase.round) == ("set_up", "set-up", 0)
     match = position(Side("The Fair Unknown, Change of Heart", ["Kay", "Balin @ Elmet"]), Side(), season=st.SUMMER)
     phase = match.view(ANN).phase
-    assert [step.key for step in phase.steps] == ["spring", *SUMMER, "autumn", "winter"] and phase.key == "attacks"
-    assert phase.note == "Ann is the active player"
+    assert [step.key for step in phase.steps] == SEASONS and (phase.key, phase.unit) == ("summer", "year")
+    assert phase.note == "step 1 of 4: attacks; Ann is the active player" and asked(match, ANN)[0] == "attacks"
     play(match, "play The Fair Unknown", "on Kay")
-    assert match.view(BO).phase.words == "Summer, Quests"
+    assert match.view(BO).phase.note.startswith("step 2 of 4: Quests") and asked(match, ANN)[0] == "quests"
     limit = changed(match, f"phase = {st.LIMIT}", f"to_drop[{ANN}] = 1").view(ANN).phase
-    assert (limit.key, limit.words) == ("summer", "Summer")
+    assert (limit.key, limit.words, limit.note) == ("summer", "Summer", "Ann is the active player")
 
 
 @pytest.mark.clause("RT-29")
@@ -109,7 +109,7 @@ def test_in_spring_the_question_is_about_cards_that_are_there(side: Side, about:
 @pytest.mark.clause("RT-16", "RT-19")
 def test_in_summer_knights_are_sent_and_a_redirect_is_at_work_for_all_to_see() -> None:
     match = position(Side("Change of Heart", ["Kay", "Balin @ Elmet"]), Side(), season=st.SUMMER)
-    assert asked(match, ANN) == ("campaign", ["Kay", "Balin", "Change of Heart"])
+    assert asked(match, ANN) == ("attacks", ["Kay", "Balin", "Change of Heart"])
     assert match.view(ANN).scene is None
     play(match, "send Kay")
     assert asked(match, ANN) == ("region", ["Kay"])
@@ -128,7 +128,7 @@ def test_in_summer_knights_are_sent_and_a_redirect_is_at_work_for_all_to_see() -
 @pytest.mark.clause("RT-16")
 def test_with_no_card_and_no_knight_a_campaign_is_about_the_regions() -> None:
     match = position(Side(), Side(), season=st.SUMMER)
-    assert asked(match, ANN) == ("campaign", ["Camelot", "Tintagel", "Elmet"])
+    assert asked(match, ANN) == ("attacks", ["Camelot", "Tintagel", "Elmet"])
 
 
 @pytest.mark.clause("RT-21", "RT-22", "RT-24")
@@ -139,10 +139,10 @@ def test_the_scene_of_autumn_has_all_forces_and_what_was_left_of_them() -> None:
     shown = {land.name: land for land in zone(match, "regions").pieces}
     assert [force.seat for force in shown["Plain"].on_it if "takes" in force.state] == [ANN]
     assert [stats(force) for force in shown["Plain"].on_it] == [
-        {"left": 8, "influence": 12, "resistance": 0},
-        {"left": 0, "influence": 0, "resistance": 4},
+        {"left": 8, "influence": 12, "resistance": 0, "against": 4},
+        {"left": 0, "influence": 0, "resistance": 4, "against": 0},
     ]
-    assert shown["Plain"].text == "As things stand Ann captures it." and shown["Peak"].text == "Nobody attacks it."
+    assert [line.words for line in shown["Peak"].now] == ["Nobody attacks it."]
     pass_season(match)
     stage = scene(match)
     assert (stage.kind, stage.size) == ("autumn", "stage") and stage.places == ("captured.0.0", "region.1")
@@ -183,7 +183,8 @@ def test_the_score_is_the_renown_of_the_regions_with_a_part_for_each() -> None:
     ann, bo, cid = match.view(None).scores
     assert [(score.number, score.rank) for score in (ann, bo, cid)] == [(3, 2), (6, 1), (0, 3)]
     assert {part.key: part.number for part in bo.parts} == {"logres": 3, "badon": 3} and cid.parts == ()
-    assert all(score.unit == "Renown" and score.certain for score in (ann, bo, cid))
+    unit = f"of {match.view(None).count('renown')} Renown"
+    assert all(score.unit == unit and score.certain for score in (ann, bo, cid))
 
 
 @pytest.mark.clause("RT-25", "RT-33")
@@ -212,3 +213,48 @@ def test_the_task_of_a_knight_is_a_state_that_the_legend_explains() -> None:
         ("attacks.2", "attacks Elmet"),
         (f"quest.{ANN}.{quest}", "on The Fair Unknown"),
     ]
+
+
+@pytest.mark.clause("RT-6")
+def test_each_number_of_demesnes_is_a_piece_beside_the_decks_and_what_they_hold() -> None:
+    match = Match.new("round-table", 2)
+    splits = zone(match, "split.0", ANN).pieces
+    assert [piece.stats[0].number for piece in splits] == list(range(1, 11))
+    assert [act.words for act in splits[2].acts] == ["take 3 Demesnes"]
+    for deck in (st.MAIN_DECK, st.DEMESNE_DECK):
+        shown = zone(match, f"deck.0.{deck}", ANN)
+        assert sum(stat.number for stat in shown.pieces[0].stats) == shown.size
+        assert piece(match, f"deck.0.{deck}", BO).stats == (), "others do not learn what is left"
+    match.play(ANN, "take 3 Demesnes")
+    assert zone(match, "split.0", ANN).pieces == ()
+
+
+@pytest.mark.clause("RT-15")
+def test_a_knight_in_hand_says_that_its_namesake_is_in_play() -> None:
+    match = position(Side("Kay, Gawain"), Side("", ["Kay"]))
+    said = {card.name: [line.words for line in card.now] for card in zone(match, "hand.0", ANN).pieces}
+    words = "Kay of Bo is in play: if you recruit this one, both are removed."
+    assert said == {"Kay": [words], "Gawain": []}
+
+
+@pytest.mark.clause("RT-30")
+def test_cards_that_are_chosen_to_discard_fill_places_that_only_their_player_sees() -> None:
+    match = position(Side(", ".join(["Farm"] * 12)), Side())
+    play(match, "pass", "pass")
+    assert scene(match, ANN).slots == (None, None)
+    match.play(ANN, "discard Farm")
+    assert scene(match, ANN).slots == ("dropped.0.0", None)
+    assert all(zone.id != "dropped.0" for zone in match.view(BO).zones)
+
+
+@pytest.mark.clause("RT-13")
+def test_equipment_on_a_knight_lies_in_the_place_of_its_kind() -> None:
+    match = position(Side("", ["Kay + Good Sword + Rouncy + Baron"]), Side())
+    placed = {lying.name: lying.at for lying in knight(match, ANN, "Kay").on_it}
+    assert placed == {"Good Sword": (0, st.WEAPON), "Rouncy": (0, st.MOUNT), "Baron": None}
+
+
+def test_every_card_of_a_deck_says_what_it_is_for() -> None:
+    match = Match.new("round-table", 2)
+    match.play(ANN, "take 5 Demesnes")
+    assert all(card.text for card in zone(match, "hand.0", ANN).pieces)

@@ -69,10 +69,13 @@ def _where(book: Book, s: State, seat: int) -> Question:
         return Question("region", f"Which Region does {unit_name(book, s, s.on_seat, s.on, seat)} attack?")
     if s.phase == st.CHOOSE_TASK:
         return Question("task", f"Which new task does {unit_name(book, s, s.on_seat, s.on, seat)} get?")
-    card = s.card if s.moving == st.NONE else s.line[seat][s.moving]
+    card = book.card[seat][s.card if s.moving == st.NONE else s.line[seat][s.moving]]
+    rp = cost(book, s, seat, s.card) if s.moving == st.NONE else 0
+    left = f"{s.capacity[seat] - s.allocated[seat] - rp} RP left after it."
     if s.phase == st.CHOOSE_KNIGHT:
-        return Question("target", f"On which Knight do you play {book.card[seat][card].name}?")
-    return Question("bearer", f"On which Knight do you put {book.card[seat][card].name}?")
+        draws = f" Its player draws {rp} in Autumn." if card.kind == st.QUEST else ""
+        return Question("target", f"On which Knight do you play {card.name}?", left + draws)
+    return Question("bearer", f"On which Knight do you put {card.name}?", left)
 
 
 def about(s: State, seat: int, asked: str, places: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from quintain.engine.contract import acting
 from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Count, Label, Phase, Piece, Role, Score, Stat, View, Zone, back, token
+from quintain.engine.views import Count, Label, Line, Phase, Piece, Role, Score, Stat, View, Zone, back, token
 from quintain.games.round_table import lanes, scene
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
@@ -286,7 +286,8 @@ def _splits(s: State, seat: int) -> Zone:
 def _split(seat: int, number: int) -> Piece:
     stat = Stat("demesnes", number, words="Demesnes")
     text = f"Draw {number} from the Demesne deck and {st.HAND - number} from the Main deck."
-    return token(f"split.{seat}.{number}", stat, text=text, means=(st.SPLIT + number,))
+    called = f"Demesne{'' if number == 1 else 's'} in your first hand"
+    return token(f"split.{seat}.{number}", stat, name=called, text=text, means=(st.SPLIT + number,))
 
 
 def _dropped(book: Book, s: State, owner: int) -> Zone:
@@ -308,8 +309,26 @@ def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
             scene.held(book, s, owner, line, f"hand.{owner}.{i}", means=(st.CARD + line,) if touched else ())
             for i, line in enumerate(lines)
         ]
+        pieces = [
+            replace(piece, now=(*piece.now, *_namesakes(book, s, owner, line)))
+            for piece, line in zip(pieces, lines, strict=True)
+        ]
     words = "Your hand" if owner == viewer else f"Hand of seat {owner}"
     return Zone(f"hand.{owner}", "hand", owner, "fan", tuple(pieces), len(pieces), words)
+
+
+def _namesakes(book: Book, s: State, owner: int, line: int) -> Iterator[Line]:
+    """Yield a line for each namesake in play of a named Knight in a hand. RT-15."""
+    card = book.card[owner][line]
+    if card.kind != st.KNIGHT or card.types & st.GENERIC:
+        return
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            if _kind(book, s, seat, slot) == st.KNIGHT:
+                other = book.card[seat][s.line[seat][slot]]
+                if other.namesake == card.namesake:
+                    words = f"{other.name} of seat {seat} is in play: if you recruit this one, both are removed."
+                    yield Line(words, clause="RT-15")
 
 
 @lru_cache(4096)
