@@ -54,15 +54,15 @@ AUTHORS = {
 }
 """The icons in use, by author: the licence, CC BY 3.0, demands the authors' names, and the package lacks them."""
 SERVANTS = (
-    "anticlockwise-rotation broken-shield candle-light flying-flag hourglass idea laurel-crown queen-crown quill-ink rule-book "
-    "save-arrow scroll-unfurled sound-off sound-on sun target-dummy trophy-cup visored-helm wax-seal"
+    "anticlockwise-rotation broken-shield candle-light flying-flag hourglass idea laurel-crown queen-crown quill-ink "
+    "rule-book save-arrow scroll-unfurled sound-off sound-on sun target-dummy trophy-cup visored-helm wax-seal"
 )
 """The icons that pages use apart from those on shields."""
 OWN = {
     "drop": "M256 24c64 92 150 168 150 284a150 150 0 0 1-300 0C106 192 192 116 256 24z",
     "menu": "M64 112h384v56H64zM64 228h384v56H64zM64 344h384v56H64z",
-    "eye": "M256 112C140 112 52 208 24 256c28 48 116 144 232 144s204-96 232-144c-28-48-116-144-232-144zm0 56a88 88 0 1 1 "
-    "0 176 88 88 0 0 1 0-176zm0 44a44 44 0 1 0 0 88 44 44 0 0 0 0-88z",
+    "eye": "M256 112C140 112 52 208 24 256c28 48 116 144 232 144s204-96 232-144c-28-48-116-144-232-144zm0 56a88 88 0 "
+    "1 1 0 176 88 88 0 0 1 0-176zm0 44a44 44 0 1 0 0 88 44 44 0 0 0 0-88z",
     "cards": "M48 144h224v320H48zM144 48h240a24 24 0 0 1 24 24v296h-88V112H144z",
     "deck": "M96 48h224v320H96zM344 96h24v296H144v24h248V72h-48zM416 144h24v320H192v-24h224z",
 }

@@ -465,7 +465,8 @@ def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
             small = page.evaluate(
                 """[...document.querySelectorAll("button, summary, select, a.piece, a.button")]
                 .filter((e) => e.checkVisibility() && !e.matches(".hand.idle .piece"))
-                .filter((e) => !e.matches(".hand .piece") || e.offsetWidth < 38 || e.offsetHeight < 60).map((e) => [e.textContent, e.getBoundingClientRect()])
+                .filter((e) => !e.matches(".hand .piece") || e.offsetWidth < 38 || e.offsetHeight < 60)
+                .map((e) => [e.textContent, e.getBoundingClientRect()])
                 .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5)).map(([text]) => text)"""
             )
             assert not small, f"{name}, {width}: too small to touch: {small}"

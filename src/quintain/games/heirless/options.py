@@ -20,9 +20,28 @@ def usual_seasons(seats: int) -> int:
 
 
 OPTIONS = (
-    Option("seasons", "number", usual_seasons, "how many seasons are played (HB-20); in each, every player sends Knights out once", least=1, most=st.MOST_SEASONS),
-    Option("knights", "number", 4, "how many Knights each player has (HB-20); more Knights make more and longer battles", least=1, most=st.MOST_KNIGHTS),
-    Option("bandits", "switch", True, "Bandits hold the camps (HB-20); nobody plays them, and who defeats them becomes stronger"),
+    Option(
+        "seasons",
+        "number",
+        usual_seasons,
+        "how many seasons are played (HB-20); in each, every player sends Knights out once",
+        least=1,
+        most=st.MOST_SEASONS,
+    ),
+    Option(
+        "knights",
+        "number",
+        4,
+        "how many Knights each player has (HB-20); more Knights make more and longer battles",
+        least=1,
+        most=st.MOST_KNIGHTS,
+    ),
+    Option(
+        "bandits",
+        "switch",
+        True,
+        "Bandits hold the camps (HB-20); nobody plays them, and who defeats them becomes stronger",
+    ),
     Option(
         "tables",
         "file",

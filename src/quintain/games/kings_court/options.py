@@ -11,7 +11,7 @@ OPTIONS = (
         name="garnets",
         kind="numbers",
         default=[0, 0],
-        meaning="how many Garnets each player has won in games before this one; with more of them you choose who goes first",
+        meaning="how many Garnets each player has won in earlier games; whoever has more chooses who goes first",
         least=0,
         count=2,
     ),

@@ -29,10 +29,25 @@ OPTIONS = (
         st.MOST_VICTORIES,
     ),
     Option(
-        "active", "number", st.USUAL_ACTIVE, "how many characters each player brings to a round; with more of them a round has more surprises", st.LEAST_ACTIVE, st.MOST_ACTIVE
+        "active",
+        "number",
+        st.USUAL_ACTIVE,
+        "how many characters each player brings to a round; with more of them a round has more surprises",
+        st.LEAST_ACTIVE,
+        st.MOST_ACTIVE,
     ),
-    Option("modifiers", "switch", True, "play with modifiers; these are three more cards for each player, which change how others count"),
-    Option("dealt", "switch", False, "deal each player the cards at random; otherwise you choose your characters yourself before a round"),
+    Option(
+        "modifiers",
+        "switch",
+        True,
+        "play with modifiers; these are three more cards for each player, which change how others count",
+    ),
+    Option(
+        "dealt",
+        "switch",
+        False,
+        "deal each player the cards at random; otherwise you choose your characters yourself before a round",
+    ),
     Option("ante", "switch", False, "play for a card; each player stakes one, and the winner gains the other's"),
     Option("cards", "file", "", "a set of cards of your own; it replaces the usual one", short=short_set),
     *(

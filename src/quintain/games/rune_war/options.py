@@ -7,7 +7,14 @@ from quintain.engine.options import Option
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import Book
 
-OPTIONS = (Option(name="runes", kind="switch", default=True, meaning="play with the 22 rune cards; each has a power of its own, and without them the game is easier to learn"),)
+OPTIONS = (
+    Option(
+        name="runes",
+        kind="switch",
+        default=True,
+        meaning="play with the 22 rune cards, each with a power of its own; without them the game is easier",
+    ),
+)
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:
