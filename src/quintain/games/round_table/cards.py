@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,13 @@ def short_set(text: str) -> str:
     return write_entries(read_entries(plain_text(text), OWN_KINDS, "RT-33"))
 
 
+def _without_short(made: CardSet, entry: CardEntry) -> CardEntry:
+    """Keep the short name of a card of the base set apart, if it has one, and return the rest of the entry."""
+    if "short" in entry.data:
+        made.short[entry.name] = entry.data["short"]
+    return replace(entry, data={key: value for key, value in entry.data.items() if key != "short"})
+
+
 def _add(made: CardSet, text: str, base: bool) -> None:
     """Add the cards of a text to a set; raises BadCards."""
     entries = read_entries(text, FIELDS if base else OWN_KINDS, "RT-33")
@@ -100,9 +107,9 @@ def _add(made: CardSet, text: str, base: bool) -> None:
     kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
     kinds |= dict.fromkeys(made.regions, "region")
     alike = {name.casefold(): name for name in kinds}
+    if base:
+        entries = [_without_short(made, entry) for entry in entries]
     for entry in entries:
-        if base and "short" in entry.data:
-            made.short[entry.name] = entry.data.pop("short")
         _check_entry(entry, kinds, alike)
         kinds[entry.name] = entry.kind
         alike[entry.name.casefold()] = entry.name
