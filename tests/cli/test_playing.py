@@ -33,7 +33,7 @@ def test_games_lists_ids_seats_and_what_each_option_takes(quintain: Run) -> None
         "kings-court King's Court, for 2 players, 15 to 25 minutes, easy to learn Win the favour of six Royal Houses"
         in shown
     )
-    assert "who has more chooses to go first or second; it takes 2 whole numbers" in shown
+    assert "whoever has more chooses who goes first; it takes 2 whole numbers" in shown
 
 
 def test_rules_prints_the_rulebook_without_escape_codes_when_piped(quintain: Run) -> None:

@@ -103,7 +103,7 @@ def test_rounds_drawn_in_a_row_are_counted_as_soon_as_there_is_one():
     ]  # fmt: skip
 
 
-@pytest.mark.clause("RH-7", "RH-8", "RH-10", "RH-16")
+@pytest.mark.clause("RH-7", "RH-8", "RH-10")
 def test_the_phase_names_the_steps_an_ante_among_them_only_where_there_is_one():
     match = begin(ante="on")
     assert [step.key for step in match.view().phase.steps] == ["ante", "sets", "play"]

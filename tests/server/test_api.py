@@ -15,7 +15,7 @@ OPERATIONS = (
     "GET /health",
     "POST /name",
     "POST /tables",
-    *(f"POST /tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "rematch", "leave", "start", "hint")),
+    *(f"POST /tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint")),
     "POST /tables/{table_id}/seats/{seat}",
 )
 
@@ -54,7 +54,7 @@ def test_the_document_has_every_operation_that_programs_need(server):
     server.say_goodbye()
     assert set(paths) >= {
         "/tables/{table_id}.json",
-        *(f"/tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "rematch", "seats/{seat}")),
+        *(f"/tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "skip", "rematch", "seats/{seat}")),
     }
     assert set(paths["/tables/{table_id}/moves"]["post"]["requestBody"]["content"]) == {
         "application/json",

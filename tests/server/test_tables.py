@@ -351,7 +351,7 @@ def test_a_step_of_a_secret_choice_sends_others_nothing_and_moves_no_deadline(se
             assert "to act" in until(socket, lambda page: page.count(" away") == 1)
         before = seen_by_others()
         assert before[0]["table"]["seats"][0]["deadline"]
-        for words in ("lay", "at", "undo", "at", "lay", "at"):
+        for words in ("lay", "lay at", "undo", "lay at", "lay", "lay at"):
             seen = ann.view(table)
             decision = seen["table"]["decision"]
             if words == "undo":
@@ -718,7 +718,7 @@ def test_each_seat_chooses_a_deck_or_brings_one_and_learns_what_is_wrong_with_it
     assert made.status_code == 303
     table = serving.table(made.headers["location"].rpartition("/")[2])
     assert table.row.options["decks"] == [short_list(own), "crowned-heads"]
-    assert "A deck for each seat: of their own, crowned-heads" in serving.guest("Bo").get("/").text
+    assert "The deck that each seat plays: of their own, crowned-heads" in serving.guest("Bo").get("/").text
 
     refused = ann.submit("/tables", **form, **(decks | {"option.decks.0.text": own.replace("1 Kay", "1 Key")}))
     assert refused.status_code == 422

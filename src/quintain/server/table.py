@@ -182,6 +182,7 @@ class Table:
         self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
         self._asked_before, self.headings = [[] for _ in self.seats], []
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.row.seed, bots)
+        self._head(self.match.seen())
 
     def become(self, again: Table) -> None:
         """Take over the state of `again`, which was read from the log. No player has less time than before."""

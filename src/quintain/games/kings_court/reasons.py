@@ -4,7 +4,7 @@ from quintain.engine.contract import acting
 from quintain.engine.views import Reason
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
-from quintain.games.kings_court.scenes import question
+from quintain.games.kings_court.scene import question
 from quintain.games.kings_court.state import Book, State
 from quintain.games.kings_court.words import COUNTER_NAMES, HOUSE_NAMES, card_name
 

@@ -1,6 +1,6 @@
 """The table of King's Court as a viewer sees it: hands, houses, played cards, the question, and the scores so far.
 
-`view` is given a blinded state. `houses` makes the houses, `scenes` the question and the scene; `board.html` shows all
+`view` is given a blinded state. `houses` makes the houses, `scene` the question and the scene; `board.html` shows all
 of it in the browser.
 """
 
@@ -11,7 +11,7 @@ from quintain.engine.views import Count, Label, Phase, Piece, Score, Stat, View,
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.houses import COUNTER_TEXT, HOUSE_KEYS, Known, houses, known_of
-from quintain.games.kings_court.scenes import CARD_KEYS, about, card_played, question, scene_of
+from quintain.games.kings_court.scene import CARD_KEYS, about, card_played, question, scene_of
 from quintain.games.kings_court.state import Book, State
 from quintain.games.kings_court.words import CARD_NAMES, CARD_TEXTS, HOUSE_NAMES
 
