@@ -133,7 +133,8 @@ class Person:
     def answer(self) -> None:
         """Answer, and wait until the page shows it. The server gives an only answer itself."""
         asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
-        if self.page.locator(ANSWER).count() or self.page.locator(TAKE_BACK).count():
+        actions = self.page.locator("#moves button[name=action]").evaluate_all("all => all.map((each) => each.value)")
+        if len(set(actions)) > 1 or self.page.locator(TAKE_BACK).count():
             self.touch_answer()
         self.wait_for_news(asked)
 

@@ -22,12 +22,12 @@
     return answer.ok ? (await answer.json()).steps : [];
   }
 
-  // Show the table at each event but the last, which the page from the socket shows.
+  // Show the table at each event but the last, which the page from the socket shows. Tell whether that page is old.
   async function tell(message, current) {
     const next = new DOMParser().parseFromString(message.data, "text/html").getElementById("table-body");
-    if (!next || Number(next.dataset.told) < told()) return "old";
-    const count = Number(next.dataset.told) - told();
-    if (count < 1 || !body().classList.contains("frame") || document.hidden) return "";
+    const isOld = () => Number(next?.dataset.told) < told();
+    const count = Number(next?.dataset.told) - told();
+    if (!(count > 0) || !body().classList.contains("frame") || document.hidden) return isOld();
     const found = await steps(told()).catch(() => []);
     for (const [index, step] of found.slice(0, -1).entries()) {
       if (telling !== current || current.rushed) break;
@@ -37,7 +37,7 @@
       await wait(hurries ? HURRY : PACE[body().dataset.speed] ?? PACE.usual);
     }
     current.places = found.at(-1)?.places ?? [];
-    return telling === current ? "" : "old";
+    return isOld();
   }
 
   document.addEventListener("htmx:ws:after:connection", ({detail}) => {
@@ -45,8 +45,9 @@
   });
   document.addEventListener("htmx:ws:before:message:incoming", ({detail}) => {
     waiting = Math.max(0, waiting - 1);
+    if (!body()) return;
     const current = telling = {places: [], rushed: false};
-    detail.waitUntil(tell(detail.message, current).then((state) => { detail.cancelled = state === "old"; }));
+    detail.waitUntil(tell(detail.message, current).then((isOld) => { detail.cancelled = isOld; }));
   });
   document.addEventListener("htmx:ws:after:message:incoming", () => {
     const places = telling?.places ?? [];
@@ -54,9 +55,9 @@
     ring(places);
     if (places.length) setTimeout(() => ring([]), PACE[body()?.dataset.speed] ?? PACE.usual);
   });
-  // The answer to a player's own move shows the newest table: older ones are not told after it.
+  // A page that answers a post shows the newest table: what led to it is told no more.
   document.addEventListener("htmx:before:swap", ({detail}) => {
-    if (detail.ctx?.request) { telling = null; wake(); }
+    if (detail.ctx?.request && detail.ctx.response?.status === 200) { telling = null; wake(); }
   });
 
   function skip() {
