@@ -15,7 +15,10 @@ OPERATIONS = (
     "GET /health",
     "POST /name",
     "POST /tables",
-    *(f"POST /tables/{{table_id}}/{deed}" for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint")),
+    *(
+        f"POST /tables/{{table_id}}/{deed}"
+        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint")
+    ),
     "POST /tables/{table_id}/seats/{seat}",
 )
 

@@ -268,6 +268,7 @@ def test_pages_go_on_when_the_server_is_killed_and_comes_back(comes, tmp_path, g
         assert ann.words("#log").startswith(before)
         assert ann.words("#log") != before
         for person in (ann, bo):
+            person.page.close()
             forgive_the_cut(person)
     finally:
         server.kill()

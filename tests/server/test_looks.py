@@ -217,7 +217,6 @@ def test_a_token_on_a_piece_has_its_name_and_the_arms_of_its_owner_or_its_kind(t
             arms = re.findall(r"arms\.svg#([^\"]+)", chip)
             chips.add((*arms, re.sub(r"<.*?>", "", chip)))
     assert {("heirless.resources", "Resources 0"), ("heirless.damage", "Damage 8")} <= chips
-    assert {arms for arms, words in chips if re.fullmatch(rf"Knights? \d of {NAMES[1]}", words)} == {"seat.1"}
     assert {arms for arms, words in chips if re.fullmatch(r"Bandits? \d", words)} == {"heirless.bandit"}
 
 
@@ -448,6 +447,19 @@ def browser():
         browser.close()
 
 
+TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, a.button")].filter((e) => {
+  const box = e.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const reaches = (right, down) => e.contains(document.elementFromPoint(x + right, y + down));
+  const isCard = e.matches(".hand.idle .piece") || (e.matches(".hand .piece") && box.width >= 38 && box.height >= 60);
+  if (!box.width || !e.checkVisibility() || isCard || e.matches("[id^=defence]")) return false;
+  const wide = box.width >= 43.5 || (reaches(-21, 0) && reaches(21, 0));
+  const high = box.height >= 43.5 || (reaches(0, -21) && reaches(0, 21));
+  return !(wide && high);
+}).map((e) => e.textContent)"""
+"""Finds what is too small to touch. Cards in a full hand may be narrower, and so may the cards of a large defence."""
+
+
 @needs_chromium
 @pytest.mark.parametrize("half", [0, 1])
 def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
@@ -462,13 +474,7 @@ def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
             shown = [(fault["id"], [node["html"][:120] for node in fault["nodes"][:3]]) for fault in faults]
             assert not shown, f"{name}, {theme}"
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than {width}"
-            small = page.evaluate(
-                """[...document.querySelectorAll("button, summary, select, a.piece, a.button")]
-                .filter((e) => e.checkVisibility() && !e.matches(".hand.idle .piece"))
-                .filter((e) => !e.matches(".hand .piece") || e.offsetWidth < 38 || e.offsetHeight < 60)
-                .map((e) => [e.textContent, e.getBoundingClientRect()])
-                .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5)).map(([text]) => text)"""
-            )
+            small = page.evaluate(TOO_SMALL)
             assert not small, f"{name}, {width}: too small to touch: {small}"
         assert not page.complaints, name
         page.close()

@@ -19,7 +19,7 @@ from quintain.engine.errors import UnknownGame
 from quintain.engine.game import Game
 from quintain.engine.layout import LaidZone, Spot, lay_out, plain_spot
 from quintain.engine.registry import all_games, game
-from quintain.engine.views import Count, Scene, Stat, View
+from quintain.engine.views import Count, Scene, View
 from quintain.server import heraldry
 
 HERE = Path(__file__).parent
@@ -105,30 +105,9 @@ class Shown:
         return [Shown(self.game, lying) for lying in self.spot.on_it]
 
     @property
-    def chips(self) -> list[Shown]:
-        """The tokens that lie on a piece with text to read: the template shows them as numbers."""
-        return [lying for lying in self.on_it if self.has_text and lying.spot.piece.is_token]
-
-    @property
-    def own_stats(self) -> list[Stat]:
-        """Its own numbers, without those that lie on it as chips."""
-        chips = {stat.key for lying in self.chips for stat in lying.spot.piece.stats}
-        return [stat for stat in self.spot.piece.stats if stat.key not in chips]
-
-    @property
     def is_unsure(self) -> bool:
         """Whether its number is not known, or a footnote explains its state."""
         return self.spot.piece.key is None or bool(self.spot.notes)
-
-    @property
-    def lying(self) -> list[Shown]:
-        """The pieces that lie on it and are not chips."""
-        return [lying for lying in self.on_it if not (self.has_text and lying.spot.piece.is_token)]
-
-    @property
-    def has_text(self) -> bool:
-        """Whether it has text to read."""
-        return bool(self.spot.piece.text) and not self.spot.piece.is_token
 
     @property
     def picture(self) -> heraldry.Picture:
@@ -143,11 +122,6 @@ class Shown:
             return self.picture.arms
         own = self.picture.arms if self.picture.arms.startswith(f"{self.game.id}.") else ""
         return own if piece.seat is None else heraldry.seat_arms(piece.seat)
-
-    @property
-    def sign(self) -> str:
-        """The icon at the foot of its card, if it has one."""
-        return self.picture.sign
 
     @property
     def foot(self) -> str:
