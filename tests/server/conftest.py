@@ -4,6 +4,8 @@ import pytest
 
 from quintain.engine import registry
 from quintain.engine.registry import register_file
+from quintain.server import stewards as stewards_module
+from quintain.server import table as table_module
 from server.guests import Serving
 from tutorial import kept_goofspiel
 
@@ -34,3 +36,12 @@ def serving(server):
     """The shared server; its guests leave after each test."""
     yield server
     server.say_goodbye()
+
+
+@pytest.fixture
+def impatient(tmp_path, goofspiel, monkeypatch):
+    """A server on which a clock runs fast, until a test sets the time for a decision again."""
+    monkeypatch.setitem(table_module.CLOCKS, "30", 0.3)
+    monkeypatch.setattr(stewards_module, "GRACE", 0.2)
+    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
+        yield serving

@@ -53,7 +53,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> 
     return page(
         match.game.title,
         table=table,
-        **seen_context(seen, len(seen.log) - 3, chosen),
+        **seen_context(seen, max(0, len(seen.log) - 3), chosen),
         board=more.pop("board", board_template(match.game)),
         result=None if playing else result_of(match),
         **more,

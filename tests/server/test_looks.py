@@ -217,6 +217,7 @@ def test_a_token_on_a_piece_has_its_name_and_the_arms_of_its_owner_or_its_kind(t
             arms = re.findall(r"arms\.svg#([^\"]+)", chip)
             chips.add((*arms, re.sub(r"<.*?>", "", chip)))
     assert {("heirless.resources", "Resources 0"), ("heirless.damage", "Damage 8")} <= chips
+    assert {arms for arms, words in chips if re.fullmatch(r"Knights? \d", words)} == {"seat.0", "seat.1"}
     assert {arms for arms, words in chips if re.fullmatch(r"Bandits? \d", words)} == {"heirless.bandit"}
 
 

@@ -127,15 +127,6 @@ def test_who_chooses_names_again_and_again_must_wait(tmp_path):
         assert "wait a moment" in ann.submit("/name", name="Cleo").text
 
 
-@pytest.fixture
-def impatient(tmp_path, goofspiel, monkeypatch):
-    """A server on which a clock runs fast, until a test sets the time for a decision again."""
-    monkeypatch.setitem(table_module.CLOCKS, "30", 0.3)
-    monkeypatch.setattr(stewards_module, "GRACE", 0.2)
-    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
-        yield serving
-
-
 def test_while_a_bot_plays_for_a_player_the_log_and_the_seat_name_it(impatient, monkeypatch):
     """KC-5: a turn is a card played; so every line about Ann's cards is one of her moves."""
     ann, bo, eve, chance = impatient.guest("Ann"), impatient.guest("Bo"), impatient.guest(), random.Random(1)

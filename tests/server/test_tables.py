@@ -279,15 +279,6 @@ def test_without_script_a_page_reloads_until_its_viewer_has_a_decision(tmp_path,
         assert who_waits() == "abg", "the last cards are played by themselves"
 
 
-@pytest.fixture
-def impatient(tmp_path, goofspiel, monkeypatch):
-    """A server whose clocks run fast."""
-    monkeypatch.setitem(table_module.CLOCKS, "30", 0.3)
-    monkeypatch.setattr(stewards_module, "GRACE", 0.2)
-    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
-        yield serving
-
-
 def against_the_clock(impatient):
     """Let two people sit down at a table with a clock."""
     ann, bo = impatient.guest("Ann"), impatient.guest("Bo")

@@ -247,12 +247,12 @@ class Match:
         first of the last mover's moves in a row), or from the seat's decision of this number on.
         """
         seen, can_undo = self._seen(viewer), viewer is not None and self.can_undo(viewer)
-        changed = () if since is False else tuple(change for change, _ in self._told(viewer, since))
+        changed = () if since is False else tuple(change for change, _ in self._changes(viewer, since))
         return replace(seen, state=seen.state.copy(), can_undo=can_undo, changes=changed)
 
     def moments(self, viewer: int | None = None) -> list[Seen]:
         """Return what a viewer saw after each event that `seen` reports with `since`; each has its one change."""
-        return moments(self._seen(viewer), list(self._told(viewer, True)))
+        return moments(self._seen(viewer), list(self._changes(viewer, True)))
 
     def _seen(self, viewer: int | None) -> Seen:
         """Return what a viewer sees, without `can_undo` and the changes, which take time to find out."""
@@ -274,7 +274,7 @@ class Match:
             commitment=self.commitment,
         )
 
-    def _told(self, viewer: int | None, since: bool | int) -> Iterator[tuple[Change, GameState]]:
+    def _changes(self, viewer: int | None, since: bool | int) -> Iterator[tuple[Change, GameState]]:
         first = self._history.first_shown(viewer, since)
         again = self._history.replayed(self.game, self.book, first, lambda ply: self._chance(b"", ply))
         return changes(self.game, self.book, self.names, viewer, lambda state: self._blinded(state, viewer), again)

@@ -45,11 +45,9 @@ MOST_STEPS = 12
 """The most events that are shown one by one; of more, only the last."""
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
-NOTHING_SHOWN: Context = {"view": None, "told": 0, "names": (), "log": (), "old": 0, "news": (), "account": ()}
+NOTHING_SHOWN: Context = {"view": None, "told": 0, "names": (), "log": (), "old": 0, "news": "", "account": ()}
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """The JSON API gives this in place of a view before play has begun."""
-NEWS = 3
-"""The dock below the board shows at most this many new lines of the log."""
 CONFIRMS = "confirms"
 
 
@@ -88,19 +86,14 @@ def table_context(
     invite = f"{base_url}/tables/{table.id}"
     is_now = seen is None
     seen = seen or (table.match.seen(you) if table.match else None)
-    facts = {
-        **table_facts(table, you, seen, pushed),
-        "invite_url": invite,
-        "qr_svg": safe(qr(invite)) if table.status == WAITING else "",
-        "move_link": move_link,
-    }
+    invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if table.status == WAITING else ""}
     view = seen_context(seen, table.log_before.get(you, 0), chosen, visitor.confirms) if seen else NOTHING_SHOWN
     if chosen and why is None:
         why = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "headings": {str(lines[you]): words for words, lines in table.headings},
-        "table": facts,
+        "table": {**table_facts(table, you, seen, pushed), **invitation, "move_link": move_link},
         **view,
         CONFIRMS: visitor.confirms,
         "board": board_template(found),
@@ -124,7 +117,7 @@ def seen_context(seen: Seen, old: int, chosen: str = "", confirms: bool = False)
         "names": seen.names,
         "log": seen.log,
         "old": old,
-        "news": seen.log[max(old, len(seen.log) - NEWS) :],
+        "news": seen.log[-1] if len(seen.log) > old else "",
         "account": seen.account,
     }
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -240,18 +241,12 @@ def view_context(found: Game, view: View, you: int | None, chosen: str = "", con
     zones = [ShownZone(found, zone) for zone in layout.zones]
     looks = [piece for zone in zones for piece in zone.looks]
     own = [zone for zone in zones if zone.seat is not None and zone.seat == you]
-    others: list[Context] = []
-    for zone in zones:
-        if zone.seat is None or zone.seat == you:
-            continue
-        if not others or others[-1]["seat"] != zone.seat:
-            others.append({"seat": zone.seat, "zones": []})
-        others[-1]["zones"].append(zone)
+    others = groupby((zone for zone in zones if zone.seat not in (None, you)), key=lambda zone: zone.seat)
     return {
         "zones": zones,
         "by_id": {zone.id: zone for zone in zones},
         "by_key": {piece.spot.piece.key: piece for piece in looks},
-        "others": others,
+        "others": [{"seat": seat, "zones": list(of_seat)} for seat, of_seat in others],
         "common": [zone for zone in zones if zone.seat is None],
         "own": [zone for zone in own if not zone.docked],
         "hands": [zone for zone in own if zone.docked],

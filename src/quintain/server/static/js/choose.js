@@ -94,7 +94,7 @@
     if (event.target.closest("#table-body.frame") && !event.ctrlKey && !event.metaKey) touched(event);
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && chosen.id) choose("");
+    if (event.key === "Escape") choose("");
     // A link that acts as a button answers to Space, too.
     if (event.key === " " && event.target.matches("a.piece")) {
       event.preventDefault();
