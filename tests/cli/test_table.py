@@ -95,9 +95,9 @@ def test_attached_pieces_make_a_table_with_marks_explained_below() -> None:
         ["Influence", "Counter"],
         ["Houses", "Ann", "Bo"],
         ["Artois", "3", "?"],
-        ["Berry*", "3", "+2†"],
-        ["Clermont", "3", "‡"],
-        ["*", "bound", "†", "stale", "‡", "not", "put"],
+        ["Berryᵃ", "3", "+2ᵇ"],
+        ["Clermont", "3", "ᶜ"],
+        ["ᵃ", "bound", "ᵇ", "stale", "ᶜ", "not", "put"],
     ]
 
 

@@ -49,8 +49,8 @@ def test_states_have_signs_and_what_changes_a_number_has_none_but_is_said():
     card = Piece("row.0", "a", "a", state=frozenset({"known"}), now=changed)
     number = token("row.1", Stat("influence", 5, 3, "Influence"), now=changed)
     (zone,) = lay_out(view_of(card, number), None).zones
-    assert [spot.signs for spot in zone.spots] == ["†‡", ""]
-    assert [(note.sign, note.words) for note in zone.footnotes] == [("†", "known"), ("‡", "+2 by the lance")]
+    assert [spot.signs for spot in zone.spots] == ["ᵇᶜ", ""]
+    assert [(note.sign, note.words) for note in zone.footnotes] == [("ᵇ", "known"), ("ᶜ", "+2 by the lance")]
     assert zone.spots[1].description == "Influence 5, +2 by the lance"
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from quintain.engine.views import Act, Label, Piece, Stat, View, Zone, known_to
 
-SIGNS = "*†‡§¶#°‖"
+SIGNS = "ᵃᵇᶜᵈᵉᶠᵍʰ"
 ZONES_KEPT = 4096
 PLACED = ("grid", "pyramid", "track")
 """The layouts in which each piece has a row and a place."""

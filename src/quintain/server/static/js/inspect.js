@@ -1,5 +1,5 @@
 // The inspector shows one card in full: the one under the pointer or in focus, else the chosen one. On a phone a long
-// press opens it. The server has drawn every card's page; this file only shows one of them.
+// press opens it, and so does a touch of a seat. The server has drawn every card's page; this file only shows one of them.
 (() => {
   const DELAY = 120, LONG = 400; // milliseconds
   const byId = (id) => document.getElementById(id);
@@ -40,7 +40,7 @@
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType === "mouse" && event.target.closest("#board, #dock, #seats, #log")) point(explained(event), DELAY);
   });
-  document.addEventListener("focusin", (event) => { if (event.target.closest("#board, #dock, #log")) point(explained(event), 0); });
+  document.addEventListener("focusin", (event) => { if (event.target.closest("#board, #dock, #seats, #log")) point(explained(event), 0); });
   document.addEventListener("chosen", (event) => { chosen = event.detail; show(); });
 
   // A long press opens the sheet; the click that ends it is none.
@@ -59,6 +59,11 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       held = false;
+    } else if (event.target.closest(".score")) {
+      event.preventDefault();
+      [pointed, held] = [explained(event), false];
+      show();
+      open(true);
     } else if (event.target.closest("#open-rail")) {
       event.preventDefault();
       open(!byId("rail").classList.contains("open"));

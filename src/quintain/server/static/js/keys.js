@@ -1,11 +1,11 @@
 // The keyboard: arrows move from piece to piece, Tab from zone to zone, digits choose from the bar, letters do the rest.
 (() => {
   const LETTERS = "quintain-letters";
-  const spots = "a.piece, button.piece, #acts .act";
+  const spots = "a.piece, button.piece, #acts .act, .score";
   const steps = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
   const byId = (id) => document.getElementById(id);
   const shown = (element) => element.offsetParent !== null || element.getClientRects().length > 0;
-  const group = (spot) => spot.closest(".hand, .zone, [data-zone], #acts, .scene, #board");
+  const group = (spot) => spot.closest(".hand, .zone, [data-zone], #acts, .scene, #board, #seats");
   const stored = () => { try { return localStorage.getItem(LETTERS) !== "off"; } catch { return true; } };
   let letters = stored();
   let place = null;
@@ -23,7 +23,7 @@
   // Each zone is one stop of Tab: its chosen piece, else the first that can be used, else the first.
   function stops() {
     const zones = new Map();
-    for (const spot of document.querySelectorAll(`#board ${spots.split(", #")[0]}, .hand a.piece, .hand button.piece, #board button.piece`)) {
+    for (const spot of document.querySelectorAll(":is(#board, .hand) :is(a, button).piece, .score")) {
       const around = group(spot);
       zones.set(around, [...(zones.get(around) ?? []), spot]);
     }
@@ -35,7 +35,7 @@
 
   // A place of its own says the words, so that they are said again though they have not changed.
   function say(part) {
-    const words = part?.matches("#seats") ? [...part.querySelectorAll(".seat")].map((seat) => `${seat.title}: ${seat.querySelector(".score")?.innerText ?? ""}`).join(". ") : part?.innerText;
+    const words = part?.matches("#seats") ? [...part.querySelectorAll(".score")].map((score) => score.ariaLabel).join(". ") : part?.innerText;
     byId("spoken").textContent = "";
     setTimeout(() => { byId("spoken").textContent = words ?? ""; }, 50);
   }

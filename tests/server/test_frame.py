@@ -1,0 +1,111 @@
+"""The frame around every board, in Chromium: the order of the keyboard, seats in full, and news in the log."""
+
+import pytest
+
+from quintain.engine.registry import game
+from quintain.server.pages import STATIC, environment
+from server.browsing import CHROMIUM, opened
+from server.samples import asked_in, played, table_page
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
+    pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
+]
+PHONE = (375, 812)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def match():
+    """King's Court, whose first player is asked for a card to play."""
+    return played(game("kings-court"), asked_in("play"))
+
+
+def page_of(match):
+    """Return the page of the player who is asked."""
+    (viewer,) = match.to_act
+    return environment().render_template("table.html", **table_page(match, viewer))
+
+
+@pytest.fixture
+def show(browser, match):
+    """Return a function that opens the page in a window of a size."""
+    return lambda size=(1280, 800): opened(browser, page_of(match), *size, touch=size == PHONE)
+
+
+def test_tab_goes_from_the_hand_over_the_board_and_the_seats_to_the_log(browser):
+    page, regions = opened(browser, page_of(played(game("kings-court"), asked_in("switch")))), []
+    page.locator("#question").focus()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        region = page.evaluate("document.activeElement.closest('.hand, #board, #seats, #log, #rail')?.id")
+        if region and (not regions or regions[-1] != region):
+            regions.append(region)
+        if region == "log":
+            break
+    hand, *others = [region for region in regions if region != "rail"]
+    assert hand.startswith("zone.hand.") and others == ["board", "seats", "log"]
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+def test_a_touch_of_a_seat_opens_what_its_score_is_made_of(show, match, size):
+    page = show(size)
+    page.locator("[id='seat.1'] .score").click()
+    page.locator("#inspector .look").wait_for()
+    words = page.locator("#inspector .look").inner_text()
+    (viewer,) = match.to_act
+    for part in match.view(viewer).scores[1].parts:
+        assert f"{part.words}\n{part.number}" in words.replace("\n\n", "\n")
+    assert page.locator("#inspector h3").inner_text() == page.locator("[id='seat.1']").get_attribute("title")
+    assert not page.complaints
+    page.close()
+
+
+def test_without_script_the_address_of_a_seat_shows_it_in_full(browser, match):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    html = environment().render_template("table.html", **table_page(match, 0))
+
+    def answer(route):
+        path = route.request.url.partition("?")[0].removeprefix("http://quintain.test")
+        route.fulfill(path=STATIC / path.removeprefix("/static/")) if path.startswith("/static/") else route.fulfill(
+            body=html, content_type="text/html; charset=utf-8"
+        )
+
+    page.route("**/*", answer)
+    page.goto("http://quintain.test/tables/k7f3")
+    look = page.locator("[id='look.seat.1']")
+    assert not look.is_visible()
+    page.locator("[id='seat.1'] .score").click()
+    assert look.is_visible() and not page.locator("[id='look.seat.0']").is_visible()
+    context.close()
+
+
+def test_whoever_reads_back_in_the_log_is_told_how_many_lines_are_new(show):
+    page = show()
+    line = (
+        "document.querySelector('#log ol').append(Object.assign(document.createElement('li'), {textContent: 'News.'}))"
+    )
+    swap = "document.dispatchEvent(new CustomEvent('htmx:after:swap'))"
+    page.evaluate("for (let i = 0; i < 60; i++) " + line)
+    page.evaluate(swap)
+    assert not page.locator("#log-news").is_visible(), "the end is in sight"
+    page.evaluate("document.getElementById('log').scrollTop = -300")
+    page.wait_for_timeout(100)
+    page.evaluate(f"{line}; {line}")
+    page.evaluate(swap)
+    assert page.locator("#log-news").inner_text() == "2 new below"
+    page.locator("#log-news").click()
+    page.locator("#log-news").wait_for(state="hidden")
+    assert page.evaluate("document.getElementById('log').scrollTop") == 0
+    page.close()
