@@ -442,6 +442,7 @@ def test_a_leader_strengthens_neither_itself_nor_a_knight_at_home_nor_an_opponen
     assert strength(match, ANN, "Kay") == (influence + 1, resistance + 1)
 
 
+@pytest.mark.long
 @pytest.mark.clause("RT-36")
 def test_no_ready_made_deck_is_hopeless_or_unbeatable_against_the_field() -> None:
     pairs = balance(quintain.game("round-table"), READY_MADE, 400, seed=1)

@@ -67,13 +67,11 @@ def table_context(
     visitor: Visitor,
     base_url: str,
     move_link: str,
-    notice: str = "",
-    why: int | None = None,
     pushed: bool = False,
     chosen: str = "",
     seen: Seen | None = None,
 ) -> Context:
-    """Return the values for a table's page; with `why`, also the reason why that action is not legal.
+    """Return the values for a table's page.
 
     `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. With `seen`,
     the page shows an earlier moment, and nothing can be done there.
@@ -88,8 +86,7 @@ def table_context(
     seen = seen or (table.match.seen(you) if table.match else None)
     invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if table.status == WAITING else ""}
     view = seen_context(seen, table.log_before.get(you, 0), chosen, visitor.confirms) if seen else NOTHING_SHOWN
-    if chosen and why is None:
-        why = _barred(view)
+    barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "headings": {str(lines[you]): words for words, lines in table.headings},
@@ -98,8 +95,8 @@ def table_context(
         CONFIRMS: visitor.confirms,
         "board": board_template(found),
         "result": _result(table, you) if is_now else None,
-        "notice": notice or None,
-        **({} if why is None else why_context(table, visitor, why)),
+        "notice": None,
+        **({} if barred is None else why_context(table, visitor, barred)),
     }
 
 

@@ -122,8 +122,9 @@ async def table_page(
         return page(house, visitor, "old.html", old_context(table, visitor))
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
-    shown = context_of(house, table, visitor, house.base_url(request), why=why, chosen=chosen)
-    return page(house, visitor, "table.html", shown)
+    shown = context_of(house, table, visitor, house.base_url(request), chosen)
+    reason = {} if why is None else contexts.why_context(table, visitor, why)
+    return page(house, visitor, "table.html", {**shown, **reason})
 
 
 @get("/tables/{table_id:str}/steps", include_in_schema=False)
@@ -304,15 +305,7 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
     return response
 
 
-def context_of(
-    house: House,
-    table: Table,
-    visitor: Visitor,
-    base_url: str,
-    notice: str = "",
-    why: int | None = None,
-    chosen: str = "",
-) -> Context:
+def context_of(house: House, table: Table, visitor: Visitor, base_url: str, chosen: str = "") -> Context:
     """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
     `reloads` tells a browser without script to load the page again and again, until the viewer has a decision to make.
@@ -320,7 +313,7 @@ def context_of(
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
     asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
-    shown = contexts.table_context(table, visitor, base_url, link, notice, why, chosen=chosen)
+    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen)
     return {**shown, "reloads": not asked}
 
 
@@ -383,14 +376,13 @@ async def _show(
     if is_partial(request):
         if any(watcher.player == visitor.id for watcher in table.watchers):
             return notice_alone(house, visitor, notice, status) if notice else Response(b"", status_code=204)
-        shown = context_of(house, table, visitor, house.base_url(request), notice)
-        return page(house, visitor, "table_body.html", shown, status)
+        shown = context_of(house, table, visitor, house.base_url(request))
+        return page(house, visitor, "table_body.html", {**shown, "notice": notice or None}, status)
     if notice:
         visitor = await house.named(visitor)
         await table.settled()
-        return page(
-            house, visitor, "table.html", context_of(house, table, visitor, house.base_url(request), notice), status
-        )
+        shown = context_of(house, table, visitor, house.base_url(request))
+        return page(house, visitor, "table.html", {**shown, "notice": notice}, status)
     return Redirect(f"/tables/{table.id}", status_code=303)
 
 
