@@ -300,6 +300,7 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         "title": game.title,
         "seats_words": "2 players",
         "effort": "15 to 25 minutes, easy to learn",
+        "rivals": "against Squire",
         "pitch": "Win the favour of six Royal Houses, and give your rival a card of yours every turn.",
         "picture": game.id,
     }

@@ -81,3 +81,16 @@ def test_the_socket_sends_the_same_tables_as_the_page(alone):
     page = ann.get("/", headers=HTML).text
     (drawn,) = re.findall(r'<div id="lobby-tables".*?</section>\s*</div>', page, re.DOTALL)
     assert drawn.split() == pushed.split()
+
+
+def test_play_now_names_the_bots_that_it_seats(alone):
+    guest = alone.guest("Ann")
+    buttons = [" ".join(button["text"].split()).partition(" against ") for button in lobby_of(guest).all("button")]
+    named = [rivals for words, _, rivals in buttons if words == "Play now"]
+    games = sorted(all_games(), key=lambda found: (found.weight, found.title))
+    assert len(named) == len(games)
+    for found, rivals in zip(games, named, strict=True):
+        table = guest.submit(f"/play/{found.id}").headers["location"].rpartition("/")[2]
+        you, *bots = [seat["name"] for seat in guest.view(table)["table"]["seats"]]
+        assert you == "Ann" and all(name.startswith("Squire") for name in bots)
+        assert rivals == ("Squire" if len(bots) == 1 else f"{len(bots)} Squires")

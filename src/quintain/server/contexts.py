@@ -316,12 +316,14 @@ def _result(table: Table, you: int | None) -> Context | None:
 
 def game_facts(found: Game) -> Context:
     """Return what the lobby and the form say about a game."""
-    least, most, _ = found.seats
+    least, most, usual = found.seats
+    level = levels()[usual_level()]
     return {
         "id": found.id,
         "title": found.title,
         "seats_words": f"{least} players" if least == most else f"{least} to {most} players",
         "effort": found.effort,
+        "rivals": f"against {level}" if usual == 2 else f"against {usual - 1} {level}s",
         "pitch": found.pitch,
         "picture": crest(found),
     }
