@@ -1,4 +1,4 @@
-"""Headings in order and landmarks with names of their own, on every page that shows no table."""
+"""Headings in order and landmarks with names of their own, on every page."""
 
 import html
 import itertools
@@ -7,7 +7,8 @@ import re
 import pytest
 
 from quintain.engine.registry import all_games
-from server.test_looks import Page, needs_files
+from quintain.server.pages import environment
+from server.test_looks import Page, needs_files, sample_pages
 
 GAMES = [found.id for found in all_games()]
 PAGES = ["/", "/name", "/credits", "/nowhere", *(f"/{room}/{id_}" for id_ in GAMES for room in ("new", "rules"))]
@@ -66,6 +67,15 @@ def test_headings_are_in_order_on_pages_that_follow_a_post_or_a_link(serving):
     assert [answer.status_code for answer in pages] == [200, 422, 422, 403, 200]
     for answer in pages:
         check_outline(Page(answer.text))
+
+
+def test_headings_are_in_order_on_tables_and_replays():
+    made = environment()
+    for name, template, context in sample_pages():
+        try:
+            check_outline(Page(made.render_template(template, **context)))
+        except AssertionError as wrong:
+            raise AssertionError(f"{name}: {wrong}") from wrong
 
 
 @pytest.mark.parametrize(

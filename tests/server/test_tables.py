@@ -555,7 +555,7 @@ def test_a_replay_step_without_a_line_in_the_log_shows_its_move_to_its_player_an
         assert ann.move(table, words, ann.view(table)["table"]["decision"]).is_success
     assert ann.post(f"/tables/{table}/resign").is_success
     shown = [
-        re.search(r'"step-words">(.*?)<', bo.get(f"/tables/{table}/replay?step={step}{seat}").text)[1]
+        re.search(r'"step-words">(.*?)</h2', bo.get(f"/tables/{table}/replay?step={step}{seat}").text)[1]
         for step in (0, 2)
         for seat in ("", "&seat=0", "&seat=1")
     ]
