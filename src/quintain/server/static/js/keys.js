@@ -20,7 +20,8 @@
     event.preventDefault();
   }
 
-  // Each zone is one stop of Tab: its chosen piece, else the first that can be used, else the first.
+  // Each zone is one stop of Tab: the piece in focus, else a place that the chosen piece leads to, else the chosen piece,
+  // else the first that can be used, else the first.
   function stops() {
     const zones = new Map();
     for (const spot of document.querySelectorAll(":is(#board, .hand) :is(a, button).piece, .score")) {
@@ -28,7 +29,8 @@
       zones.set(around, [...(zones.get(around) ?? []), spot]);
     }
     for (const pieces of zones.values()) {
-      const stop = pieces.find((piece) => piece === document.activeElement || piece.matches(".chosen")) ?? pieces.find((piece) => piece.matches(".lit")) ?? pieces[0];
+      const first = (kind) => pieces.find((piece) => piece.matches(kind));
+      const stop = pieces.find((piece) => piece === document.activeElement) ?? first(".target") ?? first(".chosen") ?? first(".lit") ?? pieces[0];
       for (const piece of pieces) piece.tabIndex = piece === stop ? 0 : -1;
     }
   }
