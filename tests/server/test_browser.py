@@ -15,7 +15,9 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
     pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
 ]
-whole_games = pytest.mark.parametrize("game", ["goofspiel", *(pytest.param(id_, marks=pytest.mark.long) for id_ in ("kings-court", "robin"))])
+whole_games = pytest.mark.parametrize(
+    "game", ["goofspiel", *(pytest.param(id_, marks=pytest.mark.long) for id_ in ("kings-court", "robin"))]
+)
 RESULT_PARTS = ("#result-words", ".account tbody th, .account tbody td")
 TABLE = ("#seats", "#board", "#dock", "#log")
 
