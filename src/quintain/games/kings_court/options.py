@@ -11,7 +11,8 @@ OPTIONS = (
         name="garnets",
         kind="numbers",
         default=[0, 0],
-        meaning="how many Garnets each player has won in earlier games; the first number is for the first seat, and whoever has more chooses who goes first",
+        meaning="how many Garnets each player has won in earlier games; "
+        "the first number is for the first seat, and whoever has more chooses who goes first",
         least=0,
         count=2,
     ),
