@@ -20,6 +20,7 @@ from games.heirless_positions import (
     numbers,
     piece_of,
     pieces,
+    place,
     play,
     states,
     zone,
@@ -60,6 +61,16 @@ def test_of_many_sides_the_scene_begins_with_the_viewers_and_those_that_act_next
     assert order == {ANN: [ANN, BO, CID, DEE], DEE: [BO, CID, DEE, ANN], ONLOOKER: [BO, CID, DEE, ANN]}
     play(match, "hold back", "hold back")
     assert [side.seat for side in match.view(ANN).scene.sides] == [ANN, BO, DEE, CID]
+
+
+@pytest.mark.clause("HB-11")
+def test_a_player_who_is_asked_for_an_alliance_sees_the_proposer_among_the_first_sides():
+    match = battle({ANN: 1, BO: 1, CID: 1, DEE: 1}, seats=4)
+    place(match, Ann="Riposte, Cleave", Bo="Guard, Cleave", Cid="Guard, Cleave", Dee="Guard, Cleave")
+    assert [side.seat for side in match.view(BO).scene.sides] == [BO, CID, DEE, ANN]
+    play(match, "propose an alliance to Bo")
+    first_sides = {viewer: {side.seat for side in match.view(viewer).scene.sides[:3]} for viewer in (BO, CID)}
+    assert first_sides == {BO: {BO, ANN, DEE}, CID: {BO, CID, DEE}}
 
 
 @pytest.mark.clause("HB-11", "HB-23")

@@ -100,11 +100,13 @@ class Person:
         return found.nth(self.chance.randrange(found.count()))
 
     def make_table(self, game: str, name: str) -> str:
-        """Make a table for whoever comes, from the lobby; return the address to send to a friend."""
+        """Make a table for two, from the lobby; return the address to send to a friend."""
         self.page.goto(f"{self.url}/name")
         self.page.get_by_label("Your name").fill(name)
         self.touch(self.page.get_by_role("button", name="That is me"))
         self.touch(self.page.locator(f"a[href='/new/{game}']"))
+        for seat in self.page.locator("select[name^='seat.']:has([value=nobody])").all():
+            seat.select_option("nobody")
         self.touch(self.page.get_by_role("button", name="Make the table"))
         return str(self.page.get_by_label("The address of this table").input_value())
 

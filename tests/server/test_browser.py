@@ -15,8 +15,9 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
     pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
 ]
+LONG = ("kings-court", "rune-war", "heirless", "robin", "round-table")
 whole_games = pytest.mark.parametrize(
-    "game", ["goofspiel", *(pytest.param(id_, marks=pytest.mark.long) for id_ in ("kings-court", "robin"))]
+    "game", ["goofspiel", *(pytest.param(game, marks=pytest.mark.long) for game in LONG)]
 )
 RESULT_PARTS = ("#result-words", ".account tbody th, .account tbody td")
 TABLE = ("#seats", "#board", "#dock", "#log")

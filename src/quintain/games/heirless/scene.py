@@ -78,12 +78,17 @@ class Battle:
         return Scene("battle", "stage", self.title, None, sides, slots, lines, (f"tile.{self.s.tile}",))
 
     def _nearest(self) -> list[int]:
-        """Return three sides: the viewer's, then those that act next, for front ends that have room for no more."""
+        """Return three sides, for front ends that have room for no more.
+
+        They are the viewer's, that of a player who proposes an alliance to the viewer, and those that act next.
+        """
         s = self.s
         begun = max(s.turn - 1, 0) if s.phase == st.STRIKE else s.turn
         turns = s.turns[: s.sides] if self.is_open else self.sides
         coming = [*turns[begun:], *turns[:begun]] if self.is_open else turns
-        return [*(side for side in turns if side == self.viewer), *(side for side in coming if side != self.viewer)][:3]
+        proposer = s.proposer if s.phase == st.ANSWER and s.actor == self.viewer else st.NONE
+        first = [side for wanted in (self.viewer, proposer) for side in turns if side == wanted]
+        return [*first, *(side for side in coming if side not in first)][:3]
 
     def _alliances(self, counted: State) -> Iterator[Line]:
         """Yield what each alliance that the actor may form now would count and pay. HB-11, HB-16, HB-23."""
