@@ -105,9 +105,11 @@ class Person:
         self.page.get_by_label("Your name").fill(name)
         self.touch(self.page.get_by_role("button", name="That is me"))
         self.touch(self.page.locator(f"a[href='/new/{game}']"))
+        make = self.page.get_by_role("button", name="Make the table")
+        make.wait_for()
         for seat in self.page.locator("select[name^='seat.']:has([value=nobody])").all():
             seat.select_option("nobody")
-        self.touch(self.page.get_by_role("button", name="Make the table"))
+        self.touch(make)
         return str(self.page.get_by_label("The address of this table").input_value())
 
     def sit_down(self, invite: str, name: str) -> None:
