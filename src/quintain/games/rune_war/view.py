@@ -73,7 +73,7 @@ QUESTIONS = {
     st.RETURN: "Which number card do you take from the discard pile?",
 }
 HELP = {
-    st.BUILD: "Cards that you do not lay are your hand. Two cards side by side can support each other.",
+    st.BUILD: "Cards that you do not lay are your hand. Neighbours can support each other.",
     st.TURN: "Choose a card of your hand: what it can do then stands here.",
     st.LAY_AT: "It lies face down. It covers the two cards that it overlaps.",
     st.AIM: "The card that you attack is turned up. You need more points than its side; on a tie it holds.",
@@ -281,7 +281,7 @@ class _Table:
                 yield self._defender(owner, place)
             elif laying and shape.free_in_row(s, owner, row) >> column & 1:
                 free = Piece(scene.place_id(owner, place), name=PLACE_NAMES[place], kind="a free place", seat=owner)
-                text = "You may lay a card here: every card that it would overlap is there."
+                text = "Free: every card that it would overlap is there."
                 yield replace(free, at=(row, column), state=frozenset({FREE}), means=(st.AT + place,), text=text)
 
     def _defender(self, owner: int, place: int) -> Piece:
