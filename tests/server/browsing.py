@@ -135,12 +135,19 @@ class Person:
         return self.is_asked()
 
     def answer(self) -> None:
-        """Answer, and wait until the page shows it. The server gives an only answer itself."""
+        """Answer, and wait until the page shows it. The server gives an only answer itself, unless that tells a secret."""
         asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
         actions = self.page.locator("#moves button[name=action]").evaluate_all("all => all.map((each) => each.value)")
-        if len(set(actions)) > 1 or self.page.locator(TAKE_BACK).count():
+        if len(set(actions)) > 1 or self.page.locator(TAKE_BACK).count() or not self.has_news(asked):
             self.touch_answer()
         self.wait_for_news(asked)
+
+    def has_news(self, asked: str) -> bool:
+        """Tell whether the page soon no longer asks for this decision."""
+        with contextlib.suppress(PlaywrightTimeout):
+            self.page.locator(self.news(asked)).first.wait_for(state="attached", timeout=1000)
+            return True
+        return False
 
     def wait_for_news(self, asked: str) -> None:
         """Wait until the page no longer asks for this decision."""
@@ -217,6 +224,11 @@ class Scriptless(Person):
     def comes_to_turn(self) -> bool:
         self.page.reload()
         return self.is_asked()
+
+    def has_news(self, asked: str) -> bool:
+        self.page.wait_for_timeout(500)
+        self.page.reload()
+        return bool(self.page.locator(self.news(asked)).count())
 
     def wait_for_news(self, asked: str) -> None:
         while not self.page.locator(self.news(asked)).count():
