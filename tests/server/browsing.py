@@ -135,7 +135,7 @@ class Person:
         return self.is_asked()
 
     def answer(self) -> None:
-        """Answer, and wait until the page shows it. The server gives an only answer itself, unless that tells a secret."""
+        """Answer, and wait until the page shows it. The server gives an only answer itself if it tells no secret."""
         asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
         actions = self.page.locator("#moves button[name=action]").evaluate_all("all => all.map((each) => each.value)")
         if len(set(actions)) > 1 or self.page.locator(TAKE_BACK).count() or not self.has_news(asked):
