@@ -109,13 +109,12 @@ def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece
         line = s.card if s.moving == st.NONE else s.line[seat][s.moving]
         slot = book.card[seat][line].slot
         at = None if slot == st.NONE else (0, slot)
-        return Scene("card", "strip", card.name, replace(card, at=at, on_it=(), means=()), slots=(None,))
+        told = book.card[seat][line].text or card.text
+        return Scene("card", "strip", card.name, replace(card, at=at, text=told, on_it=(), means=()), slots=(None,))
     if s.phase == st.CHOOSE_TASK:
         card, knight = held(book, s, s.turn, s.card, AT_WORK), f"unit.{s.on_seat}.{s.on}"
+        card = replace(card, text=book.card[s.turn][s.card].text or card.text)
         return Scene("card", "strip", card.name, card, slots=(knight, None), places=(knight,))
-    if asked == "region":
-        knight = f"unit.{s.on_seat}.{s.on}"
-        return Scene("send", "strip", "Sending a Knight", slots=(knight, None), places=(knight,))
     if asked == "discard":
         dropped = tuple(id_ for id_ in shown if id_.startswith(f"dropped.{seat}."))
         left = s.to_drop[seat] + s.owed_discards[seat]
