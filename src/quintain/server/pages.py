@@ -235,7 +235,8 @@ def view_context(found: Game, view: View, you: int | None, chosen: str = "", con
     the inspector explains by key. `others` holds the zones of the other seats, grouped by seat; `common` those of no
     seat, `own` the viewer's, without the `hands`, which lie in the dock.
     `chosen` is the piece that the viewer has chosen, `groups` are the actions of each piece that can be chosen, and
-    `acts` those that belong to no piece. `looks` are the pieces that the inspector explains.
+    `acts` those that belong to no piece. `looks` are the pieces that the inspector explains,
+    and `about` the ids of those that the question is about.
     """
     layout = lay_out(view, you, chosen, confirms)
     zones = [ShownZone(found, zone) for zone in layout.zones]
@@ -256,6 +257,7 @@ def view_context(found: Game, view: View, you: int | None, chosen: str = "", con
         "looks": looks,
         "scene": view.scene and ShownScene(found, view.scene, {piece.spot.piece.id: piece for piece in _pieces(zones)}),
         "question": view.question,
+        "about": view.about,
         "phase": view.phase,
         "to_act": list(view.to_act),
         "done": list(view.done),
