@@ -15,8 +15,6 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
     pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
 ]
-<<<<<<< HEAD
-LONG = ("kings-court", "rune-war", "heirless", "robin", "round-table")
 LONG = ("kings-court", "rune-war", "heirless", "robin", "round-table")
 whole_games = pytest.mark.parametrize(
     "game", ["goofspiel", *(pytest.param(game, marks=pytest.mark.long) for game in LONG)]
