@@ -5,7 +5,7 @@ import pytest
 from quintain.engine.registry import game
 from quintain.server.pages import STATIC, environment
 from server.browsing import CHROMIUM, opened
-from server.samples import asked_in, played, table_page
+from server.samples import asked_in, is_answering, played, table_page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
@@ -109,3 +109,43 @@ def test_whoever_reads_back_in_the_log_is_told_how_many_lines_are_new(show):
     page.locator("#log-news").wait_for(state="hidden")
     assert page.evaluate("document.getElementById('log').scrollTop") == 0
     page.close()
+
+
+def test_a_long_press_shows_the_card_and_nothing_else_happens(browser):
+    html = environment().render_template("table.html", **table_page(played(game("robin"), is_answering), 0))
+    page = opened(browser, html, *PHONE, touch=True)
+    card = page.locator(".hand .piece").nth(1)
+    box = card.bounding_box()
+    finger = {"x": box["x"] + 20, "y": box["y"] + 20}
+    device = page.context.new_cdp_session(page)
+    device.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
+    page.locator("#rail.open").wait_for()
+    device.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(200)
+    name = page.locator(f"[id='look.{card.get_attribute('id')}'] h3").text_content()
+    assert page.locator("#inspector h3").text_content() == name
+    assert page.locator("#rail.open").count(), "the touch that ends it does not close the sheet"
+    page.close()
+
+
+def test_a_hint_moves_nothing_on_a_desk(browser, match):
+    (viewer,) = match.to_act
+    hint = [{"words": f"play {n}", "share": 0.5, "simulations": 100} for n in range(9)]
+    places = []
+    for table in ({}, {"hint": hint}):
+        context = table_page(match, viewer, table=table)
+        page = opened(browser, environment().render_template("table.html", **context))
+        places.append(
+            page.evaluate(
+                "[...document.querySelectorAll('#board .piece, .hand .piece')].map(e => e.getBoundingClientRect().y)"
+            )
+        )
+        page.close()
+    assert places[0] == places[1] and len(places[0]) > 10
+
+
+def test_a_hint_lists_only_what_the_search_has_tried_often(match):
+    (viewer,) = match.to_act
+    hint = [{"words": f"play {n}", "share": 0.5, "simulations": tries} for n, tries in enumerate((100, 10, 9))]
+    page = environment().render_template("table.html", **table_page(match, viewer, table={"hint": hint}))
+    assert "play 1 <meter" in page and "play 2 <meter" not in page

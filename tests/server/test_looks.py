@@ -451,11 +451,15 @@ def browser():
 TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, a.button")].filter((e) => {
   const box = e.getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  const reaches = (right, down) => e.contains(document.elementFromPoint(x + right, y + down));
+  const reach = (right, down) => {
+    let n = 0;
+    while (n < 44 && e.contains(document.elementFromPoint(x + right * (n + 1), y + down * (n + 1)))) n += 1;
+    return n;
+  };
   const isCard = e.matches(".hand.idle .piece") || (e.matches(".hand .piece") && box.width >= 38 && box.height >= 60);
   if (!box.width || !e.checkVisibility() || isCard || e.matches("[id^=defence]")) return false;
-  const wide = box.width >= 43.5 || (reaches(-21, 0) && reaches(21, 0));
-  const high = box.height >= 43.5 || (reaches(0, -21) && reaches(0, 21));
+  const wide = box.width >= 43.5 || reach(-1, 0) + reach(1, 0) >= 43;
+  const high = box.height >= 43.5 || reach(0, -1) + reach(0, 1) >= 43;
   return !(wide && high);
 }).map((e) => e.textContent)"""
 """Finds what is too small to touch. Cards in a full hand may be narrower, and so may the cards of a large defence."""

@@ -40,10 +40,13 @@
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType === "mouse" && event.target.closest("#board, #dock, #seats, #log")) point(explained(event), DELAY);
   });
-  document.addEventListener("focusin", (event) => { if (event.target.closest("#board, #dock, #seats, #log")) point(explained(event), 0); });
+  document.addEventListener("focusin", (event) => {
+    const id = event.target.closest("#board, #dock, #seats, #log") && explained(event);
+    if (id && !held) point(id, 0);
+  });
   document.addEventListener("chosen", (event) => { chosen = event.detail; show(); });
 
-  // A long press opens the sheet; the click that ends it is none.
+  // A long press opens the sheet. The click that ends it is none, wherever the sheet has put what lies under the finger.
   document.addEventListener("pointerdown", (event) => {
     const id = event.pointerType === "mouse" ? "" : explained(event);
     held = false;
@@ -55,7 +58,7 @@
   }
   document.addEventListener("contextmenu", (event) => { if (held) event.preventDefault(); });
   document.addEventListener("click", (event) => {
-    if (held && event.target.closest(".piece")) {
+    if (held) {
       event.preventDefault();
       event.stopImmediatePropagation();
       held = false;

@@ -33,6 +33,11 @@
       const stop = pieces.find((piece) => piece === document.activeElement) ?? first(".target") ?? first(".chosen") ?? first(".lit") ?? pieces[0];
       for (const piece of pieces) piece.tabIndex = piece === stop ? 0 : -1;
     }
+    // What scrolls and holds nothing to touch is a stop, too, so that the arrows can scroll it.
+    for (const area of document.querySelectorAll("#table-body [data-scrolls]")) {
+      const scrolls = area.scrollHeight > area.clientHeight || area.scrollWidth > area.clientWidth;
+      if (scrolls && ![...area.querySelectorAll("a, button, summary")].some(shown)) area.tabIndex = 0;
+    }
   }
 
   // A place of its own says the words, so that they are said again though they have not changed.
@@ -78,6 +83,7 @@
     setting();
   });
   document.addEventListener("focusin", stops);
+  window.addEventListener("resize", stops);
 
   // A played card takes the focus with it. If it is the viewer's turn, the focus goes to the card that is now in its place,
   // or to the question, where a screen reader reads on.
