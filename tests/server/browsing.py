@@ -14,6 +14,7 @@ from quintain.server.pages import STATIC
 from server.guests import PATIENCE
 
 with contextlib.suppress(ImportError):
+    from playwright.sync_api import Error as PlaywrightError
     from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -92,6 +93,7 @@ class Person:
         only_chooses = first.evaluate("element => element.matches('a')")
         self.touch(first)
         if only_chooses:
+            self.page.locator(NEXT).first.wait_for()
             self.touch(self.any_of(NEXT))
 
     def any_of(self, selector: str) -> Any:
@@ -222,17 +224,23 @@ class Scriptless(Person):
             what.click()
 
     def comes_to_turn(self) -> bool:
-        self.page.reload()
+        self.reload()
         return self.is_asked()
 
     def has_news(self, asked: str) -> bool:
         self.page.wait_for_timeout(500)
-        self.page.reload()
+        self.reload()
         return bool(self.page.locator(self.news(asked)).count())
 
     def wait_for_news(self, asked: str) -> None:
         while not self.page.locator(self.news(asked)).count():
+            self.reload()
+
+    def reload(self) -> None:
+        """Load the page again. A page that waits does so itself from time to time, which may cut this short."""
+        with contextlib.suppress(PlaywrightError):
             self.page.reload()
+        self.page.locator(TABLE).wait_for(state="attached")
 
 
 def play(people: Sequence[Person], answers: int = 1000) -> None:
