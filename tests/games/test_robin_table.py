@@ -331,7 +331,7 @@ def test_between_the_sides_each_stage_says_how_it_would_be_judged_but_agility_is
     sides = Side("-, Templar, Little John, Miller", "Robin Hood"), Side("-, Baron Fitzwalter, Tinker, -")
     match = position(*sides)
     verdicts = [on_stage(match, ANN, f"verdict.{stage}") for stage in range(st.STAGES)]
-    assert [one.name for one in verdicts] == ["still open", "both stay", "Little John wins", "unopposed"]
+    assert [one.name for one in verdicts] == ["still open", "neither falls", "Little John wins", "unopposed"]
     assert [[(stat.key, stat.number) for stat in one.stats] for one in verdicts] == [
         [],
         [("seat.1", 4), ("seat.0", 4)],

@@ -58,7 +58,7 @@ def question(book: Book, s: State, seat: int) -> Question:
     """Return the question to a seat that is to act."""
     if s.phase == st.MUSTER:
         words = f"Where do you send Knight {knights_sent(s, seat) + 1} of {book.knights}?"
-        return Question("send", words, "The others learn it when all have chosen.")
+        return Question("send", words, "Touch a tile above. The others learn it when all have chosen.")
     if s.phase == st.PLACE:
         return _of_cards(s, seat)
     if s.phase == st.ANSWER:

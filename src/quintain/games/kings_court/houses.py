@@ -210,7 +210,8 @@ def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks) -
     if not rival.whole:
         other = Stat("rival-least", rival.favour, words=f"known in {holder}")
     stat = Stat("favour", own.favour, words="favour")
-    name = "ranks in your hand" if viewer == me else f"ranks in seat {me}'s hand"
+    hand = "your hand" if viewer == me else f"seat {me}'s hand"
+    name = f"sum of ranks of {HOUSE_NAMES[house]} in {hand}"
     return token(place, stat, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
 
 

@@ -25,11 +25,20 @@ def question(s: State, seat: int) -> Question:
     if s.phase == st.PLAY_CARD:
         return Question("play", "Which card do you play?", _what_follows(s, seat))
     if s.phase == st.SWITCH_COUNTERS:
-        return Question("switch", "Which two of your counters do you switch?", "Touch one, then the other. You must.")
+        help_ = "Touch one, then the other: a 1 always switches two."
+        return Question("switch", "Which two of your counters do you switch?", help_)
     if s.phase == st.GIVE_CARD:
-        binding = f"It must be of {HOUSE_NAMES[s.bound[seat]]}." if is_bound(s, seat) else ""
+        binding = _what_binds(s, seat)
         return Question("give", f"Which card do you give seat {1 - seat}?", binding)
     return _question_of_a_move(s)
+
+
+def _what_binds(s: State, seat: int) -> str:
+    """Return what the seat's next gift must be. KC-11."""
+    if s.bound[seat] == st.NONE:
+        return ""
+    house = HOUSE_NAMES[s.bound[seat]]
+    return f"It must be of {house}." if is_bound(s, seat) else f"You have no card of {house}, so any other will do."
 
 
 def _what_follows(s: State, seat: int) -> str:
@@ -47,7 +56,7 @@ def _question_of_a_move(s: State) -> Question:
     house, is_in = HOUSE_NAMES[st.house_of(card)], st.rank_of(card) == 5
     if s.phase == st.MOVE_UNIT:
         origin, target = (HOUSE_NAMES[end(s, s.other_house)] for end in (r.source, r.target))
-        moved = f"From {origin} to {target}: {s.moved} of {most} moved."
+        moved = f"From {origin} to {target}: touch your number or the other's. {s.moved} of {most} moved."
         return Question("unit", "Whose Influence do you move?", moved)
     help_ = f"Up to {most}, of either player, {'into' if is_in else 'out of'} {house}."
     return Question("house", f"{'From' if is_in else 'To'} which house do you move Influence?", help_)

@@ -107,7 +107,7 @@ def _stage(book: Book, s: State, stage: int, skills: BySkill, modifiers: ByModif
     yield from _modifiers(book, s, stage, modifiers)
     final = lv.level(book, s, 0, stage), lv.level(book, s, 1, stage)
     if final[0] == final[1]:
-        yield Line(f"{title}, final levels: a draw, both stay", final, "RH-13")
+        yield Line(f"{title}, final levels: a draw, neither falls", final, "RH-13")
     else:
         yield Line(f"{title}, final levels: seat {int(final[0] < final[1])} wins", final, "RH-13")
 

@@ -56,7 +56,7 @@ def _question_of_set(book: Book, s: State, seat: int) -> Question:
         return Question(
             "set",
             "With which cards do you play this round?",
-            f"An active set has {book.active} characters{modifiers}; nobody else sees it.",
+            f"You need {book.active} characters{modifiers}; nobody else sees them. If you are new, let them be dealt.",
         )
     taken = s.pile_size[seat]
     if taken < book.active:

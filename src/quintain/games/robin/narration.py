@@ -74,6 +74,6 @@ def _comparison(book: Book, event: Event, viewer: int) -> str:
     sides = [(event.c, event.a, 0), (event.d, event.b, 1)]
     cards = [f"{_whose(seat, viewer)} {card_name(book, card)} ({level})" for level, card, seat in sides]
     if event.c == event.d:
-        return f"{stage}: {cards[0]} and {cards[1]} are equal, and both stay."
+        return f"{stage}: {cards[0]} and {cards[1]} are equal, and neither falls."
     first, second = cards if event.c > event.d else cards[::-1]
     return f"{stage}: {first} beats {second}."

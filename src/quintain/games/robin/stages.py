@@ -116,7 +116,7 @@ class Stages:
             return "unopposed"
         theirs, mine = (lv.level(book, now, owner, stage) for owner in there)
         if theirs == mine:
-            return "both stay"
+            return "neither falls"
         winner = there[int(mine > theirs)]
         return f"{card_short(book, now.fought[winner][stage])} wins"
 

@@ -75,7 +75,7 @@ QUESTIONS = {
 HELP = {
     st.BUILD: "Cards that you do not lay are your hand. Neighbours can support each other.",
     st.TURN: "Choose a card of your hand: what it can do then stands here.",
-    st.LAY_AT: "It lies face down. It covers the two cards that it overlaps.",
+    st.LAY_AT: "It lies face down, over the cards that it overlaps. Undo takes another card.",
     st.AIM: "The card that you attack is turned up. You need more points than its side; on a tie it holds.",
     st.SUPPORT: "Turn up a neighbour, or play a rune. You win a tie. If you lose, you lose all that is turned up.",
     st.FURTHER: "If you stop, you take the attacking cards back. If you lose a further attack, you lose them.",
