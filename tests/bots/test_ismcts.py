@@ -553,7 +553,7 @@ def test_a_search_that_is_not_compiled_chooses_at_once_and_says_so_until_it_is(c
     assert time.monotonic() - begun < 5
     assert action in court.legal_actions(book, s, s.turn)
     assert player.turn and isinstance(player.turn.trees[0].key, list)
-    assert player.note.startswith("still waking up")
+    assert player.note.startswith("its search is getting ready")
     warm._begun[court.id].wait(timeout=120)
     assert is_warm(court, search)
     assert player.note == ""
@@ -591,6 +591,6 @@ def test_the_background_begins_once_for_a_game_from_a_file_too_and_makes_a_damag
     book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
     player = Ismcts(goofspiel, 1)
     assert player.choose(seen_by(goofspiel, book, s, 0), Budget(simulations=50)) in (4, 7)
-    assert player.note.startswith("still waking up")
+    assert player.note.startswith("its search is getting ready")
     assert warm._begun["goofspiel"].wait(timeout=120) == 0
     assert player.note == ""

@@ -60,7 +60,7 @@ def test_a_hint_before_the_search_is_compiled_says_that_it_is_a_guess(quintain: 
         warm._begun.clear()
     judged = hints(shown.out)
     assert len(judged) == 6 and 6 <= sum(simulations for _, _, simulations in judged) < 5000
-    assert "This hint is rough: its search is being compiled, only once" in " ".join(shown.out.split())
+    assert "This hint is rough: its search is getting ready" in " ".join(shown.out.split())
 
 
 def test_a_level_that_is_not_compiled_says_so_once_and_plays(quintain: Run, home: Path):
@@ -73,7 +73,7 @@ def test_a_level_that_is_not_compiled_says_so_once_and_plays(quintain: Run, home
             process.wait()
         warm._begun.clear()
     told = " ".join(shown.out.split())
-    assert told.count("Champion: its search is being compiled, only once, for some seconds") == 1
+    assert told.count("Champion: its search is getting ready") == 1
     (save,) = saves(home)
     assert len(moves_in(save)) == 12
 

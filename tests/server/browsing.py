@@ -93,7 +93,12 @@ class Person:
         only_chooses = first.evaluate("element => element.matches('a')")
         self.touch(first)
         if only_chooses:
-            self.page.locator(NEXT).first.wait_for()
+            self.act()
+
+    def act(self) -> None:
+        """Touch an action of the chosen piece, unless the table goes on meanwhile and leaves none."""
+        with contextlib.suppress(PlaywrightTimeout):
+            self.page.locator(NEXT).first.wait_for(timeout=3000)
             self.touch(self.any_of(NEXT))
 
     def any_of(self, selector: str) -> Any:

@@ -111,7 +111,7 @@ class Ismcts:
         if self._is_ready():
             return ""
         if warm.is_running(self.game):
-            return "still waking up, and thinks less far ahead until then"
+            return "its search is getting ready, and thinks less far ahead until then"
         return f"its search could not be compiled, so it thinks less far ahead ({warm.command(self.game)} says why)"
 
     def choose(self, seen: Seen, budget: Budget) -> int:
