@@ -138,7 +138,7 @@ def test_allies_are_marked():
     assert means(match, "battle", ANN) == [(), (st.PROPOSE + BO,), (st.PROPOSE + CID,)]
     assert match.view(ANN).about == ("side.1", "side.2")
     play(match, "propose an alliance to Cid")
-    assert asked(match, CID) == "Do you ally with Ann?"
+    assert asked(match, CID) == "Ann offers you an alliance. Do you accept?"
     assert match.view(CID).about == ("side.0",)
     play(match, "accept")
     assert states(side(match, ANN)) == {"allied.2"}

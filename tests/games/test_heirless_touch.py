@@ -123,3 +123,16 @@ def test_a_track_that_you_may_raise_names_those_whose_value_it_reaches():
     assert [line.words for line in piece_of(faster, "delay.0", ANN).now] == [
         "reaches the Delay of Cid and the Wolf Camp"
     ]
+
+
+@pytest.mark.clause("HB-14", "HB-15")
+def test_while_blows_and_points_are_told_the_battle_is_in_sight():
+    match, chance, told = begin(3), random.Random(4), []
+    while match.to_act and len(told) < 20:
+        seat = min(match.to_act)
+        match.play(seat, chance.choice(match.moves(seat)).text)
+        for seen in match.moments(ONLOOKER):
+            words = seen.changes[0].words
+            if " takes " in words and "Wound" in words:
+                told.append(seen.view.scene)
+    assert len(told) >= 20 and all(scene and scene.kind == "battle" for scene in told)

@@ -32,7 +32,11 @@ from quintain.games.heirless.wounds import points_of_knight, points_of_side, sta
 
 ROLES = ("attack", "defend")
 FACE_DOWN = {"attack": "card to attack, face down", "defend": "card to defend, face down"}
-IN_BATTLE = (st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE)
+IN_BATTLE = (
+    *(st.PLACE, st.PROPOSAL, st.ANSWER, st.STRIKE),
+    *(st.REVEAL, st.ALLIANCES, st.NEXT_TURN, st.BLOWS, st.VICTORY),
+)
+"""The phases of a battle; in the later ones nobody is asked, but events are told."""
 
 
 def is_running(s: State) -> bool:

@@ -62,7 +62,7 @@ def question(book: Book, s: State, seat: int) -> Question:
     if s.phase == st.PLACE:
         return _of_cards(s, seat)
     if s.phase == st.ANSWER:
-        return Question("answer", f"Do you ally with seat {s.proposer}?", ALLIES)
+        return Question("answer", f"seat {s.proposer} offers you an alliance. Do you accept?", ALLIES)
     if s.phase == st.STRIKE:
         knight = nth_standing(s, seat, s.sent) + 1
         return Question("strike", f"Whom does your Knight {knight} strike?", "Several Knights on one target add up.")
