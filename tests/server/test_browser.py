@@ -72,14 +72,14 @@ def play_until_asked(ann, bo, answers):
 
 
 def check_result(ann, bo):
-    """Check that both see the same result, its account, and the cards that were hidden."""
+    """Check that both see the same result, its account, and the cards that were hidden, but for decks."""
     result = [ann.page.locator(place).all_text_contents() for place in RESULT_PARTS]
     assert [bo.page.locator(place).all_text_contents() for place in RESULT_PARTS] == result
     assert re.match(r"(Ann|Bo) wins|.*draw", result[0][0])
     assert len(result[1]) > 1
     for person in (ann, bo):
         playwright.expect(person.page.locator("#question")).to_have_text("The game is over")
-        assert not person.page.locator(".back").count()
+        assert not person.page.locator(".back:not([data-role=pile] .back)").count()
         assert not person.page.locator("#notice").is_visible()
 
 
