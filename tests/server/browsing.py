@@ -29,7 +29,7 @@ TABLE = "#table-body[data-turn]"
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
 CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "Failed to fetch", "htmx:ws:error")
 """Messages of a browser without a network or a server; tests that cut it off expect them."""
-MOST_TABS, MOST_ROUNDS = 100, 300
+MOST_TABS, MOST_ROUNDS = 100, 2000
 HURRY = (
     "const usual = setTimeout; window.setTimeout = (act, time, ...more) => usual(act, time > 1000 ? time : 0, ...more)"
 )
