@@ -6,6 +6,7 @@ from quintain.engine import registry
 from quintain.engine.registry import register_file
 from quintain.server import stewards as stewards_module
 from quintain.server import table as table_module
+from server.browsing import CHROMIUM
 from server.guests import Serving
 from tutorial import kept_goofspiel
 
@@ -45,3 +46,12 @@ def impatient(tmp_path, goofspiel, monkeypatch):
     monkeypatch.setattr(stewards_module, "GRACE", 0.2)
     with Serving(tmp_path, game_files=(goofspiel,)) as serving:
         yield serving
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, without a window."""
+    with pytest.importorskip("playwright.sync_api").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()

@@ -4,24 +4,12 @@ import pytest
 
 from quintain.engine.registry import game
 from quintain.server.pages import STATIC, environment
-from server.browsing import CHROMIUM, opened
+from server.browsing import opened
 from server.samples import asked_in, is_answering, played, table_page
+from server.test_looks import needs_chromium, needs_files
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
-    pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
-]
+pytestmark = [needs_chromium, needs_files]
 PHONE = (375, 812)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -440,14 +440,6 @@ def test_the_credits_name_the_author_of_every_icon(templates):
         assert icon.replace("-", " ") in html
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with pytest.importorskip("playwright.sync_api").sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
-
-
 TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, a.button")].filter((e) => {
   const box = e.getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -15,9 +15,9 @@ from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
 import quintain
 from conformance.cases import KUHN
 from quintain.engine.registry import game, register_file
-from quintain.server.pages import STATIC, environment
-from server.browsing import CHROMIUM
+from quintain.server.pages import environment
 from server.samples import asked_in, played, table_page
+from server.test_looks import needs_chromium, needs_files
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "tables.py"
 FULL = [(found.id, found.seats[1]) for found in quintain.all_games()]
@@ -46,21 +46,7 @@ BROKEN = [
 ]
 """Styles that break a page: the measure that notices, the size of the window, and some of its words."""
 
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
-    pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Return Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
+pytestmark = [needs_chromium, needs_files]
 
 
 @pytest.fixture
