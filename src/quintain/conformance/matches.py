@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 from quintain.conformance.cases import Case, Skipped, play_randomly, require, whose
 from quintain.conformance.checks import check
-from quintain.conformance.unknown import hidden
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError
 from quintain.engine.match import Match
 from quintain.engine.positions import write_position
+from quintain.engine.unknown import hidden
 
 UNDONE = 100
 """After this many undos `undo_restores_every_byte` begins no further game."""

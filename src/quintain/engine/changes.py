@@ -25,11 +25,9 @@ from quintain.engine.events import tell
 from quintain.engine.game import Game
 from quintain.engine.seen import Seen, named
 from quintain.engine.state import GameState, Record
-from quintain.engine.views import Change, Piece, View
+from quintain.engine.views import INCONSISTENT, Change, Piece, View
 
 RECORDERS_KEPT = 32
-INCONSISTENT = (ArithmeticError, LookupError, ValueError)
-"""What a game may raise when it makes a view of a state in the middle of a move."""
 Keys = Callable[[int], bytes]
 """Returns the 16 bytes that key the generator at a ply."""
 Lying = dict[str, dict[str, Piece]]

@@ -7,6 +7,7 @@ and does not send them along.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, cast
@@ -19,11 +20,12 @@ from quintain.engine.errors import IllegalMove
 from quintain.engine.game import Game, seats_in
 from quintain.engine.moves import Move, nearest, written_as
 from quintain.engine.names import with_names, with_tokens
+from quintain.engine.previews import previews
 from quintain.engine.registry import game as found
 from quintain.engine.result import Outcome
 from quintain.engine.state import GameState, Record
 from quintain.engine.undo import reveals
-from quintain.engine.views import Act, Change, Line, Reason, View, completed, with_players
+from quintain.engine.views import Act, Change, Line, Preview, Reason, View, completed, reworded, with_players
 
 POSSIBLE_TRUTH = 1
 """The seed for the cards that a viewer cannot see, where any possible cards will do."""
@@ -123,6 +125,10 @@ class Seen:
     def menu(self) -> tuple[Act, ...]:
         """All legal actions with their words; final ones, such as passing, come last."""
         return self.view.menu
+
+    def previews(self, actions: Iterable[int]) -> dict[int, Preview]:
+        """Return what each of these legal actions would do, as far as the viewer knows: see `engine.previews`."""
+        return {action: reworded(preview, self._named) for action, preview in previews(self, actions)}
 
     @cached_property
     def account(self) -> tuple[Line, ...]:

@@ -25,6 +25,8 @@ SHORT = 28
 """The most letters on the button of an action."""
 DOWN, FREE, TOKEN = "down", "free", "token"
 """The states of a piece that every painter knows: face down; an empty place; a counter or a number."""
+INCONSISTENT = (ArithmeticError, LookupError, ValueError)
+"""What a game may raise when it makes a view of a state in the middle of a move."""
 S = TypeVar("S", bound=Struct)
 Role = Literal["hand", "own", "rival", "middle", "pile", "track", "offer"]
 Arrangement = Literal["fan", "row", "grid", "pyramid", "stack", "track"]
@@ -75,12 +77,26 @@ class Stat(Struct, frozen=True, cache_hash=True):
         return f"{self.number:+d}" if self.signed and self.number else str(self.number)
 
 
+class Preview(Struct, frozen=True, cache_hash=True):
+    """What the rules make of an action, as far as the viewer can know it before they choose it: see `previews`.
+
+    `tone` says for the viewer whether the action gains ("good"), loses ("bad"), neither ("even"), or whether that
+    depends on what they do not know ("open"). `short` is the fewest signs that say it, such as ``+8``; `lines` say it
+    in full.
+    """
+
+    tone: Literal["good", "even", "bad", "open"]
+    short: str
+    lines: tuple[Line, ...] = ()
+
+
 class Act(Struct, frozen=True, cache_hash=True):
     """A legal action in words.
 
     `short` is the words for the button of the action when its piece is chosen. `target` is the id of the second piece
     that it concerns, if it concerns two. `can_be_undone` tells whether the player may take the action back, as far as
-    they can know beforehand. A `final` action ends something, such as passing: menus show it last.
+    they can know beforehand. A `final` action ends something, such as passing: menus show it last. `leads_to` is its
+    preview, if somebody asked for it.
     """
 
     action: int
@@ -89,6 +105,7 @@ class Act(Struct, frozen=True, cache_hash=True):
     target: str | None = None
     can_be_undone: bool = False
     final: bool = False
+    leads_to: Preview | None = None
 
 
 class Piece(Struct, frozen=True, cache_hash=True):
@@ -398,7 +415,7 @@ WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "unit", "
 
 PARTS = frozenset(
     {"zones", "pieces", "on_it", "stats", "now", "acts", "phase", "steps", "question", "scores", "parts", "counts"}
-    | {"scene", "card", "sides", "lines", "legend", "since"}
+    | {"scene", "card", "sides", "lines", "legend", "since", "leads_to"}
 )
 """The fields that hold parts, such as pieces, which have words of their own."""
 

@@ -1,0 +1,113 @@
+"""Previews say what an action does, and never more than its player may know."""
+
+from itertools import count
+from random import Random
+
+import pytest
+
+import quintain
+from quintain.conformance import Case
+from quintain.conformance.previews import told
+from quintain.engine.match import Match
+from quintain.engine.previews import LIKELY, facts, previews
+from quintain.engine.views import Line, Phase, Preview, Scene, Score, Side, View
+
+MANY = 10_000
+ENOUGH = 0.9
+"""The share of the lines called likely that must be true."""
+
+
+def preview_of(match: Match, seat: int, words: str) -> Preview | None:
+    """Return the preview of a move, given in words."""
+    seen = match.seen(seat)
+    action = seen.understood(words)
+    return dict(previews(seen, [action])).get(action)
+
+
+def view_with(scores: tuple[int, ...] = (), totals: tuple[int, ...] = (), title: str = "A battle") -> View:
+    """Return a view with only scores and the totals of a scene."""
+    sides = tuple(Side(seat, f"seat {seat}", total=total) for seat, total in enumerate(totals))
+    made = tuple(Score(seat, number, "points", True, (), 1) for seat, number in enumerate(scores))
+    scene = Scene("battle", "panel", title, sides=sides) if totals else None
+    return View((), Phase("", (), 0), scores=made, scene=scene)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "seat", "short", "tone"),
+    [
+        ((5, 5), (8, 5), 0, "+3", "good"),
+        ((5, 5), (5, 8), 0, "rival +3", "bad"),
+        ((5, 5), (7, 7), 0, "+2", "even"),
+        ((5, 5), (2, 1), 0, "\N{MINUS SIGN}3", "good"),
+        ((1, 9, 4), (1, 4, 4), 0, "rival \N{MINUS SIGN}5", "good"),
+    ],
+)
+def test_what_counts_first_is_the_lead_of_the_player(was, now, seat, short, tone):
+    found = facts(view_with(scores=was), view_with(scores=now), seat)
+    assert (found[0].short, found[0].tone) == (short, tone)
+    assert [fact.words for fact in found[1:]] == [
+        f"seat {seat}: {one} \N{RIGHTWARDS ARROW} {other} points"
+        for seat, (one, other) in enumerate(zip(was, now, strict=True))
+        if one != other
+    ]
+
+
+@pytest.mark.parametrize(("seat", "short", "tone"), [(0, "9 : 16", "bad"), (1, "16 : 9", "good")])
+def test_the_totals_of_a_battle_come_with_the_own_one_first(seat, short, tone):
+    (fact,) = facts(view_with(totals=(4, 16)), view_with(totals=(9, 16)), seat)
+    assert (fact.short, fact.tone, fact.words) == (short, tone, f"A battle: {short}")
+
+
+def test_an_even_rank_shows_the_influence_it_brings_and_a_one_says_that_it_depends():
+    match = Match.new("kings-court", seed="05" * 32)
+    while not match.seen(0).view.question or match.seen(0).view.question.key != "play":
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].action)
+    shown = {act.words: preview_of(match, 0, act.words) for act in match.seen(0).menu}
+    even = {words: preview for words, preview in shown.items() if words[-1] in "2468"}
+    assert even
+    for words, preview in even.items():
+        assert any(f"Influence 0 \N{RIGHTWARDS ARROW} {words[-1]}" in line.words for line in preview.lines), words
+        assert not any(line.words.startswith(LIKELY) for line in preview.lines)
+    ones = [preview for words, preview in shown.items() if words.endswith(" 1")]
+    assert all(preview.tone == "open" and preview.short == "?" for preview in ones), (
+        "what the rival's counter is counts"
+    )
+
+
+def test_an_attack_on_a_hidden_card_promises_nothing():
+    chooser, match = Random(7), Match.new("rune-war", seed="07" * 32)
+    seat = min(match.to_act)
+    while not any(move.text.startswith("attack Player") for move in match.moves(seat)):
+        match.play(seat, chooser.choice(match.moves(seat)).action)
+        seat = min(match.to_act)
+    seen = match.seen(seat)
+    hidden = [act.action for act in seen.menu if act.words.startswith("attack")]
+    found = dict(previews(seen, hidden))
+    assert {preview.tone for preview in found.values()} == {"open"}
+    assert not any(line for preview in found.values() for line in preview.lines if not line.words.startswith(LIKELY))
+
+
+def test_words_name_the_players():
+    match = Match.new("kings-court", names=["Ann", "Bo"], seed="05" * 32)
+    seat = min(match.to_act)
+    seen = match.seen(seat)
+    lines = [line for preview in seen.previews(seen.legal).values() for line in preview.lines]
+    assert any(line.words.startswith(match.names[seat]) for line in lines)
+    assert not any("seat 0" in line.words or "seat 1" in line.words for line in lines)
+    assert Line("x") == Line("x") and seen.previews([]) == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", quintain.all_games(), ids=lambda game: game.id)
+def test_ten_thousand_previews_are_true(game):
+    case, made, plain, likely = Case(game, game.seats[2]), 0, [], []
+    for seed in count():
+        for each in told(case, seed):
+            made += 1
+            plain += [line for line in each.plain if line not in each.true]
+            likely += [line in each.true for line in each.likely]
+        if made >= MANY:
+            break
+    assert plain == []
+    assert sum(likely) >= ENOUGH * len(likely), f"{sum(likely)} of {len(likely)} likely lines are true"
