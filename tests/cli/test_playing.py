@@ -100,6 +100,17 @@ def test_undo_takes_the_last_move_back_and_says_when_it_cannot(quintain: Run, ho
     assert moves_in(saves(home)[0]) == ["put -2 on Artois", "undo", "put +5 on Artois"]
 
 
+def test_the_menu_shows_what_each_move_would_do_and_what_says_it_in_full(quintain: Run) -> None:
+    shown = quintain(*PLAY, typed=SIX_COUNTERS + "what 1\nwhat put 0 on Artois\nwhat\nwhat me\nquit\n").out
+    menu, _, told = shown.partition("Which card do you play?")[2].partition("> ")
+    even = re.findall(r"play [\w ]+? [2468]  \+\d+", menu)
+    assert even, "an even rank leads a house in which nobody has Influence"
+    assert re.search(r"in your hand \d+ \N{RIGHTWARDS ARROW} \d+", told)
+    assert "Ann cannot put 0 on Artois now" in " ".join(told.split())
+    assert "`what` takes a move, such as: what play" in told
+    assert "No move of King's Court is written 'me'" in " ".join(told.split())
+
+
 def test_why_gives_the_clause_of_an_illegal_move_and_says_what_is_allowed(quintain: Run) -> None:
     shown = quintain(*PLAY, typed="1\nwhy put 0 on Artois\nwhy put 0 on Bellerophon\nwhy 1\nwhy 9\nwhy\nwhy me\n").out
     assert "Bellerophon is next (KC-4)." in shown

@@ -6,14 +6,18 @@ from typing import Any
 
 from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.engine.previews import first_shown
 from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
-from quintain.server.contexts import NOTHING_SHOWN, seen_context
+from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
 from quintain.server.pages import board_template, view_context
 from quintain.server.rulebooks import rulebook_page
+from quintain.server.table import Advised
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
+MOST_PREVIEWS = 40
+"""A page with more actions than this has the previews that a server sends with it, one with fewer has all."""
 SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "usual", "fast")]
 
 
@@ -22,10 +26,19 @@ def page(title: str, **more: Any) -> dict[str, Any]:
     return {"title": title, "player": {"name": "Ann"}, "csrf": "c" * 32, "theme": "auto", "here": "/", **more}
 
 
+def hint_for(match: Match, you: int) -> list[Advised]:
+    """Return a hint about all legal moves of a seat, the best first."""
+    moves = enumerate(match.moves(you))
+    return [Advised(move.action, move.text, 0.61 - 0.03 * number, 400) for number, move in moves]
+
+
 def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> dict[str, Any]:
     """Return the context of a table as a seat sees it that has chosen a piece, by id, or nothing."""
     playing = match.outcome is None
     seen = match.seen(you)
+    hint = more.pop("hint", ())
+    actions = seen.legal if len(seen.legal) <= MOST_PREVIEWS else first_shown(seen.view, chosen)
+    seeing = Seeing(chosen, previews=dict(seen.previews(actions)), hint=hint)
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",
@@ -47,13 +60,13 @@ def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> 
         "speeds": SPEEDS,
         "passing": False,
         "move_link": "http://192.168.0.17:8000/seat/abc",
-        "hint": None,
+        "hint": [one._asdict() for one in hint] or None,
         **more.pop("table", {}),
     }
     return page(
         match.game.title,
         table=table,
-        **seen_context(seen, max(0, len(seen.log) - 3), chosen),
+        **seen_context(seen, max(0, len(seen.log) - 3), seeing),
         board=more.pop("board", board_template(match.game)),
         result=None if playing else result_of(match),
         **more,
@@ -179,15 +192,8 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     bound = kc(lambda m: asked_in("give", 3)(m) and m.view(0).question.help, seed=2)
     reason = {"clause": "KC-11", "words": "this gift must be of Febrois, which you can give"}
     yield "give", "table.html", table_page(bound, 0, reason=reason, rules_url="/rules/kings-court")
-    hint = [
-        {"words": "play Artois 8", "share": 0.61, "simulations": 2000},
-        {"words": "play Ellicta 1", "share": 0.2, "simulations": 2000},
-    ]
-    yield (
-        "hint",
-        "table.html",
-        table_page(middle, 0, table={"hint": hint}, notice="That was too late: here is the table now."),
-    )
+    hint = hint_for(middle, 0)
+    yield "hint", "table.html", table_page(middle, 0, hint=hint, notice="That was too late: here is the table now.")
     over = kc(lambda match: False)
     yield "over", "table.html", table_page(over, 0)
     yield "goofspiel", "table.html", table_page(played(goofspiel, lambda m: m.view(0).phase.round >= 3), 0)

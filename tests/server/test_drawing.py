@@ -11,7 +11,7 @@ from quintain.server.pages import environment
 from quintain.server.players import Signer, Visitor
 from quintain.server.store import PLAYING, LogEntry, Seat
 from quintain.server.store import StoredTable as Row
-from quintain.server.table import Hint, Table, Watcher
+from quintain.server.table import Advised, Hint, Table, Watcher
 
 HERE = "http://localhost"
 
@@ -71,7 +71,8 @@ def test_cached_parts_never_show_old_content(templates, id_, every):
             continue
         if len(entries) % 3 == 0 and table.match.to_act:
             seat = min(table.match.to_act)
-            table.hints[seat] = Hint(table.match.decision(seat), [("what it said", 0.5, 100)])
+            move = table.match.moves(seat)[0]
+            table.hints[seat] = Hint(table.match.decision(seat), [Advised(move.action, move.text, 0.5, 100)])
             table.notes[seat] = "still warming up"
             table.passing ^= {seat}
         orders = list(drawing.orders(table))

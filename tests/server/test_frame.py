@@ -1,11 +1,13 @@
 """The frame around every board, in Chromium: the order of the keyboard, seats in full, and news in the log."""
 
+import re
+
 import pytest
 
 from quintain.engine.registry import game
 from quintain.server.pages import STATIC, environment
 from server.browsing import opened
-from server.samples import asked_in, is_answering, played, table_page
+from server.samples import asked_in, hint_for, is_answering, played, table_page
 from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
@@ -116,13 +118,13 @@ def test_a_long_press_shows_the_card_and_nothing_else_happens(browser):
     page.close()
 
 
-def test_a_hint_moves_nothing_on_a_desk(browser, match):
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+def test_a_hint_moves_nothing(browser, match, size):
     (viewer,) = match.to_act
-    hint = [{"words": f"play {n}", "share": 0.5, "simulations": 100} for n in range(9)]
     places = []
-    for table in ({}, {"hint": hint}):
-        context = table_page(match, viewer, table=table)
-        page = opened(browser, environment().render_template("table.html", **context))
+    for hint in ((), hint_for(match, viewer)):
+        context = table_page(match, viewer, hint=hint)
+        page = opened(browser, environment().render_template("table.html", **context), *size)
         places.append(
             page.evaluate(
                 "[...document.querySelectorAll('#board .piece, .hand .piece')].map(e => e.getBoundingClientRect().y)"
@@ -132,8 +134,42 @@ def test_a_hint_moves_nothing_on_a_desk(browser, match):
     assert places[0] == places[1] and len(places[0]) > 10
 
 
-def test_a_hint_lists_only_what_the_search_has_tried_often(match):
+def test_a_hint_marks_each_piece_with_its_share_and_the_best_with_a_star(match):
     (viewer,) = match.to_act
-    hint = [{"words": f"play {n}", "share": 0.5, "simulations": tries} for n, tries in enumerate((100, 10, 9))]
-    page = environment().render_template("table.html", **table_page(match, viewer, table={"hint": hint}))
-    assert "play 1 <meter" in page and "play 2 <meter" not in page
+    hint = hint_for(match, viewer)
+    hint = [
+        hint[0],
+        hint[1]._replace(simulations=hint[0].simulations // 10),
+        *(one._replace(simulations=1) for one in hint[2:]),
+    ]
+    page = environment().render_template("table.html", **table_page(match, viewer, hint=hint))
+    board = page.partition('<section class="hand')[2]
+    badges = re.findall(r'<span class="advice([a-z ]*)" title="([^"]*)">', board)
+    assert badges == [(" best", "wins 61 % of 400 tries"), ("", "wins 58 % of 40 tries")], "one try says nothing"
+    assert f"Hint: {hint[0].words}, wins 61 %" in page
+
+
+def test_with_script_badges_and_pills_follow_the_choice(browser):
+    match = played(game("heirless"), asked_in("send", 1))
+    viewer = min(match.to_act)
+    context = table_page(match, viewer, hint=hint_for(match, viewer))
+    page = opened(browser, environment().render_template("table.html", **context))
+    shown = "[...document.querySelectorAll('.piece > .advice')].map(e => e.parentElement.id)"
+    before = page.evaluate(shown)
+    assert before
+    page.locator("#board").click(position={"x": 3, "y": 3})
+    assert page.evaluate(shown) == before
+    page.close()
+
+
+def test_a_pill_says_what_a_card_would_do(browser, match):
+    (viewer,) = match.to_act
+    page = opened(browser, environment().render_template("table.html", **table_page(match, viewer)))
+    card = page.locator(".hand .piece:has(> .preview.is-good)").first
+    short, id_ = card.locator(".preview").text_content(), card.get_attribute("id")
+    assert short.startswith("+") and "\N{RIGHTWARDS ARROW}" in card.locator(".said").last.text_content()
+    page.close()
+    chosen = opened(browser, environment().render_template("table.html", **table_page(match, viewer, chosen=id_)))
+    assert "\N{RIGHTWARDS ARROW}" in chosen.locator("#picked > p").text_content(), "the dock says the whole reckoning"
+    assert chosen.locator("#acts .group:not([hidden]) .act .preview").first.text_content() == short
+    chosen.close()

@@ -655,6 +655,42 @@ def test_only_the_player_who_asked_sees_a_hint(serving):
     assert serving.guest("Eve").post(f"/tables/{table}/hint").status_code == 403
 
 
+def test_previews_say_what_the_own_moves_would_do_and_nothing_of_others(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open", seed="05" * 32)
+    bo.sit(table, 1)
+    for guest in (ann, bo):
+        while (shown := guest.view(table))["menu"] and shown["view"]["question"]["key"] == "counters":
+            guest.move(table, shown["menu"][0]["action"], shown["table"]["decision"])
+    asked, other = (ann, bo) if ann.view(table)["menu"] else (bo, ann)
+    shown = asked.view(table)
+    found = asked.get(f"/tables/{table}/previews").json()
+    assert found["decision"] == shown["table"]["decision"]
+    words = {str(act["action"]): act["words"] for act in shown["menu"]}
+    assert set(found["previews"]) <= set(words)
+    even = {action: preview for action, preview in found["previews"].items() if words[action][-1] in "2468"}
+    assert even
+    for action, preview in even.items():
+        brought = f"Influence 0 \N{RIGHTWARDS ARROW} {words[action][-1]}"
+        assert any(brought in line["words"] for line in preview["lines"])
+    assert '<span class="preview is-' in asked.get(f"/tables/{table}").text, "a whole page has them without script"
+    assert other.get(f"/tables/{table}/previews").json()["previews"] == {}
+    eve = serving.guest("Eve")
+    assert eve.get(f"/tables/{table}/previews").json() == eve.get(f"/tables/{table}/previews?chosen=garbage.9").json()
+    assert eve.get("/tables/nowhere/previews").status_code == 404
+
+
+def test_a_chosen_piece_has_the_previews_of_its_own_actions(serving):
+    ann = serving.guest("Ann")
+    table = ann.make("rune-war", "me", "random")
+    shown = ann.view(table)
+    pieces = [piece for zone in shown["view"]["zones"] for piece in zone["pieces"] if piece["acts"]]
+    for piece in pieces[:3]:
+        found = ann.get(f"/tables/{table}/previews?chosen={piece['id']}").json()["previews"]
+        assert set(found) <= {str(act["action"]) for act in piece["acts"]}
+    assert ann.get(f"/tables/{table}/previews?chosen=nothing").json() == ann.get(f"/tables/{table}/previews").json()
+
+
 def test_the_levels_are_offered_the_weakest_first_and_nothing_else_can_be_seated(serving):
     ann = serving.guest("Ann")
     page = ann.get("/new/goofspiel").text

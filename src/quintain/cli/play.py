@@ -24,6 +24,8 @@ from quintain.cli.table import Tabletop, account, is_short, menu
 from quintain.engine import home
 from quintain.engine.errors import BadBot, QuintainError
 from quintain.engine.match import Match
+from quintain.engine.previews import first_shown, with_previews
+from quintain.engine.views import View
 
 HELP = """\
 NUMBER or MOVE   play a move: type its number in the menu, or its words
@@ -31,6 +33,7 @@ undo             take your last move back, if it has shown you nothing new
 why MOVE         say why you cannot make a move now
 rules            read the rulebook
 hint             see how good a search thinks your moves are
+what MOVE        see all that a move would do, as far as you can know
 log              read what has happened so far
 account          read how the last battle or scoring came about
 save [PATH]      say where the game is saved, or save a copy at PATH
@@ -67,6 +70,7 @@ class Sitting:
             "undo": self._undo,
             "why": self._why,
             "hint": self._hint,
+            "what": self._what,
             "rules": lambda _: print_rules(console, match.game),
             "log": self._log,
             "account": self._account,
@@ -116,7 +120,7 @@ class Sitting:
         command = self.commands.get(word.casefold())
         if not line:
             self._look()
-        elif command and (not rest or word.casefold() in ("why", "save")):
+        elif command and (not rest or word.casefold() in ("why", "what", "save")):
             command(rest.strip())
         else:
             move = self._move(line)
@@ -169,22 +173,23 @@ class Sitting:
     def _look(self) -> None:
         """Show the table, the lines of the log, and the menu; a low terminal gets fewer old lines."""
         notes, self.notes = self.notes, []
+        view = with_previews(self.seen.view, dict(self.seen.previews(first_shown(self.seen.view))))
         lines = max(self.new, min(self.shown, USUAL_LINES)) if self.console.is_terminal else self.new
-        while lines > LEAST_LINES and self._is_too_high(self._screen(lines, notes)):
+        while lines > LEAST_LINES and self._is_too_high(self._screen(view, lines, notes)):
             lines -= 1
         if self.console.is_terminal:
             self.console.clear()
-        self.console.print(self._screen(lines, notes))
+        self.console.print(self._screen(view, lines, notes))
 
-    def _screen(self, lines: int, notes: list[str]) -> RenderableType:
+    def _screen(self, view: View, lines: int, notes: list[str]) -> RenderableType:
         """Return the whole screen, with the last lines of the log."""
         seen, short = self.seen, is_short(self.console)
-        question = seen.view.question
+        question = view.question
         asked = " ".join(filter(None, (question.words, question.help))) if question else ""
         return Group(
-            Tabletop(seen.view, seen.names, self.seat, seen.log[self.shown - lines :], lines - self.new),
+            Tabletop(view, seen.names, self.seat, seen.log[self.shown - lines :], lines - self.new),
             *(Text(note, style="dim") for note in notes),
-            *([Text(asked if short else f"\n{asked}", style="bold"), menu(seen.view, short)] if seen.legal else []),
+            *([Text(asked if short else f"\n{asked}", style="bold"), menu(view, short)] if seen.legal else []),
         )
 
     def _is_too_high(self, screen: RenderableType) -> bool:
@@ -204,6 +209,17 @@ class Sitting:
             self._say("you can make that move now.")
         else:
             self._say(f"{reason.words} ({reason.clause})." if reason.clause else f"{reason.words}.")
+
+    def _what(self, words: str) -> None:
+        """Say what a legal move would do."""
+        if not words:
+            raise QuintainError(f"`what` takes a move, such as: what {self.seen.menu[0].words}")
+        action = self.seen.understood(self._move(words))
+        if action not in self.seen.legal:
+            raise self.seen.refusal(action)
+        preview = dict(self.seen.previews([action])).get(action)
+        lines = [line.words for line in preview.lines] if preview else []
+        self._say("\n".join(lines) or "nothing that you could see beforehand.")
 
     def _hint(self, _: str) -> None:
         """Show what a search thinks of the legal moves; it knows only what this seat knows."""

@@ -6,7 +6,7 @@ line of their own, with the text beside the name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rich.align import Align
@@ -18,13 +18,15 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from quintain.engine.layout import LaidZone, Spot, lay_out
-from quintain.engine.views import Count, Line, Piece, View, Zone
+from quintain.engine.views import Act, Count, Line, Piece, View, Zone
 
 PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue", "dark_orange", "bright_green")
 BACK = "▒▒"
 MOST_BACKS = 3
 TALL = 34
 """On a terminal with fewer rows, long lines of cards are cut and the player's hand has no frame."""
+TONES = {"good": "green", "even": "yellow", "bad": "red", "open": "dim"}
+"""The colours of previews."""
 LEAST_BESIDE = 45
 """The news stand beside a board if at least this number of columns is free there, else below."""
 BETWEEN = 4
@@ -330,12 +332,20 @@ def menu(view: View, short: bool) -> RenderableType:
     paint, width = Paint(view), len(str(len(acts)))
     pieces = {act.action: piece for piece in view.pieces() for act in piece.acts}
     answers = [
-        Text.assemble((f"{number:>{width}}", "bold"), " ", (act.words, paint.colour(pieces.get(act.action))))
+        Text.assemble(
+            (f"{number:>{width}}", "bold"), " ", (act.words, paint.colour(pieces.get(act.action))), *_previewed(act)
+        )
         for number, act in enumerate(acts, 1)
     ]
     if short:
         return Flow([Text.assemble(answer, "  ") for answer in answers])
     return Columns(answers, equal=True, column_first=True, padding=(0, 3))
+
+
+def _previewed(act: Act) -> Iterator[tuple[str, str]]:
+    """Yield the short form of an action's preview, in the colour of its tone."""
+    if act.leads_to and act.leads_to.short:
+        yield f"  {act.leads_to.short}", TONES[act.leads_to.tone]
 
 
 def account(lines: Sequence[Line], names: Sequence[str]) -> Table:

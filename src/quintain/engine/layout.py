@@ -12,12 +12,23 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from quintain.engine.views import Act, Label, Piece, Stat, View, Zone, known_to
+from quintain.engine.views import Act, Label, Piece, Preview, Stat, View, Zone, known_to
 
 SIGNS = "ᵃᵇᶜᵈᵉᶠᵍʰ"
 ZONES_KEPT = 4096
 PLACED = ("grid", "pyramid", "track")
 """The layouts in which each piece has a row and a place."""
+
+
+class Advice(Struct, frozen=True, cache_hash=True):
+    """What a search thinks of an action: the share of wins in percent after a number of tries, and whether it is the
+    best.
+    """
+
+    action: int
+    percent: int
+    tries: int
+    is_best: bool
 
 
 class Footnote(Struct, frozen=True, cache_hash=True):
@@ -35,6 +46,9 @@ class Spot(Struct, frozen=True, cache_hash=True):
     the piece would mean, but which is not legal now; it is None for any other piece. `is_chosen` marks the piece that
     the viewer has chosen, and `is_target` those to which one of its actions leads. `docked` pieces lie in the viewer's
     own zone at the edge of the screen. `on_it` are the pieces that lie on this one.
+
+    `preview` says what the action would do for which the piece stands now, and `advice` what a search thinks of its
+    best action, if somebody asked for them. For a target these are the actions of the chosen piece that lead there.
     """
 
     piece: Piece
@@ -46,6 +60,8 @@ class Spot(Struct, frozen=True, cache_hash=True):
     is_target: bool
     docked: bool
     on_it: tuple[Spot, ...]
+    preview: Preview | None = None
+    advice: Advice | None = None
 
     @property
     def has_acts(self) -> bool:
@@ -66,7 +82,8 @@ class Spot(Struct, frozen=True, cache_hash=True):
     @property
     def description(self) -> str:
         """One sentence for screen readers: what a touch does, and all that the piece shows."""
-        return description(self.piece, self.does, self.marks)
+        previewed = [line.words for line in self.preview.lines] if self.preview else []
+        return ", ".join([description(self.piece, self.does, self.marks), *previewed])
 
     @property
     def number(self) -> str:
@@ -144,13 +161,14 @@ class Choosing(Struct, frozen=True, cache_hash=True):
     """How touches work for a viewer.
 
     `is_asked` tells whether they may act. `chosen` is the id of the piece that they have chosen, with its `acts`. A
-    viewer who `confirms` always touches twice.
+    viewer who `confirms` always touches twice. `advice` is what a search told them about their actions.
     """
 
     is_asked: bool = False
     confirms: bool = False
     chosen: str = ""
     acts: tuple[Act, ...] = ()
+    advice: tuple[Advice, ...] = ()
 
     def does(self, piece: Piece) -> Act | None:
         """Return the action that a touch of the piece plays; None if it plays none.
@@ -170,12 +188,32 @@ class Choosing(Struct, frozen=True, cache_hash=True):
         """Return the actions of the chosen piece that lead to this one."""
         return [act for act in self.acts if act.target == piece.id]
 
+    def stands_for(self, piece: Piece) -> Sequence[Act]:
+        """Return the actions that a piece stands for now: those that lead there from the chosen piece, or its own."""
+        return self.leading_to(piece) or piece.acts
 
-def lay_out(view: View, you: int | None, chosen: str = "", confirms: bool = False) -> Layout:
-    """Return the layout of a view for a seat (None: a spectator) that has chosen a piece, by id, or nothing."""
+    def advice_on(self, piece: Piece) -> Advice | None:
+        """Return the best advice on the actions that a piece stands for.
+
+        Once a piece is chosen, others but its targets stand for none.
+        """
+        if not self.advice or (self.chosen and piece.id != self.chosen and not self.leading_to(piece)):
+            return None
+        actions = {act.action for act in self.stands_for(piece)}
+        found = [advice for advice in self.advice if advice.action in actions]
+        return max(found, key=lambda advice: (advice.is_best, advice.percent), default=None)
+
+
+def lay_out(
+    view: View, you: int | None, chosen: str = "", confirms: bool = False, advice: tuple[Advice, ...] = ()
+) -> Layout:
+    """Return the layout of a view for a seat (None: a spectator) that has chosen a piece, by id, or nothing.
+
+    `advice` is what a search told this seat about its actions.
+    """
     asked = you is not None and you in view.to_act
     piece = next((piece for piece in view.pieces() if piece.id == chosen), None) if chosen else None
-    choosing = Choosing(asked, confirms, chosen if piece else "", piece.acts if piece else ())
+    choosing = Choosing(asked, confirms, chosen if piece else "", piece.acts if piece else (), advice)
     zones = tuple(
         [_laid_zone(zone, zone.seat is not None and zone.seat == you, choosing, view.legend) for zone in view.zones]
     )
@@ -240,6 +278,7 @@ class _Laying:
         acts = piece.acts if choosing.is_asked else ()
         barred = piece.means[0] if choosing.is_asked and piece.means and not acts else None
         is_chosen = piece.id == choosing.chosen
+        stands_for = choosing.stands_for(piece) if choosing.is_asked else ()
         return Spot(
             piece,
             self._notes(piece),
@@ -250,6 +289,8 @@ class _Laying:
             is_target=not is_chosen and bool(choosing.leading_to(piece)),
             docked=docked,
             on_it=tuple([self.spot(lying) for lying in piece.on_it]),
+            preview=stands_for[0].leads_to if len(stands_for) == 1 else None,
+            advice=choosing.advice_on(piece) if choosing.is_asked else None,
         )
 
     def _notes(self, piece: Piece) -> tuple[Footnote, ...]:

@@ -13,19 +13,24 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
+from msgspec.structs import replace
+
 from quintain.engine.state import GameState
 from quintain.engine.unknown import Undrawn, UsedChance, UsedUnknown, armed, disarmed
-from quintain.engine.views import INCONSISTENT, Line, Piece, Preview, Scene, Score, View
+from quintain.engine.views import INCONSISTENT, Act, Line, Piece, Preview, Scene, Score, View
 
 if TYPE_CHECKING:
     from quintain.engine.seen import Seen
 
 TRUTHS = 16
 """How many possible truths are tried where an action depends on what the viewer does not know."""
+SHOWN = 12
+"""The most previews that a front end asks for at once."""
 MOST_LINES = 6
 LONGEST = 14
 """The most letters of a preview's short form."""
@@ -38,13 +43,17 @@ SCORE, TOTALS, VERDICT, LINE, NUMBER, COUNT = range(6)
 
 
 class Fact(NamedTuple):
-    """A difference between two views: its kind, its words, its short form, whether the viewer gains, and its piece."""
+    """A difference between two views: its kind, its words, its short form, and whether the viewer gains.
+
+    `place` is the piece that differs. The short form for the number of a card says nothing away from that card.
+    """
 
     kind: int
     words: str
     short: str = ""
     tone: Tone = "even"
     place: str = ""
+    is_of_card: bool = False
 
 
 def previews(seen: Seen, actions: Iterable[int]) -> Iterator[tuple[int, Preview]]:
@@ -52,10 +61,41 @@ def previews(seen: Seen, actions: Iterable[int]) -> Iterator[tuple[int, Preview]
 
     Two viewers who see the same get the same previews: the possible truths are drawn from a hash of what they see.
     """
-    seeing = _Seeing(seen)
+    seeing = None
     for action in actions:
+        seeing = seeing or _Seeing(seen)
         if preview := seeing.preview(action):
             yield action, preview
+
+
+def first_shown(view: View, chosen: str = "") -> list[int]:
+    """Return the actions whose previews a front end shows at once, at most SHOWN: those of the piece that the viewer
+    has chosen, or else those that are the only one of their piece, the hand's first, and those that belong to no piece.
+    """
+    held = {piece.id for zone in view.zones if zone.role == "hand" for piece in zone.pieces}
+    pieces = sorted(view.pieces(), key=lambda piece: piece.id not in held)
+    acts = [act for piece in pieces if piece.id == chosen for act in piece.acts]
+    if not acts:
+        acts = [piece.acts[0] for piece in pieces if len(piece.acts) == 1] + list(view.acts)
+    return list(dict.fromkeys(act.action for act in acts))[:SHOWN]
+
+
+def with_previews(view: View, found: Mapping[int, Preview]) -> View:
+    """Return a view in which each act leads to its preview, if that was found."""
+
+    def act_with(act: Act) -> Act:
+        return replace(act, leads_to=found[act.action]) if act.action in found else act
+
+    def piece_with(piece: Piece) -> Piece:
+        if not (piece.acts or piece.on_it):
+            return piece
+        on_it = tuple(map(piece_with, piece.on_it))
+        return replace(piece, acts=tuple(map(act_with, piece.acts)), on_it=on_it)
+
+    if not found:
+        return view
+    zones = tuple([replace(zone, pieces=tuple(map(piece_with, zone.pieces))) for zone in view.zones])
+    return replace(view, zones=zones, acts=tuple(map(act_with, view.acts)))
 
 
 def facts(before: View, after: View, seat: int) -> tuple[Fact, ...]:
@@ -77,7 +117,7 @@ class _Seeing:
         self.view = self._viewed(seen.state)
         self.hidden = armed(seen.state)
         self.hidden.rng = [Undrawn() for _ in seen.state.rng]
-        digest = hashlib.sha256(seen.state.pack() + bytes([seen.seat])).digest()
+        digest = hashlib.sha256(seen.state.pack() + str(seen.seat).encode()).digest()
         self.seed = int.from_bytes(digest[:7], "big")
         self.truths: list[GameState] = []
 
@@ -90,7 +130,8 @@ class _Seeing:
         agreed = [fact for fact in found[0] if all(fact in each for each in found[1:])]
         touched = {piece.id for piece in self.view.pieces() if action in piece.means}
         agreed.sort(key=lambda fact: (fact.kind, fact.place not in touched))
-        return _preview(agreed, set(known), list(chain(*found)))
+        shorts = [fact for fact in agreed if fact.short and not (fact.is_of_card and fact.place not in touched)]
+        return _preview(agreed, set(known), list(chain(*found)), shorts)
 
     def _possible(self, number: int) -> list[GameState]:
         """Return this many possible truths; always the same ones."""
@@ -129,20 +170,23 @@ class _Seeing:
         return cast(View, self.seen.game.text.view(self.seen.book, known, self.seen.seat))
 
 
-def _preview(agreed: Sequence[Fact], sure: set[Fact], all_found: Sequence[Fact]) -> Preview | None:
+def _preview(
+    agreed: Sequence[Fact], sure: set[Fact], all_found: Sequence[Fact], shorts: Sequence[Fact]
+) -> Preview | None:
     """Return the preview that says what all truths agree on; `sure` are the facts that depend on nothing hidden.
 
-    It speaks of public counts only where there is nothing else to say, and only if they are sure.
+    `shorts` are those with a short form that fits here. The preview speaks of public counts only where there is nothing
+    else to say, and only if they are sure.
     """
     leading = min((fact.kind for fact in all_found), default=None)
     told = [fact for fact in agreed if fact.kind < COUNT or (leading == COUNT and fact in sure)]
     words = [fact.words if fact in sure else LIKELY + fact.words for fact in told if fact.words]
     lines = tuple([Line(each) for each in words[:MOST_LINES]])
-    if leading is not None and leading < NUMBER and not any(fact.kind == leading for fact in agreed):
-        return Preview("open", OPEN, lines)
-    tone: Tone = next((fact.tone for fact in told if fact.kind <= TOTALS), "even")
-    first = next((fact for fact in told if fact.short), None)
+    first = next((fact for fact in shorts if fact in told), None)
     short = "" if first is None else first.short if first in sure else f"{first.short}{OPEN}"
+    if leading is not None and leading < NUMBER and not any(fact.kind == leading for fact in agreed):
+        return Preview("open", f"{short} {OPEN}" if first in sure else OPEN, lines)
+    tone: Tone = next((fact.tone for fact in told if fact.kind <= TOTALS), "even")
     return Preview(tone, short, lines) if lines else None
 
 
@@ -189,10 +233,11 @@ def _scene_facts(before: Scene | None, after: Scene | None, seat: int) -> Iterat
 def _piece_facts(before: View, after: View) -> Iterator[Fact]:
     """Yield what changes on pieces that stay where they are: verdicts, numbers, and notes on what becomes of them."""
     was = {piece.id: piece for piece in before.pieces()}
+    shifted = _shifted(before, after)
     is_staged = _is_other_stage(before.scene, after.scene)
     for piece in after.pieces():
         old = was.get(piece.id)
-        if old is None or (old.key, old.seat) != (piece.key, piece.seat):
+        if old is None or piece.id in shifted or (old.key, old.seat) != (piece.key, piece.seat):
             continue
         if piece.is_token and piece.name != old.name and not piece.stats:
             yield Fact(VERDICT, piece.name, _brief(piece.name), place=piece.id)
@@ -200,6 +245,19 @@ def _piece_facts(before: View, after: View) -> Iterator[Fact]:
             yield from _number_facts(old, piece)
             if not piece.is_token:
                 yield from _notes(old, piece)
+
+
+def _shifted(before: View, after: View) -> set[str]:
+    """Return the places at which another piece may lie now: others like it are in its zone, and some came or went."""
+    shifted: set[str] = set()
+    zones = {zone.id: zone for zone in before.zones}
+    for zone in after.zones:
+        old = zones.get(zone.id)
+        if old and len(old.pieces) != len(zone.pieces):
+            for pieces in (old.pieces, zone.pieces):
+                alike = Counter((piece.key, piece.name) for piece in pieces)
+                shifted.update(piece.id for piece in pieces if alike[piece.key, piece.name] > 1)
+    return shifted
 
 
 def _is_other_stage(before: Scene | None, after: Scene | None) -> bool:
@@ -217,7 +275,14 @@ def _number_facts(old: Piece, piece: Piece) -> Iterator[Fact]:
             step = f"{was.written} → {stat.written}"
             named = words if piece.is_token else f"{piece.name}: {words}"
             whose = "" if piece.seat is None or f"seat {piece.seat}" in named else f"seat {piece.seat}: "
-            yield Fact(NUMBER, f"{whose}{named} {step}", _short(words, stat.written) or step, place=piece.id)
+            yield Fact(
+                NUMBER,
+                f"{whose}{named} {step}",
+                _short(words, stat.written) or step,
+                "even",
+                piece.id,
+                not piece.is_token,
+            )
 
 
 def _short(words: str, number: str) -> str:

@@ -7,7 +7,7 @@ and does not send them along.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, cast
@@ -126,9 +126,10 @@ class Seen:
         """All legal actions with their words; final ones, such as passing, come last."""
         return self.view.menu
 
-    def previews(self, actions: Iterable[int]) -> dict[int, Preview]:
-        """Return what each of these legal actions would do, as far as the viewer knows: see `engine.previews`."""
-        return {action: reworded(preview, self._named) for action, preview in previews(self, actions)}
+    def previews(self, actions: Iterable[int]) -> Iterator[tuple[int, Preview]]:
+        """Yield what each of these legal actions would do, as far as the viewer knows: see `engine.previews`."""
+        for action, preview in previews(self, actions):
+            yield action, reworded(preview, self._named)
 
     @cached_property
     def account(self) -> tuple[Line, ...]:

@@ -8,28 +8,33 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 import segno
 from minijinja import Environment, safe
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.game import Game
+from quintain.engine.layout import Advice
 from quintain.engine.options import Option
+from quintain.engine.previews import LIKELY, with_previews
 from quintain.engine.registry import all_games, game
 from quintain.engine.result import result as result_words
 from quintain.engine.seen import Seen
-from quintain.engine.views import Reason
+from quintain.engine.views import Preview, Reason
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.fields import CSRF, THEME
+from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.heraldry import crest
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
 from quintain.server.rulebooks import rulebook_page
 from quintain.server.store import PLAYING, WAITING
-from quintain.server.table import GRACE, SPEEDS, Table
+from quintain.server.table import GRACE, SPEEDS, Advised, Table
 from quintain.server.tables import Tables
 from quintain.server.workers import levels, usual_level
 
@@ -49,6 +54,8 @@ NOTHING_SHOWN: Context = {"view": None, "told": 0, "names": (), "log": (), "old"
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """The JSON API gives this in place of a view before play has begun."""
 CONFIRMS = "confirms"
+OFTEN = 10
+"""A hint leaves out moves that the search tried less than one time for this many tries of the best move."""
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> Context:
@@ -70,11 +77,13 @@ def table_context(
     pushed: bool = False,
     chosen: str = "",
     seen: Seen | None = None,
+    previews: Previews = NOTHING_FORESEEN,
 ) -> Context:
     """Return the values for a table's page.
 
     `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. With `seen`,
-    the page shows an earlier moment, and nothing can be done there.
+    the page shows an earlier moment, and nothing can be done there. `previews` are those of the viewer's actions; those
+    of another decision are left out.
 
     A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
     the page stays the same as long as the viewer sees the same.
@@ -85,7 +94,10 @@ def table_context(
     is_now = seen is None
     seen = seen or (table.match.seen(you) if table.match else None)
     invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if table.status == WAITING else ""}
-    view = seen_context(seen, table.log_before.get(you, 0), chosen, visitor.confirms) if seen else NOTHING_SHOWN
+    view = NOTHING_SHOWN
+    if seen:
+        hint, shown = _hint(table, you, seen), Seeing(chosen, visitor.confirms, previews.at(seen))
+        view = seen_context(seen, table.log_before.get(you, 0), shown._replace(hint=hint))
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
@@ -106,10 +118,27 @@ def _barred(shown: Context) -> int | None:
     return chosen.means[0] if chosen and chosen.means and not chosen.acts else None
 
 
-def seen_context(seen: Seen, old: int, chosen: str = "", confirms: bool = False) -> Context:
+class Seeing(NamedTuple):
+    """How a viewer looks at a table: the id of the piece that they have chosen, whether they always touch twice, what
+    they know beforehand of their actions, and what the search advised.
+    """
+
+    chosen: str = ""
+    confirms: bool = False
+    previews: Mapping[int, Preview] = MappingProxyType({})
+    hint: Sequence[Advised] = ()
+
+
+AT_FIRST = Seeing()
+
+
+def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
+    view, advice = with_previews(seen.view, seeing.previews), tuple(_advice(seeing.hint))
     return {
-        "view": view_context(seen.game, seen.view, seen.viewer, chosen, confirms),
+        "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
+        "advised": {str(each.action): each for each in advice},
+        "hint_words": _hint_words(seen, seeing.hint),
         "told": len(seen.log),
         "names": seen.names,
         "log": seen.log,
@@ -241,7 +270,7 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else None,
-        "hint": _hint(table, you, seen),
+        "hint": [advised._asdict() for advised in hint] if (hint := _hint(table, you, seen)) else None,
     }
 
 
@@ -271,12 +300,29 @@ def _stand_in(table: Table, seat: store.Seat, is_you: bool) -> Context:
     return {"stand_in": level, "stand_in_words": f"{level}, a bot, plays for {'you' if is_you else seat.name}"}
 
 
-def _hint(table: Table, you: int | None, seen: Seen | None) -> list[Context] | None:
+def _hint(table: Table, you: int | None, seen: Seen | None) -> Sequence[Advised]:
     """Return the hint that the search gave this seat, as long as the seat still faces the same decision."""
     hint = table.hints.get(you) if you is not None else None
     if hint is None or seen is None or you not in seen.to_act or hint.decision != seen.decision:
-        return None
-    return [{"words": words, "share": share, "simulations": tries} for words, share, tries in hint.moves]
+        return ()
+    return hint.moves
+
+
+def _advice(hint: Sequence[Advised]) -> Iterator[Advice]:
+    """Yield what the search thinks of the moves that it tried often enough; the first one is the best."""
+    for number, each in enumerate(hint):
+        if OFTEN * each.simulations >= hint[0].simulations:
+            yield Advice(each.action, round(100 * each.share), each.simulations, number == 0)
+
+
+def _hint_words(seen: Seen, hint: Sequence[Advised]) -> str:
+    """Return the best move in words, and what its preview gives as a reason; empty without a hint."""
+    if not hint:
+        return ""
+    best = hint[0]
+    preview = dict(seen.previews([best.action])).get(best.action)
+    sure = [line.words for line in preview.lines if not line.words.startswith(LIKELY)] if preview else []
+    return f"Hint: {best.words}, wins {round(100 * best.share)} %" + (f"; {sure[0]}" if sure else "")
 
 
 def _time_left(deadline: float | None) -> str:

@@ -22,6 +22,7 @@ from quintain.server.limits import Limit, Places, Rate
 from quintain.server.lobby import Lobby
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Signer, Visitor, new_player
 from quintain.server.replays import Replays
+from quintain.server.slices import Slices
 from quintain.server.store import Store
 from quintain.server.table import Refused
 from quintain.server.tables import Tables
@@ -80,11 +81,12 @@ class House:
     """Whether static/vendor is complete, so that pages can be drawn."""
 
     def __post_init__(self) -> None:
-        """Make the limits, the replays and the health check."""
+        """Make the limits, the replays, the queue of previews and the health check."""
         self.player_limit, self.address_limit = Limit(self.config.player_rate), Limit(self.config.address_rate)
         self.sockets_at_address = Places(self.config.bounds.sockets_per_address)
         self.sockets_of_player = Places(self.config.bounds.sockets_per_player)
         self.replays = Replays()
+        self.foreseeing = Slices()
         self.health = Health(self.config.database)
         self.table_limit, self.name_limit = Limit(self.config.table_rate), Limit(self.config.name_rate)
         self.address_table_limit = Limit(self.config.address_table_rate)

@@ -18,7 +18,7 @@ from minijinja import Environment, escape, safe
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.game import Game
-from quintain.engine.layout import LaidZone, Spot, lay_out, plain_spot
+from quintain.engine.layout import Advice, LaidZone, Spot, lay_out, plain_spot
 from quintain.engine.registry import all_games, game
 from quintain.engine.views import Count, Scene, View
 from quintain.server import heraldry
@@ -228,8 +228,15 @@ class ShownZone:
         ]
 
 
-def view_context(found: Game, view: View, you: int | None, chosen: str = "", confirms: bool = False) -> Context:
-    """Return a view for the templates; `you` is the viewer's seat, None for a spectator.
+def view_context(
+    found: Game,
+    view: View,
+    you: int | None,
+    chosen: str = "",
+    confirms: bool = False,
+    advice: tuple[Advice, ...] = (),
+) -> Context:
+    """Return a view for the templates; `you` is the viewer's seat, None for a spectator; `advice` is a hint's.
 
     `zones` lists the zones in the order of the view and `by_id` finds them by id; `by_key` finds the pieces that
     the inspector explains by key. `others` holds the zones of the other seats, grouped by seat; `common` those of no
@@ -238,7 +245,7 @@ def view_context(found: Game, view: View, you: int | None, chosen: str = "", con
     `acts` those that belong to no piece. `looks` are the pieces that the inspector explains,
     and `about` the ids of those that the question is about.
     """
-    layout = lay_out(view, you, chosen, confirms)
+    layout = lay_out(view, you, chosen, confirms, advice)
     zones = [ShownZone(found, zone) for zone in layout.zones]
     looks = [piece for zone in zones for piece in zone.looks]
     own = [zone for zone in zones if zone.seat is not None and zone.seat == you]

@@ -14,6 +14,7 @@ from litestar.enums import MediaType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
+from msgspec import to_builtins
 
 from quintain.engine.errors import BadOption, CannotUndo, QuintainError, UnknownGame
 from quintain.engine.registry import all_games, game
@@ -23,6 +24,7 @@ from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, SittingDown, takes
 from quintain.server.drawing import move_link
 from quintain.server.finished import finished_match, old_context, replay_context
+from quintain.server.foreseen import NOTHING_FORESEEN, Previews, foreseen
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
@@ -122,7 +124,8 @@ async def table_page(
         return page(house, visitor, "old.html", old_context(table, visitor))
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
-    shown = context_of(house, table, visitor, house.base_url(request), chosen)
+    previews = await previews_of(house, table, visitor, chosen)
+    shown = context_of(house, table, visitor, house.base_url(request), chosen, previews)
     reason = {} if why is None else contexts.why_context(table, visitor, why)
     return page(house, visitor, "table.html", {**shown, **reason})
 
@@ -137,6 +140,19 @@ async def steps(
     base_url = house.base_url(request)
     link = move_link(house.signer, table, visitor.id, base_url)
     return answer_json(visitor, house, contexts.steps_json(table, visitor, house.templates, base_url, link, after))
+
+
+@get("/tables/{table_id:str}/previews")
+async def table_previews(
+    request: AnyRequest, house: TheHouse, table_id: FromPath[str], chosen: FromQuery[str] = ""
+) -> Response[Context]:
+    """Return what your next moves would do, by action: those of a chosen piece, or the first ones of all."""
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    table.check_here()
+    await table.settled()
+    found = await previews_of(house, table, visitor, chosen)
+    shown = {str(action): to_builtins(preview) for action, preview in found.by_action.items()}
+    return answer_json(visitor, house, {"decision": found.decision, "previews": shown})
 
 
 @get("/tables/{table_id:str}/view")
@@ -305,7 +321,22 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
     return response
 
 
-def context_of(house: House, table: Table, visitor: Visitor, base_url: str, chosen: str = "") -> Context:
+async def previews_of(house: House, table: Table, visitor: Visitor, chosen: str) -> Previews:
+    """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
+    you = table.seat_of(visitor.id)
+    if table.match is None or you is None:
+        return NOTHING_FORESEEN
+    return await foreseen(house.foreseeing, table.match.seen(you), chosen)
+
+
+def context_of(
+    house: House,
+    table: Table,
+    visitor: Visitor,
+    base_url: str,
+    chosen: str = "",
+    previews: Previews = NOTHING_FORESEEN,
+) -> Context:
     """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
     `reloads` tells a browser without script to load the page again and again, until the viewer has a decision to make.
@@ -313,7 +344,7 @@ def context_of(house: House, table: Table, visitor: Visitor, base_url: str, chos
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
     asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
-    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen)
+    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen, previews=previews)
     return {**shown, "reloads": not asked}
 
 
@@ -453,6 +484,7 @@ HANDLERS = (
     play_now,
     table_page,
     table_json,
+    table_previews,
     sit_down,
     replay,
     record,

@@ -42,11 +42,20 @@ class Refused(QuintainError):
         self.status = status
 
 
+class Advised(NamedTuple):
+    """What the search found out about a move: its action and words, the expected share of wins, and its simulations."""
+
+    action: int
+    words: str
+    share: float
+    simulations: int
+
+
 class Hint(NamedTuple):
-    """The search's advice to a seat on one decision: for each move words, share of wins and simulations, best first."""
+    """The search's advice to a seat on one decision, the best move first."""
 
     decision: int
-    moves: list[tuple[str, float, int]]
+    moves: list[Advised]
 
 
 class Watcher:

@@ -26,7 +26,7 @@ from quintain.server.clock import now
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
-from quintain.server.table import CLOCKS, RETURNED, SPEEDS, Hint, Refused, Table, distinct_name
+from quintain.server.table import CLOCKS, RETURNED, SPEEDS, Advised, Hint, Refused, Table, distinct_name
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, levels, usual_level
 
@@ -209,7 +209,7 @@ class Tables:
         words = {move.action: move.text for move in seen.moves}
         asker = Asker(table.seats[seen.seat].player or "", table.id)
         judged = await self.workers.judge(asker, seen)
-        moves = [(words[one.action], one.share, one.simulations) for one in judged]
+        moves = [Advised(one.action, words[one.action], one.share, one.simulations) for one in judged]
         table.hints[seen.seat] = Hint(seen.decision, moves)
         self._tell(table)
 

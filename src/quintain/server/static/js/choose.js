@@ -40,7 +40,9 @@
     if (!piece) return why.replaceChildren();
     const name = document.createElement("b");
     name.textContent = look?.querySelector("h3")?.textContent ?? "";
-    words.append(name, ` ${[...(look?.querySelectorAll(".rule, .now li") ?? [])].map((each) => each.textContent).join(" ")}`);
+    const reckoned = look?.querySelectorAll(".can > li").length === 1 ? look.querySelectorAll(".reckoning li") : [];
+    const lines = [...reckoned, ...(look?.querySelectorAll(".rule, .now li") ?? [])].map((each) => each.textContent);
+    words.append(name, ` ${lines.join(" \u00b7 ")}`);
   }
 
   async function ask(piece) {
@@ -111,5 +113,6 @@
     chosen = piece?.matches("a, .chosen, .lit") ? {...chosen, decision: decision(), ahead: chosen.ahead && body().dataset.turn === "no"} : {id: "", decision: decision()};
     show();
   });
+  document.addEventListener("previewed", () => describe(pieceOf(chosen.id)));
   document.addEventListener("DOMContentLoaded", show);
 })();
