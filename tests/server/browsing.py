@@ -29,6 +29,14 @@ TABLE = "#table-body[data-turn]"
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
 CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "Failed to fetch", "htmx:ws:error")
 """Messages of a browser without a network or a server; tests that cut it off expect them."""
+WORDS = """(place) => {
+  const pills = [...place.querySelectorAll(".preview")];
+  for (const pill of pills) pill.hidden = true;
+  const words = place.innerText;
+  for (const pill of pills) pill.hidden = false;
+  return words;
+}"""
+"""The text of an element without previews, which a script adds when it has fetched them."""
 MOST_TABS, MOST_ROUNDS = 100, 2000
 HURRY = (
     "const usual = setTimeout; window.setTimeout = (act, time, ...more) => usual(act, time > 1000 ? time : 0, ...more)"
@@ -126,8 +134,8 @@ class Person:
         self.page.locator(TABLE).wait_for()
 
     def words(self, place: str) -> str:
-        """Return the text of an element."""
-        return str(self.page.locator(place).inner_text())
+        """Return the text of an element, without previews."""
+        return str(self.page.locator(place).evaluate(WORDS))
 
     def is_over(self) -> bool:
         return bool(self.page.locator(RESULT).count())

@@ -167,7 +167,7 @@ def test_a_pill_says_what_a_card_would_do(browser, match):
     page = opened(browser, environment().render_template("table.html", **table_page(match, viewer)))
     card = page.locator(".hand .piece:has(> .preview.is-good)").first
     short, id_ = card.locator(".preview").text_content(), card.get_attribute("id")
-    assert short.startswith("+") and "\N{RIGHTWARDS ARROW}" in card.locator(".said").last.text_content()
+    assert short.startswith("+") and "\N{RIGHTWARDS ARROW}" in card.get_attribute("aria-description")
     page.close()
     chosen = opened(browser, environment().render_template("table.html", **table_page(match, viewer, chosen=id_)))
     assert "\N{RIGHTWARDS ARROW}" in chosen.locator("#picked > p").text_content(), "the dock says the whole reckoning"

@@ -82,8 +82,12 @@ class Spot(Struct, frozen=True, cache_hash=True):
     @property
     def description(self) -> str:
         """One sentence for screen readers: what a touch does, and all that the piece shows."""
-        previewed = [line.words for line in self.preview.lines] if self.preview else []
-        return ", ".join([description(self.piece, self.does, self.marks), *previewed])
+        return description(self.piece, self.does, self.marks)
+
+    @property
+    def reckoning(self) -> str:
+        """All that its preview says, for screen readers; empty without one."""
+        return ", ".join([line.words for line in self.preview.lines]) if self.preview else ""
 
     @property
     def number(self) -> str:

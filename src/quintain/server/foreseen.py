@@ -11,32 +11,47 @@ from typing import NamedTuple
 
 from quintain.engine.previews import first_shown
 from quintain.engine.seen import Seen
+from quintain.engine.state import GameState
 from quintain.engine.views import Preview
 from quintain.server.slices import Slices
 
 
 class Previews(NamedTuple):
-    """The previews of a viewer's actions at one of their decisions."""
+    """The previews of a viewer's actions, made from one blinded state; None for an action that tells nothing."""
 
-    decision: int = 0
-    by_action: Mapping[int, Preview] = {}
+    decision: int
+    state: GameState | None
+    by_action: dict[int, Preview | None]
 
     def at(self, seen: Seen) -> Mapping[int, Preview]:
-        """Return the previews if the viewer still faces that decision, else none."""
-        return self.by_action if self.decision == seen.decision else {}
+        """Return the previews if the viewer still sees the same, else none."""
+        if self.decision != seen.decision or self.state != seen.state:
+            return {}
+        return {action: preview for action, preview in self.by_action.items() if preview}
 
 
-NOTHING_FORESEEN = Previews()
+NOTHING_FORESEEN = Previews(0, None, {})
 
 
-async def foreseen(slices: Slices, seen: Seen, chosen: str = "") -> Previews:
-    """Return the previews of the actions that a page shows at once: see `first_shown`."""
-    found: dict[int, Preview] = {}
+class Foresight:
+    """The previews of each seat's open decision. However often somebody asks, each action is tried once."""
 
-    def steps() -> Iterator[None]:
-        for action, preview in seen.previews(first_shown(seen.view, chosen)):
-            found[action] = preview
-            yield
+    def __init__(self) -> None:
+        self._made: dict[int, Previews] = {}
 
-    await slices.do(steps())
-    return Previews(seen.decision, found)
+    async def of(self, slices: Slices, seen: Seen, chosen: str = "") -> Previews:
+        """Return previews, at least those of the actions that a page shows at once: see `first_shown`."""
+        made = self._made.get(seen.seat, NOTHING_FORESEEN)
+        if (made.decision, made.state) != (seen.decision, seen.state):
+            made = self._made[seen.seat] = Previews(seen.decision, seen.state, {})
+        wanted = [action for action in first_shown(seen.view, chosen) if action not in made.by_action]
+
+        def steps() -> Iterator[None]:
+            for action, preview in seen.previews(wanted):
+                made.by_action[action] = preview
+                yield
+
+        if wanted:
+            await slices.do(steps())
+            made.by_action.update(dict.fromkeys(set(wanted) - set(made.by_action)))
+        return made

@@ -24,7 +24,7 @@ from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, SittingDown, takes
 from quintain.server.drawing import move_link
 from quintain.server.finished import finished_match, old_context, replay_context
-from quintain.server.foreseen import NOTHING_FORESEEN, Previews, foreseen
+from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
@@ -151,7 +151,7 @@ async def table_previews(
     table.check_here()
     await table.settled()
     found = await previews_of(house, table, visitor, chosen)
-    shown = {str(action): to_builtins(preview) for action, preview in found.by_action.items()}
+    shown = {str(action): to_builtins(preview) for action, preview in found.by_action.items() if preview}
     return answer_json(visitor, house, {"decision": found.decision, "previews": shown})
 
 
@@ -326,7 +326,7 @@ async def previews_of(house: House, table: Table, visitor: Visitor, chosen: str)
     you = table.seat_of(visitor.id)
     if table.match is None or you is None:
         return NOTHING_FORESEEN
-    return await foreseen(house.foreseeing, table.match.seen(you), chosen)
+    return await table.foresight.of(house.foreseeing, table.match.seen(you), chosen)
 
 
 def context_of(

@@ -18,6 +18,7 @@ from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.server import store
 from quintain.server.clock import now
+from quintain.server.foreseen import Foresight
 from quintain.server.players import Visitor
 from quintain.server.store import LogEntry
 from quintain.server.workers import levels, usual_level
@@ -95,6 +96,8 @@ class Table:
         """For each seat, the times at which it was asked the questions whose answers it can still take back."""
         self.hints: dict[int, Hint] = {}
         """The last hint of each seat that asked for one."""
+        self.foresight = Foresight()
+        """The previews of what the seats may do now."""
         self.notes: dict[int, str] = {}
         """Notes for people about the bots, by seat."""
         self.log_before: dict[int | None, int] = {}

@@ -22,12 +22,14 @@
 
   function onButton(act, preview) {
     act.querySelector(".preview")?.remove();
+    act.setAttribute("aria-description", reckoning(preview).join(", "));
     if (preview.short) act.append(tag("preview", `is-${preview.tone}`, preview.short));
   }
   function onPiece(piece, preview, advice) {
     if (preview?.short) piece.append(tag("preview", `is-${preview.tone}`, preview.short));
     if (advice) piece.append(advice.cloneNode(true));
     if (preview) piece.setAttribute("aria-description", reckoning(preview).join(", "));
+    else piece.removeAttribute("aria-description");
   }
   function inLooks(action, preview) {
     for (const item of document.querySelectorAll(`#looks .can > [data-action="${action}"]`)) {
