@@ -12,17 +12,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from quintain.engine.views import Count
+from quintain.engine.views import Count, Stat
 
 
 @dataclass(frozen=True)
 class ListedCard:
-    """A card in words: its name, its kind (the heading in a list of cards), its numbers and its text."""
+    """A card in words: its name, its kind (the heading in a list of cards), its numbers and its text.
+
+    `key` is the key of its picture, as in a `Piece`; `sort` says what it is within its kind, such as ``Weapon``.
+    `stats` are its numbers once more, for those who draw them with icons; the one of the key ``cost`` is what it costs.
+    """
 
     name: str
     kind: str
     numbers: str = ""
     text: str = ""
+    key: str = ""
+    sort: str = ""
+    stats: tuple[Stat, ...] = ()
 
 
 class Held(NamedTuple):

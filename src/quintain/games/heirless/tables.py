@@ -15,9 +15,10 @@ from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.names import LONGEST, composed, folded, is_name
 from quintain.engine.toml import plain_text, read_toml, toml_lines
+from quintain.engine.views import Stat
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book, State
-from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, signed
+from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, key_of, signed
 
 PARTS = ("tracks", "cards", "bandit_cards")
 SETS = {"cards": st.PLAYERS_SET, "bandit_cards": st.BANDITS_SET}
@@ -132,11 +133,7 @@ class HeirlessCollection:
         """Return the Battlecards of a text, or the usual ones if it has none; raises BadOption. HB-29."""
         book = Book()
         fill_tables(book, own)
-        return [
-            ListedCard(book.card_name[which][card], KINDS[which], _numbers(book, which, card))
-            for which in SETS.values()
-            for card in range(book.cards[which])
-        ]
+        return [_listed(book, which, card) for which in SETS.values() for card in range(book.cards[which])]
 
     def names(self, book: Book, seat: int) -> Sequence[str]:
         """Return the names of the players' Battlecards, in the order of their numbers."""
@@ -149,13 +146,20 @@ class HeirlessCollection:
         return Held(Counter(names), Counter(names), played)
 
 
-def _numbers(book: Book, which: int, card: int) -> str:
-    sides = (("attack", st.ATTACK_SIDE, book.attack), ("defence", st.DEFENCE_SIDE, book.defence))
-    return "; ".join(
-        f"{side} "
-        + ", ".join(f"{VALUE_NAMES[value]} {signed(n)}" for value, n in zip(values, of[which][card], strict=True))
-        for side, values, of in sides
+def _listed(book: Book, which: int, card: int) -> ListedCard:
+    """Return a Battlecard with its two sides, in words and as stats."""
+    name, stats = book.card_name[which][card], list[Stat]()
+    sides = (("attack", st.ATTACK_SIDE, book.attack), ("defend", st.DEFENCE_SIDE, book.defence))
+    for role, values, changes in sides:
+        for value, change in zip(values, changes[which][card], strict=True):
+            words = VALUE_NAMES[value]
+            stats.append(Stat(f"{role}.{key_of(words)}", change, words=words, signed=True))
+    half = len(st.ATTACK_SIDE)
+    attack, defence = (
+        ", ".join(f"{stat.words} {signed(stat.number)}" for stat in of) for of in (stats[:half], stats[half:])
     )
+    numbers = f"attack {attack}; defence {defence}"
+    return ListedCard(name, KINDS[which], numbers, key=f"card_{key_of(name)}", stats=tuple(stats))
 
 
 collection = HeirlessCollection()

@@ -18,6 +18,7 @@ from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadCards, quoted
 from quintain.engine.toml import plain_text
 from quintain.games.robin import state as st
+from quintain.games.robin.faces import card_key, level_stat
 from quintain.games.robin.state import Book, Character, Modifier, Skill, State
 from quintain.games.robin.words import (
     CASTES,
@@ -269,8 +270,21 @@ class RobinCollection:
     def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the cards of a text, or of the base set if it is empty; raises BadCards. RH-5."""
         found = card_set(own)
-        characters = [ListedCard(c.name, "Characters", numbers(c), f"{groups(c)}. {c.text}") for c in found.characters]
-        return [*characters, *(ListedCard(card.name, "Modifiers", text=card.text) for card in found.modifiers)]
+        characters = [
+            ListedCard(
+                card.name,
+                "Characters",
+                numbers(card),
+                f"{groups(card)}. {card.text}",
+                card_key(card.name),
+                stats=tuple(level_stat(stage, level) for stage, level in enumerate(card.level)),
+            )
+            for card in found.characters
+        ]
+        modifiers = [
+            ListedCard(card.name, "Modifiers", text=card.text, key=card_key(card.name)) for card in found.modifiers
+        ]
+        return [*characters, *modifiers]
 
     def names(self, book: Book, seat: int) -> Sequence[str]:
         """Return the names of all cards, in the order of their numbers."""

@@ -17,10 +17,12 @@ from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadDeck, quoted
 from quintain.engine.state import UNKNOWN
 from quintain.engine.toml import plain_text
+from quintain.engine.views import Stat
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import CardSet, card_set
+from quintain.games.round_table.cards import CardSet, RegionCard, card_set
 from quintain.games.round_table.play_area import in_play
-from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers
+from quintain.games.round_table.scene import printed
+from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers, face, kind_words
 
 MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
 LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES
@@ -178,13 +180,7 @@ class RoundTableCollection:
     def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the base set, with the cards of a file's text added; raises BadCards. RT-33."""
         found = card_set(own)
-        cards = [
-            ListedCard(card.name, KIND_GROUPS[card.kind], _numbers(card), card.text) for card in found.cards.values()
-        ]
-        strengths = {
-            region.name: f"Resistance {region.resistance}, Renown {region.renown}" for region in found.regions.values()
-        }
-        return [*cards, *(ListedCard(name, REGIONS, numbers) for name, numbers in strengths.items())]
+        return [*map(_listed, found.cards.values()), *map(_listed_region, found.regions.values())]
 
     def names(self, book: st.Book, seat: int) -> Sequence[str]:
         """Return the names of the cards in a seat's deck list, in their order."""
@@ -201,8 +197,22 @@ class RoundTableCollection:
         return Held(+deck, +drawn, +played)
 
 
-def _numbers(card: st.Card) -> str:
-    return f"{card.rp} RP" if card.kind == st.DEMESNE else card_numbers(card)
+def _listed(card: st.Card) -> ListedCard:
+    """Return a card of the list; the RP of a Demesne are what it gives, those of other cards what they cost."""
+    numbers = f"{card.rp} RP" if card.kind == st.DEMESNE else card_numbers(card)
+    costs = () if card.kind == st.DEMESNE else (Stat("cost", card.rp, words="RP"),)
+    words, stats = kind_words(card, card.types), (*costs, *printed(card))
+    sort = "" if words == KINDS[card.kind] else words
+    return ListedCard(card.name, KIND_GROUPS[card.kind], numbers, card.text, face(card.name), sort, stats)
+
+
+def _listed_region(region: RegionCard) -> ListedCard:
+    stats = (
+        Stat("resistance", region.resistance, words="Resistance"),
+        Stat("renown", region.renown, words="Renown"),
+    )
+    numbers = ", ".join(f"{stat.words} {stat.number}" for stat in stats)
+    return ListedCard(region.name, REGIONS, numbers, key=face(region.name), stats=stats)
 
 
 collection = RoundTableCollection()
