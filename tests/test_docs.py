@@ -36,6 +36,8 @@ EXPLAINED = (
     "quintain.games.robin.faces",
     "quintain.server.heraldry",
     "quintain.server.limits",
+    "quintain.server.listed_cards",
+    "quintain.server.rule_search",
     "quintain.server.rulebooks",
     "quintain.server.turns",
 )

@@ -10,12 +10,14 @@ from quintain.engine.previews import first_shown
 from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
-from quintain.server.pages import board_template, view_context
-from quintain.server.rulebooks import rulebook_page
+from quintain.server.pages import board_template, environment, view_context
+from quintain.server.players import Visitor
+from quintain.server.rule_routes import cards_context, rules_context
 from quintain.server.table import Advised
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
+VISITOR = Visitor("ann", "Ann", "c" * 32, "auto")
 MOST_PREVIEWS = 40
 """A page with more actions than this has the previews that a server sends with it, one with fewer has all."""
 SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "usual", "fast")]
@@ -228,6 +230,8 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     waiting = played(robin, lambda match: is_answering(match, 1))
     yield "robin-waits", "table.html", table_page(waiting, 0)
     yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
+    yield "rules-found", "rules.html", rules_context(robin, VISITOR, environment(), "outlaw royalty")
+    yield "rules-cards", "rules_cards.html", cards_context(robin, VISITOR, environment(), "")
 
 
 def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -334,7 +338,7 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "take-seat", "take_seat.html", page("A seat", seat_name="Ann", game_title=game.title, action="/seat/abc")
     yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")
     yield "credits", "credits.html", page("Credits")
-    yield "rules", "rules.html", page("Rules", game=shown, rulebook=rulebook_page(game.text.rulebook()))
+    yield "rules", "rules.html", rules_context(game, VISITOR, environment(), "")
 
 
 def new_table(shown: dict[str, Any]) -> dict[str, Any]:

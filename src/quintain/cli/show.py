@@ -17,6 +17,7 @@ from quintain.cli.table import account
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.result import result
+from quintain.server.rule_pictures import in_words
 from quintain.server.rulebooks import with_contents
 
 with contextlib.suppress(ImportError):
@@ -55,7 +56,7 @@ def read_line(prompt: str) -> str:
 
 def print_rules(console: Console, game: Game) -> None:
     """Print the rulebook of a game with a contents list; a terminal shows it page by page."""
-    paged(console, Markdown(with_contents(game.text.rulebook())))
+    paged(console, Markdown(with_contents(in_words(game))))
 
 
 def print_end(console: Console, match: Match, seat: int | None = None) -> None:

@@ -24,6 +24,7 @@ from litestar.types import Message, Scope
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
+from quintain.server import rule_routes
 from quintain.server.browser_files import check_files
 from quintain.server.contexts import lobby_pages, page_context
 from quintain.server.documented import complete
@@ -77,7 +78,7 @@ def create_app(config: Config) -> Litestar:
             yield
 
     app = Litestar(
-        [*HANDLERS, table_socket, lobby_socket, _static()],
+        [*HANDLERS, *rule_routes.HANDLERS, table_socket, lobby_socket, _static()],
         dependencies={"house": Provide(_house, sync_to_thread=False)},
         lifespan=[opened],
         before_send=[_add_headers],

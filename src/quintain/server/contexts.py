@@ -1,7 +1,8 @@
 """The values that the templates are rendered with, and the answers of the JSON API, for one viewer.
 
-They serve the lobby, a rulebook, and a table in play; `forms.py` does the same for the form for a new table, and
-`finished.py` for games that are over. `routes.py` and `drawing.py` call them. `pages.py` prepares the view of a match.
+They serve the lobby and a table in play. `forms.py` does the same for the form for a new table, `rule_routes.py` for
+rulebooks, and `finished.py` for games that are over. `routes.py` and `drawing.py` call them. `pages.py` prepares the
+view of a match.
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.heraldry import crest
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
-from quintain.server.rulebooks import rulebook_page
 from quintain.server.store import PLAYING, WAITING
 from quintain.server.table import GRACE, SPEEDS, Advised, Table
 from quintain.server.tables import Tables
@@ -220,15 +220,6 @@ async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated])
         due = int(1000 * deadline) if deadline else None
         shown.append(_listed(row, seats) | {"your_turn": your_turn, "deadline": due})
     return sorted(shown, key=lambda one: (not one["your_turn"], one["status"] != PLAYING, one["deadline"] or math.inf))
-
-
-def rules_context(found: Game, visitor: Visitor) -> Context:
-    """Return the values for the page of a rulebook."""
-    return {
-        **page_context(visitor, f"The rules of {found.title}", f"/rules/{found.id}"),
-        "game": game_facts(found),
-        "rulebook": rulebook_page(found.text.rulebook()),
-    }
 
 
 def why_context(table: Table, visitor: Visitor, action: int) -> Context:

@@ -83,6 +83,12 @@ def held_template(game: Game) -> str:
     return f"{BOARDS}{game.id}.held.html" if _own(game, "held.html") else "parts/piece.html"
 
 
+@cache
+def drawn_template(game: Game) -> str:
+    """Return the name of the template for a piece in a rulebook: the game's own, or the one of all games."""
+    return f"{BOARDS}{game.id}.drawn.html" if _own(game, "drawn.html") else "parts/drawn.html"
+
+
 class Shown:
     """A piece as the templates see it: its place in the layout and its picture. Two are equal if they look the same."""
 

@@ -228,13 +228,6 @@ async def move_seat(request: AnyRequest, house: TheHouse, token: FromPath[str]) 
     return Redirect(f"/tables/{table.id}", status_code=303)
 
 
-@get("/rules/{game_id:str}", include_in_schema=False)
-async def rules(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[str]:
-    """Show a rulebook."""
-    visitor = await house.visitor(request)
-    return page(house, visitor, "rules.html", contexts.rules_context(game(game_id), visitor))
-
-
 @get("/credits", include_in_schema=False)
 async def credits_page(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Show the people whose pictures, fonts and scripts Quintain uses."""
@@ -490,7 +483,6 @@ HANDLERS = (
     record,
     seat_link,
     move_seat,
-    rules,
     credits_page,
     ask_name,
     set_name,
