@@ -20,6 +20,8 @@ class Logs:
     def __init__(self, game: Game, book: Record, names: tuple[str, ...]) -> None:
         self.game, self.book, self.names = game, book, names
         self.stand_ins = [""] * len(names)
+        self.old: dict[int | None, int] = dict.fromkeys((*range(len(names)), None), 0)
+        """How many lines of each log are no news to its viewer: see `Seen.old`."""
         self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(len(names)), None)}
         self._open: list[str] = []
         self._worded: dict[int | None, list[str]] = {}
@@ -46,13 +48,35 @@ class Logs:
         self.names = names
         self._worded.clear()
 
-    def narrate(self, state: GameState, first: int, blinded: Callable[[int | None], GameState]) -> None:
-        """Add the events from number `first` on to every log; `blinded` returns the state as a viewer may know it."""
+    def make_old(self, *viewers: int | None) -> None:
+        """Say that no line so far is news to these viewers."""
+        for viewer in viewers:
+            self.old[viewer] = len(self._lines[viewer])
+
+    def narrate(
+        self,
+        state: GameState,
+        first: int,
+        blinded: Callable[[int | None], GameState],
+        chooser: int | None = None,
+    ) -> None:
+        """Add the events from number `first` on to every log; `blinded` returns the state as a viewer may know it.
+
+        `chooser` is the seat whose decision led to them. What it did first is no news to its player.
+        """
         places = [number % len(state.events) for number in range(first, state.events_made)]
+        if chooser is not None:
+            self.old[chooser] = len(self._lines[chooser]) + self._does_first(blinded(chooser), places, chooser)
         if places:
             for viewer in self._lines:
                 self._lines[viewer] += self._told(blinded(viewer), places, viewer)
             self._open += self._told(state, places, None)
+
+    def _does_first(self, state: GameState, places: Sequence[int], seat: int) -> bool:
+        """Tell whether the first event that has words for a seat is what the seat itself did."""
+        told = (state.events[place] for place in places)
+        first = next((event for event in told if self.game.text.narrate(self.book, event, seat)), None)
+        return first is not None and bool(first.seat == seat)
 
     def say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
         """Add a line about a seat to the logs of some viewers and to the record's: `you` for the seat itself."""
