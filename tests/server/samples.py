@@ -12,6 +12,7 @@ from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, Vi
 from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
 from quintain.server.pages import board_template, view_context
 from quintain.server.rulebooks import rulebook_page
+from quintain.server.since import Back
 from quintain.server.table import Advised
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -66,7 +67,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> 
     return page(
         match.game.title,
         table=table,
-        **seen_context(seen, max(0, len(seen.log) - 3), seeing),
+        **seen_context(seen, max(0, len(seen.log) - 3), seeing) | {"since": Back(match, you).context},
         board=more.pop("board", board_template(match.game)),
         result=None if playing else result_of(match),
         **more,

@@ -29,6 +29,9 @@ from quintain.engine.undo import Step
 from quintain.engine.views import INCONSISTENT, Change, Piece, View
 
 RECORDERS_KEPT = 32
+MOST_REPLAYED = 100
+"""The most moves that are played again for a viewer. One who is out of the game has decided nothing for long; with six
+seats a hundred moves take up to 0.2 s."""
 Keys = Callable[[int], bytes]
 """Returns the 16 bytes that key the generator at a ply."""
 Played = tuple[int, list[GameState], GameState]
@@ -86,7 +89,7 @@ class History:
         viewer's decision of that number, counted from 1.
         """
         if since is True:
-            return self.since[viewer]
+            return max(self.since[viewer], len(self.moves) - MOST_REPLAYED)
         asked = [] if viewer is None else self.asked[viewer]
         if type(since) is not int or not 1 <= since <= len(asked):
             raise IllegalMove(f"there is no decision {since!r}: the decisions are 1 to {len(asked)}")
@@ -191,18 +194,20 @@ class Laid(NamedTuple):
 def _lying(game: Game, book: Record, known: GameState, seat: int) -> Laid:
     """Return the pieces of a view; each piece is reduced to what it shows: see `_bare`."""
     view: View = game.text.view(book, known, seat)
-    zones = {zone.id: {piece.id: _bare(piece) for piece in zone.pieces} for zone in view.zones}
+    zones = {zone.id: {piece.id: _bare(piece, zone.role) for piece in zone.pieces} for zone in view.zones}
     upper = {each.id: _bare(each) for zone in view.zones for piece in zone.pieces for each in piece.on_it}
     homes = {each.id: zone.id for zone in view.zones for piece in zone.pieces for each in (piece, *piece.on_it)}
     return Laid(zones | {"": upper}, homes)
 
 
-def _bare(piece: Piece) -> Piece:
+def _bare(piece: Piece, role: str = "") -> Piece:
     """Return a piece without its id, its actions, its explanations and the pieces on it.
 
-    Pieces that look the same are then equal. An explanation may change although nothing has happened to the piece.
+    Pieces that look the same are then equal. An explanation may change although nothing has happened to the piece, and
+    so may the numbers of a card in a hand, which tell what it would do now.
     """
-    return replace_in(piece, id="", text="", now=(), means=(), reaches=(), acts=(), on_it=())
+    stats = () if role == "hand" else piece.stats
+    return replace_in(piece, id="", text="", stats=stats, now=(), means=(), reaches=(), acts=(), on_it=())
 
 
 def _touched(before: dict[str, dict[str, Piece]], now: dict[str, dict[str, Piece]]) -> tuple[str, ...]:

@@ -22,6 +22,10 @@ class Logs:
         self.stand_ins = [""] * len(names)
         self.old: dict[int | None, int] = dict.fromkeys((*range(len(names)), None), 0)
         """How many lines of each log are no news to its viewer: see `Seen.old`."""
+        self.spoken: set[int | None] = set()
+        """The seats of which the last of these lines says what they decided."""
+        self._silent: set[int] = set()
+        """The seats of which no line says yet what they decided."""
         self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(len(names)), None)}
         self._open: list[str] = []
         self._worded: dict[int | None, list[str]] = {}
@@ -66,17 +70,25 @@ class Logs:
         """
         places = [number % len(state.events) for number in range(first, state.events_made)]
         if chooser is not None:
-            self.old[chooser] = len(self._lines[chooser]) + self._does_first(blinded(chooser), places, chooser)
+            self.make_old(chooser)
+            self.spoken.discard(chooser)
+            self._silent.add(chooser)
+        for seat in sorted(self._silent):
+            self._hear(blinded(seat), places, seat)
         if places:
             for viewer in self._lines:
                 self._lines[viewer] += self._told(blinded(viewer), places, viewer)
             self._open += self._told(state, places, None)
 
-    def _does_first(self, state: GameState, places: Sequence[int], seat: int) -> bool:
-        """Tell whether the first event that has words for a seat is what the seat itself did."""
+    def _hear(self, state: GameState, places: Sequence[int], seat: int) -> None:
+        """Take the first line after a seat's decision for what the seat decided, if it is about something it did."""
         told = (state.events[place] for place in places)
         first = next((event for event in told if self.game.text.narrate(self.book, event, seat)), None)
-        return first is not None and bool(first.seat == seat)
+        if first is not None:
+            self._silent.remove(seat)
+            if first.seat == seat:
+                self.spoken.add(seat)
+                self.old[seat] += 1
 
     def say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
         """Add a line about a seat to the logs of some viewers and to the record's: `you` for the seat itself."""

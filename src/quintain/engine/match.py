@@ -256,7 +256,8 @@ class Match:
 
     def moments(self, viewer: int | None = None) -> list[Seen]:
         """Return what a viewer saw after each piece of news since their last decision; each has its one change."""
-        return moments(self._seen(viewer), self._changes(viewer, True))
+        is_own = viewer in self._logs.spoken and self._history.first_shown(viewer, True) == self._history.since[viewer]
+        return moments(self._seen(viewer), self._changes(viewer, True), is_own)
 
     def _seen(self, viewer: int | None) -> Seen:
         """Return what a viewer sees, without `can_undo` and the changes, which take time to find out."""

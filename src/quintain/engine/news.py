@@ -19,16 +19,17 @@ Told = tuple[Change, GameState]
 """A change, with what the viewer knew after it."""
 
 
-def moments(seen: Seen, told: Iterable[Told]) -> list[Seen]:
+def moments(seen: Seen, told: Iterable[Told], is_own: bool) -> list[Seen]:
     """Return what a viewer, who sees `seen` now, saw after each piece of news; nothing can be done there.
 
-    Each has one change, which says all of its piece of news.
+    Each has one change, which says all of its piece of news. `is_own` tells whether the first change with words says
+    what the viewer has decided, which is no news to them.
     """
     changes = list(told)
     lines = len(seen.log) - sum(bool(change.words) for change, _ in changes)
     news: list[Told] = []
     lengths: list[int] = []
-    own = _own(changes, seen.viewer)
+    own = _own(changes, seen.viewer, is_own)
     for number, (change, known) in enumerate(changes):
         lines += bool(change.words)
         if number < own:
@@ -70,16 +71,10 @@ def joined(before: Change, change: Change) -> Change:
     return replace_in(change, words=words, seat=before.seat, places=tuple(homes), zones=tuple(homes.values()))
 
 
-def _own(changes: list[Told], viewer: int | None) -> int:
-    """Return how many of the first changes only say what the viewer has just done.
-
-    They end with the first one that has words, but for changes without words that nobody did.
-    """
-    if viewer is None or not changes or changes[0][0].seat != viewer:
-        return 0
-    has_words = False
-    for number, (change, _) in enumerate(changes):
-        if change.seat not in (viewer, None) or (has_words and change.words):
-            return number
-        has_words = has_words or bool(change.words)
-    return len(changes)
+def _own(changes: list[Told], viewer: int | None, is_own: bool) -> int:
+    """Return how many of the first changes come from the viewer's decision; those without words may be nobody's."""
+    worded = next((number for number, (change, _) in enumerate(changes) if change.words), -1)
+    own = worded + 1 if is_own else 0
+    while own < len(changes) and not changes[own][0].words and changes[own][0].seat in (viewer, None):
+        own += 1
+    return own
