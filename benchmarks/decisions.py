@@ -16,8 +16,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import quintain  # noqa: E402
+from quintain.engine.seen import Seen  # noqa: E402
 from quintain.engine.views import View  # noqa: E402
 from quintain.server.pages import environment  # noqa: E402
+from quintain.server.since import Back  # noqa: E402
 from server.samples import NAMES, positions, table_page  # noqa: E402
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -63,10 +65,11 @@ def replayed(game: quintain.Game, record: dict[str, Any]) -> Positions:
             return
 
 
-def kind_of(view: View) -> str:
-    """Return the kind of a decision."""
+def kind_of(seen: Seen) -> str:
+    """Return the kind of a decision. Those with news since the last one are kinds of their own."""
+    view, news = seen.view, ", with news" if len(seen.log) > seen.old else ""
     assert view.question
-    return f"{view.phase.key}, {view.question.key}, {view.scene.kind if view.scene else 'no scene'}"
+    return f"{view.phase.key}, {view.question.key}, {view.scene.kind if view.scene else 'no scene'}{news}"
 
 
 def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Moment]:
@@ -75,7 +78,7 @@ def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Momen
     for name, play in plays(game, seats).items():
         for move, match in enumerate(play()):
             for seat in sorted(match.to_act):
-                found.setdefault(kind_of(match.view(seat)), []).append((name, move, seat))
+                found.setdefault(kind_of(match.seen(seat)), []).append((name, move, seat))
     chosen = {place: kind for kind, places in found.items() for place in spread(places, each)}
     templates = environment()
     for name, play in plays(game, seats).items():
@@ -83,6 +86,7 @@ def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Momen
             for seat in sorted(match.to_act):
                 if kind := chosen.get((name, move, seat)):
                     html = templates.render_template("table.html", **table_page(match, seat))
+                    html = Back(match, seat).marked(html)
                     yield Moment(game.id, seats, name, move, seat, kind, html, wanted(match.view(seat)))
 
 

@@ -13,6 +13,7 @@ from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
 from quintain.server.pages import board_template, environment, view_context
 from quintain.server.players import Visitor
 from quintain.server.rule_routes import cards_context, rules_context
+from quintain.server.since import Back
 from quintain.server.table import Advised
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -68,7 +69,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> 
     return page(
         match.game.title,
         table=table,
-        **seen_context(seen, max(0, len(seen.log) - 3), seeing),
+        **seen_context(seen, max(0, len(seen.log) - 3), seeing) | {"since": Back(match, you).context},
         board=more.pop("board", board_template(match.game)),
         result=None if playing else result_of(match),
         **more,

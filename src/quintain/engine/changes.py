@@ -11,9 +11,9 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace as replace_in
 
@@ -23,15 +23,17 @@ from quintain.engine.contract import SPECTATOR, Rules
 from quintain.engine.errors import IllegalMove
 from quintain.engine.events import tell
 from quintain.engine.game import Game
-from quintain.engine.seen import Seen, named
+from quintain.engine.seen import named
 from quintain.engine.state import GameState, Record
+from quintain.engine.undo import Step
 from quintain.engine.views import INCONSISTENT, Change, Piece, View
 
 RECORDERS_KEPT = 32
+MOST_REPLAYED = 100
+"""The most moves that are played again for a viewer. One who is out of the game has decided nothing for long; with six
+seats a hundred moves take up to 0.2 s."""
 Keys = Callable[[int], bytes]
 """Returns the 16 bytes that key the generator at a ply."""
-Lying = dict[str, dict[str, Piece]]
-"""The pieces on the table by zone and id: see `_lying`."""
 Played = tuple[int, list[GameState], GameState]
 """The seat that made a move, the state at each event of the move, and the state after it."""
 
@@ -39,9 +41,10 @@ Played = tuple[int, list[GameState], GameState]
 class History:
     """The moves in effect (made and not taken back), and for each viewer the move from which on changes are shown.
 
-    A seat is shown changes from its own last move on. Spectators (None) notice only some moves: of these, they are
-    shown changes from the first of the moves that the last mover made in a row. The course keeps the states before
-    these moves, and never changes them.
+    A seat is shown changes from its own last decision on; a move for which its player had no choice, or which a bot
+    made in their place, is none. Spectators (None) notice only some moves: of these, they are shown changes from the
+    first of the moves that the last mover made in a row. The course keeps the states before these moves, and never
+    changes them.
     """
 
     def __init__(self, dealt: GameState, seats: int) -> None:
@@ -55,16 +58,22 @@ class History:
         self._noticed: int | None = None
         """The seat that made the last move that spectators noticed."""
 
-    def add(self, seat: int, action: int, before: GameState, is_noticed: bool, ply: int) -> None:
-        """Record a move, the state before it, whether a spectator notices it, and its ply."""
-        number = len(self.moves)
-        if is_noticed and self._noticed != seat:
+    def add(self, step: Step, is_noticed: bool, is_chosen: bool) -> bool:
+        """Record a move, whether a spectator notices it, and whether its player has chosen it.
+
+        Return whether spectators are shown changes from this move on.
+        """
+        number, seat = len(self.moves), step.seat
+        is_turn = is_noticed and self._noticed != seat
+        if is_turn:
             self.since[None], self._noticed = number, seat
-        self.since[seat] = number
+        if is_chosen:
+            self.since[seat] = number
         kept = (0, *self.since.values())
-        self._states = {n: state for n, state in self._states.items() if n in kept} | {number: before}
-        self.moves.append((seat, action))
-        self.plies.append(ply)
+        self._states = {n: state for n, state in self._states.items() if n in kept} | {number: step.before}
+        self.moves.append((seat, step.action))
+        self.plies.append(step.ply)
+        return is_turn
 
     def take_out(self, number: int) -> None:
         """Forget a move that was taken back, by its number."""
@@ -80,7 +89,7 @@ class History:
         viewer's decision of that number, counted from 1.
         """
         if since is True:
-            return self.since[viewer]
+            return max(self.since[viewer], len(self.moves) - MOST_REPLAYED)
         asked = [] if viewer is None else self.asked[viewer]
         if type(since) is not int or not 1 <= since <= len(asked):
             raise IllegalMove(f"there is no decision {since!r}: the decisions are 1 to {len(asked)}")
@@ -158,21 +167,12 @@ def changes(
                 event = last.events[(number - 1) % len(last.events)]
                 words = named(names, game.text.narrate(book, event, seat))
                 doer = event.seat if event.seat >= 0 else None
-            change = Change(number, words, doer, _touched(before, now))
+            places = _touched(before.zones, now.zones)
+            zones = tuple([now.homes.get(place) or before.homes[place] for place in places])
+            change = Change(number, words, doer, places, zones)
             if change.words or change.places:
                 yield change, known
             before = now
-
-
-def moments(seen: Seen, told: Sequence[tuple[Change, GameState]]) -> list[Seen]:
-    """Return what a viewer, who sees `seen` now, saw after each of these changes; nothing can be done there."""
-    lines = len(seen.log) - sum(bool(change.words) for change, _ in told)
-    found = []
-    for change, known in told:
-        lines += bool(change.words)
-        rest = replace(seen, legal=(), to_act=(), done=(), outcome=None)
-        found.append(replace(rest, state=known, log=seen.log[:lines], changes=(change,)))
-    return found
 
 
 def _events(
@@ -184,25 +184,38 @@ def _events(
     yield copies[-1].events_made if copies else after.events_made, last
 
 
-def _lying(game: Game, book: Record, known: GameState, seat: int) -> Lying:
-    """Return the pieces of a view by zone and id, and under the empty zone those that lie on other pieces.
+class Laid(NamedTuple):
+    """The pieces on the table by zone and id, those that lie on others under the empty zone; and the zone of each."""
 
-    Each piece is reduced to what it shows: see `_bare`.
+    zones: dict[str, dict[str, Piece]]
+    homes: dict[str, str]
+
+
+def _lying(game: Game, book: Record, known: GameState, seat: int) -> Laid:
+    """Return the pieces of a view; each piece is reduced to what it shows: see `_bare`."""
+    view: View = game.text.view(book, known, seat)
+    zones = {zone.id: {piece.id: _bare(piece, zone.role) for piece in zone.pieces} for zone in view.zones}
+    upper = {each.id: _bare(each) for zone in view.zones for piece in zone.pieces for each in piece.on_it}
+    homes = {each.id: zone.id for zone in view.zones for piece in zone.pieces for each in (piece, *piece.on_it)}
+    return Laid(zones | {"": upper}, homes)
+
+
+def _bare(piece: Piece, role: str = "") -> Piece:
+    """Return a piece without its id, its actions, its explanations and the pieces on it.
+
+    Pieces that look the same are then equal. An explanation may change although nothing has happened to the piece, and
+    so may the numbers of a card in a hand, which tell what it would do now.
     """
-    laid: View = game.text.view(book, known, seat)
-    zones = {zone.id: {piece.id: _bare(piece) for piece in zone.pieces} for zone in laid.zones}
-    return zones | {"": {each.id: _bare(each) for zone in laid.zones for piece in zone.pieces for each in piece.on_it}}
+    stats = () if role == "hand" else piece.stats
+    return replace_in(piece, id="", text="", stats=stats, now=(), means=(), reaches=(), acts=(), on_it=())
 
 
-def _bare(piece: Piece) -> Piece:
-    """Return a piece without its id, its actions and the pieces on it, so that equal pieces look the same."""
-    return replace_in(piece, id="", means=(), acts=(), on_it=())
-
-
-def _touched(before: Lying, now: Lying) -> tuple[str, ...]:
+def _touched(before: dict[str, dict[str, Piece]], now: dict[str, dict[str, Piece]]) -> tuple[str, ...]:
     """Return the ids of the pieces that were added, have gone or have changed."""
     zones = {**before, **now}
-    return tuple([place for zone in zones for place in _differing(before.get(zone, {}), now.get(zone, {}))])
+    return tuple(
+        dict.fromkeys(place for zone in zones for place in _differing(before.get(zone, {}), now.get(zone, {})))
+    )
 
 
 def _differing(before: dict[str, Piece], now: dict[str, Piece]) -> Iterator[str]:

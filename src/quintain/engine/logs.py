@@ -20,6 +20,12 @@ class Logs:
     def __init__(self, game: Game, book: Record, names: tuple[str, ...]) -> None:
         self.game, self.book, self.names = game, book, names
         self.stand_ins = [""] * len(names)
+        self.old: dict[int | None, int] = dict.fromkeys((*range(len(names)), None), 0)
+        """How many lines of each log are no news to its viewer: see `Seen.old`."""
+        self.spoken: set[int | None] = set()
+        """The seats of which the last of these lines says what they decided."""
+        self._silent: set[int] = set()
+        """The seats of which no line says yet what they decided."""
         self._lines: dict[int | None, list[str]] = {viewer: [] for viewer in (*range(len(names)), None)}
         self._open: list[str] = []
         self._worded: dict[int | None, list[str]] = {}
@@ -46,13 +52,43 @@ class Logs:
         self.names = names
         self._worded.clear()
 
-    def narrate(self, state: GameState, first: int, blinded: Callable[[int | None], GameState]) -> None:
-        """Add the events from number `first` on to every log; `blinded` returns the state as a viewer may know it."""
+    def make_old(self, *viewers: int | None) -> None:
+        """Say that no line so far is news to these viewers."""
+        for viewer in viewers:
+            self.old[viewer] = len(self._lines[viewer])
+
+    def narrate(
+        self,
+        state: GameState,
+        first: int,
+        blinded: Callable[[int | None], GameState],
+        chooser: int | None = None,
+    ) -> None:
+        """Add the events from number `first` on to every log; `blinded` returns the state as a viewer may know it.
+
+        `chooser` is the seat whose decision led to them. What it did first is no news to its player.
+        """
         places = [number % len(state.events) for number in range(first, state.events_made)]
+        if chooser is not None:
+            self.make_old(chooser)
+            self.spoken.discard(chooser)
+            self._silent.add(chooser)
+        for seat in sorted(self._silent):
+            self._hear(blinded(seat), places, seat)
         if places:
             for viewer in self._lines:
                 self._lines[viewer] += self._told(blinded(viewer), places, viewer)
             self._open += self._told(state, places, None)
+
+    def _hear(self, state: GameState, places: Sequence[int], seat: int) -> None:
+        """Take the first line after a seat's decision for what the seat decided, if it is about something it did."""
+        told = (state.events[place] for place in places)
+        first = next((event for event in told if self.game.text.narrate(self.book, event, seat)), None)
+        if first is not None:
+            self._silent.remove(seat)
+            if first.seat == seat:
+                self.spoken.add(seat)
+                self.old[seat] += 1
 
     def say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
         """Add a line about a seat to the logs of some viewers and to the record's: `you` for the seat itself."""

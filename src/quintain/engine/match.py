@@ -14,7 +14,7 @@ from typing import Any
 
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
-from quintain.engine.changes import History, changes, moments
+from quintain.engine.changes import History, changes
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import (
     Entry,
@@ -32,6 +32,7 @@ from quintain.engine.game import Game, seats_in
 from quintain.engine.logs import Logs
 from quintain.engine.moves import Move
 from quintain.engine.names import check_bots, check_names
+from quintain.engine.news import moments
 from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game as find_game
 from quintain.engine.result import Outcome, ranks_with_resigned
@@ -122,6 +123,7 @@ class Match:
         self._logs = Logs(self.game, self.book, self.names)
         self._history = History(self._state, self.seats)
         self._after_change(None, 0)
+        self._logs.make_old(*self._logs.viewers)
         self._simultaneous = SimultaneousChoices(self.game, self.book, self._to_act)
         self._undo.first = 0 if self._simultaneous.seats else None
 
@@ -193,6 +195,7 @@ class Match:
         self.moves_made.append(Entry(seat, "undo"))
         noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._known(viewer)}
         self._logs.say(noticed, seat, "You take the last move back.", "{} takes the last move back.")
+        self._logs.make_old(seat)
         self._ask(seat)
 
     def resign(self, seat: int) -> None:
@@ -212,6 +215,7 @@ class Match:
         self._resigned.append(seat)
         self.moves_made.append(Entry(seat, "resign"))
         self._logs.say(self._logs.viewers, seat, "You resign.", "{} resigns.")
+        self._logs.make_old(seat)
         left = [other for other in range(self.seats) if other not in self._resigned]
         if len(left) == 1:
             self._state = self._state.copy()
@@ -243,16 +247,17 @@ class Match:
     def seen(self, viewer: int | None = None, since: bool | int = False) -> Seen:
         """Return what a seat (None: a spectator) sees; raises IllegalMove for a seat or decision that does not exist.
 
-        `since` asks for the changes, event by event: from the seat's own last move on (True; for a spectator, from the
-        first of the last mover's moves in a row), or from the seat's decision of this number on.
+        `since` asks for the changes, event by event: from the seat's own last decision on (True; for a spectator, from
+        the first of the last mover's moves in a row), or from the seat's decision of this number on.
         """
         seen, can_undo = self._seen(viewer), viewer is not None and self.can_undo(viewer)
         changed = () if since is False else tuple(change for change, _ in self._changes(viewer, since))
         return replace(seen, state=seen.state.copy(), can_undo=can_undo, changes=changed)
 
     def moments(self, viewer: int | None = None) -> list[Seen]:
-        """Return what a viewer saw after each event that `seen` reports with `since`; each has its one change."""
-        return moments(self._seen(viewer), list(self._changes(viewer, True)))
+        """Return what a viewer saw after each piece of news since their last decision; each has its one change."""
+        is_own = viewer in self._logs.spoken and self._history.first_shown(viewer, True) == self._history.since[viewer]
+        return moments(self._seen(viewer), self._changes(viewer, True), is_own)
 
     def _seen(self, viewer: int | None) -> Seen:
         """Return what a viewer sees, without `can_undo` and the changes, which take time to find out."""
@@ -267,6 +272,7 @@ class Match:
             done=tuple(sorted(self._simultaneous.done)),
             names=self.names,
             log=tuple(self._logs.of(viewer)),
+            old=self._logs.old[viewer],
             decision=0 if viewer is None else self.decision(viewer),
             can_resign=not resigned and viewer is not None and self.outcome is None,
             has_resigned=resigned,
@@ -422,6 +428,7 @@ class Match:
 
     def _play(self, seat: int, action: int, auto: bool) -> None:
         before, shown = self._state, self._shown
+        is_chosen = len(self._menus[seat]) > 1 and not self.stand_in(seat)
         self.moves_made.append(Entry(seat, "move", self._name(seat, action), auto))
         self._state = before.copy()
         self._ply += 1
@@ -431,10 +438,12 @@ class Match:
         drew = self._state.rng != keyed
         is_free = seat in acting and not (drew or reveals(self._known_of(seat, before, shown), self._known(seat)))
         noticed = self._known_of(None, before, shown) != self._known(None)
-        self._history.add(seat, action, before, noticed, self._ply)
+        step = Step(seat, action, before, self._ply, drew, is_free)
+        if self._history.add(step, noticed, is_chosen):
+            self._logs.make_old(None)
         goes_on = self._simultaneous.move(seat, action, before, acting)
-        self._undo.add(Step(seat, action, before, self._ply, drew, is_free), goes_on, bool(self._simultaneous.seats))
-        self._after_change(seat, before.events_made)
+        self._undo.add(step, goes_on, bool(self._simultaneous.seats))
+        self._after_change(seat, before.events_made, is_chosen)
 
     def _undo_place(self, seat: int) -> int | None:
         """Return the place of a seat's last move among the undo steps; None if the seat may take none back."""
@@ -468,9 +477,9 @@ class Match:
         """Return the key of the generator for a purpose, at a ply; without one, at the current ply."""
         return chance(self._seed, self._ply if ply is None else ply, purpose)
 
-    def _after_change(self, mover: int | None, events_before: int) -> None:
+    def _after_change(self, mover: int | None, events_before: int, is_chosen: bool = False) -> None:
         """Write the new events into the logs, end the match if the game is over, and ask the seats that are to act."""
-        self._logs.narrate(self._state, events_before, self._known)
+        self._logs.narrate(self._state, events_before, self._known, mover if is_chosen else None)
         if self._state.over and self.outcome is None:
             scores, ranks = [0] * self.seats, [0] * self.seats
             self.game.rules.outcome(self.book, self._state, scores, ranks)

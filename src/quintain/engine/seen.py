@@ -43,7 +43,8 @@ class Seen:
 
     `state` is a blinded copy of the match's state. `legal` are the viewer's legal actions. `to_act` are the seats that
     may act; `done` are the seats that have already made a secret choice which others still have to make. `decision`
-    is the number of times the viewer has been asked. `changes` are there if the caller asked for them. Without `names`
+    is the number of times the viewer has been asked. The first `old` lines of the log are no news: they are from before
+    the viewer's last decision, or say what it was. `changes` are there if the caller asked for them. Without `names`
     all words say ``seat 0`` and so on.
     """
 
@@ -56,6 +57,7 @@ class Seen:
     done: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
+    old: int = 0
     decision: int = 0
     can_undo: bool = False
     can_resign: bool = False

@@ -261,13 +261,15 @@ class Question(Struct, frozen=True):
 class Change(Struct, frozen=True):
     """What one event changed, as this viewer could see it: its words, who did it, and the ids of the places it touched.
 
-    `number` counts the events of the match up to this one.
+    `number` counts the events of the match up to this one. `zones` has for each place the id of the zone in which it
+    is, or was before.
     """
 
     number: int
     words: str
     seat: int | None
     places: tuple[str, ...]
+    zones: tuple[str, ...] = ()
 
 
 class View(Struct, frozen=True):

@@ -46,11 +46,18 @@ CLOCK_WORDS = {
 }
 SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS]
 LISTED = 30
-MOST_STEPS = 12
-"""The most events that are shown one by one; of more, only the last."""
 LISTED_FOR = 86400
 """Seconds that an open table stays in the lobby."""
-NOTHING_SHOWN: Context = {"view": None, "told": 0, "names": (), "log": (), "old": 0, "news": "", "account": ()}
+NOTHING_SHOWN: Context = {
+    "view": None,
+    "told": 0,
+    "names": (),
+    "log": (),
+    "old": 0,
+    "news": "",
+    "account": (),
+    "since": None,
+}
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """The JSON API gives this in place of a view before play has begun."""
 CONFIRMS = "confirms"
@@ -97,7 +104,7 @@ def table_context(
     view = NOTHING_SHOWN
     if seen:
         hint, shown = _hint(table, you, seen), Seeing(chosen, visitor.confirms, previews.at(seen))
-        view = seen_context(seen, table.log_before.get(you, 0), shown._replace(hint=hint))
+        view = seen_context(seen, seen.old, shown._replace(hint=hint))
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
@@ -145,23 +152,8 @@ def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
         "old": old,
         "news": seen.log[-1] if len(seen.log) > old else "",
         "account": seen.account,
+        "since": None,
     }
-
-
-def steps_json(
-    table: Table, visitor: Visitor, templates: Environment, base_url: str, move_link: str, after: int
-) -> Context:
-    """Return the table at each event that this visitor has not been told yet, as HTML, with the places it touched.
-
-    `after` is the number of lines of the log that the visitor has been told.
-    """
-    you, shown = table.seat_of(visitor.id), []
-    for seen in table.playing().moments(you):
-        if len(seen.log) > after:
-            context = table_context(table, visitor, base_url, move_link, pushed=True, seen=seen)
-            places = list(seen.changes[0].places)
-            shown.append({"places": places, "html": templates.render_template("table_body.html", **context)})
-    return {"steps": shown[-MOST_STEPS:]}
 
 
 def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
@@ -172,7 +164,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
         CSRF: visitor.csrf,
         "table": table_facts(table, you, seen),
         **(seen.to_json() if seen else NOTHING_SEEN),
-        "log": _log(table, you),
+        "log": [{"words": words, "new": n >= seen.old} for n, words in enumerate(seen.log)] if seen else [],
         "result": _result(table, you),
         "error": error or None,
     }
@@ -324,13 +316,6 @@ def _time_left(deadline: float | None) -> str:
     if left < 0:
         return f"time is up: a bot plays on in {max(0, int(left + GRACE))} s"
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
-
-
-def _log(table: Table, you: int | None) -> list[Context]:
-    if table.match is None:
-        return []
-    old = table.log_before.get(you, 0)
-    return [{"words": words, "new": number >= old} for number, words in enumerate(table.match.log(you))]
 
 
 def _result(table: Table, you: int | None) -> Context | None:

@@ -18,6 +18,7 @@ from msgspec import to_builtins
 
 from quintain.engine.errors import BadOption, CannotUndo, QuintainError, UnknownGame
 from quintain.engine.registry import all_games, game
+from quintain.engine.seen import Seen
 from quintain.server import contexts, fields, forms
 from quintain.server.browser_files import COMMAND, missing_files
 from quintain.server.deeds import DEEDS, Deed
@@ -30,6 +31,7 @@ from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
 from quintain.server.processes import Stopping
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
+from quintain.server.since import looked_back, steps_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME
 from quintain.server.turns import Asker
@@ -112,10 +114,12 @@ async def table_page(
     table_id: FromPath[str],
     why: FromQuery[int | None] = None,
     chosen: FromQuery[str] = "",
+    since: FromQuery[str | None] = None,
 ) -> Reply:
     """Show a table: as JSON if the path ends in .json, else as a page.
 
-    With `why`, say why that action is not legal. With `chosen`, the id of a piece, show what can be done with it.
+    With `why`, say why that action is not legal. With `chosen`, the id of a piece, show what can be done with it. With
+    `since`, list the news since the viewer's last decision; with the number of one, show the table after it.
     """
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
@@ -124,6 +128,8 @@ async def table_page(
         return page(house, visitor, "old.html", old_context(table, visitor))
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
+    if since is not None and table.match:
+        return await _look_back(request, house, table, visitor, since)
     previews = await previews_of(house, table, visitor, chosen)
     shown = context_of(house, table, visitor, house.base_url(request), chosen, previews)
     reason = {} if why is None else contexts.why_context(table, visitor, why)
@@ -134,12 +140,12 @@ async def table_page(
 async def steps(
     request: AnyRequest, house: TheHouse, table_id: FromPath[str], after: FromQuery[int] = 0
 ) -> Response[Context]:
-    """Return the table at each event since the viewer's last move, after this many lines of their log."""
+    """Return the table after each piece of news since the viewer's decision, after this many lines of their log."""
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     await table.settled()
     base_url = house.base_url(request)
     link = move_link(house.signer, table, visitor.id, base_url)
-    return answer_json(visitor, house, contexts.steps_json(table, visitor, house.templates, base_url, link, after))
+    return answer_json(visitor, house, steps_json(table, visitor, house.templates, base_url, link, after))
 
 
 @get("/tables/{table_id:str}/previews")
@@ -329,6 +335,7 @@ def context_of(
     base_url: str,
     chosen: str = "",
     previews: Previews = NOTHING_FORESEEN,
+    seen: Seen | None = None,
 ) -> Context:
     """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
@@ -337,8 +344,8 @@ def context_of(
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
     asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
-    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen, previews=previews)
-    return {**shown, "reloads": not asked}
+    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews)
+    return {**shown, "reloads": not asked and seen is None}
 
 
 def status_of(error: QuintainError) -> int:
@@ -408,6 +415,21 @@ async def _show(
         shown = context_of(house, table, visitor, house.base_url(request))
         return page(house, visitor, "table.html", {**shown, "notice": notice}, status)
     return Redirect(f"/tables/{table.id}", status_code=303)
+
+
+async def _look_back(request: AnyRequest, house: House, table: Table, visitor: Visitor, asked: str) -> Response[str]:
+    """Show the news since the viewer's last decision, or the table after one; if there is no such, say so."""
+    if not house.replay_limit.allows(address_of(request)):
+        raise Refused(429, "that was too much at once: wait a moment")
+    await table.settled()
+    back, refused = looked_back(table.playing(), table.seat_of(visitor.id), asked)
+    previews = NOTHING_FORESEEN if back.step or is_partial(request) else await previews_of(house, table, visitor, "")
+    shown = context_of(house, table, visitor, house.base_url(request), previews=previews, seen=back.seen)
+    template = "table_body.html" if is_partial(request) else "table.html"
+    more = {"since": back.context, "notice": str(refused) if refused else None}
+    answer = page(house, visitor, template, {**shown, **more}, refused.status if refused else 200)
+    answer.content = back.marked(answer.content)
+    return answer
 
 
 async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply:

@@ -100,8 +100,6 @@ class Table:
         """The previews of what the seats may do now."""
         self.notes: dict[int, str] = {}
         """Notes for people about the bots, by seat."""
-        self.log_before: dict[int | None, int] = {}
-        """How many lines the log of each seat (None: a spectator) had before the lines that are new."""
         self.headings: list[tuple[str, dict[int | None, int]]] = []
         """The rounds so far, each with the number of lines that the log of each viewer had when it began."""
         self.lock = asyncio.Lock()
@@ -199,7 +197,7 @@ class Table:
     def become(self, again: Table) -> None:
         """Take over the state of `again`, which was read from the log. No player has less time than before."""
         self.match, self.seq, self.headings = again.match, again.seq, again.headings
-        self.log_before, self.in_secret = again.log_before, again.in_secret
+        self.in_secret = again.in_secret
         self.asked_at = list(map(max, self.asked_at, again.asked_at))
         self._asked_before = again._asked_before
 
@@ -223,10 +221,7 @@ class Table:
             else:
                 match.play(entry.seat, entry.text)
             self.seq = entry.seq
-            self.log_before[entry.seat] = len(match.log(entry.seat))
             now_known = match.seen()
-            if len(now_known.log) > len(known.log):
-                self.log_before[None] = len(known.log)
             if match.outcome or now_known.state != known.state:
                 self.in_secret.discard(entry.seat)
                 self.thought.pop(entry.seat, None)
@@ -248,7 +243,6 @@ class Table:
 
     def _hand_over(self, entry: LogEntry) -> None:
         """Let a bot play on for a seat's player, or give the seat back; whoever plays now has the whole time."""
-        self.log_before[None] = len(self.playing().log())
         self.playing().hand_over(entry.seat, entry.text)
         self.seats[entry.seat].stand_in = entry.kind == STAND_IN
         self.asked_at[entry.seat] = _past(entry.at)

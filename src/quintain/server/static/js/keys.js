@@ -51,6 +51,7 @@
   const deeds = {
     h: () => press(".tool[form=hint]"),
     z: () => press(".tool[form=undo]"),
+    r: () => press("#ribbon [data-key=R]"),
     i: () => document.dispatchEvent(new CustomEvent("open-rail")),
     l: () => { document.dispatchEvent(new CustomEvent("open-rail")); byId("log")?.focus(); },
     q: () => say(byId("question")),

@@ -22,11 +22,16 @@
     return answer.ok ? (await answer.json()).steps : [];
   }
 
+  // Whoever looks back is called to the table as it is by a new question and by the end, and by nothing else.
+  const asked = (page) => `${page?.querySelector("#moves > [name=decision]")?.value} ${page?.dataset.turn}`;
+  const ends = (next) => !next || !next.matches(".is-playing") || asked(next) !== asked(body());
+
   // Show the table at each event but the last, which the page from the socket shows. Tell whether that page is old.
   async function tell(message, current) {
     const next = new DOMParser().parseFromString(message.data, "text/html").getElementById("table-body");
     const isOld = () => Number(next?.dataset.told) < told();
     const count = Number(next?.dataset.told) - told();
+    if (body().dataset.step) return !ends(next);
     if (!(count > 0) || !body().classList.contains("frame") || document.hidden) return isOld();
     const found = await steps(told()).catch(() => []);
     for (const [index, step] of found.slice(0, -1).entries()) {

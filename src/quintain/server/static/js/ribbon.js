@@ -1,0 +1,39 @@
+// Since your last turn: a page from the socket only says the last line of the log, since to find out more costs the server
+// time. When a question is there, or nothing has come for a while, this file asks for the table with all news, and takes
+// from it the ribbon and the numbers at the places. The links of the ribbon are htmx's; pointing is in the style sheet.
+(() => {
+  const QUIET = 1500; // milliseconds
+  const page = () => document.getElementById("table-body");
+  const asks = () => document.querySelector("#ribbon[data-asks]");
+  const moment = (body) => `${body?.querySelector("#moves > [name=decision]")?.value} ${body?.dataset.told}`;
+  let [known, timer] = [null, 0];
+
+  function show() {
+    const focused = document.activeElement?.id;
+    const ribbon = known.querySelector("#ribbon")?.cloneNode(true);
+    if (!ribbon) return;
+    asks().replaceWith(ribbon);
+    htmx.process(ribbon);
+    for (const place of known.querySelectorAll("[data-news]")) {
+      const here = document.getElementById(place.id);
+      if (here) here.dataset.news = place.dataset.news;
+    }
+    if (focused?.startsWith("ribbon")) document.getElementById(focused)?.focus({preventScroll: true});
+  }
+
+  async function ask() {
+    const answer = await fetch(`${location.pathname}?since`, {headers: {"HX-Request": "true"}}).catch(() => null);
+    if (!answer?.ok) return;
+    known = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("table-body");
+    if (asks() && moment(known) === moment(page())) show();
+  }
+
+  function look() {
+    clearTimeout(timer);
+    if (!asks()) return;
+    if (known && moment(known) === moment(page())) show();
+    else timer = setTimeout(ask, page().dataset.turn === "yes" ? 0 : QUIET);
+  }
+  document.addEventListener("htmx:after:swap", look);
+  document.addEventListener("DOMContentLoaded", look);
+})();

@@ -1,0 +1,223 @@
+"""The ribbon of what has happened since a viewer's last decision, as the server draws it: also without script."""
+
+import html
+import random
+import re
+from dataclasses import replace
+
+import pytest
+
+from quintain.engine.match import Match
+from quintain.engine.registry import game
+from quintain.engine.seen import Seen
+from quintain.engine.views import Change
+from quintain.server.limits import Rate
+from quintain.server.pages import environment
+from quintain.server.since import MOST_PLACES, Back, rings, words
+from server.guests import Serving
+from server.samples import played, table_page
+
+NEWS = re.compile(r'<li class="news-(\d+)[^"]*"><a [^>]*title="([^"]*)"')
+MARKS = re.compile(r' id="([^"]*)" data-news="([^"]*)"')
+HOUSES = ("Artois", "Bellerophon")
+"""The houses on which the first two counters lie."""
+PARTIAL = {"HX-Request": "true"}
+
+
+def at_table(serving, *moves: int):
+    """Return Ann, Bo and their table of King's Court after Ann has put one counter and Bo this many."""
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open", options={"garnets": "0,0"})
+    bo.sit(table, 1)
+    for guest, times in zip((ann, bo), moves, strict=True):
+        for _ in range(times):
+            put_first(guest, table)
+    return ann, bo, table
+
+
+def put_first(guest, table):
+    seen = guest.view(table)
+    assert guest.move(table, seen["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
+
+
+def page(guest, table, query="", **more):
+    return guest.get(f"/tables/{table}{query}", **more)
+
+
+def log_of(shown: str) -> list[str]:
+    log = shown[shown.index('id="log"') : shown.index("</ol></div>", shown.index('id="log"'))]
+    return [html.unescape(line) for line in re.findall(r'<li(?: class="new")?>([^<]*)</li>', log)]
+
+
+def test_a_page_says_the_last_news_and_links_to_the_rest(serving):
+    ann, bo, table = at_table(serving, 1, 2)
+    shown = page(ann, table).text
+    assert 'id="ribbon" aria-label="Since your turn" data-asks>' in shown and not NEWS.findall(shown)
+    assert ">Bo puts a counter on Bellerophon.</a>" in shown
+    assert f'href="/tables/{table}?since="' in shown and f'href="/tables/{table}?since=1"' in shown
+    assert 'id="ribbon"' not in page(bo, table).text, "what Bo has done is no news to Bo"
+
+
+def test_the_news_is_numbered_and_so_are_its_places(serving):
+    ann, _, table = at_table(serving, 1, 2)
+    shown = page(ann, table, "?since").text
+    assert NEWS.findall(shown) == [(str(n), f"Bo puts a counter on {house}.") for n, house in enumerate(HOUSES, 1)]
+    assert dict(MARKS.findall(shown)).items() >= {"counter.1.0": "1", "counter.1.1": "2"}.items()
+    assert "data-asks" not in shown and not MARKS.findall(page(ann, table).text)
+
+
+def test_one_step_shows_the_table_as_it_was_while_the_question_waits(serving):
+    ann, _, table = at_table(serving, 1, 3)
+    now, before = page(ann, table).text, ann.view(table)
+    for step in (1, 2, 3):
+        shown = page(ann, table, f"?since={step}").text
+        assert f'data-step="{step}"' in shown and f"{step} of 3" in shown
+        assert log_of(shown) == log_of(now)[: len(log_of(now)) - 3 + step]
+        links = [int(number) for number in re.findall(r'id="ribbon-(?:back|on)" href="[^"]*since=(\d+)"', shown)]
+        assert links == [number for number in (step - 1, step + 1) if 1 <= number <= 3]
+        assert 'id="ribbon-to-now"' in shown and {numbers for _, numbers in MARKS.findall(shown)} == {str(step)}
+        assert html.escape(before["view"]["question"]["words"]) in shown and "This waits" in shown
+        assert not re.search(r'name="action"', shown), "nothing can be done in the past"
+        assert '<meta http-equiv="refresh"' not in shown
+    assert ann.view(table) == before
+
+
+def test_after_a_reload_the_marks_are_the_same_and_a_decision_ends_them(serving):
+    ann, bo, table = at_table(serving, 1, 2)
+    first = MARKS.findall(page(ann, table, "?since").text)
+    assert first and MARKS.findall(page(ann, table, "?since").text) == first
+    put_first(ann, table)
+    shown = page(ann, table, "?since").text
+    assert not MARKS.findall(shown) and 'id="ribbon"' not in shown
+    assert NEWS.findall(page(bo, table, "?since").text) == [("1", "Ann puts a counter on Bellerophon.")]
+
+
+@pytest.mark.parametrize("asked", ["0", "3", "-1", "1.5", "one", "1" * 40, "\u0661", "1;2"])
+def test_a_step_that_is_not_there_is_refused_with_a_reason(serving, asked):
+    ann, _, table = at_table(serving, 1, 2)
+    answer = ann.get(f"/tables/{table}", params={"since": asked})
+    assert answer.status_code == 422
+    assert "since your last turn: they are numbered 1 to 2" in answer.text and len(NEWS.findall(answer.text)) == 2
+
+
+def test_without_news_every_step_is_refused(serving):
+    ann, _, table = at_table(serving, 0, 0)
+    assert page(ann, table, "?since").status_code == 200 and 'id="ribbon"' not in page(ann, table, "?since").text
+    answer = page(ann, table, "?since=1")
+    assert answer.status_code == 422 and "since your last turn: there is none" in answer.text
+
+
+def test_a_table_that_waits_and_one_that_is_over_have_no_ribbon(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    assert page(ann, table, "?since=1").status_code == 200
+    bo.sit(table, 1)
+    bo.post(f"/tables/{table}/resign")
+    assert 'id="ribbon"' not in page(ann, table, "?since").text
+    answer = page(ann, table, "?since=1")
+    assert answer.status_code == 409 and "the game is over" in answer.text
+
+
+def test_a_spectator_gets_the_news_since_the_last_mover_began(serving):
+    _, _, table = at_table(serving, 1, 2)
+    eve = serving.guest()
+    shown = page(eve, table, "?since").text
+    assert 'aria-label="This turn"' in shown
+    assert [text for _, text in NEWS.findall(shown)] == [f"Bo puts a counter on {house}." for house in HOUSES]
+    assert "1 of 2" in page(eve, table, "?since=1").text
+
+
+def test_htmx_gets_the_part_of_the_page_that_changes(serving):
+    ann, _, table = at_table(serving, 1, 2)
+    for query in ("?since", "?since=2"):
+        part = page(ann, table, query, headers=PARTIAL).text
+        assert part.lstrip().startswith('<div id="table-body"') and MARKS.findall(part)
+
+
+def test_who_asks_too_often_must_wait(tmp_path):
+    with Serving(tmp_path, replay_rate=Rate(2, 0.001)) as serving:
+        ann, _, table = at_table(serving, 1, 2)
+        assert [page(ann, table, "?since").status_code for _ in range(3)] == [200, 200, 429]
+        assert page(ann, table).status_code == 200
+
+
+# Which elements are ringed
+
+
+def moment(change: Change) -> Seen:
+    match = played(game("kings-court"), lambda match: len(match.moves_made) > 20)
+    return replace(match.seen(0), changes=(change,))
+
+
+def changed(*places: str, zone: str = "hand.1") -> Seen:
+    return moment(Change(1, "Bo plays.", 1, places, tuple(zone for _ in places)))
+
+
+def test_places_on_the_page_get_rings_of_their_own():
+    places = ["hand.1.0", "hand.1.1"]
+    assert rings(changed(*places), {*places, "zone.hand.1", "seat.1"}) == places
+
+
+def test_a_place_that_is_not_there_rings_its_zone_or_the_plate_of_its_owner():
+    seen = changed("hand.1.0", "hand.1.8")
+    assert rings(seen, {"hand.1.0", "zone.hand.1", "seat.1"}) == ["hand.1.0", "zone.hand.1"]
+    assert rings(seen, {"hand.1.0", "seat.1"}) == ["hand.1.0", "seat.1"]
+    assert rings(seen, {"seat.0"}) == []
+
+
+def test_many_places_of_a_zone_ring_the_zone_and_a_change_of_everything_rings_nothing():
+    places = [f"hand.1.{number}" for number in range(MOST_PLACES + 1)]
+    assert rings(changed(*places), {*places, "zone.hand.1"}) == ["zone.hand.1"]
+    scattered = Change(1, "A round begins.", None, tuple("abcdefg"), tuple("ABCDEFG"))
+    assert rings(moment(scattered), set("abcdefg")) == []
+
+
+def test_news_without_words_names_the_player():
+    assert words(changed("hand.1.0")) == "Bo plays."
+    assert words(moment(Change(1, "", 1, (), ()))) == "Bo of Bellinghausen has moved."
+    assert words(moment(Change(1, "", None, (), ()))) == "Something has changed."
+
+
+def test_a_long_list_numbers_only_its_chips_and_the_last_on_the_board():
+    match = played(game("heirless"), lambda match: len(match.moments(0)) > 12, seats=6)
+    back = Back(match, 0)
+    shown = back.marked(environment().render_template("table.html", **table_page(match, 0)))
+    numbers = {int(number) for _, all_of in MARKS.findall(shown) for number in all_of.split()}
+    assert numbers and numbers <= {1, 2, 3, 4, len(back.moments)}
+    assert f"+{len(back.moments) - 4}<" in shown
+
+
+# Secrecy
+
+
+def everything(match: Match, viewer: int | None) -> list[object]:
+    """Return all that a viewer can get by looking back: the ribbon, and the table after each piece of news."""
+    back = Back(match, viewer)
+    steps = [(seen.view, seen.log, rings(seen, {piece.id for piece in seen.view.pieces()})) for seen in back.moments]
+    return [back.context, *steps]
+
+
+@pytest.mark.parametrize("id_", ["goofspiel", "rune-war", "heirless"])
+def test_a_step_in_secret_changes_nothing_for_whoever_looks_back(id_):
+    match, chooser, unnoticed = Match.new(id_, seed=bytes(32)), random.Random(6), 0
+    while match.to_act and len(match.moves_made) < 80:
+        seat = chooser.choice(sorted(match.to_act))
+        action = chooser.choice(match.moves(seat)).action
+        others = [viewer for viewer in (None, *range(match.seats)) if viewer != seat]
+        blind = [viewer for viewer in others if not match.is_noticed(seat, action, viewer)]
+        before = {viewer: everything(match, viewer) for viewer in blind}
+        match.play(seat, action)
+        assert {viewer: everything(match, viewer) for viewer in blind} == before
+        unnoticed += len(blind)
+    assert unnoticed > 10 or id_ == "goofspiel"
+
+
+@pytest.mark.parametrize("viewer", [1, None])
+def test_a_secret_choice_looks_the_same_whatever_was_chosen(viewer):
+    shown = []
+    for choice in (0, -1):
+        match = Match.new("kings-court", names=["Ann", "Bo"], options={"garnets": "0,0"}, seed=bytes(32))
+        for _ in range(3):
+            match.play(0, match.moves(0)[choice].action)
+        shown.append(everything(match, viewer))
+    assert shown[0] == shown[1] and len(shown[0]) == 4
