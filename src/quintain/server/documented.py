@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar.openapi.spec import (
@@ -47,6 +47,12 @@ class Undoing(msgspec.Struct):
     """The player's open decision, which the undo steps back from."""
 
     decision: int
+
+
+class Agreeing(msgspec.Struct):
+    """Whether the player agrees to play again."""
+
+    agrees: Literal["yes", "no"] = "yes"
 
 
 class Naming(msgspec.Struct):
