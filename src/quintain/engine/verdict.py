@@ -68,6 +68,8 @@ class _Reader:
             return f"You draw with {others}{each}" if self.viewer in self.first else f"A draw between {others}{each}"
         if self.viewer is None or self.viewer == winner:
             wins = "You win" if self.viewer == winner else f"{self.names[winner]} wins"
+            if scores and len(scores) == 2:
+                return f"{wins}, {scores[winner]} to {scores[1 - winner]}"
             return f"{wins} with {self._score(winner)}" if scores else wins
         if len(self.names) == 2:
             against = f", {scores[self.viewer]} to {scores[winner]}" if scores else ""

@@ -22,11 +22,11 @@ from quintain.engine.layout import Advice
 from quintain.engine.options import Option
 from quintain.engine.previews import LIKELY, with_previews
 from quintain.engine.registry import all_games, game
-from quintain.engine.result import result as result_words
 from quintain.engine.seen import Seen
 from quintain.engine.views import Preview, Reason
 from quintain.server import store
 from quintain.server.clock import now
+from quintain.server.endings import result_json, result_page
 from quintain.server.fields import CSRF, THEME
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.heraldry import crest
@@ -106,7 +106,7 @@ def table_context(
         **view,
         CONFIRMS: visitor.confirms,
         "board": board_template(found),
-        "result": _result(table, you) if is_now else None,
+        "result": result_page(table, you) if is_now else None,
         "notice": None,
         **({} if barred is None else why_context(table, visitor, barred)),
     }
@@ -173,7 +173,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
         "table": table_facts(table, you, seen),
         **(seen.to_json() if seen else NOTHING_SEEN),
         "log": _log(table, you),
-        "result": _result(table, you),
+        "result": result_json(table, you),
         "error": error or None,
     }
 
@@ -340,24 +340,6 @@ def _log(table: Table, you: int | None) -> list[Context]:
         return []
     old = table.log_before.get(you, 0)
     return [{"words": words, "new": number >= old} for number, words in enumerate(table.match.log(you))]
-
-
-def _result(table: Table, you: int | None) -> Context | None:
-    match = table.match
-    if match is None or match.outcome is None:
-        return None
-    href = f"/tables/{table.id}"
-    return {
-        "words": result_words(match.names, match.outcome),
-        "scores": match.outcome.scores,
-        "ranks": list(match.outcome.ranks),
-        "prizes": list(match.outcome.prizes),
-        "seed": match.seed,
-        "commitment": match.commitment,
-        "record_url": f"{href}/record.json",
-        "replay_url": f"{href}/replay",
-        "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else you is not None,
-    }
 
 
 def game_facts(found: Game) -> Context:

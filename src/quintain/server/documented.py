@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from litestar.openapi.spec import (
@@ -50,9 +50,9 @@ class Undoing(msgspec.Struct):
 
 
 class Agreeing(msgspec.Struct):
-    """Whether the player agrees to play again."""
+    """Whether the player agrees to play again: yes or no."""
 
-    agrees: Literal["yes", "no"] = "yes"
+    agrees: str = "yes"
 
 
 class Naming(msgspec.Struct):

@@ -40,7 +40,7 @@ def _renown_and_capacity(course: Course) -> Curve | None:
         return curve
     states = [cast(State, course.state(step)) for step in (0, *course.ends_of_rounds)]
     thin = tuple(tuple(s.capacity[seat] for s in states) for seat in course.seats)
-    return replace(curve, thin_unit="capacity", thin=thin)
+    return replace(curve, unit="Renown", thin_unit="capacity", thin=thin)
 
 
 def _captures(book: Book, course: Course) -> Iterator[Turned]:

@@ -1,7 +1,9 @@
 """The story of a finished game of Rune War: the war score, the defences turn by turn, and the battles that counted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import cast
+
+from msgspec.structs import replace
 
 from quintain.engine.course import Course
 from quintain.engine.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
@@ -32,12 +34,14 @@ def _rows(s: State, course: Course) -> Iterator[GridRow]:
         yield GridRow("Out of the war", when, "RW-14")
 
 
-def _defences(course: Course) -> Curve:
-    """Return the cards in each defence at the end of each turn."""
-    points_ = (0, *course.ends_of_rounds)
-    sizes: Sequence[Sequence[int]] = [cast(State, course.state(step)).defence_size for step in points_]
+def _defences(course: Course) -> Curve | None:
+    """Return the cards in each defence at the end of each turn; None if no second turn was begun."""
+    curve = course.curve()
+    if curve is None or curve.over != "turn":
+        return None
+    sizes = [cast(State, course.state(step)).defence_size for step in (0, *course.ends_of_rounds)]
     by_seat = tuple(tuple(size[seat] for size in sizes) for seat in course.seats)
-    return Curve("cards in defence", "turn", tuple(map(str, range(len(points_)))), by_seat, is_score=False)
+    return replace(curve, unit="cards in defence", by_seat=by_seat, is_score=False)
 
 
 def _battles(course: Course) -> Iterator[Turned]:
