@@ -209,6 +209,10 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
         ),
     )
     yield "goofspiel-over", "table.html", table_page(played(goofspiel, lambda match: False, cards="4"), 1)
+    yield "heirless-over", "table.html", table_page(played(game("heirless"), lambda match: False, seats=6), None)
+    reckoning = table_page(over, 1)
+    reckoning["result"] = reckoning["result"] | {"grid": None, "curve": None, "turned": None}
+    yield "over-reckoning", "table.html", reckoning
     yield from battles(game("heirless"))
     layouts = table_page(played(goofspiel, lambda match: True), 0)
     yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), 0)}

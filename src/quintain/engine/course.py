@@ -40,7 +40,7 @@ MOST_TURNED = 5
 """The most moments that a story names."""
 
 
-class Told(NamedTuple):
+class ToldAt(NamedTuple):
     """An event of the match: the step of the replay that told it, the round in which it did, and the event."""
 
     step: int
@@ -122,10 +122,10 @@ class Course:
         return entry.seat if entry else None
 
     @cached_property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[ToldAt, ...]:
         """All events that were not taken back, in order."""
         steps = ((number, self._steps[number]) for number in self.in_effect)
-        return tuple(Told(number, step.round, event) for number, step in steps for event in step.events)
+        return tuple(ToldAt(number, step.round, event) for number, step in steps for event in step.events)
 
     @cached_property
     def ends_of_rounds(self) -> tuple[int, ...]:

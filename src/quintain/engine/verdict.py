@@ -27,7 +27,7 @@ class Verdict(Struct, frozen=True):
 
 def verdict(names: Sequence[str], outcome: Outcome, story: Story | None, viewer: int | None) -> Verdict:
     """Return the result as a seat (None: a spectator) reads it; without its story, in fewer words."""
-    return _Reader(names, outcome, story, viewer).verdict()
+    return _Telling(names, outcome, story, viewer).verdict()
 
 
 def ordinal(number: int) -> str:
@@ -39,7 +39,7 @@ def ordinal(number: int) -> str:
     return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
 
 
-class _Reader:
+class _Telling:
     """The result in the eyes of one viewer."""
 
     def __init__(self, names: Sequence[str], outcome: Outcome, story: Story | None, viewer: int | None) -> None:
@@ -97,7 +97,7 @@ class _Reader:
     def _margin(self) -> str:
         """Return by how much the winner leads the next seat, or by how much the viewer is behind; or the tie-break."""
         scores = self.outcome.scores
-        if scores is None or len(self.first) > 1:
+        if scores is None or len(self.first) == len(self.names) or len(self.first) > 1:
             return ""
         winner, behind = self.first[0], self.viewer is not None and self.viewer not in self.first
         second = self.viewer if behind and self.viewer is not None else self._second()
