@@ -1,4 +1,4 @@
-"""The ends of games that `tables.py` looks at: of a game at random, and of one that was given up, for several viewers."""
+"""The ends that `tables.py` looks at: of a game at random and of one that was given up, each for several viewers."""
 
 from __future__ import annotations
 
