@@ -14,6 +14,8 @@ import pytest
 
 from cli.sitting import PLAY, SEED, Run, finished_record, moves_in, saves, sealed
 from quintain.engine.match import Match
+
+GOLDEN = Path(__file__).parents[1] / "golden"
 from quintain.lab import playouts
 from tutorial import write_goofspiel
 
@@ -332,3 +334,13 @@ def test_two_game_files_with_games_of_one_id_are_refused(quintain: Run, tmp_path
     refused = quintain("games", *given)
     assert refused.status == 2
     assert "both define a game goofspiel: give one of them another id" in refused.err
+
+
+def test_at_the_end_of_a_replay_stand_the_grid_what_turned_the_game_and_the_result(quintain):
+    shown = quintain("replay", str(GOLDEN / "kings-court-bots.json"), "--seat", "1").out
+    end = shown[shown.index("Where the score came from") :]
+    assert re.search(r"Total +36 +44 +KC-19", end) and "lost by 5 ranks" in " ".join(end.split())
+    assert end.index("Asked only if equal:") > end.index("Total")
+    assert re.search(r"84  Turn 13: Player 1 plays De Bourgogne 2 .*\+35", end)
+    assert end.splitlines()[-2].startswith("8 ahead of Player 1.")
+    assert end.splitlines()[-1] == "Player 2 wins: Player 2 44, Player 1 36."

@@ -15,7 +15,7 @@ from quintain.engine.result import result
 from quintain.engine.story import Cell, GridRow, Story
 from quintain.engine.verdict import verdict
 
-ONLY_IF_EQUAL = "asked only if equal"
+ONLY_IF_EQUAL = "Asked only if equal:"
 
 
 def print_end(console: Console, match: Match, seat: int | None = None) -> None:
@@ -41,7 +41,10 @@ def grid(story: Story, names: Sequence[str]) -> Table:
     for name in names:
         table.add_column(Text(name), justify="right")
     table.add_column("Rule", style="dim")
+    asked = next((row for row in story.rows if row.is_tie_break), None)
     for row in story.rows:
+        if row is asked:
+            table.add_row(Text(ONLY_IF_EQUAL, style="dim"))
         style = "bold" if row.is_total else "dim" if row.is_tie_break else ""
         table.add_row(Text(_title(row)), *(Text(_words(cell)) for cell in row.cells), row.clause, style=style)
     return table
@@ -59,8 +62,7 @@ def turned(story: Story) -> Table:
 
 
 def _title(row: GridRow) -> str:
-    note = ONLY_IF_EQUAL if row.is_tie_break else row.note
-    return f"{row.words} ({note})" if note else row.words
+    return f"{row.words} ({row.note})" if row.note else row.words
 
 
 def _words(cell: Cell) -> str:
