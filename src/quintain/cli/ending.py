@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
@@ -37,7 +37,7 @@ def print_end(console: Console, match: Match, seat: int | None = None) -> None:
 def grid(story: Story, names: Sequence[str]) -> Table:
     """Return the grid of scores as a table: a row for each unit of the game, a column for each seat."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("Where the score came from")
+    table.add_column("Score")
     for name in names:
         table.add_column(Text(name), justify="right")
     table.add_column("Rule", style="dim")
@@ -66,12 +66,5 @@ def _title(row: GridRow) -> str:
 
 
 def _words(cell: Cell) -> str:
-    """Return a cell as text: its number, then its words in brackets."""
-
-    def parts() -> Iterator[str]:
-        if cell.number is not None:
-            yield str(cell.number)
-        if cell.words:
-            yield f"({cell.words})" if cell.number is not None else cell.words
-
-    return " ".join(parts())
+    """Return a cell as text: its number, and below it its words."""
+    return "\n".join(filter(None, ("" if cell.number is None else str(cell.number), cell.words)))
