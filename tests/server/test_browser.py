@@ -1,5 +1,6 @@
 """People play in real browsers on a real server: by clicks, keys and taps, without script, and with the network cut."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -322,3 +323,19 @@ def test_pages_go_on_when_the_server_is_killed_and_comes_back(comes, tmp_path, g
 
 def hand(person, seat):
     return person.page.locator(f"[id='zone.hand.{seat}']").inner_html()
+
+
+def test_people_who_agree_play_again_and_the_end_is_reached_from_the_table_and_back(comes):
+    ann, bo = comes(), comes(Phone)
+    bo.sit_down(ann.make_table("kuhn", "Ann"), "Bo")
+    play([ann, bo])
+    check_result(ann, bo)
+    ann.page.get_by_role("button", name="Play again").click()
+    playwright.expect(ann.page.locator("#next")).to_contain_text("Waiting for Bo")
+    playwright.expect(bo.page.locator("#next")).to_contain_text("Ann wants to play again")
+    old = bo.page.url
+    bo.page.get_by_role("button", name="Play again").click()
+    playwright.expect(bo.page.locator("#result")).to_have_count(0)
+    ann.page.get_by_role("link", name="To the next game").click()
+    playwright.expect(ann.page.locator("#table-body")).to_have_class(re.compile("is-playing"))
+    assert ann.page.url == bo.page.url != old

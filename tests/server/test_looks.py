@@ -170,7 +170,8 @@ def test_a_piece_that_can_be_touched_only_at_other_times_is_barred():
 def test_in_the_grid_of_the_end_the_final_scores_stand_out(templates, id_):
     match = played(game(id_), lambda match: False, seed=3)
     html = html_of(templates, "table.html", table_page(match, 0))
-    (total,) = re.findall(r'<tr class="total">(.*?)</tr>', html, re.DOTALL)
+    grid = html.partition('id="grid"')[2].partition("</section>")[0]
+    (total,) = re.findall(r'<tr class="total">(.*?)</tr>', grid, re.DOTALL)
     numbers = re.findall(r"<td[^>]*><b>(-?\d+)</b>", total)
     assert [int(number) for number in numbers] == list(match.outcome.scores)
 
