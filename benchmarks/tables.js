@@ -4,7 +4,7 @@
 window.sight = (() => {
   const SLACK = 1.5; // pixels that a box may exceed another one by: browsers round
   const LEAST_AREA = 36; // an area that scrolls shows at least this much of its contents, in pixels
-  const REGIONS = ["bar", "seats", "board", "dock"];
+  const REGIONS = ["bar", "seats", "board", "dock", "result"];
   const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, or in the inspector
   const PATIENCE = 1000; // milliseconds
 
@@ -85,7 +85,7 @@ window.sight = (() => {
 
   // List what must be in sight: each thing with its elements, of which one must be seen.
   function things(wanted, chosen) {
-    const found = [["the question", [byId("question")]]];
+    const found = wanted.parts?.map((id) => [`#${id}`, [byId(id)]]) ?? [["the question", [byId("question")]]];
     if (wanted.scene) found.push(["the scene", [byId("scene")]]);
     for (const id of wanted.about) found.push([`${id}, which the question is about,`, [byId(id)]]);
     for (const [action, {words, pieces}] of Object.entries(wanted.answers)) {
@@ -211,6 +211,7 @@ window.sight = (() => {
 
   // Of the pieces that can be chosen, the one with the most words of each kind: place, number of actions, barred or not.
   function choices(wanted) {
+    if (wanted.parts) return [];
     const kinds = new Map();
     for (const piece of document.querySelectorAll("#table-body a.piece[id]")) {
       const acts = wanted.acts[piece.id] ?? [];
@@ -222,6 +223,8 @@ window.sight = (() => {
   }
 
   async function look(wanted, chosen) {
+    location.hash = ""; // an anchor that is drawn anew becomes the target again only by a change
+    location.hash = wanted.at ?? "";
     const faults = await choose(chosen);
     faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...innerScrolls(), ...(chosen ? [] : unexplained(wanted)));
     return {faults, dock: boxOf(byId("dock")).height / innerHeight};

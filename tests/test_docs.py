@@ -32,6 +32,8 @@ EXPLAINED = (
     "quintain.engine.names",
     "quintain.engine.positions",
     "quintain.engine.result",
+    "quintain.engine.story",
+    "quintain.engine.verdict",
     "quintain.engine.toml",
     "quintain.games.robin.faces",
     "quintain.server.heraldry",

@@ -17,6 +17,8 @@ from quintain.engine.match import Match
 from quintain.lab import playouts
 from tutorial import write_goofspiel
 
+GOLDEN = Path(__file__).parents[1] / "golden"
+
 
 def test_watch_shows_a_game_of_bots_as_a_spectator_sees_it(quintain: Run) -> None:
     shown = quintain("watch", "kings-court", "--bots", "random", "--seed", SEED).out
@@ -332,3 +334,13 @@ def test_two_game_files_with_games_of_one_id_are_refused(quintain: Run, tmp_path
     refused = quintain("games", *given)
     assert refused.status == 2
     assert "both define a game goofspiel: give one of them another id" in refused.err
+
+
+def test_at_the_end_of_a_replay_stand_the_grid_what_turned_the_game_and_the_result(quintain):
+    shown = quintain("replay", str(GOLDEN / "kings-court-bots.json"), "--seat", "1").out
+    end = shown[shown.rindex("Score ") :]
+    assert re.search(r"Total +36 +44 +KC-19", end) and "Influence 4, lost" in end
+    assert end.index("Asked only if equal:") > end.index("Total")
+    assert re.search(r"84  Turn 13: Player 1 plays De Bourgogne 2 .*\+35", end)
+    assert end.splitlines()[-2].startswith("8 ahead of Player 1.")
+    assert end.splitlines()[-1] == "Player 2 wins: Player 2 44, Player 1 36."

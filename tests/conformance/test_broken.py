@@ -12,6 +12,9 @@ from tutorial import write_goofspiel
 
 BID = "    tell(s, BID, seat)\n"
 HERE = "here = sys.modules"
+STORY = """def story(book, course):
+    return Tale((GridRow("Points", numbers_of((99,) * book.seats), is_total=True),))
+"""
 OF_ONE = "resigned_seats_rank_last"
 BROKEN = {
     "a count of legal that is too high": ("return s.prize", "return s.prize + 1", "masks_are_right", "ones"),
@@ -46,6 +49,12 @@ BROKEN = {
         'Label("end", "over")',
         "views_hang_together",
         "the phase 'over' is none of its steps, bid, end",
+    ),
+    "a story with another total": (
+        HERE,
+        f"from quintain.engine.story import GridRow, Tale, numbers_of\n\n\n{STORY}\n\n{HERE}",
+        "stories_are_true",
+        "the total of the story is (99, 99), but the final scores are",
     ),
     "an event with a number that is too large": (
         BID,

@@ -4,12 +4,14 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from quintain.engine.course import story_of
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.previews import first_shown
 from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
+from quintain.server.endings import ending
 from quintain.server.pages import board_template, environment, view_context
 from quintain.server.players import Visitor
 from quintain.server.rule_routes import cards_context, rules_context
@@ -71,7 +73,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> 
         table=table,
         **seen_context(seen, max(0, len(seen.log) - 3), seeing) | {"since": Back(match, you).context},
         board=more.pop("board", board_template(match.game)),
-        result=None if playing else result_of(match),
+        result=None if playing else result_of(match, you),
         **more,
     )
 
@@ -92,17 +94,18 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
     }
 
 
-def result_of(match: Match) -> dict[str, Any]:
-    """Return the result of a finished sample match."""
+def result_of(match: Match, you: int | None) -> dict[str, Any]:
+    """Return the result of a finished sample match, as a seat reads it."""
     assert match.outcome
     return {
         "scores": match.outcome.scores,
-        "words": "Ann wins: Ann 43, Bo of Bellinghausen 31.",
         "seed": match.seed,
         "commitment": match.commitment,
         "record_url": "/tables/k7f3/record.json",
         "replay_url": "/tables/k7f3/replay",
-        "rematch": True,
+        "rematch": you is not None,
+        "again": {"is_asked": match.seats > 2, "you_agree": False, "agreed": [], "missing": [match.names[1]]},
+        **ending(match, story_of(match), you, "/tables/k7f3"),
     }
 
 
@@ -209,6 +212,10 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
         ),
     )
     yield "goofspiel-over", "table.html", table_page(played(goofspiel, lambda match: False, cards="4"), 1)
+    yield "heirless-over", "table.html", table_page(played(game("heirless"), lambda match: False, seats=6), None)
+    reckoning = table_page(over, 1)
+    reckoning["result"] = reckoning["result"] | {"grid": None, "curve": None, "turned": None}
+    yield "over-reckoning", "table.html", reckoning
     yield from battles(game("heirless"))
     layouts = table_page(played(goofspiel, lambda match: True), 0)
     yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), 0)}

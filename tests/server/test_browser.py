@@ -31,7 +31,7 @@ LONG = ("kings-court", "rune-war", "heirless", "robin", "round-table")
 whole_games = pytest.mark.parametrize(
     "game", ["goofspiel", *(pytest.param(game, marks=pytest.mark.long) for game in LONG)]
 )
-RESULT_PARTS = ("#result-words", ".account tbody th, .account tbody td")
+GRID = "#grid tbody th, #grid tbody td"
 TABLE = ("#seats", "#board", "#dock", "#log")
 
 
@@ -84,15 +84,19 @@ def play_until_asked(ann, bo, answers):
 
 
 def check_result(ann, bo):
-    """Check that both see the same result, its account, and the cards that were hidden, but for decks."""
-    result = [ann.page.locator(place).all_text_contents() for place in RESULT_PARTS]
-    assert [bo.page.locator(place).all_text_contents() for place in RESULT_PARTS] == result
-    assert re.match(r"(Ann|Bo) wins|.*draw", result[0][0])
-    assert len(result[1]) > 1
+    """Check that each reads the result, that both see the same grid, and the cards that were hidden, but for decks."""
+    words = [person.page.locator("#result-words").inner_text() for person in (ann, bo)]
+    heads = sorted(said.partition(",")[0].rpartition(" to ")[0] or said.partition(",")[0] for said in words)
+    assert heads in (["You lose", "You win"], ["You draw with Ann", "You draw with Bo"]), words
+    grid = ann.page.locator(GRID).all_text_contents()
+    assert len(grid) > 2 and bo.page.locator(GRID).all_text_contents() == grid
     for person in (ann, bo):
+        person.page.get_by_role("link", name="Show the table").click()
         playwright.expect(person.page.locator("#question")).to_have_text("The game is over")
         assert not person.page.locator(".back:not([data-role=pile] .back)").count()
         assert not person.page.locator("#notice").is_visible()
+        person.page.get_by_role("link", name="Back to the result").click()
+        playwright.expect(person.page.locator("#result-words")).to_be_visible()
 
 
 def play_to_the_end(game, ann, bo):
@@ -319,3 +323,19 @@ def test_pages_go_on_when_the_server_is_killed_and_comes_back(comes, tmp_path, g
 
 def hand(person, seat):
     return person.page.locator(f"[id='zone.hand.{seat}']").inner_html()
+
+
+def test_people_who_agree_play_again_and_the_end_is_reached_from_the_table_and_back(comes):
+    ann, bo = comes(), comes(Phone)
+    bo.sit_down(ann.make_table("kuhn", "Ann"), "Bo")
+    play([ann, bo])
+    check_result(ann, bo)
+    ann.page.get_by_role("button", name="Play again").click()
+    playwright.expect(ann.page.locator("#next")).to_contain_text("Waiting for Bo")
+    playwright.expect(bo.page.locator("#next")).to_contain_text("Ann wants to play again")
+    old = bo.page.url
+    bo.page.get_by_role("button", name="Play again").click()
+    playwright.expect(bo.page.locator("#result")).to_have_count(0)
+    ann.page.get_by_role("link", name="To the next game").click()
+    playwright.expect(ann.page.locator("#table-body")).to_have_class(re.compile("is-playing"))
+    assert ann.page.url == bo.page.url != old

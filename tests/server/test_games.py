@@ -38,7 +38,7 @@ def test_the_page_and_the_record_of_a_game_with_stakes_name_both_cards_after_a_r
     prizes = ["Ann gains Potter, which Bo staked.", "Ann keeps Miller."]
     for guest in (ann, bo):
         assert guest.view(table)["result"]["prizes"] == prizes
-        assert f"Bo staked. {prizes[1]}</h2>" in guest.get(f"/tables/{table}").text
+        assert f"{prizes[0]} {prizes[1]}</p>" in guest.get(f"/tables/{table}").text
     assert ann.get(f"/tables/{table}/record.json").json()["result"]["prizes"] == prizes
 
 
@@ -105,18 +105,34 @@ def test_every_move_is_pushed_to_everybody_who_watches(serving):
         until(spectators, lambda html: said in html)
 
 
-def test_all_who_ask_for_a_rematch_get_the_same_table(serving):
-    ann, bo = serving.guest("Ann"), serving.guest("Bo")
-    table = ann.make("goofspiel", "me", "open", options={"cards": 2})
+def test_people_play_again_once_all_of_them_agree(serving):
+    ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Eve")
+    table = ann.make("goofspiel", "me", "open", "squire", options={"cards": 2})
     bo.sit(table, 1)
     assert ann.post(f"/tables/{table}/rematch").status_code == 409
-    assert bo.post(f"/tables/{table}/resign").status_code == 200
+    for guest in (ann, bo):
+        assert guest.post(f"/tables/{table}/resign").status_code == 200
+    assert ann.post(f"/tables/{table}/rematch").json()["table"]["id"] == table
+    assert "Ann wants to play again" in bo.get(f"/tables/{table}").text
+    assert "Waiting for Bo" in ann.get(f"/tables/{table}").text
+    assert ann.post(f"/tables/{table}/rematch", agrees="no").json()["result"]["agreed"] == []
+    assert bo.post(f"/tables/{table}/rematch").json()["result"]["agreed"] == [1]
+    assert eve.post(f"/tables/{table}/rematch").status_code == 403
+    assert ann.post(f"/tables/{table}/rematch", agrees="perhaps").status_code == 422
     again = ann.post(f"/tables/{table}/rematch").json()["table"]
-    assert again["id"] != table
-    assert [seat["name"] for seat in again["seats"]] == ["Ann", "Bo"]
-    assert again["status"] == "playing"
+    assert again["id"] != table and again["status"] == "playing"
+    assert [seat["name"] for seat in again["seats"]] == ["Ann", "Bo", "Squire"]
     assert bo.post(f"/tables/{table}/rematch").json()["table"]["id"] == again["id"]
     assert bo.view(table)["result"]["rematch"] == f"/tables/{again['id']}"
+    assert "To the next game" in bo.get(f"/tables/{table}").text
+
+
+def test_one_person_plays_again_at_once(serving):
+    ann = serving.guest("Ann")
+    table = ann.make("goofspiel", "me", "squire", options={"cards": 2})
+    assert ann.post(f"/tables/{table}/resign").status_code == 200
+    assert "when all agree" not in ann.get(f"/tables/{table}").text
+    assert ann.post(f"/tables/{table}/rematch").json()["table"]["status"] == "playing"
 
 
 def until(socket, holds):

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import quintain
-from quintain.engine.match import Match
 from quintain.server import replays as service
 from quintain.server.replays import Replay
 from quintain.server.slices import SLICE, Slices
@@ -59,9 +58,9 @@ def finished(serving, *guests):
 
 @pytest.fixture
 def played_again(monkeypatch):
-    """Count how often a match is played again from its start."""
-    times, steps = [], Match.steps
-    monkeypatch.setattr(Match, "steps", lambda match: times.append(match) or steps(match))
+    """Count how often a match is played again for a replay."""
+    times, play = [], Replay.play
+    monkeypatch.setattr(Replay, "play", lambda replay, match: times.append(match) or play(replay, match))
     return times
 
 

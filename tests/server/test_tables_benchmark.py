@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from decisions import GOLDEN, Moment, moments, plays, spread, wanted
+from ended import ends
 from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
 
 import quintain
@@ -99,6 +100,28 @@ def test_a_table_in_order_has_no_fault(browser, id_, seats):
 def test_a_broken_table_has_a_fault(windows, moment, measure, size, style, words):
     faults = found_in(windows[size], moment, style)
     assert any(fault.measure == measure and words in fault.what for fault in faults), faults
+
+
+BROKEN_END = [
+    ("scrolls", PHONE, ".ending { height: 900px; }", "the page is 375 x"),
+    ("hidden", DESK, "#grid { display: none; }", "#grid is not shown"),
+    ("hidden", PHONE, "#next { position: relative; top: 300px; }", "#next is outside the window"),
+    ("hidden", DESK, "#turned { visibility: hidden; }", "#turned is not shown"),
+    ("overflows", PHONE, "#result-words { width: 40px; white-space: nowrap; }", "spills out of #result-words"),
+]
+
+
+@pytest.mark.parametrize(("measure", "size", "style", "words"), BROKEN_END)
+def test_an_end_that_is_broken_has_a_fault(windows, measure, size, style, words):
+    end, behind, *_ = ends(game("goofspiel"), 2)
+    assert not found_in(windows[size], end) and not found_in(windows[size], behind)
+    faults = found_in(windows[size], end, style)
+    assert any(fault.measure == measure and words in fault.what for fault in faults), faults
+
+
+def test_the_ends_are_seen_by_who_won_who_lost_and_who_watched(goofspiel):
+    kinds = {moment.kind for moment in ends(register_file(goofspiel), 2)}
+    assert {"the end, won", "the end, lost", "the end, watched", "the table behind the end"} == kinds
 
 
 def test_a_scene_that_is_not_in_sight_is_hidden(windows, scene):

@@ -17,9 +17,10 @@ from rich.text import Text
 
 from quintain.bots import KNIGHT
 from quintain.cli import files
+from quintain.cli.ending import print_end
 from quintain.cli.figures import hint
 from quintain.cli.players import Bots
-from quintain.cli.show import command, paged, print_end, print_rules, read_line
+from quintain.cli.show import command, paged, print_rules, read_line
 from quintain.cli.table import Tabletop, account, is_short, menu
 from quintain.engine import home
 from quintain.engine.errors import BadBot, QuintainError

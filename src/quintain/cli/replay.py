@@ -12,8 +12,9 @@ from rich.rule import Rule
 from rich.text import Text
 
 from quintain.cli import files
+from quintain.cli.ending import print_end
 from quintain.cli.players import Bots
-from quintain.cli.show import print_end, printable, read_line
+from quintain.cli.show import printable, read_line
 from quintain.cli.table import Tabletop
 from quintain.engine.errors import BadOption, BadRecord, OtherRules
 from quintain.engine.match import Match

@@ -1,4 +1,4 @@
-"""Helpers of several commands: they read lines of input, and print rulebooks, results and commands to type next."""
+"""Helpers of several commands: they read lines of input, and print rulebooks and commands to type next."""
 
 from __future__ import annotations
 
@@ -11,12 +11,8 @@ from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
-from rich.text import Text
 
-from quintain.cli.table import account
 from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.result import result
 from quintain.server.rule_pictures import in_words
 from quintain.server.rulebooks import with_contents
 
@@ -57,13 +53,3 @@ def read_line(prompt: str) -> str:
 def print_rules(console: Console, game: Game) -> None:
     """Print the rulebook of a game with a contents list; a terminal shows it page by page."""
     paged(console, Markdown(with_contents(in_words(game))))
-
-
-def print_end(console: Console, match: Match, seat: int | None = None) -> None:
-    """Print how the scores of a finished match came about, and its result."""
-    assert match.outcome
-    if lines := match.seen(seat).account:
-        console.print()
-        console.print(account(lines, match.names))
-    console.print()
-    console.print(Text(result(match.names, match.outcome), style="bold"))

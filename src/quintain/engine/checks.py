@@ -108,6 +108,8 @@ def _check_parts(game: Game) -> None:
     """Check the optional parts: each has its functions, and the option that it names exists."""
     if game.report is not None:
         _check_function(game, "report", game.report, 2)
+    if game.story is not None:
+        _check_function(game, "story", game.story, 2)
     parts = {"collection": game.collection, "decks": getattr(game.collection, "decks", None)}
     options = [option.name for option in game.text.OPTIONS]
     for part, found in parts.items():

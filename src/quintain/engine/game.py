@@ -19,6 +19,7 @@ from quintain.engine.compiled import Function, bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
 from quintain.engine.state import GameState, Record
+from quintain.engine.story import StoryFunction
 
 LEARNING = (
     "",
@@ -29,7 +30,7 @@ LEARNING = (
     "takes several games to learn",
 )
 """How hard a game is to learn, in words, by its weight from 1 to 5."""
-WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "report")
+WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "report", "story")
 """The names that the modules of a game's words may define; a `Game` ignores all other names in them."""
 
 
@@ -38,8 +39,8 @@ class Game:
 
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
     perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes. `text` is a module or several, which
-    define `OPTIONS`, the names of the actions, all other words, and perhaps `prizes`, `collection` and `report`. If
-    none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
+    define `OPTIONS`, the names of the actions, all other words, and perhaps `prizes`, `collection`, `report` and
+    `story`. If none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when older records
     would no longer replay. `clauses` is the number of clauses in the rulebook. `pitch` says in one sentence what the
@@ -107,6 +108,11 @@ class Game:
     def report(self) -> ReportFunction | None:
         """The function that returns the counts of a game that is over; None if the game has none."""
         return getattr(self.text, "report", None)
+
+    @property
+    def story(self) -> StoryFunction | None:
+        """The function by which the game tells the story of a finished match itself; None if the game has none."""
+        return getattr(self.text, "story", None)
 
     @cached_property
     def rules(self) -> contract.Rules:

@@ -23,11 +23,11 @@ from quintain.engine.layout import Advice
 from quintain.engine.options import Option
 from quintain.engine.previews import LIKELY, with_previews
 from quintain.engine.registry import all_games, game
-from quintain.engine.result import result as result_words
 from quintain.engine.seen import Seen
 from quintain.engine.views import Preview, Reason
 from quintain.server import store
 from quintain.server.clock import now
+from quintain.server.endings import result_json, result_page
 from quintain.server.fields import CSRF, THEME
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.heraldry import crest
@@ -113,7 +113,7 @@ def table_context(
         **view,
         CONFIRMS: visitor.confirms,
         "board": board_template(found),
-        "result": _result(table, you) if is_now else None,
+        "result": result_page(table, you) if is_now else None,
         "notice": None,
         **({} if barred is None else why_context(table, visitor, barred)),
     }
@@ -165,7 +165,7 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
         "table": table_facts(table, you, seen),
         **(seen.to_json() if seen else NOTHING_SEEN),
         "log": [{"words": words, "new": n >= seen.old} for n, words in enumerate(seen.log)] if seen else [],
-        "result": _result(table, you),
+        "result": result_json(table, you),
         "error": error or None,
     }
 
@@ -318,22 +318,6 @@ def _time_left(deadline: float | None) -> str:
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
 
 
-def _result(table: Table, you: int | None) -> Context | None:
-    match = table.match
-    if match is None or match.outcome is None:
-        return None
-    href = f"/tables/{table.id}"
-    return {
-        "words": result_words(match.names, match.outcome),
-        "scores": match.outcome.scores,
-        "ranks": list(match.outcome.ranks),
-        "prizes": list(match.outcome.prizes),
-        "seed": match.seed,
-        "commitment": match.commitment,
-        "record_url": f"{href}/record.json",
-        "replay_url": f"{href}/replay",
-        "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else you is not None,
-    }
 
 
 def game_facts(found: Game) -> Context:

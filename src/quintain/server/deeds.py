@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import msgspec
 
 from quintain.server import fields
-from quintain.server.documented import Moving, Undoing
+from quintain.server.documented import Agreeing, Moving, Undoing
+from quintain.server.players import NO, YES
+from quintain.server.rematches import rematch
 from quintain.server.requests import Post
 from quintain.server.table import Refused, Table
 from quintain.server.tables import Tables
@@ -49,6 +51,12 @@ def _passing(posted: Post) -> tuple[bool]:
     return (passing == "yes",)
 
 
+def _agreed(posted: Post) -> tuple[bool]:
+    if (agrees := posted.text(fields.AGREES, YES)) not in (YES, NO):
+        raise Refused(422, f"agrees is {YES!r} or {NO!r}, not {agrees!r}")
+    return (agrees == YES,)
+
+
 async def _set_speed(tables: Tables, table: Table, player: str, posted: Post) -> None:
     """Set the speed of bots. The speed is read only here, so that the answer to a wrong one shows the table."""
     await tables.set_speed(table, player, posted.text(fields.SPEED))
@@ -78,6 +86,12 @@ DEEDS = {
         documented=False,
     ),
     "hint": Deed("hint", "Ask the search about your moves; the answer is in `table.hint`.", Tables.hint),
-    "rematch": Deed("rematch", "Play again with the same seats; the answer is the new table.", Tables.rematch),
+    "rematch": Deed(
+        "rematch",
+        "Agree to play again with the same seats, or no longer; once all people agree, the answer is the new table.",
+        rematch,
+        _agreed,
+        Agreeing,
+    ),
 }
 """The deeds, by the last part of their paths."""

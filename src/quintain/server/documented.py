@@ -49,6 +49,12 @@ class Undoing(msgspec.Struct):
     decision: int
 
 
+class Agreeing(msgspec.Struct):
+    """Whether the player agrees to play again: yes or no."""
+
+    agrees: str = "yes"
+
+
 class Naming(msgspec.Struct):
     """A player's name."""
 

@@ -126,6 +126,7 @@ async def table_page(
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     if table.is_old:
         return page(house, visitor, "old.html", old_context(table, visitor))
+    await house.tables.stories.soon(table)
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
     if since is not None and table.match:
@@ -402,6 +403,7 @@ async def _show(
 ) -> Reply:
     """Show a table after a post: as JSON, as the part of the page that htmx swaps, or as a page."""
     await table.settled()
+    await house.tables.stories.soon(table)
     if wants_json(request):
         return answer_json(visitor, house, contexts.table_json(table, visitor, notice), status)
     if is_partial(request):
@@ -435,6 +437,7 @@ async def _look_back(request: AnyRequest, house: House, table: Table, visitor: V
 async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply:
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     table.check_here()
+    await house.tables.stories.soon(table)
     return answer_json(visitor, house, contexts.table_json(table, visitor))
 
 

@@ -16,6 +16,7 @@ from quintain.engine.match import Match
 from quintain.engine.names import NUMBERED, check_names, looks
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
+from quintain.engine.story import Story
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.foreseen import Foresight
@@ -114,6 +115,10 @@ class Table:
         """Seats whose players want the server to make a move for them if it is their only one."""
         self.is_skipping = False
         """Whether the bots play to the end without pauses, since all people here are out of the game."""
+        self.story: Story | None = None
+        """The story of a game that is over, as soon as `stories.py` has made it."""
+        self.agreed: set[int] = set()
+        """The seats whose players want to play again, as long as there is no new table."""
         self.is_lost = False
         """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
         self.changed = asyncio.Event()

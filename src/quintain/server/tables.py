@@ -26,6 +26,7 @@ from quintain.server.clock import now
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
+from quintain.server.stories import Stories
 from quintain.server.table import CLOCKS, RETURNED, SPEEDS, Advised, Hint, Refused, Table, distinct_name
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, levels, usual_level
@@ -60,7 +61,7 @@ class Tables:
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
         self.reader = reader or Reader()
-        self.stewards = Stewards(self)
+        self.stewards, self.stories = Stewards(self), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The tasks that compute hints, by table, seat and decision."""
@@ -120,7 +121,7 @@ class Tables:
         read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(sitters)), options)
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
-        row = _new_row(found, read, clock, speed, private)
+        row = new_row(found, read, clock, speed, private)
         seats = _seats(row, sitters, player, name)
         await self.store.add_table(row, seats)
         log.info("table made", extra={"table": row.id, "game": row.game})
@@ -242,22 +243,6 @@ class Tables:
         except QuintainError:
             return False
         return True
-
-    async def rematch(self, table: Table, player: str) -> str:
-        """Return the id of the table where the same seats play again; the first player to ask makes it."""
-        table.own_seat(player)
-        if table.status != OVER:
-            raise Refused(409, "the game is not over yet")
-        old = table.row
-        row = _new_row(game(old.game), old.options, old.clock, old.speed, old.private)
-        row.status, row.begun = PLAYING, row.made
-        seats = [
-            Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player) for seat in table.seats
-        ]
-        old.rematch = await self.store.add_table(row, seats, rematch_of=old.id)
-        await self.get(old.rematch)
-        self.tell_all(table)
-        return old.rematch
 
     async def set_speed(self, table: Table, player: str, speed: str) -> None:
         """Set how long bots take for a move at this table."""
@@ -405,6 +390,7 @@ class Tables:
             await self.store.change_table(table.id, status=OVER, record=record)
             table.row.status, table.row.record = OVER, record
             log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
+            self.stories.begin(table)
             self.tell_all(table)
 
     async def _begin(self, table: Table) -> None:
@@ -451,7 +437,8 @@ def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
     table.apply(entries)
 
 
-def _new_row(found: Game, options: dict[str, object], clock: str, speed: str, private: bool) -> store.StoredTable:
+def new_row(found: Game, options: dict[str, object], clock: str, speed: str, private: bool) -> store.StoredTable:
+    """Return the row of a new table, with an id and a seed of its own."""
     return store.StoredTable(
         id=secrets.token_urlsafe(9),
         game=found.id,
