@@ -15,9 +15,11 @@ from quintain.engine.result import result as result_words
 from quintain.server.contexts import page_context, seen_context, table_facts
 from quintain.server.pages import Context, board_template
 from quintain.server.players import Visitor
+from quintain.server.playing_on import why_not
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
 from quintain.server.table import Refused, Table
+from quintain.server.workers import levels, usual_level
 
 
 def finished_match(table: Table) -> Match:
@@ -41,21 +43,26 @@ def old_context(table: Table, visitor: Visitor) -> Context:
 
 
 def replay_context(
-    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
+    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str, is_part: bool = False
 ) -> Context:
-    """Return the values for the page that shows one step of a finished game, as a seat saw it or with all open."""
+    """Return the values for the page that shows one step of a finished game, as a seat saw it or with all open.
+
+    A part of the page, for a browser that has shown another step, comes without the lines of the log.
+    """
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
-    moment, you = replay.at(step, seat), table.seat_of(visitor.id)
+    match, moment, you = finished_match(table), replay.at(step, seat), table.seat_of(visitor.id)
     seen = moment.seen
     here = _replay_href(table, step, seat)
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
-        "table": table_facts(table, you, finished_match(table).seen(you)) | {"decision": 0, "you": seat},
+        "table": table_facts(table, you, match.seen(you)) | {"decision": 0, "you": seat},
         **seen_context(seen, moment.before),
         "board": board_template(found),
         "steps": steps,
         "step": step,
+        "round": moment.round,
+        "rounds": replay.rounds(),
         "words": " ".join(seen.log[moment.before :] if step else ()) or _step_words(moment.entry, names, seat),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
@@ -65,9 +72,39 @@ def replay_context(
         "back": _replay_href(table, step - 1, seat) if step else None,
         "on": _replay_href(table, step + 1, seat) if step < steps else None,
         "last": _replay_href(table, steps, seat) if step < steps else None,
+        "moments": [] if is_part else _moments(table, replay, step, seat),
+        "play_on": _play_on(table, match, step, seat if you is None else you),
         "share_url": base_url + here,
         "result": None,
         "notice": None,
+    }
+
+
+def _moments(table: Table, replay: Replay, step: int, seat: int | None) -> list[Context]:
+    """Return all lines of a viewer's log, each with the address of the step that added it."""
+    lines = replay.lines(seat)
+    now = max((line.step for line in lines if line.step <= step), default=0)
+    return [
+        {
+            "step": line.step,
+            "words": line.words,
+            "heading": line.heading,
+            "href": _replay_href(table, line.step, seat),
+            "is_now": line.step == now,
+            "is_to_come": line.step > step,
+        }
+        for line in lines
+    ]
+
+
+def _play_on(table: Table, match: Match, step: int, seat: int | None) -> Context:
+    """Return the values of the form for playing on from a step; `why_not` is empty if that is possible."""
+    return {
+        "action": f"/tables/{table.id}/play-on",
+        "why_not": why_not(match, step),
+        "seat": seat or 0,
+        "bots": [{"value": level, "words": words} for level, words in levels().items()],
+        "usual": usual_level(),
     }
 
 

@@ -16,7 +16,7 @@ from quintain.engine.game import seats_in
 from quintain.engine.match import Match
 from quintain.engine.seen import Seen
 from quintain.server.slices import Slices
-from quintain.server.table import Table
+from quintain.server.table import Table, round_words
 
 MOST_BYTES = 32 * 2**20
 """Bytes for all replays together. When they need more, the one that nobody has looked at for longest goes."""
@@ -25,19 +25,32 @@ STEP_BYTES, LINE_BYTES = 500, 60
 
 
 class ReplayStep(NamedTuple):
-    """An entry, the packed state after it, and how many lines each viewer's log had then."""
+    """An entry, the packed state after it, how many lines each viewer's log had then, and the words of the round."""
 
     entry: Entry | None
     state: bytes
     log_lengths: dict[int | None, int]
+    round: str
 
 
 class Moment(NamedTuple):
-    """A step as one viewer sees it; `before` counts the lines of their log one step earlier."""
+    """A step as one viewer sees it; `before` counts the lines of their log one step earlier.
+
+    `round` is the round in words; empty while the game is being set up.
+    """
 
     entry: Entry | None
     seen: Seen
     before: int
+    round: str
+
+
+class LogLine(NamedTuple):
+    """A line of a viewer's log: the step that added it, its words, and the heading above it, which may be empty."""
+
+    step: int
+    words: str
+    heading: str
 
 
 class Replay:
@@ -61,10 +74,26 @@ class Replay:
             self._logs = {viewer: again.log(viewer) for viewer in viewers}
             lengths = {viewer: len(log) for viewer, log in self._logs.items()}
             state = zlib.compress(again.blinded(None).pack(), 1)
-            self._steps.append(ReplayStep(entry, state, lengths))
+            self._steps.append(ReplayStep(entry, state, lengths, round_words(again.view().phase)))
             self.size += len(state) + STEP_BYTES
             yield
         self.size += sum(len(line) + LINE_BYTES for log in self._logs.values() for line in log)
+
+    def rounds(self) -> list[int]:
+        """Return the steps with which a new round begins."""
+        begun = [(number, step.round) for number, step in enumerate(self._steps) if step.round]
+        return [number for place, (number, words) in enumerate(begun) if not place or begun[place - 1][1] != words]
+
+    def lines(self, seat: int | None) -> list[LogLine]:
+        """Return all lines of the log of a seat (None: a spectator), each with the step that added it."""
+        lines, starts, heading = self._logs[seat], set(self.rounds()), ""
+        found: list[LogLine] = []
+        for number, step in enumerate(self._steps):
+            for words in lines[len(found) : step.log_lengths[seat]]:
+                found.append(LogLine(number, words, heading))
+                heading = ""
+            heading = step.round if number in starts else heading
+        return found
 
     def at(self, number: int, seat: int | None) -> Moment:
         """Return what a seat (None: a spectator) saw after a step."""
@@ -74,7 +103,8 @@ class Replay:
         acting, log = tuple(seats_in(self.game.rules.to_act(self.book, known))), self._logs[seat]
         lines = tuple(log[: step.log_lengths[seat]])
         seen = Seen(self.game, self.book, known, seat, (), acting, names=self.names, log=lines)
-        return Moment(step.entry, seen, self._steps[number - 1].log_lengths[seat] if number else 0)
+        before = self._steps[number - 1].log_lengths[seat] if number else 0
+        return Moment(step.entry, seen, before, step.round)
 
 
 class Replays:
