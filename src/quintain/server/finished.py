@@ -21,6 +21,9 @@ from quintain.server.store import OVER
 from quintain.server.table import Refused, Table
 from quintain.server.workers import levels, usual_level
 
+AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "", "rank": None}
+"""What a replay says of every seat: whether somebody is at the table now is no part of the game."""
+
 
 def finished_match(table: Table) -> Match:
     """Return the match of a finished game; raises Refused if it is not over."""
@@ -53,16 +56,17 @@ def replay_context(
     step = min(max(step, 0), steps)
     match, moment, you = finished_match(table), replay.at(step, seat), table.seat_of(visitor.id)
     seen = moment.seen
-    here = _replay_href(table, step, seat)
+    here, facts = _replay_href(table, step, seat), table_facts(table, you, match.seen(you))
+    seats = [one | AT_PEACE | {"to_act": one["seat"] in seen.to_act} for one in facts["seats"]]
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
-        "table": table_facts(table, you, match.seen(you)) | {"decision": 0, "you": seat},
+        "table": facts | {"decision": 0, "you": seat, "seats": seats},
         **seen_context(seen, moment.before),
         "board": board_template(found),
         "steps": steps,
         "step": step,
         "round": moment.round,
-        "rounds": replay.rounds(),
+        "rounds": [number for number, _ in replay.rounds],
         "words": " ".join(seen.log[moment.before :] if step else ()) or _step_words(moment.entry, names, seat),
         "viewers": [
             {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from quintain.engine.documents import Entry
@@ -16,7 +17,7 @@ from quintain.engine.game import seats_in
 from quintain.engine.match import Match
 from quintain.engine.seen import Seen
 from quintain.server.slices import Slices
-from quintain.server.table import Table, round_words
+from quintain.server.table import Table
 
 MOST_BYTES = 32 * 2**20
 """Bytes for all replays together. When they need more, the one that nobody has looked at for longest goes."""
@@ -24,13 +25,16 @@ STEP_BYTES, LINE_BYTES = 500, 60
 """About how many bytes a step and a line of a log need besides their contents."""
 
 
+Heading = tuple[str, Mapping[int | None, int]]
+"""The words of a round, and how many lines the log of each viewer had when it began."""
+
+
 class ReplayStep(NamedTuple):
-    """An entry, the packed state after it, how many lines each viewer's log had then, and the words of the round."""
+    """An entry, the packed state after it, and how many lines each viewer's log had then."""
 
     entry: Entry | None
     state: bytes
     log_lengths: dict[int | None, int]
-    round: str
 
 
 class Moment(NamedTuple):
@@ -54,9 +58,14 @@ class LogLine(NamedTuple):
 
 
 class Replay:
-    """A finished game, step by step: the deal, then the state after each entry. A spectator sees everything."""
+    """A finished game, step by step: the deal, then the state after each entry. A spectator sees everything.
 
-    def __init__(self, match: Match):
+    `headings` are the rounds as the table has noted them. `rounds` lists them by the steps with which they begin.
+    """
+
+    def __init__(self, match: Match, headings: Sequence[Heading] = ()):
+        self.rounds: list[tuple[int, str]] = []
+        self._headings = headings
         self.game, self.names, self.book = match.game, match.names, match.book
         self.size = 0
         self._steps: list[ReplayStep] = []
@@ -74,25 +83,29 @@ class Replay:
             self._logs = {viewer: again.log(viewer) for viewer in viewers}
             lengths = {viewer: len(log) for viewer, log in self._logs.items()}
             state = zlib.compress(again.blinded(None).pack(), 1)
-            self._steps.append(ReplayStep(entry, state, lengths, round_words(again.view().phase)))
+            self._steps.append(ReplayStep(entry, state, lengths))
             self.size += len(state) + STEP_BYTES
             yield
         self.size += sum(len(line) + LINE_BYTES for log in self._logs.values() for line in log)
+        self.rounds = [(self._step_with(lengths), words) for words, lengths in self._headings]
 
-    def rounds(self) -> list[int]:
-        """Return the steps with which a new round begins."""
-        begun = [(number, step.round) for number, step in enumerate(self._steps) if step.round]
-        return [number for place, (number, words) in enumerate(begun) if not place or begun[place - 1][1] != words]
+    def _step_with(self, lengths: Mapping[int | None, int]) -> int:
+        """Return the first step at which the logs of all seats have these lengths."""
+
+        def has_them(step: ReplayStep) -> bool:
+            return all(step.log_lengths[seat] >= lengths[seat] for seat in lengths if seat is not None)
+
+        return min(bisect_left(self._steps, True, key=has_them), self.last)
 
     def lines(self, seat: int | None) -> list[LogLine]:
         """Return all lines of the log of a seat (None: a spectator), each with the step that added it."""
-        lines, starts, heading = self._logs[seat], set(self.rounds()), ""
+        lines, headings, heading = self._logs[seat], dict(self.rounds), ""
         found: list[LogLine] = []
         for number, step in enumerate(self._steps):
             for words in lines[len(found) : step.log_lengths[seat]]:
                 found.append(LogLine(number, words, heading))
                 heading = ""
-            heading = step.round if number in starts else heading
+            heading = headings.get(number, heading)
         return found
 
     def at(self, number: int, seat: int | None) -> Moment:
@@ -104,7 +117,8 @@ class Replay:
         lines = tuple(log[: step.log_lengths[seat]])
         seen = Seen(self.game, self.book, known, seat, (), acting, names=self.names, log=lines)
         before = self._steps[number - 1].log_lengths[seat] if number else 0
-        return Moment(step.entry, seen, before, step.round)
+        begun = [words for first, words in self.rounds if first <= number]
+        return Moment(step.entry, seen, before, begun[-1] if begun else "")
 
 
 class Replays:
@@ -124,12 +138,11 @@ class Replays:
             self._kept.move_to_end(table.id)
             return self._kept[table.id]
         if table.id not in self._playing:
-            self._playing[table.id] = asyncio.create_task(self._play(table.id, match))
+            self._playing[table.id] = asyncio.create_task(self._play(table.id, Replay(match, table.headings), match))
             self._playing[table.id].add_done_callback(lambda _: self._playing.pop(table.id))
         return await asyncio.shield(self._playing[table.id])
 
-    async def _play(self, id_: str, match: Match) -> Replay:
-        replay = Replay(match)
+    async def _play(self, id_: str, replay: Replay, match: Match) -> Replay:
         await self._slices.do(replay.play(match))
         self._kept[id_] = replay
         self._size += replay.size

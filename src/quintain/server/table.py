@@ -16,7 +16,6 @@ from quintain.engine.match import Match
 from quintain.engine.names import NUMBERED, check_names, looks
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
-from quintain.engine.views import Phase
 from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.foreseen import Foresight
@@ -241,8 +240,9 @@ class Table:
 
     def _head(self, seen: Seen) -> None:
         """Note where a new round begins in the logs."""
-        words = round_words(seen.view.phase)
-        if words and (not self.headings or self.headings[-1][0] != words):
+        phase = seen.view.phase
+        words = f"{phase.unit.capitalize()} {phase.round}"
+        if phase.round and (not self.headings or self.headings[-1][0] != words):
             lengths = {viewer: len(self.playing().log(viewer)) for viewer in (None, *range(len(self.seats)))}
             self.headings.append((words, lengths))
 
@@ -347,11 +347,6 @@ class Table:
     def is_watched_from(self, seat: int) -> bool:
         """Tell whether the player of a seat has the table open."""
         return any(watcher.player == self.seats[seat].player for watcher in self.watchers)
-
-
-def round_words(phase: Phase) -> str:
-    """Return the heading of a round in the log; empty while the game is being set up."""
-    return f"{phase.unit.capitalize()} {phase.round}" if phase.round else ""
 
 
 def _past(at: float) -> float:
