@@ -60,7 +60,7 @@ def replay_context(
     seats = [one | AT_PEACE | {"to_act": one["seat"] in seen.to_act} for one in facts["seats"]]
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
-        "table": facts | {"decision": 0, "you": seat, "seats": seats},
+        "table": facts | {"decision": 0, "you": seat, "seats": seats, "commitment": None},
         **seen_context(seen, moment.before),
         "board": board_template(found),
         "steps": steps,
