@@ -68,19 +68,27 @@ def replay_context(
         "round": moment.round,
         "rounds": [number for number, _ in replay.rounds],
         "words": " ".join(seen.log[moment.before :] if step else ()) or _step_words(moment.entry, names, seat),
-        "viewers": [
-            {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
-            for viewer, words in ((None, "Everything open"), *enumerate(names))
-        ],
-        "first": _replay_href(table, 0, seat) if step else None,
-        "back": _replay_href(table, step - 1, seat) if step else None,
-        "on": _replay_href(table, step + 1, seat) if step < steps else None,
-        "last": _replay_href(table, steps, seat) if step < steps else None,
+        **_ways(table, replay, step, seat),
         "moments": [] if is_part else _moments(table, replay, step, seat),
         "play_on": _play_on(table, match, step, seat if you is None else you),
         "share_url": base_url + here,
         "result": None,
         "notice": None,
+    }
+
+
+def _ways(table: Table, replay: Replay, step: int, seat: int | None) -> Context:
+    """Return the addresses of the same step for other viewers, and of other steps; None for one that is not there."""
+    is_first, is_last = step == 0, step == replay.last
+    return {
+        "viewers": [
+            {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
+            for viewer, words in ((None, "Everything open"), *enumerate(replay.names))
+        ],
+        "first": None if is_first else _replay_href(table, 0, seat),
+        "back": None if is_first else _replay_href(table, step - 1, seat),
+        "on": None if is_last else _replay_href(table, step + 1, seat),
+        "last": None if is_last else _replay_href(table, replay.last, seat),
     }
 
 
