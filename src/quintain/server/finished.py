@@ -19,7 +19,7 @@ from quintain.server.playing_on import why_not
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
 from quintain.server.table import Refused, Table
-from quintain.server.workers import levels, usual_level
+from quintain.server.workers import MANNERS, levels, usual_level
 
 AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "", "rank": None}
 """What a replay says of every seat: whether somebody is at the table now is no part of the game."""
@@ -115,7 +115,7 @@ def _play_on(table: Table, match: Match, step: int, seat: int | None) -> Context
         "action": f"/tables/{table.id}/play-on",
         "why_not": why_not(match, step),
         "seat": seat or 0,
-        "bots": [{"value": level, "words": words} for level, words in levels().items()],
+        "bots": [{"value": level, "words": f"{words}: {MANNERS[level]}"} for level, words in levels().items()],
         "usual": usual_level(),
     }
 
