@@ -12,11 +12,14 @@ from quintain.engine.registry import game
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
 from quintain.server.endings import ending
+from quintain.server.finished import replay_context
 from quintain.server.pages import board_template, environment, view_context
 from quintain.server.players import Visitor
+from quintain.server.replays import Replay
 from quintain.server.rule_routes import cards_context, rules_context
 from quintain.server.since import Back
-from quintain.server.table import Advised
+from quintain.server.store import OVER, PLAYING, LogEntry, Seat, StoredTable
+from quintain.server.table import Advised, Table
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
@@ -224,7 +227,9 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
     yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
     yield "table-waits", "table.html", waiting | NOTHING_SHOWN
-    yield "replay", "replay.html", replay(over)
+    table, steps = finished(over)
+    yield "replay", "replay.html", replay_page(table, steps, steps.last // 2, None)
+    yield "replay-of-a-seat", "replay.html", replay_page(table, steps, 0, 1)
     yield from robin_pages(robin)
     yield from wide_pages()
     yield from other_pages(kings_court)
@@ -292,23 +297,25 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         yield f"heirless-{question}", "table.html", table_page(match, 0)
 
 
-def replay(match: Match) -> dict[str, Any]:
-    """Return the context of a replay."""
-    context = table_page(match, 0)
-    context["view"] = view_context(match.game, match.view(), 0)
-    viewers = [(None, "Everything open"), *enumerate(match.names)]
-    return context | {
-        "steps": 120,
-        "step": 60,
-        "words": "Ann plays Artois 4: 4 Influence in Artois.",
-        "viewers": [{"seat": s, "words": words, "href": "?seat=1", "chosen": s is None} for s, words in viewers],
-        "first": "?step=0",
-        "back": "?step=59",
-        "on": "?step=61",
-        "last": None,
-        "share_url": "http://192.168.0.17:8000/tables/k7f3/replay?step=60",
-        "result": None,
-    }
+def finished(match: Match) -> tuple[Table, Replay]:
+    """Return the table at which a match was played, and its replay."""
+    seats = [Seat("k7f3", number, name, player=f"player {number}") for number, name in enumerate(match.names)]
+    rules = match.game.id, match.game.version, match.options, match.seed
+    table = Table(StoredTable("k7f3", *rules, "none", "usual", False, PLAYING, made=0.0), seats)
+    table.begin()
+    made = enumerate([entry for entry in match.moves_made if not entry.auto], 1)
+    table.apply(LogEntry("k7f3", seq, entry.seat, entry.kind, entry.text, 0.0) for seq, entry in made)
+    table.row.status = OVER
+    replay = Replay(match, table.headings)
+    for _ in replay.play(match):
+        pass
+    return table, replay
+
+
+def replay_page(table: Table, replay: Replay, step: int, seat: int | None) -> dict[str, Any]:
+    """Return the context of one step of a replay, for a visitor without a seat."""
+    visitor = Visitor("somebody", None, "c" * 32, "auto")
+    return replay_context(table, replay, visitor, step, seat, "http://192.168.0.17:8000")
 
 
 def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:

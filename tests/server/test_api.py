@@ -17,7 +17,7 @@ OPERATIONS = (
     "POST /tables",
     *(
         f"POST /tables/{{table_id}}/{deed}"
-        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint")
+        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint", "play-on")
     ),
     "POST /tables/{table_id}/seats/{seat}",
 )

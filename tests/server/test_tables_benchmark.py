@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from decisions import GOLDEN, Moment, moments, plays, spread, wanted
 from ended import ends
+from replayed import steps
 from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
 
 import quintain
@@ -94,6 +95,24 @@ def test_a_table_in_order_has_no_fault(browser, id_, seats):
         assert figures.pages >= len(figures.kinds) > 1
         assert 0 < figures.largest_dock <= MOST_DOCK
         assert not any(figures.written()[measure] for measure in MEASURES)
+
+
+@pytest.mark.parametrize(
+    ("size", "style", "words"),
+    [
+        (PHONE, "#question { display: none; }", "the question is not shown"),
+        (DESK, ".step-foot > .step-at { flex: none; width: 40px; overflow: hidden; }", "is cut off by #step.at"),
+        (PHONE, ".step-row { width: 500px; }", "spills out of"),
+    ],
+)
+def test_a_broken_replay_has_a_fault(windows, size, style, words):
+    looked_at = list(steps(game("goofspiel"), 2, each=1))
+    kinds = [moment.kind for moment in looked_at]
+    assert kinds == 3 * ["a replay, seen openly", "a replay, seen from a seat"]
+    assert [moment.move for moment in looked_at] == [0, 0, 13, 13, 26, 26]
+    for moment in looked_at:
+        assert not found_in(windows[size], moment)
+    assert any(words in fault.what for fault in found_in(windows[size], looked_at[2], style))
 
 
 @pytest.mark.parametrize(("measure", "size", "style", "words"), BROKEN)

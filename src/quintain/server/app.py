@@ -34,6 +34,7 @@ from quintain.server.lobby import Lobby
 from quintain.server.pages import STATIC, environment
 from quintain.server.players import Signer
 from quintain.server.readers import Reader
+from quintain.server.replaying import HANDLERS as REPLAY_HANDLERS
 from quintain.server.requests import NeedsName, address_of, wants_json
 from quintain.server.routes import (
     HANDLERS,
@@ -78,7 +79,7 @@ def create_app(config: Config) -> Litestar:
             yield
 
     app = Litestar(
-        [*HANDLERS, *rule_routes.HANDLERS, table_socket, lobby_socket, _static()],
+        [*HANDLERS, *rule_routes.HANDLERS, *REPLAY_HANDLERS, table_socket, lobby_socket, _static()],
         dependencies={"house": Provide(_house, sync_to_thread=False)},
         lifespan=[opened],
         before_send=[_add_headers],

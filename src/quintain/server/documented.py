@@ -77,6 +77,15 @@ class Making(msgspec.Struct):
     private: bool = False
 
 
+class PlayingOn(msgspec.Struct):
+    """A step of a finished game, the seat that you take there, and the level of the bots at the other seats."""
+
+    step: int
+    seat: int
+    level: str = "squire"
+    name: str = ""
+
+
 def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:
     """Return a class that describes a post with the fields of `kind`, for a handler's `operation_class`."""
     content = _content(kind)

@@ -15,9 +15,14 @@ from quintain.engine.result import result as result_words
 from quintain.server.contexts import page_context, seen_context, table_facts
 from quintain.server.pages import Context, board_template
 from quintain.server.players import Visitor
+from quintain.server.playing_on import why_not
 from quintain.server.replays import Replay
 from quintain.server.store import OVER
 from quintain.server.table import Refused, Table
+from quintain.server.workers import MANNERS, levels, usual_level
+
+AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "", "rank": None}
+"""What a replay says of every seat: whether somebody is at the table now is no part of the game."""
 
 
 def finished_match(table: Table) -> Match:
@@ -41,33 +46,77 @@ def old_context(table: Table, visitor: Visitor) -> Context:
 
 
 def replay_context(
-    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str
+    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str, is_part: bool = False
 ) -> Context:
-    """Return the values for the page that shows one step of a finished game, as a seat saw it or with all open."""
+    """Return the values for the page that shows one step of a finished game, as a seat saw it or with all open.
+
+    A part of the page, for a browser that has shown another step, comes without the lines of the log.
+    """
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
-    moment, you = replay.at(step, seat), table.seat_of(visitor.id)
+    match, moment, you = finished_match(table), replay.at(step, seat), table.seat_of(visitor.id)
     seen = moment.seen
-    here = _replay_href(table, step, seat)
+    here, facts = _replay_href(table, step, seat), table_facts(table, you, match.seen(you))
+    seats = [one | AT_PEACE | {"to_act": one["seat"] in seen.to_act} for one in facts["seats"]]
     return {
         **page_context(visitor, f"{found.title}, step by step", here),
-        "table": table_facts(table, you, finished_match(table).seen(you)) | {"decision": 0, "you": seat},
+        "table": facts | {"decision": 0, "you": seat, "seats": seats, "commitment": None},
         **seen_context(seen, moment.before),
         "board": board_template(found),
         "steps": steps,
         "step": step,
+        "round": moment.round,
+        "rounds": [number for number, _ in replay.rounds],
         "words": " ".join(seen.log[moment.before :] if step else ()) or _step_words(moment.entry, names, seat),
-        "viewers": [
-            {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
-            for viewer, words in ((None, "Everything open"), *enumerate(names))
-        ],
-        "first": _replay_href(table, 0, seat) if step else None,
-        "back": _replay_href(table, step - 1, seat) if step else None,
-        "on": _replay_href(table, step + 1, seat) if step < steps else None,
-        "last": _replay_href(table, steps, seat) if step < steps else None,
+        **_ways(table, replay, step, seat),
+        "moments": [] if is_part else _moments(table, replay, step, seat),
+        "play_on": _play_on(table, match, step, seat if you is None else you),
         "share_url": base_url + here,
         "result": None,
         "notice": None,
+    }
+
+
+def _ways(table: Table, replay: Replay, step: int, seat: int | None) -> Context:
+    """Return the addresses of the same step for other viewers, and of other steps; None for one that is not there."""
+    is_first, is_last = step == 0, step == replay.last
+    return {
+        "viewers": [
+            {"seat": viewer, "words": words, "href": _replay_href(table, step, viewer), "chosen": viewer == seat}
+            for viewer, words in ((None, "Everything open"), *enumerate(replay.names))
+        ],
+        "first": None if is_first else _replay_href(table, 0, seat),
+        "back": None if is_first else _replay_href(table, step - 1, seat),
+        "on": None if is_last else _replay_href(table, step + 1, seat),
+        "last": None if is_last else _replay_href(table, replay.last, seat),
+    }
+
+
+def _moments(table: Table, replay: Replay, step: int, seat: int | None) -> list[Context]:
+    """Return all lines of a viewer's log, each with the address of the step that added it."""
+    lines = replay.lines(seat)
+    now = max((line.step for line in lines if line.step <= step), default=0)
+    return [
+        {
+            "step": line.step,
+            "words": line.words,
+            "heading": line.heading,
+            "href": _replay_href(table, line.step, seat),
+            "is_now": line.step == now,
+            "is_to_come": line.step > step,
+        }
+        for line in lines
+    ]
+
+
+def _play_on(table: Table, match: Match, step: int, seat: int | None) -> Context:
+    """Return the values of the form for playing on from a step; `why_not` is empty if that is possible."""
+    return {
+        "action": f"/tables/{table.id}/play-on",
+        "why_not": why_not(match, step),
+        "seat": seat or 0,
+        "bots": [{"value": level, "words": f"{words}: {MANNERS[level]}"} for level, words in levels().items()],
+        "usual": usual_level(),
     }
 
 

@@ -109,6 +109,11 @@ class House:
         confirms = connection.cookies.get(CONFIRM_COOKIE) == YES
         return Visitor(player, None, self.signer.csrf(player), theme, confirms, fresh=known is None)
 
+    def check_table_limit(self, player: str, address: str) -> None:
+        """Raise Refused if a player, or all players at one address together, have made too many tables."""
+        if not (self.table_limit.allows(player) and self.address_table_limit.allows(address)):
+            raise Refused(429, "you have made many tables: wait a moment before you make another")
+
     def base_url(self, connection: Connection) -> str:
         """Return the server's URL for links to other people; a browser on this machine gets the network's address."""
         try:

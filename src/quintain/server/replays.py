@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from quintain.engine.documents import Entry
@@ -24,6 +25,10 @@ STEP_BYTES, LINE_BYTES = 500, 60
 """About how many bytes a step and a line of a log need besides their contents."""
 
 
+Heading = tuple[str, Mapping[int | None, int]]
+"""The words of a round, and how many lines the log of each viewer had when it began."""
+
+
 class ReplayStep(NamedTuple):
     """An entry, the packed state after it, and how many lines each viewer's log had then."""
 
@@ -33,17 +38,34 @@ class ReplayStep(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A step as one viewer sees it; `before` counts the lines of their log one step earlier."""
+    """A step as one viewer sees it; `before` counts the lines of their log one step earlier.
+
+    `round` is the round in words; empty while the game is being set up.
+    """
 
     entry: Entry | None
     seen: Seen
     before: int
+    round: str
+
+
+class LogLine(NamedTuple):
+    """A line of a viewer's log: the step that added it, its words, and the heading above it, which may be empty."""
+
+    step: int
+    words: str
+    heading: str
 
 
 class Replay:
-    """A finished game, step by step: the deal, then the state after each entry. A spectator sees everything."""
+    """A finished game, step by step: the deal, then the state after each entry. A spectator sees everything.
 
-    def __init__(self, match: Match):
+    `headings` are the rounds as the table has noted them. `rounds` lists them by the steps with which they begin.
+    """
+
+    def __init__(self, match: Match, headings: Sequence[Heading] = ()):
+        self.rounds: list[tuple[int, str]] = []
+        self._headings = headings
         self.game, self.names, self.book = match.game, match.names, match.book
         self.size = 0
         self._steps: list[ReplayStep] = []
@@ -65,6 +87,26 @@ class Replay:
             self.size += len(state) + STEP_BYTES
             yield
         self.size += sum(len(line) + LINE_BYTES for log in self._logs.values() for line in log)
+        self.rounds = [(self._step_with(lengths), words) for words, lengths in self._headings]
+
+    def _step_with(self, lengths: Mapping[int | None, int]) -> int:
+        """Return the first step at which the logs of all seats have these lengths."""
+
+        def has_them(step: ReplayStep) -> bool:
+            return all(step.log_lengths[seat] >= lengths[seat] for seat in lengths if seat is not None)
+
+        return min(bisect_left(self._steps, True, key=has_them), self.last)
+
+    def lines(self, seat: int | None) -> list[LogLine]:
+        """Return all lines of the log of a seat (None: a spectator), each with the step that added it."""
+        lines, headings, heading = self._logs[seat], dict(self.rounds), ""
+        found: list[LogLine] = []
+        for number, step in enumerate(self._steps):
+            for words in lines[len(found) : step.log_lengths[seat]]:
+                found.append(LogLine(number, words, heading))
+                heading = ""
+            heading = headings.get(number, heading)
+        return found
 
     def at(self, number: int, seat: int | None) -> Moment:
         """Return what a seat (None: a spectator) saw after a step."""
@@ -74,7 +116,9 @@ class Replay:
         acting, log = tuple(seats_in(self.game.rules.to_act(self.book, known))), self._logs[seat]
         lines = tuple(log[: step.log_lengths[seat]])
         seen = Seen(self.game, self.book, known, seat, (), acting, names=self.names, log=lines)
-        return Moment(step.entry, seen, self._steps[number - 1].log_lengths[seat] if number else 0)
+        before = self._steps[number - 1].log_lengths[seat] if number else 0
+        begun = [words for first, words in self.rounds if first <= number]
+        return Moment(step.entry, seen, before, begun[-1] if begun else "")
 
 
 class Replays:
@@ -94,12 +138,11 @@ class Replays:
             self._kept.move_to_end(table.id)
             return self._kept[table.id]
         if table.id not in self._playing:
-            self._playing[table.id] = asyncio.create_task(self._play(table.id, match))
+            self._playing[table.id] = asyncio.create_task(self._play(table.id, Replay(match, table.headings), match))
             self._playing[table.id].add_done_callback(lambda _: self._playing.pop(table.id))
         return await asyncio.shield(self._playing[table.id])
 
-    async def _play(self, id_: str, match: Match) -> Replay:
-        replay = Replay(match)
+    async def _play(self, id_: str, replay: Replay, match: Match) -> Replay:
         await self._slices.do(replay.play(match))
         self._kept[id_] = replay
         self._size += replay.size

@@ -24,7 +24,7 @@ from quintain.server.browser_files import COMMAND, missing_files
 from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, SittingDown, takes
 from quintain.server.drawing import move_link
-from quintain.server.finished import finished_match, old_context, replay_context
+from quintain.server.finished import old_context
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.pages import Context
@@ -94,7 +94,7 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
     """Make a table against bots and begin at once."""
     posted = await read_post(request, house)
     usual = game(game_id).seats[2]
-    _check_table_limit(house, posted, address_of(request))
+    house.check_table_limit(posted.visitor.id, address_of(request))
     try:
         name = await name_of(house, posted)
     except BadOption as error:
@@ -177,26 +177,6 @@ async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str]
         await house.tables.sit_down(table, seat, posted.visitor.id, await name_of(house, posted))
 
     return await _change(request, house, table_id, posted, do)
-
-
-@get("/tables/{table_id:str}/replay", include_in_schema=False)
-async def replay(
-    request: AnyRequest,
-    house: TheHouse,
-    table_id: FromPath[str],
-    step: FromQuery[int] = 0,
-    seat: FromQuery[int | None] = None,
-) -> Response[str]:
-    """Show one step of a finished game."""
-    visitor, table = await house.visitor(request), await house.tables.get(table_id)
-    if not house.replay_limit.allows(address_of(request)):
-        raise Refused(429, "that was too much at once: wait a moment")
-    if seat is not None and not 0 <= seat < len(table.seats):
-        raise Refused(404, f"there is no seat {seat} at this table")
-    found = await house.replays.of(table, finished_match(table))
-    async with house.replays.pages.turn():
-        shown = replay_context(table, found, visitor, step, seat, house.base_url(request))
-        return page(house, visitor, "replay.html", shown)
 
 
 @get("/tables/{table_id:str}/record.json")
@@ -443,17 +423,12 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply
 
 async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
     """Make the table that a form or JSON describes."""
-    _check_table_limit(house, posted, address)
+    house.check_table_limit(posted.visitor.id, address)
     name = await name_of(house, posted)
     sitters, options = forms.sitters_and_options(game(game_id), posted)
     private = posted.fields.get(fields.PRIVATE) in (True, "on", "true")
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
     return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
-
-
-def _check_table_limit(house: House, posted: Post, address: str) -> None:
-    if not (house.table_limit.allows(posted.visitor.id) and house.address_table_limit.allows(address)):
-        raise Refused(429, "you have made many tables: wait a moment before you make another")
 
 
 async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:
@@ -504,7 +479,6 @@ HANDLERS = (
     table_json,
     table_previews,
     sit_down,
-    replay,
     record,
     seat_link,
     move_seat,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -218,8 +218,17 @@ class Store:
             if not named.rowcount:
                 await connection.execute(insert(PlayerRow).values(id=player, name=name, made=now()))
 
-    async def add_table(self, table: StoredTable, seats: Iterable[Seat], rematch_of: str | None = None) -> str:
-        """Add a table and return its id; if the table `rematch_of` has a rematch already, return the id of that."""
+    async def add_table(
+        self,
+        table: StoredTable,
+        seats: Iterable[Seat],
+        rematch_of: str | None = None,
+        entries: Sequence[LogEntry] = (),
+    ) -> str:
+        """Add a table and return its id; if the table `rematch_of` has a rematch already, return the id of that.
+
+        `entries` are those with which its log begins.
+        """
         async with self.together.begin() as connection:
             if rematch_of:
                 free = (TableRow.id == rematch_of) & TableRow.rematch.is_(None)
@@ -229,6 +238,8 @@ class Store:
                     return str(there)
             await connection.execute(insert(TableRow).values(_values(table)))
             await connection.execute(insert(SeatRow), [_values(seat) for seat in seats])
+            if entries:
+                await connection.execute(insert(LogRow), [entry._asdict() for entry in entries])
         return table.id
 
     async def table(self, id_: str) -> Seated | None:

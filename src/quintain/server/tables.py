@@ -122,7 +122,7 @@ class Tables:
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
         row = new_row(found, read, clock, speed, private)
-        seats = _seats(row, sitters, player, name)
+        seats = seats_for(row, sitters, player, name)
         await self.store.add_table(row, seats)
         log.info("table made", extra={"table": row.id, "game": row.game})
         self.tell_lobby(None)
@@ -438,7 +438,7 @@ def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
 
 
 def new_row(found: Game, options: dict[str, object], clock: str, speed: str, private: bool) -> store.StoredTable:
-    """Return the row of a new table, with an id and a seed of its own."""
+    """Return the row of a new table, with a seed of its own."""
     return store.StoredTable(
         id=secrets.token_urlsafe(9),
         game=found.id,
@@ -453,7 +453,7 @@ def new_row(found: Game, options: dict[str, object], clock: str, speed: str, pri
     )
 
 
-def _seats(row: store.StoredTable, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
+def seats_for(row: store.StoredTable, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
     """Return the seats of a new table; mark the table as playing if no seat is open."""
     if sitters.count(ME) != 1:
         raise BadOption("you take one of the seats yourself")

@@ -1,0 +1,26 @@
+"""The steps of finished games that `tables.py` looks at, seen openly and from a seat, as pages of a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from decisions import EACH, Moment, spread, wanted
+
+import quintain
+from quintain.server.pages import environment
+from server.samples import finished, positions, replay_page
+
+PLAY = "replay"
+
+
+def steps(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Moment]:
+    """Yield some steps of a game at random, its start and its end among them, each as two viewers see it."""
+    *_, match = positions(game, seats, every=1)
+    table, replay = finished(match)
+    templates = environment()
+    for _, step, _ in sorted(spread([(PLAY, number, 0) for number in range(replay.last + 1)], each + 2)):
+        for seat in (None, 0):
+            kind = "a replay, " + ("seen openly" if seat is None else "seen from a seat")
+            html = templates.render_template("replay.html", **replay_page(table, replay, step, seat))
+            must_show = wanted(replay.at(step, seat).seen.view) | {"about": []}  # a replay asks nothing
+            yield Moment(game.id, seats, PLAY, step, 0 if seat is None else seat, kind, html, must_show)

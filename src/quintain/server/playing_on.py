@@ -1,0 +1,67 @@
+"""Playing on from a step of a finished game: a private table whose log begins with the entries up to that step.
+
+The new table has the seed and the options of the old one, so it replays to the same position, and chance falls as it
+fell then. Its seats are a person's and bots', under their own names. `replaying.py` has the handler.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from quintain.engine.documents import Entry
+from quintain.engine.match import Match
+from quintain.server.store import LogEntry
+from quintain.server.table import RETURNED, STAND_IN, Refused, Table
+from quintain.server.tables import ME, Tables, new_row, seats_for
+
+log = logging.getLogger("quintain.server")
+
+
+def why_not(match: Match, step: int) -> str:
+    """Return why nobody can play on from a step of a finished match; empty if somebody can.
+
+    >>> match = Match.new("kings-court")
+    >>> match.resign(0)
+    >>> why_not(match, 0)
+    ''
+    >>> why_not(match, 1)
+    'the game is over here: step back to a moment before its end'
+    """
+    made = match.moves_made
+    if not 0 <= step <= len(made):
+        return f"there is no step {step}: the steps are 0 to {len(made)}"
+    if step == len(made):
+        return "the game is over here: step back to a moment before its end"
+    gone = next((number for number, entry in enumerate(made[:step], 1) if entry.kind == "resign"), None)
+    if gone is not None:
+        return f"{match.names[made[gone - 1].seat]} has resigned here: step back to step {gone - 1} or before"
+    return ""
+
+
+def beginning(match: Match, step: int) -> list[Entry]:
+    """Return the entries with which a new table comes to a step of a finished match; raises Refused if it cannot.
+
+    Bots that played for somebody are left out: whoever sits at the new table has made all those moves.
+    """
+    if why := why_not(match, step):
+        raise Refused(409, why)
+    return [entry for entry in match.moves_made[:step] if entry.kind not in (STAND_IN, RETURNED)]
+
+
+async def play_on(
+    tables: Tables, source: Table, entries: Sequence[Entry], seat: int, level: str, player: str, name: str
+) -> Table:
+    """Make the table at which a player plays on with bots of a level at all other seats."""
+    found, old = source.playing().game, source.row
+    row = new_row(found, old.options, clock="none", speed=old.speed, private=True)
+    row.seed = old.seed
+    sitters = [ME if number == seat else level for number in range(len(source.seats))]
+    seats = seats_for(row, sitters, player, name)
+    written = [
+        LogEntry(row.id, seq, entry.seat, entry.kind, entry.text, row.made) for seq, entry in enumerate(entries, 1)
+    ]
+    await tables.store.add_table(row, seats, entries=written)
+    log.info("table made", extra={"table": row.id, "game": row.game, "plays_on": len(written)})
+    tables.tell_lobby([player])
+    return await tables.get(row.id)
