@@ -22,7 +22,7 @@ def tried(monkeypatch: pytest.MonkeyPatch, check: str, old: str, new: str) -> Ch
 @pytest.mark.parametrize(
     ("check", "old", "new", "words"),
     [
-        ("the_lesson_plays_through", 'move = "play Artois 4"', 'move = "play Artois 3"', "Player 1 cannot play Artois 3"),
+        ("the_lesson_plays_through", 'move = "play Artois 4"', 'move = "play Artois 3"', "cannot play Artois 3 now"),
         ("the_lesson_plays_through", '"supply.5"', '"supply.9"', "the learner sees no place 'supply.9'"),
         ("the_lesson_takes_minutes", "minutes = 7", "minutes = 11", "says that it takes 11 minutes: 5 to 10 are right"),
         ("the_lesson_takes_minutes", "minutes = 7", "minutes = 9", "says that it takes 9 minutes, and it needs about"),
