@@ -10,7 +10,7 @@ from quintain.conformance.rules import compare_forms
 
 SMALL = {"goofspiel", "kuhn"}
 ALL = set(GAMES)
-UNTAUGHT = {"heirless", "round-table"}
+UNTAUGHT = {"round-table"}
 LACKING = {
     "payoffs_keep_to_their_bounds": ALL - {"kuhn"},
     "a_policy_knows_no_more_than_its_seat": ALL - {"robin", "round-table"},
