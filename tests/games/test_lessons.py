@@ -8,8 +8,11 @@ import quintain
 from quintain.engine.game import Game
 from quintain.engine.lesson import LEARNER, LessonStep, played
 from quintain.engine.match import Match
+from quintain.server.pages import environment
+from server.samples import table_page
 
 TAUGHT = [game for game in quintain.all_games() if game.folder and game.lesson]
+"""All games of the package: a test below holds that none lacks a lesson."""
 NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?!\w)")
 
 
@@ -65,3 +68,15 @@ def test_a_step_that_names_a_move_points_at_a_piece_that_makes_it(game: Game):
         targets = {act.target for piece in makers for act in piece.acts if act.words == step.move}
         if makers:
             assert set(step.at) & ({piece.id for piece in makers} | targets), step.title
+
+
+@pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.id)
+def test_the_page_draws_every_place_that_a_step_points_at(game: Game):
+    for step, match in played(game, game.lesson):
+        page = environment().render_template("table_body.html", **table_page(match, LEARNER))
+        assert [id_ for id_ in step.at if f'id="{id_}"' not in page] == [], step.title
+
+
+def test_every_game_of_the_package_has_a_lesson():
+    package = {game.id for game in quintain.all_games() if game.module.__name__.startswith("quintain.")}
+    assert {game.id for game in TAUGHT} >= package and len(package) >= 5
