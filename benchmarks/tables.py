@@ -1,8 +1,8 @@
 """What players see at a table: whether everything that a decision needs is in sight, on a phone and on a desk.
 
 Games are played with the least, the usual and the most seats: the golden records with that number of seats, and one
-game at random. At every kind of decision (its phase, question and scene) some pages are opened in Chromium, as they are
-and with a piece of each kind chosen. For each game and size of window this prints
+game at random. At every kind of decision (its phase, question and scene), and at each step of the game's lesson, some pages
+are opened in Chromium, as they are and with a piece of each kind chosen. For each game and size of window this prints
 
 - `decisions`: how many kinds of decisions were looked at, and `pages`: on how many pages;
 - `scrolls`: pages that are higher or wider than the window;
@@ -24,7 +24,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ from decisions import EACH, Moment, moments  # makes tests/server importable
 from playwright.sync_api import Browser, Page, sync_playwright
 from rich.console import Console
 from rich.table import Table
+from taught import steps_of
 
 import quintain
 from quintain.engine.registry import register_file
@@ -148,7 +149,7 @@ def measure(
     windows: list[Window] = []
     figures = {size: Figures() for size in sizes}
     for number in seats:
-        for moment in moments(game, number, each):
+        for moment in chain(moments(game, number, each), steps_of(game, number)):
             windows = windows or [Window(browser, size, moment.html) for size in sizes]
             for window in windows:
                 window.show(moment.html)

@@ -8,6 +8,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from server.guests import PATIENCE
 
+LESSON = ("lesson/on", "lesson/show", "lesson/leave")
 OPERATIONS = (
     "GET /tables.json",
     "GET /tables/{table_id}.json",
@@ -17,8 +18,9 @@ OPERATIONS = (
     "POST /tables",
     *(
         f"POST /tables/{{table_id}}/{deed}"
-        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint")
+        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint", *LESSON)
     ),
+    "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
 )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from decisions import GOLDEN, Moment, moments, plays, spread, wanted
 from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
+from taught import steps_of
 
 import quintain
 from conformance.cases import KUHN
@@ -93,6 +94,21 @@ def test_a_table_in_order_has_no_fault(browser, id_, seats):
         assert figures.pages >= len(figures.kinds) > 1
         assert 0 < figures.largest_dock <= MOST_DOCK
         assert not any(figures.written()[measure] for measure in MEASURES)
+
+
+@pytest.mark.parametrize("id_", [found.id for found in quintain.all_games() if found.lesson])
+def test_each_step_of_a_lesson_has_no_fault(windows, id_):
+    found = game(id_)
+    for size, window in windows.items():
+        figures = Figures()
+        for moment in steps_of(found, found.lesson.seats):
+            window.show(moment.html)
+            look_at(moment, window, figures)
+        assert not wrong(figures), size
+        assert figures.pages > len(found.lesson.steps) and figures.largest_dock <= MOST_DOCK
+        window.page.evaluate(STYLE, ".coach { margin-top: 300px; }")
+        look_at(moment, window, figures)
+        assert wrong(figures), "a bubble that takes too much room is a fault"
 
 
 @pytest.mark.parametrize(("measure", "size", "style", "words"), BROKEN)

@@ -49,6 +49,19 @@ class Undoing(msgspec.Struct):
     decision: int
 
 
+class Stepping(msgspec.Struct):
+    """The step of the lesson, as `lesson.step` says it."""
+
+    step: int
+
+
+class Showing(msgspec.Struct):
+    """The step of the lesson, and the decision that its move answers."""
+
+    step: int
+    decision: int
+
+
 class Naming(msgspec.Struct):
     """A player's name."""
 

@@ -26,6 +26,7 @@ from quintain.server.drawing import move_link
 from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
+from quintain.server.learning import begin
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
 from quintain.server.processes import Stopping
@@ -36,7 +37,8 @@ from quintain.server.turns import Asker
 from quintain.server.workers import usual_level
 
 PLAY_NOW = "/play/"
-"""A post to this path and a game's id begins that game at once; the post may hold the player's name."""
+LEARN = "/learn/"
+"""A post to one of these paths and a game's id begins that game, or its lesson, at once; it may hold a name."""
 CANNOT_WRITE = "the server cannot write to its database, so it takes no moves; its log says why"
 MOST_BODY = 64 * 1024
 MOST_TABLE_BODY = 512 * 1024
@@ -90,19 +92,19 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Reply:
 @post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
 async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Reply:
     """Make a table against bots and begin at once."""
-    posted = await read_post(request, house)
     usual = game(game_id).seats[2]
-    _check_table_limit(house, posted, address_of(request))
-    try:
-        name = await name_of(house, posted)
-    except BadOption as error:
-        if wants_json(request):
-            raise
-        visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
-        return _name_page(house, visitor, f"{PLAY_NOW}{game_id}", given, str(error), status_of(error))
     sitters = [ME] + [usual_level()] * (usual - 1)
-    table = await house.tables.add(posted.visitor.id, name, game_id, sitters, {}, private=True)
-    return await _show(request, house, table, posted.visitor, 201)
+
+    def make(player: str, name: str) -> Awaitable[Table]:
+        return house.tables.add(player, name, game_id, sitters, {}, private=True)
+
+    return await _begin(request, house, make)
+
+
+@post(LEARN + "{game_id:str}", status_code=201)
+async def learn(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Reply:
+    """Begin the lesson of a game at a table of your own, or go on with it."""
+    return await _begin(request, house, lambda player, name: begin(house.tables, player, name, game_id))
 
 
 @get("/tables/{table_id:str}", include_in_schema=False)
@@ -112,10 +114,12 @@ async def table_page(
     table_id: FromPath[str],
     why: FromQuery[int | None] = None,
     chosen: FromQuery[str] = "",
+    remark: FromQuery[int | None] = None,
 ) -> Reply:
     """Show a table: as JSON if the path ends in .json, else as a page.
 
-    With `why`, say why that action is not legal. With `chosen`, the id of a piece, show what can be done with it.
+    With `why`, say why that action is not legal. With `chosen`, the id of a piece, show what can be done with it. With
+    `remark`, the number of an earlier step of a lesson, show what it said.
     """
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
@@ -125,7 +129,7 @@ async def table_page(
     if why is not None and is_partial(request):
         return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
     previews = await previews_of(house, table, visitor, chosen)
-    shown = context_of(house, table, visitor, house.base_url(request), chosen, previews)
+    shown = context_of(house, table, visitor, house.base_url(request), chosen, previews, remark)
     reason = {} if why is None else contexts.why_context(table, visitor, why)
     return page(house, visitor, "table.html", {**shown, **reason})
 
@@ -324,7 +328,7 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
 async def previews_of(house: House, table: Table, visitor: Visitor, chosen: str) -> Previews:
     """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
     you = table.seat_of(visitor.id)
-    if table.match is None or you is None:
+    if table.match is None or you is None or standing(table):
         return NOTHING_FORESEEN
     return await table.foresight.of(house.foreseeing, table.match.seen(you), chosen)
 
@@ -336,6 +340,7 @@ def context_of(
     base_url: str,
     chosen: str = "",
     previews: Previews = NOTHING_FORESEEN,
+    remark: int | None = None,
 ) -> Context:
     """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
@@ -344,7 +349,7 @@ def context_of(
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
     asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
-    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen, previews=previews)
+    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen, previews=previews, remark=remark)
     return {**shown, "reloads": not asked}
 
 
@@ -433,6 +438,20 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
     return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
 
 
+async def _begin(request: AnyRequest, house: House, make: Callable[[str, str], Awaitable[Table]]) -> Reply:
+    """Make a table for a player, and show it; ask for another name first if theirs does not do."""
+    posted, path = await read_post(request, house), request.scope["path"]
+    _check_table_limit(house, posted, address_of(request))
+    try:
+        name = await name_of(house, posted)
+    except BadOption as error:
+        if wants_json(request):
+            raise
+        visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
+        return _name_page(house, visitor, path, given, str(error), status_of(error))
+    return await _show(request, house, await make(posted.visitor.id, name), posted.visitor, 201)
+
+
 def _check_table_limit(house: House, posted: Post, address: str) -> None:
     if not (house.table_limit.allows(posted.visitor.id) and house.address_table_limit.allows(address)):
         raise Refused(429, "you have made many tables: wait a moment before you make another")
@@ -454,7 +473,7 @@ def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
         fields.NEXT: back,
-        "action": back if back in {PLAY_NOW + found.id for found in all_games()} else "/name",
+        "action": back if back in {way + found.id for found in all_games() for way in (PLAY_NOW, LEARN)} else "/name",
         "given": given,
         "error": error or None,
     }
@@ -482,6 +501,7 @@ HANDLERS = (
     new_table,
     make_table,
     play_now,
+    learn,
     table_page,
     table_json,
     table_previews,

@@ -23,6 +23,7 @@ from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.server import store
 from quintain.server.clock import now
+from quintain.server.lessons import count_steps
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
@@ -120,8 +121,8 @@ class Tables:
         read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(sitters)), options)
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
-        row = _new_row(found, read, clock, speed, private)
-        seats = _seats(row, sitters, player, name)
+        row = new_row(found, read, clock, speed, private)
+        seats = seats_for(row, sitters, player, name)
         await self.store.add_table(row, seats)
         log.info("table made", extra={"table": row.id, "game": row.game})
         self.tell_lobby(None)
@@ -178,6 +179,7 @@ class Tables:
         seat = table.own_seat(player)
         await self._come_back(table, seat)
         await self.enter(table, seat, "move", decision, move)
+        await count_steps(self, table)
 
     async def undo(self, table: Table, player: str, decision: object) -> None:
         """Take a player's last move back."""
@@ -249,7 +251,7 @@ class Tables:
         if table.status != OVER:
             raise Refused(409, "the game is not over yet")
         old = table.row
-        row = _new_row(game(old.game), old.options, old.clock, old.speed, old.private)
+        row = new_row(game(old.game), old.options, old.clock, old.speed, old.private)
         row.status, row.begun = PLAYING, row.made
         seats = [
             Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player) for seat in table.seats
@@ -451,7 +453,8 @@ def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
     table.apply(entries)
 
 
-def _new_row(found: Game, options: dict[str, object], clock: str, speed: str, private: bool) -> store.StoredTable:
+def new_row(found: Game, options: dict[str, object], clock: str, speed: str, private: bool) -> store.StoredTable:
+    """Return the row of a new table, with a seed of its own."""
     return store.StoredTable(
         id=secrets.token_urlsafe(9),
         game=found.id,
@@ -466,7 +469,7 @@ def _new_row(found: Game, options: dict[str, object], clock: str, speed: str, pr
     )
 
 
-def _seats(row: store.StoredTable, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
+def seats_for(row: store.StoredTable, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
     """Return the seats of a new table; mark the table as playing if no seat is open."""
     if sitters.count(ME) != 1:
         raise BadOption("you take one of the seats yourself")
