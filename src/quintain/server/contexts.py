@@ -86,7 +86,8 @@ def table_context(
 
     `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. With `seen`,
     the page shows an earlier moment, and nothing can be done there. `previews` are those of the viewer's actions; those
-    of another decision are left out. `remark` is the number of an earlier step of a lesson that the learner reads again.
+    of another decision are left out. `remark` is the number of an earlier step of a lesson, which the learner reads
+    again.
 
     A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
     the page stays the same as long as the viewer sees the same.

@@ -27,6 +27,7 @@ from quintain.server.finished import finished_match, old_context, replay_context
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.learning import begin
+from quintain.server.lessons import standing
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
 from quintain.server.processes import Stopping
