@@ -125,6 +125,7 @@ def test_what_others_have_to_do_comes_first(slow):
     table = learn(ann)
     follow(ann, table, WITH_ANSWERS)
     assert play(ann, table, LESSON.steps[WITH_ANSWERS].move).status_code == 200
+    wait_until(lambda: not ann.view(table)["menu"])
     seen = ann.view(table)
     assert seen["lesson"]["waits"] and seen["lesson"]["move"] is None
     for move in ("put +1 on Castellia", LESSON.steps[WITH_ANSWERS].move, "resign"):

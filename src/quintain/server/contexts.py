@@ -177,11 +177,12 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
     """Return the JSON of a table, with only what this visitor may know."""
     you = table.seat_of(visitor.id)
     seen = table.match.seen(you) if table.match else None
+    facts = table_facts(table, you, seen)
     return {
         CSRF: visitor.csrf,
-        "table": table_facts(table, you, seen),
+        "table": facts,
         "lesson": lesson_json(table, you),
-        **(seen.to_json() if seen else NOTHING_SEEN),
+        **(seen.to_json() | {"can_undo": facts["can_undo"]} if seen else NOTHING_SEEN),
         "log": _log(table, you),
         "result": _result(table, you),
         "error": error or None,
