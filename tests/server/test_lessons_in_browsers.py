@@ -74,7 +74,7 @@ def test_a_newcomer_with_a_phone_plays_the_lesson_by_touching_what_glows(comes):
     page = comes(viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     while (step := step_of(page)) < len(STEPS):
         assert page.locator("#coach-title").inner_text() == STEPS[step].title
-        assert page.locator("#lesson-step").inner_text() == f"Step {step + 1} of {len(STEPS)}"
+        assert page.locator("#lesson-step").text_content() == f"Step {step + 1} of {len(STEPS)}"
         assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
             375,
             812,
