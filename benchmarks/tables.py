@@ -1,8 +1,9 @@
 """What players see at a table: whether everything that a decision needs is in sight, on a phone and on a desk.
 
 Games are played with the least, the usual and the most seats: the golden records with that number of seats, and one
-game at random. At every kind of decision (its phase, question and scene), and at each step of the game's lesson, some pages
-are opened in Chromium, as they are and with a piece of each kind chosen. For each game and size of window this prints
+game at random. At every kind of decision (its phase, question and scene), and at each step of the game's lesson, some
+pages are opened in Chromium, as they are and with a piece of each kind chosen. For each game and size of window this
+prints
 
 - `decisions`: how many kinds of decisions were looked at, and `pages`: on how many pages;
 - `scrolls`: pages that are higher or wider than the window;

@@ -12,6 +12,7 @@ LESSON = ("lesson/on", "lesson/show", "lesson/leave")
 OPERATIONS = (
     "GET /tables.json",
     "GET /tables/{table_id}.json",
+    "GET /tables/{table_id}/previews",
     "GET /tables/{table_id}/record.json",
     "GET /health",
     "POST /name",
