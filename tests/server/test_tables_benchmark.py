@@ -101,6 +101,7 @@ def test_each_step_of_a_lesson_has_no_fault(windows, id_):
     found = game(id_)
     for size, window in windows.items():
         figures = Figures()
+        window.page.evaluate(STYLE, "")
         for moment in steps_of(found, found.lesson.seats):
             window.show(moment.html)
             look_at(moment, window, figures)
