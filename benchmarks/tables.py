@@ -2,9 +2,9 @@
 
 Games are played with the least, the usual and the most seats: the golden records with that number of seats, and one
 game at random. At every kind of decision (its phase, question and scene, and whether something has happened since the
-last one) some pages are opened in Chromium, as they are and with a piece of each kind chosen. So are some steps of a
-replay of the game at random, as seen openly and from a seat, and the ends of two games, with the table behind them. For
-each game and size of window this prints
+last one), and at each step of the game's lesson, some pages are opened in Chromium, as they are and with a piece of
+each kind chosen. So are some steps of a replay of the game at random, as seen openly and from a seat, and the ends of
+two games, with the table behind them. For each game and size of window this prints
 
 - `decisions`: how many kinds of decisions were looked at, and `pages`: on how many pages;
 - `scrolls`: pages that are higher or wider than the window;
@@ -36,6 +36,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from replayed import steps
 from rich.console import Console
 from rich.table import Table
+from taught import steps_of
 
 import quintain
 from quintain.engine.registry import register_file
@@ -152,7 +153,8 @@ def measure(
     windows: list[Window] = []
     figures = {size: Figures() for size in sizes}
     for number in seats:
-        for moment in chain(moments(game, number, each), steps(game, number, each), ends(game, number)):
+        more = steps(game, number, each), steps_of(game, number), ends(game, number)
+        for moment in chain(moments(game, number, each), *more):
             windows = windows or [Window(browser, size, moment.html) for size in sizes]
             for window in windows:
                 window.show(moment.html)

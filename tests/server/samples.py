@@ -47,6 +47,8 @@ def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> 
     hint = more.pop("hint", ())
     actions = seen.legal if len(seen.legal) <= MOST_PREVIEWS else first_shown(seen.view, chosen)
     seeing = Seeing(chosen, previews=dict(seen.previews(actions)), hint=hint)
+    if coach := more.get("coach"):
+        seeing = Seeing(chosen, places=coach["at"])
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",

@@ -8,17 +8,20 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from server.guests import PATIENCE
 
+LESSON = ("lesson/on", "lesson/show", "lesson/leave")
 OPERATIONS = (
     "GET /tables.json",
     "GET /tables/{table_id}.json",
+    "GET /tables/{table_id}/previews",
     "GET /tables/{table_id}/record.json",
     "GET /health",
     "POST /name",
     "POST /tables",
     *(
         f"POST /tables/{{table_id}}/{deed}"
-        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint", "play-on")
+        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint", "play-on", *LESSON)
     ),
+    "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
 )
 

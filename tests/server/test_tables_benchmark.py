@@ -13,6 +13,7 @@ from decisions import GOLDEN, Moment, moments, plays, spread, wanted
 from ended import ends
 from replayed import steps
 from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
+from taught import steps_of
 
 import quintain
 from conformance.cases import KUHN
@@ -113,6 +114,22 @@ def test_a_broken_replay_has_a_fault(windows, size, style, words):
     for moment in looked_at:
         assert not found_in(windows[size], moment)
     assert any(words in fault.what for fault in found_in(windows[size], looked_at[2], style))
+
+
+@pytest.mark.parametrize("id_", [found.id for found in quintain.all_games() if found.lesson])
+def test_each_step_of_a_lesson_has_no_fault(windows, id_):
+    found = game(id_)
+    for size, window in windows.items():
+        figures = Figures()
+        window.page.evaluate(STYLE, "")
+        for moment in steps_of(found, found.lesson.seats):
+            window.show(moment.html)
+            look_at(moment, window, figures)
+        assert not wrong(figures), size
+        assert figures.pages > len(found.lesson.steps) and figures.largest_dock <= MOST_DOCK
+        window.page.evaluate(STYLE, ".coach { margin-top: 300px; }")
+        look_at(moment, window, figures)
+        assert wrong(figures), "a bubble that takes too much room is a fault"
 
 
 @pytest.mark.parametrize(("measure", "size", "style", "words"), BROKEN)

@@ -1,7 +1,7 @@
 """The command line: the program `quintain` and its commands.
 
-This module declares most commands and their arguments; the others are in `cards`, `deck`, `report` and `serve`. The
-work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
+This module declares most commands and their arguments; the others are in `cards`, `deck`, `learn`, `report` and
+`serve`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import cards, check, deck, figures, files, players, report
+from quintain.cli import cards, check, deck, figures, files, learn, players, report
 from quintain.cli.arguments import (
     BatchSeed,
     GameFile,
     GameId,
     Options,
+    Pace,
     Seats,
     Seed,
     find,
@@ -47,12 +48,6 @@ app = typer.Typer(
 )
 
 Record = Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]
-Pace = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SECONDS", min=0, max=60, help="The least time of a bot's move; 0.5 at a terminal if not given."
-    ),
-]
 
 
 def main() -> None:
@@ -169,7 +164,7 @@ def watch_bots(
         found, number, players.name_seats(names), files.read_options(found, option or []), seed, list(names)
     )
     console = new_console()
-    watch(console, match, _pace(console, pace))
+    watch(console, match, players.pace_at(console, pace))
 
 
 @app.command("simulate")
@@ -259,6 +254,7 @@ def replay_record(
     step_through(console, load_finished(console, file), seat)
 
 
+app.command("learn")(learn.learn_game)
 app.command("serve")(serve)
 app.command("cards")(cards.list_cards)
 app.command("deck")(deck.show_deck)
@@ -295,13 +291,6 @@ def _newest() -> tuple[Path, Match]:
     return oldest, files.load(oldest)
 
 
-def _pace(console: Console, given: float | None) -> float:
-    """Return the least seconds of a bot's move: as given, else `PACE` at a terminal and 0 elsewhere."""
-    if given is not None:
-        return given
-    return players.PACE if console.is_terminal else 0.0
-
-
 def _sit_down(match: Match, save: Path, pace: float | None) -> None:
     console = new_console()
-    Sitting(console, match, save, _pace(console, pace)).run()
+    Sitting(console, match, save, players.pace_at(console, pace)).run()

@@ -28,6 +28,12 @@ Options = Annotated[
 Seed = Annotated[
     str | None, typer.Option(metavar="HEX", help="64 hex digits that decide the cards; random if not given.")
 ]
+Pace = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", min=0, max=60, help="The least time of a bot's move; 0.5 at a terminal if not given."
+    ),
+]
 BatchSeed = Annotated[
     int | None,
     typer.Option(metavar="INT", min=0, max=2**63 - 1, help="A number that decides all chance; random if not given."),

@@ -77,22 +77,17 @@ class Sitting:
             "account": self._account,
             "save": self._save,
             "resign": self._resign,
-            "help": lambda _: console.print(Text(f"{HELP}\n\n{self._commitment()}")),
+            "help": lambda _: console.print(Text(self._help())),
             "quit": self._quit,
         }
 
     def run(self) -> None:
         """Play until the match is over or the person leaves. The game is saved after every move."""
-        self.notes = [self._commitment(), "`help` lists what you can type.", *self.bots.news()]
+        self.notes = [*self._greeting(), *self.bots.news()]
         self._keep()
         try:
             while self.match.outcome is None:
-                if self.seat not in self.match.to_act:
-                    self._play(min(self.match.to_act))
-                elif len(self.seen.legal) == 1 and not self.seen.can_undo:
-                    self._play(self.seat)
-                else:
-                    self._ask()
+                self._go_on()
         except (Leave, EOFError, KeyboardInterrupt):
             self._say_how_to_go_on()
         except BadBot:
@@ -100,6 +95,19 @@ class Sitting:
             raise
         else:
             self._finish()
+
+    def _go_on(self) -> None:
+        """Play for a bot, or for the person if there is no choice; else ask the person."""
+        if self.seat not in self.match.to_act:
+            self._play(min(self.match.to_act))
+        elif len(self.seen.legal) == 1 and not self.seen.can_undo:
+            self._play(self.seat)
+        else:
+            self._ask()
+
+    def _greeting(self) -> list[str]:
+        """Return what the person should know before the first move."""
+        return [self._commitment(), "`help` lists what you can type."]
 
     def _commitment(self) -> str:
         return f"The cards are now fixed: they come from a seed, whose SHA-256 is\n{self.match.commitment}"
@@ -124,8 +132,11 @@ class Sitting:
         elif command and (not rest or word.casefold() in ("why", "what", "save")):
             command(rest.strip())
         else:
-            move = self._move(line)
-            self._change(lambda: self.match.play(self.seat, move))
+            self._make(self._move(line))
+
+    def _make(self, move: int | str) -> None:
+        """Make a move that the person typed; raises QuintainError."""
+        self._change(lambda: self.match.play(self.seat, move))
 
     def _move(self, words: str) -> int | str:
         """Return the action for a number in the menu, or any other words as they are; raises QuintainError."""
@@ -198,6 +209,9 @@ class Sitting:
 
     def _say(self, words: str) -> None:
         self.console.print(Text(words[:1].upper() + words[1:]))
+
+    def _help(self) -> str:
+        return f"{HELP}\n\n{self._commitment()}"
 
     def _undo(self, _: str) -> None:
         self._change(lambda: self.match.undo(self.seat))

@@ -7,6 +7,8 @@ import secrets
 import time
 from collections.abc import Sequence
 
+from rich.console import Console
+
 from quintain.bots import Player, level
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
@@ -43,6 +45,13 @@ def _called(kind: str) -> str:
     """Return a bot's name at the table: its level, or the name of its class."""
     letters = "".join(filter(str.isalnum, kind.rpartition(":")[2]))[:16]
     return letters[:1].upper() + letters[1:]
+
+
+def pace_at(console: Console, given: float | None) -> float:
+    """Return the least seconds of a bot's move: as given, else `PACE` at a terminal and 0 elsewhere."""
+    if given is not None:
+        return given
+    return PACE if console.is_terminal else 0.0
 
 
 def login_name() -> str:

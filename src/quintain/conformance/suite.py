@@ -13,7 +13,19 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from quintain.conformance import changes, matches, parts, previews, rulebooks, rules, secrecy, stories, views, words
+from quintain.conformance import (
+    changes,
+    lessons,
+    matches,
+    parts,
+    previews,
+    rulebooks,
+    rules,
+    secrecy,
+    stories,
+    views,
+    words,
+)
 from quintain.conformance.cases import Case, Failed, Skipped, cases_of
 from quintain.conformance.checks import Check
 from quintain.conformance.limits import TooLong, limited
@@ -21,7 +33,7 @@ from quintain.engine.errors import BadGame, BadOption, QuintainError
 from quintain.engine.game import Game
 from quintain.engine.registry import game as find_game
 
-MODULES = (rules, words, secrecy, changes, matches, previews, views, stories, parts, rulebooks)
+MODULES = (rules, words, secrecy, changes, matches, previews, views, stories, parts, rulebooks, lessons)
 CHECKS = {each.name: each for module in MODULES for each in vars(module).values() if isinstance(each, Check)}
 """All checks by name, in the order in which they are tried."""
 LONGEST, TO_NAME = 60, 5

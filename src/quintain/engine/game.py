@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING
 
 from quintain.engine import contract
 from quintain.engine.checks import TEXT, check_game
@@ -20,6 +21,9 @@ from quintain.engine.errors import BadGame, BadOption, quoted
 from quintain.engine.options import Option
 from quintain.engine.state import GameState, Record
 from quintain.engine.story import StoryFunction
+
+if TYPE_CHECKING:
+    from quintain.engine.lesson import Lesson
 
 LEARNING = (
     "",
@@ -130,6 +134,13 @@ class Game:
         """The folder of the game; None for a game in a single file."""
         file = self.module.__file__ if self.module.__package__ else None
         return Path(file).parent if file else None
+
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        """The guided first game in the game's folder; None if it has none. Raises BadGame if its file is wrong."""
+        from quintain.engine.lesson import read_lesson
+
+        return read_lesson(self)
 
     @property
     def state(self) -> type[GameState]:

@@ -38,6 +38,7 @@ from quintain.server.replaying import HANDLERS as REPLAY_HANDLERS
 from quintain.server.requests import NeedsName, address_of, wants_json
 from quintain.server.routes import (
     HANDLERS,
+    LEARN,
     MOST_BODY,
     MOST_TABLE_BODY,
     PLAY_NOW,
@@ -177,7 +178,7 @@ def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
 def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
     if isinstance(error, NeedsName) and not wants_json(request):
         table, path = request.path_params.get("table_id"), request.scope["path"]
-        back = f"/tables/{table}" if table else path if path.startswith(PLAY_NOW) else "/"
+        back = f"/tables/{table}" if table else path if path.startswith((PLAY_NOW, LEARN)) else "/"
         return Redirect(f"/name?next={back}", status_code=303)
     return _answer_error(request, status_of(error), str(error))
 

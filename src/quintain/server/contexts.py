@@ -31,6 +31,8 @@ from quintain.server.endings import result_json, result_page
 from quintain.server.fields import CSRF, THEME
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.heraldry import crest
+from quintain.server.learning import coach_context, lesson_json, lobby_facts
+from quintain.server.lessons import lit, standing
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
 from quintain.server.store import PLAYING, WAITING
@@ -85,12 +87,14 @@ def table_context(
     chosen: str = "",
     seen: Seen | None = None,
     previews: Previews = NOTHING_FORESEEN,
+    remark: int | None = None,
 ) -> Context:
     """Return the values for a table's page.
 
     `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. With `seen`,
     the page shows an earlier moment, and nothing can be done there. `previews` are those of the viewer's actions; those
-    of another decision are left out.
+    of another decision are left out. `remark` is the number of an earlier step of a lesson, which the learner reads
+    again.
 
     A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
     the page stays the same as long as the viewer sees the same.
@@ -99,18 +103,21 @@ def table_context(
     found = game(table.row.game)
     invite = f"{base_url}/tables/{table.id}"
     is_now = seen is None
+    coach = coach_context(table, you, seen, remark)
     seen = seen or (table.match.seen(you) if table.match else None)
     invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if table.status == WAITING else ""}
     view = NOTHING_SHOWN
     if seen:
-        hint, shown = _hint(table, you, seen), Seeing(chosen, visitor.confirms, previews.at(seen))
-        view = seen_context(seen, seen.old, shown._replace(hint=hint))
+        hint, places = ((), coach["at"]) if coach else (_hint(table, you, seen), ())
+        shown = Seeing(chosen, visitor.confirms, previews.at(seen), hint, places)
+        view = seen_context(seen, seen.old, shown)
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "headings": {str(lines[you]): words for words, lines in table.headings},
         "table": {**table_facts(table, you, seen, pushed), **invitation, "move_link": move_link},
         **view,
+        "coach": coach,
         CONFIRMS: visitor.confirms,
         "board": board_template(found),
         "result": result_page(table, you) if is_now else None,
@@ -127,13 +134,14 @@ def _barred(shown: Context) -> int | None:
 
 class Seeing(NamedTuple):
     """How a viewer looks at a table: the id of the piece that they have chosen, whether they always touch twice, what
-    they know beforehand of their actions, and what the search advised.
+    they know beforehand of their actions, what the search advised, and the ids at which a lesson points.
     """
 
     chosen: str = ""
     confirms: bool = False
     previews: Mapping[int, Preview] = MappingProxyType({})
     hint: Sequence[Advised] = ()
+    places: Collection[str] = ()
 
 
 AT_FIRST = Seeing()
@@ -141,7 +149,8 @@ AT_FIRST = Seeing()
 
 def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
-    view, advice = with_previews(seen.view, seeing.previews), tuple(_advice(seeing.hint))
+    laid = lit(seen.view, seeing.places)
+    view, advice = with_previews(laid, seeing.previews), tuple(_advice(seeing.hint))
     return {
         "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
         "advised": {str(each.action): each for each in advice},
@@ -160,10 +169,12 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
     """Return the JSON of a table, with only what this visitor may know."""
     you = table.seat_of(visitor.id)
     seen = table.match.seen(you) if table.match else None
+    facts = table_facts(table, you, seen)
     return {
         CSRF: visitor.csrf,
-        "table": table_facts(table, you, seen),
-        **(seen.to_json() if seen else NOTHING_SEEN),
+        "table": facts,
+        "lesson": lesson_json(table, you),
+        **(seen.to_json() | {"can_undo": facts["can_undo"]} if seen else NOTHING_SEEN),
         "log": [{"words": words, "new": n >= seen.old} for n, words in enumerate(seen.log)] if seen else [],
         "result": result_json(table, you),
         "error": error or None,
@@ -173,10 +184,14 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
 async def lobby_context(tables: Tables, visitor: Visitor) -> Context:
     """Return the values for the lobby's page."""
     open_tables = await _open_tables(tables)
+    learned = await tables.store.learned(visitor.id)
     mine = await tables.store.tables_of([visitor.id], LISTED)
     return {
         **page_context(visitor, "Lobby", "/"),
-        "games": [game_facts(found) for found in sorted(all_games(), key=lambda found: (found.weight, found.title))],
+        "games": [
+            game_facts(found) | lobby_facts(found, learned)
+            for found in sorted(all_games(), key=lambda found: (found.weight, found.title))
+        ],
         "open_tables": open_tables,
         "my_tables": await _own_tables(tables, visitor.id, mine.get(visitor.id, [])),
     }
@@ -247,9 +262,9 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "decision": seen.decision if seen else 0,
         "can_start": you is not None and table.status == WAITING,
         "can_leave": you is not None and table.status == WAITING,
-        "can_hint": seen is not None and you in seen.to_act,
+        "can_hint": seen is not None and you in seen.to_act and standing(table) is None,
         "passing": you in table.passing,
-        "can_undo": seen is not None and seen.outcome is None and seen.can_undo,
+        "can_undo": seen is not None and seen.outcome is None and seen.can_undo and standing(table) is None,
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else None,
@@ -348,6 +363,7 @@ def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> Context:
         "options_words": _options_words(row, len(seats)),
         "clock_words": CLOCK_WORDS[row.clock],
         "href": f"/tables/{row.id}",
+        "lesson": row.lesson is not None,
     }
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from quintain.server import fields
-from quintain.server.documented import Agreeing, Moving, Undoing
+from quintain.server import fields, learning
+from quintain.server.documented import Agreeing, Moving, Showing, Stepping, Undoing
 from quintain.server.players import NO, YES
 from quintain.server.rematches import rematch
 from quintain.server.requests import Post
@@ -43,6 +43,14 @@ def _moved(posted: Post) -> tuple[int, int | str]:
 
 def _undone(posted: Post) -> tuple[int]:
     return (posted.number(fields.DECISION),)
+
+
+def _stepped(posted: Post) -> tuple[int]:
+    return (posted.number(fields.STEP),)
+
+
+def _shown(posted: Post) -> tuple[int, int]:
+    return posted.number(fields.STEP), posted.number(fields.DECISION)
 
 
 def _passing(posted: Post) -> tuple[bool]:
@@ -86,6 +94,11 @@ DEEDS = {
         documented=False,
     ),
     "hint": Deed("hint", "Ask the search about your moves; the answer is in `table.hint`.", Tables.hint),
+    "lesson/on": Deed("go_on", "Go on from a step of a lesson that is only read.", learning.go_on, _stepped, Stepping),
+    "lesson/show": Deed("show_step", "Let the move of a step of a lesson be made.", learning.show, _shown, Showing),
+    "lesson/leave": Deed(
+        "leave_lesson", "Leave a lesson: the game goes on as a usual one.", learning.leave, _stepped, Stepping
+    ),
     "rematch": Deed(
         "rematch",
         "Agree to play again with the same seats, or no longer; once all people agree, the answer is the new table.",

@@ -55,6 +55,19 @@ class Agreeing(msgspec.Struct):
     agrees: str = "yes"
 
 
+class Stepping(msgspec.Struct):
+    """The step of the lesson, as `lesson.step` says it."""
+
+    step: int
+
+
+class Showing(msgspec.Struct):
+    """The step of the lesson, and the decision that its move answers."""
+
+    step: int
+    decision: int
+
+
 class Naming(msgspec.Struct):
     """A player's name."""
 

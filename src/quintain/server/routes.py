@@ -27,6 +27,8 @@ from quintain.server.drawing import move_link
 from quintain.server.finished import old_context
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
+from quintain.server.learning import begin
+from quintain.server.lessons import standing
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
 from quintain.server.processes import Stopping
@@ -38,7 +40,8 @@ from quintain.server.turns import Asker
 from quintain.server.workers import usual_level
 
 PLAY_NOW = "/play/"
-"""A post to this path and a game's id begins that game at once; the post may hold the player's name."""
+LEARN = "/learn/"
+"""A post to one of these paths and a game's id begins that game, or its lesson, at once; it may hold a name."""
 CANNOT_WRITE = "the server cannot write to its database, so it takes no moves; its log says why"
 MOST_BODY = 64 * 1024
 MOST_TABLE_BODY = 512 * 1024
@@ -92,19 +95,19 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Reply:
 @post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
 async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Reply:
     """Make a table against bots and begin at once."""
-    posted = await read_post(request, house)
     usual = game(game_id).seats[2]
-    house.check_table_limit(posted.visitor.id, address_of(request))
-    try:
-        name = await name_of(house, posted)
-    except BadOption as error:
-        if wants_json(request):
-            raise
-        visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
-        return _name_page(house, visitor, f"{PLAY_NOW}{game_id}", given, str(error), status_of(error))
     sitters = [ME] + [usual_level()] * (usual - 1)
-    table = await house.tables.add(posted.visitor.id, name, game_id, sitters, {}, private=True)
-    return await _show(request, house, table, posted.visitor, 201)
+
+    def make(player: str, name: str) -> Awaitable[Table]:
+        return house.tables.add(player, name, game_id, sitters, {}, private=True)
+
+    return await _begin(request, house, make)
+
+
+@post(LEARN + "{game_id:str}", status_code=201)
+async def learn(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Reply:
+    """Begin the lesson of a game at a table of your own, or go on with it."""
+    return await _begin(request, house, lambda player, name: begin(house.tables, player, name, game_id))
 
 
 @get("/tables/{table_id:str}", include_in_schema=False)
@@ -115,11 +118,13 @@ async def table_page(
     why: FromQuery[int | None] = None,
     chosen: FromQuery[str] = "",
     since: FromQuery[str | None] = None,
+    remark: FromQuery[int | None] = None,
 ) -> Reply:
     """Show a table: as JSON if the path ends in .json, else as a page.
 
     With `why`, say why that action is not legal. With `chosen`, the id of a piece, show what can be done with it. With
-    `since`, list the news since the viewer's last decision; with the number of one, show the table after it.
+    `since`, list the news since the viewer's last decision; with the number of one, show the table after it. With
+    `remark`, the number of an earlier step of a lesson, show what it said.
     """
     if table_id.endswith(".json"):
         return await _table_json(request, house, table_id.removesuffix(".json"))
@@ -132,7 +137,7 @@ async def table_page(
     if since is not None and table.match:
         return await _look_back(request, house, table, visitor, since)
     previews = await previews_of(house, table, visitor, chosen)
-    shown = context_of(house, table, visitor, house.base_url(request), chosen, previews)
+    shown = context_of(house, table, visitor, house.base_url(request), chosen, previews, remark=remark)
     reason = {} if why is None else contexts.why_context(table, visitor, why)
     return page(house, visitor, "table.html", {**shown, **reason})
 
@@ -304,7 +309,7 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
 async def previews_of(house: House, table: Table, visitor: Visitor, chosen: str) -> Previews:
     """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
     you = table.seat_of(visitor.id)
-    if table.match is None or you is None:
+    if table.match is None or you is None or standing(table):
         return NOTHING_FORESEEN
     return await table.foresight.of(house.foreseeing, table.match.seen(you), chosen)
 
@@ -317,6 +322,7 @@ def context_of(
     chosen: str = "",
     previews: Previews = NOTHING_FORESEEN,
     seen: Seen | None = None,
+    remark: int | None = None,
 ) -> Context:
     """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
@@ -325,7 +331,9 @@ def context_of(
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
     to_act = table.match is not None and you is not None and you in table.match.to_act
     asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
-    shown = contexts.table_context(table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews)
+    shown = contexts.table_context(
+        table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews, remark=remark
+    )
     return {**shown, "reloads": not asked and seen is None}
 
 
@@ -431,6 +439,20 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
     return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
 
 
+async def _begin(request: AnyRequest, house: House, make: Callable[[str, str], Awaitable[Table]]) -> Reply:
+    """Make a table for a player, and show it; ask for another name first if theirs does not do."""
+    posted, path = await read_post(request, house), request.scope["path"]
+    house.check_table_limit(posted.visitor.id, address_of(request))
+    try:
+        name = await name_of(house, posted)
+    except BadOption as error:
+        if wants_json(request):
+            raise
+        visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
+        return _name_page(house, visitor, path, given, str(error), status_of(error))
+    return await _show(request, house, await make(posted.visitor.id, name), posted.visitor, 201)
+
+
 async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:
     """Return the table, seat, player and earlier moves in the token of a link; raises Refused if it is not valid."""
     named = house.signer.seat(token)
@@ -447,7 +469,7 @@ def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
         fields.NEXT: back,
-        "action": back if back in {PLAY_NOW + found.id for found in all_games()} else "/name",
+        "action": back if back in {way + found.id for found in all_games() for way in (PLAY_NOW, LEARN)} else "/name",
         "given": given,
         "error": error or None,
     }
@@ -475,6 +497,7 @@ HANDLERS = (
     new_table,
     make_table,
     play_now,
+    learn,
     table_page,
     table_json,
     table_previews,

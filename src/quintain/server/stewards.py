@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
+from quintain.server.lessons import scripted, standing
 from quintain.server.store import PLAYING, Store
 from quintain.server.table import BY_BOT, GRACE, SPEEDS, STAND_IN, Refused, Table
 from quintain.server.turns import Asker
@@ -134,6 +135,8 @@ class Stewards:
     def _duty(self, table: Table, seat: int) -> Duty | None:
         """Return the duty for a seat that is to act; None if only its player can act."""
         holder = table.seats[seat]
+        if (lesson := standing(table)) and not lesson.is_over:
+            return Duty(now(), seat, self._play_script) if scripted(table, seat) is not None else None
         if holder.bot or holder.stand_in:
             return Duty(self._paced(table, seat), seat, self._play_bot)
         if table.is_openly_forced(seat) or table.is_passing(seat):
@@ -159,6 +162,14 @@ class Stewards:
             thought.append(now() - asked)
         await _sleep_until(self._end_of_secret(table, seat) if noticed else self._paced(table, seat))
         await self.tables.enter(table, seat, BY_BOT, seen.decision, action)
+
+    async def _play_script(self, table: Table, seat: int) -> None:
+        """Make a move that the script of a lesson has for a seat, after a bot's pause if another seat moved before."""
+        made = table.playing().moves_made
+        if made and made[-1].seat != seat:
+            await asyncio.sleep(self._pause(table))
+        if (action := scripted(table, seat)) is not None:
+            await self.tables.enter(table, seat, "move", table.playing().decision(seat), action)
 
     async def _play_only(self, table: Table, seat: int) -> None:
         """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""

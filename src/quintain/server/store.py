@@ -78,6 +78,7 @@ class TableRow(Base):
     begun: Mapped[float | None]
     rematch: Mapped[str | None]
     record: Mapped[dict[str, object] | None]
+    lesson: Mapped[int | None]
 
 
 class SeatRow(Base):
@@ -110,7 +111,8 @@ class LogRow(Base):
 class StoredTable:
     """A table: all that is agreed before play, its status, and the record once the game is over.
 
-    `rematch` is the id of the table at which the same seats play again.
+    `rematch` is the id of the table at which the same seats play again. `lesson` is how many steps of its game's lesson
+    are done there; None if it is no lesson, or its learner has left the lesson.
     """
 
     id: str
@@ -126,6 +128,7 @@ class StoredTable:
     begun: float | None = None
     rematch: str | None = None
     record: dict[str, object] | None = None
+    lesson: int | None = None
 
 
 @dataclass(slots=True)
@@ -157,6 +160,13 @@ class LogEntry(NamedTuple):
     kind: str
     text: str
     at: float
+
+
+class Learned(NamedTuple):
+    """What a player knows of a game: whether they have played it, and the most steps done in a lesson (None: none)."""
+
+    played: bool
+    steps: int | None
 
 
 Seated = tuple[StoredTable, list[Seat]]
@@ -266,6 +276,26 @@ class Store:
         return {
             player: [(table, seats) for table, seats in found if (player, table.id) in sits] for player in dict(theirs)
         }
+
+    async def learned(self, player: str) -> dict[str, Learned]:
+        """Return what a player knows of each game that they have sat down to."""
+        sat = (SeatRow.player == player) & (TableRow.status != WAITING)
+        asked = select(TableRow.game, TableRow.lesson, TableRow.status).join(SeatRow).where(sat).distinct()
+        known: dict[str, Learned] = {}
+        async with self.engine.connect() as connection:
+            for game, steps, status in await connection.execute(asked):
+                before = known.get(game, Learned(False, None))
+                most = max((each for each in (steps, before.steps) if each is not None), default=None)
+                known[game] = Learned(before.played or steps is None or status == OVER, most)
+        return known
+
+    async def lesson_of(self, player: str, game: str, steps: int) -> str | None:
+        """Return the id of a player's newest table where fewer than so many steps of a game's lesson are done."""
+        runs = (TableRow.game == game) & (TableRow.status == PLAYING) & (TableRow.lesson < steps)
+        asked = select(TableRow.id).join(SeatRow).where(runs & (SeatRow.player == player))
+        async with self.engine.connect() as connection:
+            found: str | None = await connection.scalar(asked.order_by(TableRow.made.desc()).limit(1))
+            return found
 
     async def tables_played_without_people(self, since: float) -> list[str]:
         """Return the ids of tables in play, begun since a time, that have bots or clocks."""

@@ -17,7 +17,7 @@ from quintain.engine.names import NUMBERED, check_names, looks
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.engine.story import Story
-from quintain.server import store
+from quintain.server import lessons, store
 from quintain.server.clock import now
 from quintain.server.foreseen import Foresight
 from quintain.server.players import Visitor
@@ -306,6 +306,7 @@ class Table:
             raise Refused(409, "you have your seat again already")
         elif kind == STAND_IN:
             text = levels()[usual_level()]
+        lessons.check(self, seat, kind, text)
         return LogEntry(table=self.id, seq=self.seq + 1, seat=seat, kind=kind, text=text, at=now())
 
     def _words(self, match: Match, seat: int, move: int | str | None) -> str:

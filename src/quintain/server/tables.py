@@ -23,6 +23,7 @@ from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.server import store
 from quintain.server.clock import now
+from quintain.server.lessons import count_steps
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
 from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
@@ -179,6 +180,7 @@ class Tables:
         seat = table.own_seat(player)
         await self._come_back(table, seat)
         await self.enter(table, seat, "move", decision, move)
+        await count_steps(self, table)
 
     async def undo(self, table: Table, player: str, decision: object) -> None:
         """Take a player's last move back."""

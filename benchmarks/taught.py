@@ -1,0 +1,29 @@
+"""The steps of lessons that `tables.py` looks at: each as a learner sees it, with the bubble and what it points at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from decisions import Moment, wanted  # makes tests/server importable
+
+import quintain
+from quintain.engine.lesson import LEARNER, played
+from quintain.server.learning import bubble
+from quintain.server.lessons import standing_of
+from quintain.server.pages import environment
+from server.samples import table_page
+
+
+def steps_of(game: quintain.Game, seats: int) -> Iterator[Moment]:
+    """Yield each step of a game's lesson; none if it has no lesson with that number of seats."""
+    lesson, templates = game.lesson, environment()
+    if lesson is None or lesson.seats != seats:
+        return
+    for number, (step, match) in enumerate(played(game, lesson)):
+        now = standing_of(lesson, match, number)
+        assert now
+        said = bubble(now, match.seen(LEARNER))
+        shown = table_page(match, LEARNER, coach=said, table={"can_undo": False, "can_hint": False})
+        html = templates.render_template("table.html", **shown)
+        must = wanted(match.view(LEARNER))
+        yield Moment(game.id, seats, "lesson", number + 1, LEARNER, f"lesson: {step.title}", html, must)
