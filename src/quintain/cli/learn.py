@@ -63,7 +63,7 @@ def learn_game(
     bots = [None, *[RIVAL] * (lesson.seats - 1)]
     names = players.name_seats(bots, players.login_name() if name is None else name)
     match = begun(game, lesson, names, bots)
-    Course(console, match, files.new_path("saves", match), players.pace_at(console, pace), lesson).run()
+    GuidedSitting(console, match, files.new_path("saves", match), players.pace_at(console, pace), lesson).run()
 
 
 def _list_lessons(console: Console) -> None:
@@ -77,7 +77,7 @@ def _list_lessons(console: Console) -> None:
     console.print(Text("Begin with one of them: quintain learn GAME"))
 
 
-class Course(Sitting):
+class GuidedSitting(Sitting):
     """A person who plays a game by its lesson. `read` counts the steps that they have read; `left` is set for good."""
 
     def __init__(self, console: Console, match: Match, save: Path, pace: float, lesson: Lesson):

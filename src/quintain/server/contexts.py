@@ -333,8 +333,6 @@ def _time_left(deadline: float | None) -> str:
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
 
 
-
-
 def game_facts(found: Game) -> Context:
     """Return what the lobby and the form say about a game."""
     least, most, usual = found.seats
