@@ -34,12 +34,14 @@ def ends(game: quintain.Game, seats: int) -> Iterator[Moment]:
 
 def whole(game: quintain.Game, seats: int) -> quintain.Match:
     """Return a game that was played to its end."""
+    match: quintain.Match
     *_, match = positions(game, seats, every=1)
     return match
 
 
 def given_up(game: quintain.Game, seats: int) -> quintain.Match:
     """Return a game that all seats but the last have given up."""
+    match: quintain.Match
     *_, match = islice(positions(game, seats, every=1), GIVEN_UP_AFTER)
     for seat in range(seats - 1):
         if match.outcome is None:
