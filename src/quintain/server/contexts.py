@@ -153,7 +153,6 @@ def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     view, advice = with_previews(laid, seeing.previews), tuple(_advice(seeing.hint))
     return {
         "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
-        "advised": {str(each.action): each for each in advice},
         "hint_words": _hint_words(seen, seeing.hint),
         "told": len(seen.log),
         "names": seen.names,

@@ -248,8 +248,8 @@ def view_context(
     the inspector explains by key. `others` holds the zones of the other seats, grouped by seat; `common` those of no
     seat, `own` the viewer's, without the `hands`, which lie in the dock.
     `chosen` is the piece that the viewer has chosen, `groups` are the actions of each piece that can be chosen, and
-    `acts` those that belong to no piece. `looks` are the pieces that the inspector explains,
-    and `about` the ids of those that the question is about.
+    `acts` those that belong to no piece; `advised` is a hint's advice by action. `looks` are the pieces that the
+    inspector explains, and `about` the ids of those that the question is about.
     """
     layout = lay_out(view, you, chosen, confirms, advice)
     zones = [ShownZone(found, zone) for zone in layout.zones]
@@ -267,6 +267,7 @@ def view_context(
         "chosen": layout.chosen,
         "groups": layout.groups,
         "acts": layout.acts,
+        "advised": {str(each.action): each for each in advice},
         "looks": looks,
         "scene": view.scene and ShownScene(found, view.scene, {piece.spot.piece.id: piece for piece in _pieces(zones)}),
         "question": view.question,
