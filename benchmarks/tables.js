@@ -192,7 +192,7 @@ window.sight = (() => {
     const texts = (id, kinds) => [...(byId(`look.${id}`)?.querySelectorAll(kinds) ?? [])].map((line) => line.textContent.trim()).filter(Boolean);
     const fault = (element, what) => ({measure: "unexplained", element, what: `${what} has no text in the inspector`});
     const silent = Object.keys(wanted.acts).filter((id) => !texts(id, ".rule, .now li, .can li").length);
-    const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can li").includes(words);
+    const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can > li").some((text) => text.startsWith(words));
     const unsaid = Object.entries(wanted.answers).filter(([action, {words, pieces}]) =>
       pieces.length ? !pieces.some((id) => says(id, words)) : !buttonOf(".free", action)?.textContent.trim());
     return [...silent.map((id) => fault(`#${id}`, id)), ...unsaid.map(([action, {words}]) => fault(`action ${action}`, `"${words}"`))];

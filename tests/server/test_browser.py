@@ -88,6 +88,8 @@ def check_result(ann, bo):
     words = [person.page.locator("#result-words").inner_text() for person in (ann, bo)]
     heads = sorted(said.partition(",")[0].rpartition(" to ")[0] or said.partition(",")[0] for said in words)
     assert heads in (["You lose", "You win"], ["You draw with Ann", "You draw with Bo"]), words
+    for person in (ann, bo):
+        person.page.locator(GRID).first.wait_for()  # that of a long game comes after the result
     grid = ann.page.locator(GRID).all_text_contents()
     assert len(grid) > 2 and bo.page.locator(GRID).all_text_contents() == grid
     for person in (ann, bo):
@@ -136,7 +138,10 @@ def test_a_game_is_played_by_keyboard_alone_and_by_taps_on_a_phone(comes, game):
 
 @whole_games
 def test_a_game_is_played_without_script(comes, game):
-    play_to_the_end(game, comes(Scriptless), comes(Scriptless))
+    people = comes(Scriptless), comes(Scriptless)
+    play_to_the_end(game, *people)
+    for person in people:  # the server may make an only move just before they do
+        person.complaints[:] = [said for said in person.complaints if "409 (Conflict)" not in said]
 
 
 @pytest.mark.parametrize("kind", [Person, Scriptless])
