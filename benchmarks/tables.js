@@ -191,8 +191,8 @@ window.sight = (() => {
   function unexplained(wanted) {
     const texts = (id, kinds) => [...(byId(`look.${id}`)?.querySelectorAll(kinds) ?? [])].map((line) => line.textContent.trim()).filter(Boolean);
     const fault = (element, what) => ({measure: "unexplained", element, what: `${what} has no text in the inspector`});
-    const silent = Object.keys(wanted.acts).filter((id) => !texts(id, ".rule, .now li, .can li").length);
-    const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can > li").some((text) => text.startsWith(words));
+    const silent = Object.keys(wanted.acts).filter((id) => !texts(id, ".rule, .now li, .can > li > .words").length);
+    const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can > li > .words").includes(words);
     const unsaid = Object.entries(wanted.answers).filter(([action, {words, pieces}]) =>
       pieces.length ? !pieces.some((id) => says(id, words)) : !buttonOf(".free", action)?.textContent.trim());
     return [...silent.map((id) => fault(`#${id}`, id)), ...unsaid.map(([action, {words}]) => fault(`action ${action}`, `"${words}"`))];

@@ -240,6 +240,10 @@ class Scriptless(Person):
         self.reload()
         return self.is_asked()
 
+    def is_asked(self) -> bool:
+        """Tell whether the page asks a question and waits. A page that loads itself again has one for the server."""
+        return super().is_asked() and not self.page.locator("meta[http-equiv=refresh]").count()
+
     def has_news(self, asked: str) -> bool:
         self.page.wait_for_timeout(500)
         self.reload()

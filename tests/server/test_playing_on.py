@@ -16,7 +16,7 @@ from quintain.server.table import Refused, Table
 from server.guests import PROGRAM, Serving, is_over, wait_until
 from server.test_replays import finished, played
 
-GAMES = ["goofspiel", *(found.id for found in quintain.all_games())]
+GAMES = ["goofspiel", *(found.id for found in quintain.all_games() if found.folder)]
 
 
 def begun(match, entries, names):
@@ -45,7 +45,7 @@ def test_the_entries_up_to_a_step_lead_to_its_position_under_any_names(game):
                 again.moves(seat) and len(again.moves(seat)) for seat in range(made.seats)
             ]
             assert not any(name in line for line in made.log() for name in match.names)
-    assert game in ("goofspiel", "kuhn") or any(entry.kind == "undo" for entry in match.moves_made[: steps[-1]])
+    assert game == "goofspiel" or any(entry.kind == "undo" for entry in match.moves_made[: steps[-1]])
 
 
 def test_a_bot_that_stood_in_is_left_out_of_the_new_log():

@@ -198,7 +198,7 @@ def test_a_game_whose_end_cannot_be_written_at_once_is_over_when_it_can(watched,
     wait_until(lambda: len(tries) > 1)
     assert not is_over(ann.view(table))
     full.clear()
-    while 'id="result"' not in socket.recv(timeout=PATIENCE):
+    while "You win" not in socket.recv(timeout=PATIENCE):
         pass
     assert is_over(ann.view(table))
     assert ann.get(f"/tables/{table}/record.json").status_code == 200
