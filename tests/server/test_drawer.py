@@ -34,6 +34,7 @@ def sit(browser, serving):
         bo = serving.guest("Bo")
         bo.sit(table, 1)
         ann.page.locator("#table-body.frame").wait_for()
+        ann.page.wait_for_load_state()  # the page of a table that begins is loaded anew: its scripts come last
         return ann, bo, table
 
     yield seated

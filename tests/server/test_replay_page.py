@@ -131,7 +131,11 @@ def test_keys_lead_through_a_game_and_the_address_follows(shown):
         ("End", 6),
         ("ArrowRight", 6),
         ("Home", 0),
+        ("ArrowLeft", 0),
+        ("ArrowRight", 1),
+        ("Home", 0),
     ):
+        page.wait_for_timeout(150)  # longer than the page waits between two requests
         page.keyboard.press(key)
         assert at(page, step), key
     page.keyboard.press("Alt+ArrowUp")

@@ -34,15 +34,16 @@
     history.replaceState(history.state, "", url);
   }
 
+  async function follow() {
+    while (wanted !== here()) await Promise.all([load(), wait(GAP)]);
+    settle();
+  }
+
   // Show a step. While one is on its way, only the last that was asked for follows.
   function show(step) {
     wanted = Math.max(0, Math.min(last(), step));
     byId("step.bar").value = wanted;
-    loading ??= (async () => {
-      while (wanted !== here()) await Promise.all([load(), wait(GAP)]);
-      loading = null;
-      settle();
-    })();
+    loading ??= follow().finally(() => { loading = null; });
     return loading;
   }
 
