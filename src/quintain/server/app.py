@@ -25,6 +25,7 @@ from litestar.types import Message, Scope
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
 from quintain.server import rule_routes
+from quintain.server.answers import answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.browser_files import check_files
 from quintain.server.contexts import lobby_pages, page_context
 from quintain.server.documented import complete
@@ -36,18 +37,7 @@ from quintain.server.players import Signer
 from quintain.server.readers import Reader
 from quintain.server.replaying import HANDLERS as REPLAY_HANDLERS
 from quintain.server.requests import NeedsName, address_of, wants_json
-from quintain.server.routes import (
-    HANDLERS,
-    LEARN,
-    MOST_BODY,
-    MOST_TABLE_BODY,
-    PLAY_NOW,
-    answer_json,
-    is_partial,
-    notice_alone,
-    page,
-    status_of,
-)
+from quintain.server.routes import HANDLERS, LEARN, MOST_BODY, MOST_TABLE_BODY, PLAY_NOW
 from quintain.server.sockets import lobby_socket, table_socket
 from quintain.server.store import Store
 from quintain.server.tables import Tables

@@ -1,6 +1,6 @@
 """The files that browsers load but git ignores: fonts, icons and htmx, which tools/assets.py makes.
 
-They lie in static/vendor. Without them no page of the templates can be drawn, so `routes.page` shows a plain page
+They lie in static/vendor. Without them no page of the templates can be drawn, so `answers.page` shows a plain page
 instead, which names this module's COMMAND. The JSON API needs none of them.
 """
 

@@ -11,12 +11,12 @@ from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption
 from quintain.server import fields, playing_on
+from quintain.server.answers import answer_json, is_partial, page
 from quintain.server.contexts import table_json
 from quintain.server.documented import PlayingOn, takes
 from quintain.server.finished import finished_match, replay_context
 from quintain.server.house import AnyRequest, Reply, TheHouse
 from quintain.server.requests import address_of, name_of, read_post, wants_json
-from quintain.server.routes import answer_json, is_partial, page
 from quintain.server.table import Refused
 from quintain.server.workers import levels, usual_level
 

@@ -1,7 +1,7 @@
 """The handlers of all requests: the pages and the JSON API.
 
 A handler reads the request (`requests.py`), lets the tables do something (`tables.py`), and answers with a page or JSON
-made from the values of `contexts.py`. Posts to a table, such as a move, come from the list in `deeds.py`.
+(`answers.py`) made from the values of `contexts.py`. Posts to a table, such as a move, come from a list in `deeds.py`.
 """
 
 from __future__ import annotations
@@ -16,22 +16,27 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from msgspec import to_builtins
 
-from quintain.engine.errors import BadOption, CannotUndo, QuintainError, UnknownGame
+from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.registry import all_games, game
-from quintain.engine.seen import Seen
 from quintain.server import contexts, fields, forms
-from quintain.server.browser_files import COMMAND, missing_files
+from quintain.server.answers import (
+    answer_json,
+    context_of,
+    is_partial,
+    notice_alone,
+    page,
+    previews_of,
+    status_of,
+)
 from quintain.server.deeds import DEEDS, Deed
 from quintain.server.documented import Making, Naming, SittingDown, takes
 from quintain.server.drawing import move_link
 from quintain.server.finished import old_context
-from quintain.server.foreseen import NOTHING_FORESEEN, Previews
+from quintain.server.foreseen import NOTHING_FORESEEN
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.learning import begin
-from quintain.server.lessons import standing
 from quintain.server.pages import Context
-from quintain.server.players import CONFIRM_COOKIE, COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
-from quintain.server.processes import Stopping
+from quintain.server.players import CONFIRM_COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.since import looked_back, steps_json
 from quintain.server.table import SPEEDS, Refused, Table
@@ -280,79 +285,6 @@ async def health(house: TheHouse) -> Response[dict[str, str]]:
     return Response({"status": "failing", "error": CANNOT_WRITE}, media_type=MediaType.JSON, status_code=503)
 
 
-def page(house: House, visitor: Visitor, template: str, context: Context, status: int = 200) -> Response[str]:
-    """Return a page, with a cookie for a new visitor; without browser files, a page that says how to make them."""
-    if not house.has_browser_files and (missing := missing_files()):
-        html = house.templates.render_template("unfinished.html", command=COMMAND, missing=missing)
-        return Response(html, media_type=MediaType.HTML, status_code=503)
-    house.has_browser_files = True  # somebody may have made them since the server started
-    html = house.templates.render_template(template, **context)
-    response = Response(html, media_type=MediaType.HTML, status_code=status)
-    _set_cookie(house, visitor, response)
-    return response
-
-
-def notice_alone(house: House, visitor: Visitor, notice: str, status: int) -> Response[str]:
-    """Return a notice for htmx to show above the table. The table stays: the socket may have sent a newer view."""
-    response = page(house, visitor, "parts/notice.html", {"notice": notice}, status)
-    response.headers.update({"hx-retarget": "#notice", "hx-reswap": "outerHTML"})
-    return response
-
-
-def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200) -> Response[Context]:
-    """Return JSON, with a cookie for a new visitor."""
-    response = Response(data, media_type=MediaType.JSON, status_code=status)
-    _set_cookie(house, visitor, response)
-    return response
-
-
-async def previews_of(house: House, table: Table, visitor: Visitor, chosen: str) -> Previews:
-    """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
-    you = table.seat_of(visitor.id)
-    if table.match is None or you is None or standing(table):
-        return NOTHING_FORESEEN
-    return await table.foresight.of(house.foreseeing, table.match.seen(you), chosen)
-
-
-def context_of(
-    house: House,
-    table: Table,
-    visitor: Visitor,
-    base_url: str,
-    chosen: str = "",
-    previews: Previews = NOTHING_FORESEEN,
-    seen: Seen | None = None,
-    remark: int | None = None,
-) -> Context:
-    """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
-
-    `reloads` tells a browser without script to load the page again and again, until the viewer has a decision to make.
-    """
-    link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
-    to_act = table.match is not None and you is not None and you in table.match.to_act
-    asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
-    shown = contexts.table_context(
-        table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews, remark=remark
-    )
-    return {**shown, "reloads": not asked and seen is None}
-
-
-def status_of(error: QuintainError) -> int:
-    """Return the HTTP status for an error."""
-    if isinstance(error, Refused):
-        return error.status
-    if isinstance(error, UnknownGame):
-        return 404
-    if isinstance(error, Stopping):
-        return 503
-    return 409 if isinstance(error, CannotUndo) else 422
-
-
-def is_partial(request: AnyRequest) -> bool:
-    """Tell whether htmx asks for a part of a page."""
-    return request.headers.get("hx-request") == "true"
-
-
 def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
     """Return the handler that does a deed; its path ends with `part`."""
 
@@ -483,12 +415,6 @@ def _own_path(url: str) -> str:
     except ValueError:
         return "/"
     return url if url.startswith("/") and not url.startswith("//") and not (parts.scheme or parts.netloc) else "/"
-
-
-def _set_cookie(house: House, visitor: Visitor, response: Reply) -> None:
-    if visitor.fresh:
-        cookie = house.signer.cookie(visitor.id)
-        response.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
 
 
 HANDLERS = (

@@ -11,12 +11,12 @@ from minijinja import Environment, safe
 
 from quintain.engine.game import Game
 from quintain.engine.registry import game
+from quintain.server.answers import is_partial, page
 from quintain.server.contexts import game_facts, page_context
 from quintain.server.house import AnyRequest, TheHouse
 from quintain.server.listed_cards import card_groups
 from quintain.server.pages import Context
 from quintain.server.players import Visitor
-from quintain.server.routes import is_partial, page
 from quintain.server.rule_pictures import painter
 from quintain.server.rule_search import MOST_LETTERS, Hit, found_in, words_of
 from quintain.server.rulebooks import RulebookPage, rulebook_page

@@ -1,0 +1,101 @@
+"""Answers to requests: pages with the visitor's cookie, notices for htmx, JSON, and the status of an error.
+
+The handlers in `routes.py`, `rule_routes.py` and `replaying.py` end with one of these.
+"""
+
+from __future__ import annotations
+
+from litestar import Response
+from litestar.enums import MediaType
+
+from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
+from quintain.engine.seen import Seen
+from quintain.server import contexts
+from quintain.server.browser_files import COMMAND, missing_files
+from quintain.server.drawing import move_link
+from quintain.server.foreseen import NOTHING_FORESEEN, Previews
+from quintain.server.house import AnyRequest, House, Reply
+from quintain.server.lessons import standing
+from quintain.server.pages import Context
+from quintain.server.players import COOKIE, COOKIE_SECONDS, Visitor
+from quintain.server.processes import Stopping
+from quintain.server.table import Refused, Table
+
+
+def page(house: House, visitor: Visitor, template: str, context: Context, status: int = 200) -> Response[str]:
+    """Return a page, with a cookie for a new visitor; without browser files, a page that says how to make them."""
+    if not house.has_browser_files and (missing := missing_files()):
+        html = house.templates.render_template("unfinished.html", command=COMMAND, missing=missing)
+        return Response(html, media_type=MediaType.HTML, status_code=503)
+    house.has_browser_files = True  # somebody may have made them since the server started
+    html = house.templates.render_template(template, **context)
+    response = Response(html, media_type=MediaType.HTML, status_code=status)
+    _set_cookie(house, visitor, response)
+    return response
+
+
+def notice_alone(house: House, visitor: Visitor, notice: str, status: int) -> Response[str]:
+    """Return a notice for htmx to show above the table. The table stays: the socket may have sent a newer view."""
+    response = page(house, visitor, "parts/notice.html", {"notice": notice}, status)
+    response.headers.update({"hx-retarget": "#notice", "hx-reswap": "outerHTML"})
+    return response
+
+
+def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200) -> Response[Context]:
+    """Return JSON, with a cookie for a new visitor."""
+    response = Response(data, media_type=MediaType.JSON, status_code=status)
+    _set_cookie(house, visitor, response)
+    return response
+
+
+async def previews_of(house: House, table: Table, visitor: Visitor, chosen: str) -> Previews:
+    """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
+    you = table.seat_of(visitor.id)
+    if table.match is None or you is None or standing(table):
+        return NOTHING_FORESEEN
+    return await table.foresight.of(house.foreseeing, table.match.seen(you), chosen)
+
+
+def context_of(
+    house: House,
+    table: Table,
+    visitor: Visitor,
+    base_url: str,
+    chosen: str = "",
+    previews: Previews = NOTHING_FORESEEN,
+    seen: Seen | None = None,
+    remark: int | None = None,
+) -> Context:
+    """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
+
+    `reloads` tells a browser without script to load the page again and again, until the viewer has a decision to make.
+    """
+    link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
+    to_act = table.match is not None and you is not None and you in table.match.to_act
+    asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
+    shown = contexts.table_context(
+        table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews, remark=remark
+    )
+    return {**shown, "reloads": not asked and seen is None}
+
+
+def status_of(error: QuintainError) -> int:
+    """Return the HTTP status for an error."""
+    if isinstance(error, Refused):
+        return error.status
+    if isinstance(error, UnknownGame):
+        return 404
+    if isinstance(error, Stopping):
+        return 503
+    return 409 if isinstance(error, CannotUndo) else 422
+
+
+def is_partial(request: AnyRequest) -> bool:
+    """Tell whether htmx asks for a part of a page."""
+    return request.headers.get("hx-request") == "true"
+
+
+def _set_cookie(house: House, visitor: Visitor, response: Reply) -> None:
+    if visitor.fresh:
+        cookie = house.signer.cookie(visitor.id)
+        response.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
