@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from decisions import Moment
@@ -32,8 +33,9 @@ def ends(game: quintain.Game, seats: int) -> Iterator[Moment]:
             yield Moment(game.id, seats, play, move, number, "the table behind the end", html, behind)
 
 
+@lru_cache(1)
 def whole(game: quintain.Game, seats: int) -> quintain.Match:
-    """Return a game that was played to its end."""
+    """Return a game that was played to its end, which nobody may change."""
     match: quintain.Match
     *_, match = positions(game, seats, every=1)
     return match

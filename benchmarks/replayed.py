@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from decisions import EACH, Moment, spread, wanted
+from ended import whole
 
 import quintain
 from quintain.server.pages import environment
-from server.samples import finished, positions, replay_page
+from server.samples import finished, replay_page
 
 PLAY = "replay"
 
 
 def steps(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Moment]:
     """Yield some steps of a game at random, its start and its end among them, each as two viewers see it."""
-    *_, match = positions(game, seats, every=1)
-    table, replay = finished(match)
+    table, replay = finished(whole(game, seats))
     templates = environment()
     for _, step, _ in sorted(spread([(PLAY, number, 0) for number in range(replay.last + 1)], each + 2)):
         for seat in (None, 0):

@@ -27,7 +27,8 @@ OPTIONS = {
     "round-table": {"decks": "wandering-table,great-houses", "regions": "6"},
 }
 """A further case for each of these games: with these options together, and the usual number of seats."""
-SLOW = {"round-table"}
+SLOW = {"round-table": 3}
+"""Games of which only the case with options is not among the long tests; it has this number of seats."""
 KUHN = Path(__file__).parents[1] / "kuhn.py"
 
 
@@ -45,15 +46,14 @@ def cases() -> list[Case]:
         least, most, usual = game.seats
         found += [Case(game, seats) for seats in range(least, most + 1)]
         if game.id in OPTIONS:
-            found.append(Case(game, usual, OPTIONS[game.id]))
+            found.append(Case(game, SLOW.get(game.id, usual), OPTIONS[game.id]))
     return found
 
 
 def is_long(case: Case) -> bool:
     """Tell whether other cases try the same in less time: with the least and the most seats, or with options."""
-    least, most, usual = case.game.seats
-    is_slow_twin = case.game.id in SLOW and case.seats == usual
-    return not case.options and (least < case.seats < most or is_slow_twin)
+    least, most, _ = case.game.seats
+    return not case.options and (least < case.seats < most or case.game.id in SLOW)
 
 
 CASES = cases()
@@ -61,7 +61,7 @@ GAMES = sorted({case.game.id for case in CASES})
 over_cases = pytest.mark.parametrize(
     "case", [pytest.param(case, id=str(case), marks=[pytest.mark.long] * is_long(case)) for case in CASES]
 )
-"""Over all cases; numbers of seats between the least and the most are among the long tests, and slow twins."""
+"""Over all cases; numbers of seats between the least and the most are among the long tests, and slow games."""
 
 
 def seen_by(game: Game, book: Any, s: Any, seat: int) -> Seen:

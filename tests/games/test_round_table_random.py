@@ -36,9 +36,10 @@ SAME = (
 
 def differences(book: Any, real: Any, naive: Any) -> list[str]:
     """Return the fields in which two positions differ."""
-    other = [name for name in SAME if getattr(real, name) != getattr(naive, name)]
-    both = zip(real.values(other), naive.values(other), strict=True)
-    found = [f"{path} is {value} and not {said}" for (path, value), (_, said) in both if value != said]
+    other = {name for name in SAME if getattr(real, name) != getattr(naive, name)}
+    both = zip(real.values(), naive.values(), strict=True) if other else ()
+    apart = [(path, value, said) for (path, value), (_, said) in both if value != said]
+    found = [f"{path} is {value} and not {said}" for path, value, said in apart if re.split(r"\W", path)[0] in other]
     if real.season == st.SUMMER and real.step != naive.step:
         found.append(f"step is {real.step} and not {naive.step}")
     scene = Scene(book, naive)

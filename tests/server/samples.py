@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from quintain.engine.course import story_of
@@ -9,6 +10,7 @@ from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.previews import first_shown
 from quintain.engine.registry import game
+from quintain.engine.story import Story
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
 from quintain.server.endings import ending
@@ -40,12 +42,16 @@ def hint_for(match: Match, you: int) -> list[Advised]:
     return [Advised(move.action, move.text, 0.61 - 0.03 * number, 400) for number, move in moves]
 
 
-def table_page(match: Match, you: int | None, chosen: str = "", **more: Any) -> dict[str, Any]:
-    """Return the context of a table as a seat sees it that has chosen a piece, by id, or nothing."""
+def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool = True, **more: Any) -> dict[str, Any]:
+    """Return the context of a table as a seat sees it that has chosen a piece, by id, or nothing.
+
+    Without `foresees` it has no previews, and is made much faster.
+    """
     playing = match.outcome is None
     seen = match.seen(you)
     hint = more.pop("hint", ())
     actions = seen.legal if len(seen.legal) <= MOST_PREVIEWS else first_shown(seen.view, chosen)
+    actions = actions if foresees else ()
     seeing = Seeing(chosen, previews=dict(seen.previews(actions)), hint=hint)
     if coach := more.get("coach"):
         seeing = Seeing(chosen, places=coach["at"])
@@ -110,8 +116,14 @@ def result_of(match: Match, you: int | None) -> dict[str, Any]:
         "replay_url": "/tables/k7f3/replay",
         "rematch": you is not None,
         "again": {"is_asked": match.seats > 2, "you_agree": False, "agreed": [], "missing": [match.names[1]]},
-        **ending(match, story_of(match), you, "/tables/k7f3"),
+        **ending(match, told(match), you, "/tables/k7f3"),
     }
+
+
+@lru_cache(1)
+def told(match: Match) -> Story:
+    """Return the story of a finished match, which several viewers see one after the other."""
+    return story_of(match)
 
 
 def played(game: Game, until: Callable[[Match], bool], seed: int = 1, **options: Any) -> Match:

@@ -107,7 +107,13 @@ def play_to_the_end(game, ann, bo):
     check_result(ann, bo)
 
 
-def test_two_people_play_kings_court_to_the_end_by_clicks_and_a_spectator_finds_no_hidden_card_in_the_page(comes):
+@pytest.mark.long
+@pytest.mark.parametrize("game", LONG)
+def test_a_game_is_played_by_clicks(comes, game):
+    play_to_the_end(game, comes(), comes())
+
+
+def test_a_spectator_finds_no_hidden_card_in_the_page(comes):
     ann, bo, eve = comes(), comes(), comes()
     eve.page.goto(sit_down("kings-court", ann, bo))
     for _ in range(8):
@@ -120,8 +126,6 @@ def test_two_people_play_kings_court_to_the_end_by_clicks_and_a_spectator_finds_
         assert not cards_in(eve.page.content()) & hidden
     assert len(cards_in(eve.page.content())) > 1
     assert not eve.page.locator("#moves button").count()
-    play([ann, bo])
-    check_result(ann, bo)
 
 
 def test_a_game_of_a_few_moves_in_a_file_is_played_to_the_end(comes):

@@ -114,8 +114,7 @@ def test_back_and_show_me_work_without_script(comes):
     assert not page.locator("#coach").count() and page.locator("#question").inner_text()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 375), ("light", 1280)])
 def test_no_step_is_hard_to_read_or_to_touch(comes, theme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = comes(viewport={"width": width, "height": 800}, color_scheme=theme)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from quintain.conformance.cases import Case, Skipped, require, whose
+from quintain.conformance.cases import Case, Failed, Skipped, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.game import seats_in
@@ -19,11 +19,12 @@ POSITIONS = 24
 """About how many positions of a random game with two seats most checks look at."""
 
 
-def differing(one: GameState, other: GameState) -> str:
-    """Return the paths of the first values that differ between two states, for a message."""
-    pairs = zip(one.values(), other.values(), strict=True)
-    paths = [path for (path, value), (_, there) in pairs if value != there]
-    return ", ".join(paths[:4]) + (", ..." if len(paths) > 4 else "")
+def require_equal(one: GameState, other: GameState, words: str) -> None:
+    """Raise Failed with these words and the first values that differ, if two states are not equal."""
+    if one != other:
+        pairs = zip(one.values(), other.values(), strict=True)
+        paths = [path for (path, value), (_, there) in pairs if value != there]
+        raise Failed(f"{words}; these differ: {', '.join(paths[:4])}{', ...' * (len(paths) > 4)}")
 
 
 @check
@@ -38,8 +39,7 @@ def a_redeal_fits_what_was_hidden(case: Case) -> None:
             require(not left, f"redeal leaves UNKNOWN what {whose(viewer)} does not know: {', '.join(left[:4])}")
             require(UNKNOWN not in redealt.rng, "redeal leaves the generator UNKNOWN")
             again = case.game.blinded(book, redealt, viewer)
-            words = f"hide and redeal do not fit for {whose(viewer)}: after blinding again, these differ: "
-            require(again.pack() == blinded.pack(), words + differing(again, blinded))
+            require_equal(again, blinded, f"hide and redeal do not fit for {whose(viewer)}, as blinding again shows")
 
 
 @check
@@ -53,8 +53,7 @@ def blinding_can_be_repeated(case: Case) -> None:
             for two in case.viewers:
                 both = case.game.blinded(book, blinded, two)
                 other = case.game.blinded(book, case.game.blinded(book, s, two), one)
-                words = f"blinding for {whose(one)} and {whose(two)} depends on the order; these differ: "
-                require(both.pack() == other.pack(), words + differing(both, other))
+                require_equal(both, other, f"blinding for {whose(one)} and {whose(two)} depends on the order")
 
 
 @check
@@ -239,7 +238,7 @@ def all_is_open_when_the_game_is_over(case: Case) -> None:
             require(blinded.rng == [UNKNOWN] * 4, f"{whose(viewer)} knows the generator")
             if s.over:
                 blinded.rng = list(s.rng)
-                require(blinded == s, f"these are still hidden after the end: {differing(blinded, s)}")
+                require_equal(blinded, s, "something is still hidden after the end")
 
 
 @check

@@ -108,11 +108,9 @@ class Record(metaclass=RecordType):
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
         return f"{type(self).__name__}({inside})"
 
-    def values(self, fields: Iterable[str] | None = None) -> Iterator[tuple[str, Any]]:
-        """Yield the path, such as ``hand[1][2]``, and the value of every number and text, in all or some fields."""
-        plans = _plans(type(self))
-        for name in plans if fields is None else fields:
-            yield from plans[name].walk(getattr(self, name), name)
+    def values(self) -> Iterator[tuple[str, Any]]:
+        """Return the path, such as ``hand[1][2]``, and the value of every number and text, in order of declaration."""
+        return zip(_paths(type(self)), _lister(type(self), True)(self), strict=True)
 
     def check(self) -> None:
         """Raise ValueError for a list of a wrong length, or a value outside its range; UNKNOWN is always allowed."""
@@ -247,7 +245,7 @@ class OwnState(Protocol):
 
 @dataclass(frozen=True)
 class _Plan:
-    """How to make, copy, walk and write the values of one field; `size` and `align` are in bytes.
+    """How to make, copy, list and write the values of one field; `size` and `align` are in bytes.
 
     `part` is the class of the values if they are records. States are copied and packed very often, so `copied`,
     `listed` and `taken` return source code, which the functions below compile once for each class.
@@ -272,24 +270,15 @@ class _Plan:
             return f"{value}[:]"
         return f"[{self.copied(f'item{depth}', depth + 1)} for item{depth} in {value}]"
 
-    def walk(self, value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
-        """Yield the path and the value of every number and text of a field."""
-        if depth < len(self.field.shape):
-            for i, inner in enumerate(value):
-                yield from self.walk(inner, f"{path}[{i}]", depth + 1)
-        elif self.part:
-            yield from ((f"{path}.{name}", inner) for name, inner in value.values())
-        else:
-            yield path, value
-
-    def listed(self, value: str, depth: int = 0) -> list[str]:
-        """Return the lines of code that append the values of an expression to `numbers`."""
+    def listed(self, value: str, texts: bool, depth: int = 0) -> list[str]:
+        """Return the lines of code that append the numbers of an expression to `found`, and also its `texts`."""
         left = len(self.field.shape) - depth
         if left > 1 or (left == 1 and self.part):
-            return [f"for item{depth} in {value}:", *(f" {line}" for line in self.listed(f"item{depth}", depth + 1))]
+            inside = self.listed(f"item{depth}", texts, depth + 1)
+            return [f"for item{depth} in {value}:", *(f" {line}" for line in inside)]
         if left == 1:
-            return [f"numbers += {value}"]
-        return _listing(self.part, value) if self.part else [f"numbers.append({value})"]
+            return [f"found += {value}"]
+        return _listing(self.part, value, texts) if self.part else [f"found.append({value})"]
 
     def taken(self, at: int, depth: int = 0) -> str:
         """Return the expression that takes the value from `numbers`, from the index ``at`` plus `at` on."""
@@ -374,17 +363,32 @@ def _copying(cls: type[Record], first: str, last: str) -> object:
     return made["made"]
 
 
-def _listing(cls: type[Record], value: str) -> list[str]:
-    """Return the lines of code that append all values of a record to `numbers`."""
-    return [line for name, plan in _packing(cls)[1] for line in plan.listed(f"{value}.{name}")]
+def _listing(cls: type[Record], value: str, texts: bool) -> list[str]:
+    """Return the lines of code that append all numbers of a record to `found`, and also its `texts`."""
+    plans = [(name, plan) for name, plan in _plans(cls).items() if texts or not plan.field.text]
+    return [line for name, plan in plans for line in plan.listed(f"{value}.{name}", texts)]
 
 
 @cache
-def _lister(cls: type[Record]) -> Callable[[Record], list[int]]:
-    """Return a function that lists all values of a record in the order of its bytes, compiled from source code."""
+def _lister(cls: type[Record], texts: bool = False) -> Callable[[Record], list[Any]]:
+    """Return a function that lists the numbers of a record, and also its `texts`, compiled from source code.
+
+    They come in the order of declaration, which is that of the bytes.
+    """
     made: dict[str, object] = {}
-    exec("\n ".join(["def list_values(record):", "numbers = []", *_listing(cls, "record"), "return numbers"]), made)
-    return cast(Callable[[Record], list[int]], made["list_values"])
+    exec("\n ".join(["def listed(record):", "found = []", *_listing(cls, "record", texts), "return found"]), made)
+    return cast(Callable[[Record], list[Any]], made["listed"])
+
+
+@cache
+def _paths(cls: type[Record]) -> list[str]:
+    """Return the path of every number and text of a record, in the order of declaration."""
+    found = []
+    for name, plan in _plans(cls).items():
+        ends = [f".{path}" for path in _paths(plan.part)] if plan.part else [""]
+        places = itertools.product(*map(range, plan.field.shape))
+        found += [name + "".join(f"[{i}]" for i in place) + end for place in places for end in ends]
+    return found
 
 
 @cache
