@@ -1,7 +1,10 @@
 """Lessons in real browsers: a newcomer with a phone touches what glows, and everybody can read and reach everything."""
 
 import pytest
+from tables import SIZES, Window
+from taught import steps_of
 
+import quintain
 from quintain.engine.registry import game
 from server.browsing import Person, Scriptless
 from server.test_looks import RULES, TOO_SMALL, needs_chromium, needs_files
@@ -127,3 +130,21 @@ def test_no_step_is_hard_to_read_or_to_touch(comes, theme, width):
         assert not page.evaluate(TOO_SMALL), f"step {step + 1}"
         page.locator("button[form=lesson-on]:visible, button[form=lesson-show]:visible").first.click()
         assert moves_on(page, step)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("id_", [found.id for found in quintain.all_games() if found.lesson])
+def test_no_step_of_any_lesson_is_hard_to_read(browser, id_, size, theme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = game(id_)
+    steps = list(steps_of(found, found.lesson.seats))
+    window = Window(browser, size, steps[0].html)
+    for step in steps:
+        window.show(step.html)
+        window.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        faults = axe.run(window.page, options={"runOnly": list(RULES), "resultTypes": ["violations"]})
+        nodes = [(each["id"], [node["html"] for node in each["nodes"]]) for each in faults.response["violations"]]
+        assert not nodes, step.kind
+    window.page.close()

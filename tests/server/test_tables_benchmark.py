@@ -119,6 +119,8 @@ def test_a_broken_replay_has_a_fault(windows, size, style, words):
 @pytest.mark.parametrize("id_", [id_ for id_, seats in FULL if game(id_).lesson and game(id_).lesson.seats != seats])
 def test_each_step_of_a_lesson_has_no_fault(windows, id_):
     found, figures = game(id_), Figures()
+    for window in windows.values():
+        window.page.evaluate(STYLE, "")
     for moment in steps_of(found, found.lesson.seats):
         for window in windows.values():
             window.show(moment.html)

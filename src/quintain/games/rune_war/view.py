@@ -59,7 +59,7 @@ ASKED = ("build", "turn", "place", "attack", "support", "answer", "further", "jo
          "take_back", "destroy", "seat", "row", "take", "return", "give_up")  # fmt: skip
 """The key of the question of each phase."""
 QUESTIONS = {
-    st.TURN: "What do you do: lay a card, attack with one, or play a rune?",
+    st.TURN: "Do you lay a card, attack, or play a rune?",
     st.AIM: "Which exposed card do you attack?",
     st.SUPPORT: "Do you support the attacked card?",
     st.FURTHER: "Do you attack another card, or stop?",
