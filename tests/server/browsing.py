@@ -27,7 +27,14 @@ NEXT = "#moves :is(.group:not(.free) .act, .piece.target):visible"
 """What they can touch once they have chosen a piece."""
 TABLE = "#table-body[data-turn]"
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
-CUT_OFF = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "Failed to fetch", "htmx:ws:error")
+CUT_OFF = (
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_CONNECTION_",
+    "ERR_CONTENT_LENGTH_MISMATCH",
+    "ERR_EMPTY_RESPONSE",
+    "Failed to fetch",
+    "htmx:ws:error",
+)
 """Messages of a browser without a network or a server; tests that cut it off expect them."""
 WORDS = """(place) => {
   const pills = [...place.querySelectorAll(".preview")];
@@ -112,7 +119,8 @@ class Person:
     def any_of(self, selector: str) -> Any:
         """Return one of the elements that can be seen, at random."""
         found = self.page.locator(selector)
-        return found.nth(self.chance.randrange(found.count()))
+        found.first.wait_for()
+        return found.nth(self.chance.randrange(found.count() or 1))
 
     def make_table(self, game: str, name: str) -> str:
         """Make a table for two, from the lobby; return the address to send to a friend."""

@@ -85,11 +85,11 @@ def play_until_asked(ann, bo, answers):
 
 def check_result(ann, bo):
     """Check that each reads the result, that both see the same grid, and the cards that were hidden, but for decks."""
+    for person in (ann, bo):
+        person.page.locator(GRID).first.wait_for()  # that of a long game comes after the result
     words = [person.page.locator("#result-words").inner_text() for person in (ann, bo)]
     heads = sorted(said.partition(",")[0].rpartition(" to ")[0] or said.partition(",")[0] for said in words)
     assert heads in (["You lose", "You win"], ["You draw with Ann", "You draw with Bo"]), words
-    for person in (ann, bo):
-        person.page.locator(GRID).first.wait_for()  # that of a long game comes after the result
     grid = ann.page.locator(GRID).all_text_contents()
     assert len(grid) > 2 and bo.page.locator(GRID).all_text_contents() == grid
     for person in (ann, bo):

@@ -279,6 +279,25 @@ def test_without_script_a_page_reloads_until_its_viewer_has_a_decision(tmp_path,
         assert who_waits() == "abg", "the last cards are played by themselves"
 
 
+def test_without_script_the_page_of_the_end_stays_unless_its_viewer_waits_for_the_next_game(tmp_path, goofspiel):
+    with Serving(tmp_path, pace=0.0, game_files=(goofspiel,)) as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        table = ann.make("goofspiel", "me", "open", options={"cards": 2})
+        bo.sit(table, 1)
+
+        def reloads() -> list[bool]:
+            return ['<meta http-equiv="refresh"' in one.get(f"/tables/{table}").text for one in (ann, bo)]
+
+        for player in (ann, bo):
+            player.click(table, random.Random(1))
+        wait_until(lambda: ann.view(table)["result"])
+        wait_until(lambda: not any(reloads()))
+        ann.post(f"/tables/{table}/rematch")
+        assert reloads() == [True, False], "Ann waits for Bo to agree"
+        bo.post(f"/tables/{table}/rematch")
+        assert reloads() == [False, False], "the next table is there"
+
+
 def against_the_clock(impatient):
     """Let two people sit down at a table with a clock."""
     ann, bo = impatient.guest("Ann"), impatient.guest("Bo")

@@ -68,15 +68,22 @@ def context_of(
 ) -> Context:
     """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
-    `reloads` tells a browser without script to load the page again and again, until the viewer has a decision to make.
+    `reloads` tells a browser without script to load the page again and again, as long as there is news to wait for.
     """
     link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
-    to_act = table.match is not None and you is not None and you in table.match.to_act
-    asked = to_act and you is not None and not (table.is_openly_forced(you) or table.is_passing(you))
     shown = contexts.table_context(
         table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews, remark=remark
     )
-    return {**shown, "reloads": not asked and seen is None}
+    return {**shown, "reloads": seen is None and _waits_for_news(table, you)}
+
+
+def _waits_for_news(table: Table, you: int | None) -> bool:
+    """Tell whether a viewer waits: for another's move, for the story of a finished game, or for the next game."""
+    match = table.match
+    if match is not None and match.outcome is not None:
+        return table.story is None or (you in table.agreed and not table.row.rematch)
+    is_asked = match is not None and you is not None and you in match.to_act
+    return not is_asked or you is None or table.is_openly_forced(you) or table.is_passing(you)
 
 
 def status_of(error: QuintainError) -> int:
