@@ -39,10 +39,11 @@ from serving import free_port, wait_for
 
 from quintain.server.app import create_app
 from quintain.server.doors import Bounds, raise_file_limit
+from quintain.server.entries import MOVED, LogEntry
 from quintain.server.house import Config, Socket
 from quintain.server.limits import Rate
 from quintain.server.run import collect_rarely, server_config
-from quintain.server.store import PLAYING, LogEntry, Seat, Store, StoredTable
+from quintain.server.store import Store
 
 WATCHERS = 4
 """Sockets at each table: two players and two spectators."""
@@ -112,15 +113,13 @@ class BareServer:
 
     async def make(self, table_id: FromPath[str]) -> None:
         """Make a table."""
-        row = StoredTable(table_id, "", 0, {}, seed="", clock="", speed="", private=True, status=PLAYING, made=0.0)
-        await self.store.add_table(row, [Seat(table_id, 0)])
         self.news[table_id], self.entries[table_id] = set(), 0
 
     async def move(self, table_id: FromPath[str]) -> Response[bytes]:
         """Commit a row, and push the page."""
         self.entries[table_id] += 1
-        entry = LogEntry(table_id, self.entries[table_id], seat=0, kind="move", text="a move", at=time.time())
-        assert await self.store.add_entry(entry)
+        entry = LogEntry(table_id, self.entries[table_id], seat=0, kind=MOVED, text="a move", at=time.time())
+        assert await self.store.add([entry])
         for event in self.news[table_id]:
             event.set()
         return Response(b"", status_code=204)

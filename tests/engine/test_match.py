@@ -298,13 +298,13 @@ def test_a_new_name_is_in_all_words_and_in_no_move(outbidding: Game):
     match.play(ANN, "outbid Bo with the 2")
     moves = match.save()["moves"]
     assert match.log(BO) == ["Ann placed a bid."]
-    match.rename(ANN, "Dan")
+    match.rename(["Dan", "Bo"])
     assert match.log(BO) == match.log(ONLOOKER) == ["Dan placed a bid."]
     assert match.names == ("Dan", "Bo") and match.moves(BO)[0].text == "outbid Dan with the 1"
     assert match.save()["moves"] == moves
     for wrong in ("Bo", "", "seat 1"):
         with pytest.raises(BadOption):
-            match.rename(ANN, wrong)
+            match.rename([wrong, "Bo"])
     assert match.log(BO) == ["Dan placed a bid."]
 
 

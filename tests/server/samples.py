@@ -14,14 +14,15 @@ from quintain.engine.story import Story
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
 from quintain.server.endings import ending
+from quintain.server.entries import OVER
 from quintain.server.finished import replay_context
 from quintain.server.pages import board_template, environment, view_context
 from quintain.server.players import Visitor
 from quintain.server.replays import Replay
 from quintain.server.rule_routes import cards_context, rules_context
 from quintain.server.since import Back
-from quintain.server.store import OVER, PLAYING, LogEntry, Seat, StoredTable
 from quintain.server.table import Advised, Table
+from server.logged import table_of
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
@@ -313,12 +314,7 @@ def battles(heirless: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def finished(match: Match) -> tuple[Table, Replay]:
     """Return the table at which a match was played, and its replay."""
-    seats = [Seat("k7f3", number, name, player=f"player {number}") for number, name in enumerate(match.names)]
-    rules = match.game.id, match.game.version, match.options, match.seed
-    table = Table(StoredTable("k7f3", *rules, "none", "usual", False, PLAYING, made=0.0), seats)
-    table.begin()
-    made = enumerate([entry for entry in match.moves_made if not entry.auto], 1)
-    table.apply(LogEntry("k7f3", seq, entry.seat, entry.kind, entry.text, 0.0) for seq, entry in made)
+    table = table_of(match, match.moves_made, "k7f3")
     table.row.status = OVER
     replay = Replay(match, table.headings)
     for _ in replay.play(match):

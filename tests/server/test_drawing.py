@@ -5,13 +5,14 @@ import random
 
 import pytest
 
+from quintain.engine.match import Match
 from quintain.engine.registry import game
 from quintain.server.drawing import Drawing, draw
+from quintain.server.entries import MOVED, RESIGNED, UNDONE, LogEntry
 from quintain.server.pages import environment
 from quintain.server.players import Signer, Visitor
-from quintain.server.store import PLAYING, LogEntry, Seat
-from quintain.server.store import StoredTable as Row
 from quintain.server.table import Advised, Hint, Table, Watcher
+from server.logged import table_of
 
 HERE = "http://localhost"
 
@@ -25,10 +26,8 @@ def templates():
 
 def begun(id_: str, seats: int) -> Table:
     """Return a table that has begun, watched by the players of the first two seats and by two others."""
-    found = game(id_)
-    row = Row("T", id_, found.version, found.read_options(seats, {}), "5" * 64, "none", "usual", False, PLAYING, 0.0)
-    table = Table(row, [Seat("T", seat, f"O'{'Neil' * (seat + 1)}", player=f"player {seat}") for seat in range(seats)])
-    table.begin()
+    names = [f"O'{'Neil' * (seat + 1)}" for seat in range(seats)]
+    table = table_of(Match.new(id_, seats, names, seed="5" * 64))
     for place, player in enumerate(("player 0", "player 1", "a guest", "another guest")):
         table.watchers.add(Watcher(Visitor(player, None, f"csrf {place}", "auto"), HERE))
     return table
@@ -38,19 +37,19 @@ def step(table: Table, chance: random.Random) -> LogEntry:
     """Make a move at random; now and then take one back, or resign."""
     match, seat = table.match, chance.choice(sorted(table.match.to_act))
     if match.can_undo(seat) and chance.random() < 0.2:
-        entry = table.entry(seat, "undo", match.decision(seat))
+        entry = table.entry(seat, UNDONE, match.decision(seat))
     elif match.seats > 2 and chance.random() < 0.005:
-        entry = table.entry(seat, "resign")
+        entry = table.entry(seat, RESIGNED)
     else:
-        entry = table.entry(seat, "move", match.decision(seat), chance.choice(match.moves(seat)).action)
+        entry = table.entry(seat, MOVED, match.decision(seat), chance.choice(match.moves(seat)).action)
     table.apply([entry])
     return entry
 
 
 def drawn_anew(table: Table, entries: list[LogEntry], drawing: Drawing) -> list[str]:
     """Return the pages of a table that is replayed from its log, with empty caches."""
-    again = Table(table.row, table.seats)
-    again.begin()
+    match = table.playing()
+    again = table_of(Match.new(match.game, match.seats, match.names, match.options, match._seed))
     again.apply(entries)
     again.watchers, again.hints, again.notes, again.passing = table.watchers, table.hints, table.notes, table.passing
     fresh = environment()
@@ -86,7 +85,7 @@ def test_cached_parts_never_show_old_content(templates, id_, every):
 
 def test_a_player_who_has_resigned_gets_no_button_to_resign(templates):
     table, drawing = begun("goofspiel", 3), Drawing(templates, Signer("k" * 64))
-    table.apply([table.entry(0, "resign")])
+    table.apply([table.entry(0, RESIGNED)])
     drawn = {order.visitor.id: draw(templates, table, order) for order in drawing.orders(table)}
     assert [viewer for viewer, page in drawn.items() if 'id="resign"' in page] == ["player 1"]
 

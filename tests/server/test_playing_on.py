@@ -11,9 +11,9 @@ import pytest
 import quintain
 from quintain.server.limits import Rate
 from quintain.server.playing_on import beginning, why_not
-from quintain.server.store import PLAYING, LogEntry, Seat, StoredTable
 from quintain.server.table import Refused, Table
 from server.guests import PROGRAM, Serving, is_over, wait_until
+from server.logged import log_of, persons
 from server.test_replays import finished, played
 
 GAMES = ["goofspiel", *(found.id for found in quintain.all_games() if found.folder)]
@@ -21,14 +21,7 @@ GAMES = ["goofspiel", *(found.id for found in quintain.all_games() if found.fold
 
 def begun(match, entries, names):
     """Return the match of a table whose log begins with these entries, under other names."""
-    rules = match.game.id, match.game.version, match.options, match.seed
-    table = Table(
-        StoredTable("t", *rules, "none", "usual", True, PLAYING, 0.0),
-        [Seat("t", seat, name) for seat, name in enumerate(names)],
-    )
-    table.begin()
-    table.apply(LogEntry("t", seq, each.seat, each.kind, each.text, 0.0) for seq, each in enumerate(entries, 1))
-    return table.playing()
+    return Table.read(log_of(match, entries), persons(names)).playing()
 
 
 @pytest.mark.parametrize("game", GAMES)

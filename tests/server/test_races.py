@@ -12,10 +12,11 @@ from websockets.exceptions import ConnectionClosedError
 
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
+from quintain.server.entries import MOVED
 from quintain.server.processes import Stopping
 from quintain.server.store import Store
 from quintain.server.table import Refused
-from quintain.server.tables import ME, OPEN, Tables
+from quintain.server.tables import IN_PLAY, ME, OPEN, Tables
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers
 from server.guests import PATIENCE, Serving, is_over, wait_until
@@ -57,7 +58,7 @@ def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decisio
             await one.move(here, "ann", 1, "bid 5")
             assert there.seq == 0, "the other server has not heard of it"
             await other.move(there, "bo", 1, "bid 7")
-            assert [entry.text for entry in await one.store.entries(table.id)] == ["bid 5", "bid 7"]
+            assert played(await one.store.entries(table.id)) == ["bid 5", "bid 7"]
             assert there.seq == 2
             with pytest.raises(Refused, match="changed"):
                 await one.move(here, "bo", 1, "bid 8")
@@ -123,7 +124,7 @@ def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_agai
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(serving.house.store, "add_entry", fail)
+        patched.setattr(serving.house.store, "add", fail)
         assert ann.move(table, choice, seen["table"]["decision"]).status_code == 500
     assert "the disk is full" in caplog.text
     assert (bo.view(table), ann.view(table)) == (before, seen)
@@ -170,7 +171,7 @@ def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_the_next
         raise OSError("the disk is gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr(serving.house.store, "add_entry", fail)
+        patched.setattr(serving.house.store, "add", fail)
         patched.setattr(serving.house.store, "entries", fail)
         assert ann.move(table, action, decision).status_code == 500
         with pytest.raises(ConnectionClosedError):
@@ -221,13 +222,13 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
 def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_answer(tmp_path, monkeypatch):
     async def play():
         async with two_servers(tmp_path) as (one, other, table):
-            here, add_entry, on_disk = await one.get(table.id), one.store.add_entry, asyncio.Event()
+            here, add, on_disk = await one.get(table.id), one.store.add, asyncio.Event()
 
             async def add_slowly(entry):
                 await on_disk.wait()
-                return await add_entry(entry)
+                return await add(entry)
 
-            monkeypatch.setattr(one.store, "add_entry", add_slowly)
+            monkeypatch.setattr(one.store, "add", add_slowly)
             moving = asyncio.create_task(one.move(here, "ann", 1, "bid 5"))
             while not here.seq:
                 await asyncio.sleep(0)
@@ -236,7 +237,7 @@ def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_an
             assert not (await asyncio.wait([stopping], timeout=0.3))[0]
             on_disk.set()
             await stopping
-            assert [entry.text for entry in await other.store.entries(table.id)] == ["bid 5"]
+            assert played(await other.store.entries(table.id)) == ["bid 5"]
 
     asyncio.run(play())
 
@@ -263,13 +264,13 @@ def answer_over_a_move(watched, monkeypatch, ask, asked, go_on):
 def slow_disk(serving, monkeypatch):
     """Hold back all writes to the log until the returned event is set."""
     store, on_disk = serving.house.store, threading.Event()
-    add_entry = store.add_entry
+    add = store.add
 
     async def add_slowly(entry):
         await happened(on_disk)
-        return await add_entry(entry)
+        return await add(entry)
 
-    monkeypatch.setattr(store, "add_entry", add_slowly)
+    monkeypatch.setattr(store, "add", add_slowly)
     return on_disk
 
 
@@ -291,8 +292,8 @@ def two_servers(folder):
             one, other = self.tables
             for player in ("ann", "bo"):
                 await one.store.name_player(player, player.capitalize())
-            table = await one.add("ann", "Ann", "goofspiel", [ME, OPEN], {})
-            await one.sit_down(table, 1, "bo", "Bo")
+            table = await one.add("ann", "goofspiel", [ME, OPEN], {})
+            await one.sit_down(table, 1, "bo")
             return one, other, table
 
         async def __aexit__(self, *error):
@@ -415,7 +416,13 @@ def test_a_hint_does_not_wait_for_bots():
 
 
 def log(serving, table):
-    return [{"seat": entry.seat, "text": entry.text} for entry in asyncio.run(read(serving, table))]
+    return [
+        {"seat": entry.seat, "text": entry.text} for entry in asyncio.run(read(serving, table)) if entry.kind in IN_PLAY
+    ]
+
+
+def played(entries):
+    return [entry.text for entry in entries if entry.kind == MOVED]
 
 
 async def read(serving, table):

@@ -15,9 +15,8 @@ from quintain.games.kings_court.words import card_name
 from quintain.server import contexts
 from quintain.server.pages import environment
 from quintain.server.players import Visitor
-from quintain.server.store import PLAYING, Seat
-from quintain.server.store import StoredTable as Row
 from quintain.server.table import Table
+from server import logged
 from server.guests import Guest, cards_in, is_over
 
 TEMPLATES = environment()
@@ -106,10 +105,8 @@ def rendered(table: Table, viewer: int | None) -> list[str]:
 
 
 def table_of(match: Match) -> Table:
-    row = Row("T", match.game.id, match.game.version, match.options, "", "none", "usual", False, PLAYING, 0.0)
-    seats = [Seat("T", seat, name, player=f"player {seat}") for seat, name in enumerate(match.names)]
-    table = Table(row, seats)
-    table.match, table.asked_at = match, [0.0] * match.seats
+    table = logged.table_of(match)
+    table.match = match
     return table
 
 

@@ -11,8 +11,9 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from quintain.server.entries import LogEntry
 from quintain.server.run import prepare
-from quintain.server.store import MIGRATIONS, Base, LogEntry, Store, migrate
+from quintain.server.store import MIGRATIONS, Base, Store, migrate
 
 
 def in_store(path, do):
@@ -60,15 +61,8 @@ def test_what_is_committed_is_on_disk_and_readers_do_not_wait(tmp_path):
 
 def test_a_place_in_the_log_is_taken_once(tmp_path):
     async def race(store):
-        async with store.engine.begin() as connection:
-            await connection.execute(
-                text(
-                    "insert into tables (id, game, version, options, seed, clock, speed, private, status, made)"
-                    " values ('t', 'g', 1, '{}', '', 'none', 'usual', 0, 'playing', 0)"
-                )
-            )
-        entries = [LogEntry(table="t", seq=1, seat=seat, kind="move", text=str(seat), at=0.0) for seat in range(20)]
-        return await asyncio.gather(*(store.add_entry(entry) for entry in entries)), await store.entries("t")
+        entries = [LogEntry(table="t", seq=1, seat=seat, kind="moved", text=str(seat), at=0.0) for seat in range(20)]
+        return await asyncio.gather(*(store.add([entry]) for entry in entries)), await store.entries("t")
 
     taken, log = in_store(tmp_path / "server.sqlite", race)
     assert taken.count(True) == 1

@@ -16,7 +16,7 @@ from typing import Any, Literal, NoReturn
 import msgspec
 
 from quintain.engine.errors import BadRecord, OtherRules, UnknownGame, quoted
-from quintain.engine.names import is_name
+from quintain.engine.names import is_name, with_names
 from quintain.engine.options import FILE_KINDS, MOST_DIGITS, Option
 from quintain.engine.registry import game
 
@@ -160,6 +160,17 @@ def sealed(document: Save) -> dict[str, object]:
     """Return a document as JSON data with its checksum."""
     data: dict[str, object] = msgspec.to_builtins(document)
     return {**data, "sha256": checksum(data)}
+
+
+def named_record(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return a record that was written without names, with these names and its checksum."""
+    named = {**record, "names": list(names), "log": [with_names(names, line) for line in record.get("log", ())]}
+    result = named.get("result")
+    if result:
+        named["result"] = {**result, "reason": with_names(names, result["reason"])}
+        if result.get("prizes"):
+            named["result"]["prizes"] = [with_names(names, words) for words in result["prizes"]]
+    return {**named, "sha256": checksum(named)}
 
 
 def check_entry(entry: Entry, due: Entry | None, is_due: Callable[[str], bool]) -> None:

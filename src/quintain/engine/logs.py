@@ -41,6 +41,11 @@ class Logs:
         """The log for the record."""
         return [named(self.names, line) for line in self._open]
 
+    @property
+    def without_names(self) -> list[str]:
+        """The log for the record, with ``seat 0`` and so on in the place of names."""
+        return list(self._open)
+
     def of(self, viewer: int | None) -> list[str]:
         """Return the log of a viewer; nobody may change it."""
         worded, lines = self._worded.setdefault(viewer, []), self._lines[viewer]

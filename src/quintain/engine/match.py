@@ -31,7 +31,7 @@ from quintain.engine.forced import Forced
 from quintain.engine.game import Game, seats_in
 from quintain.engine.logs import Logs
 from quintain.engine.moves import Move
-from quintain.engine.names import check_bots, check_names
+from quintain.engine.names import check_bots, check_names, tokens
 from quintain.engine.news import moments
 from quintain.engine.positions import read_position, write_position
 from quintain.engine.registry import game as find_game
@@ -238,11 +238,12 @@ class Match:
         self.moves_made.append(Entry(seat, "stand-in", bot) if bot else Entry(seat, "returned"))
         self._logs.hand_over(seat, bot)
 
-    def rename(self, seat: int, name: str) -> None:
-        """Give the player of a seat another name, also in the lines of the log; raises BadOption."""
-        names = [name if number == seat else other for number, other in enumerate(self.names)]
+    def rename(self, names: Sequence[str]) -> None:
+        """Give the players other names, also in the lines of the log; raises BadOption."""
         self.names = tuple(check_names(names, self.seats))
         self._logs.rename(self.names)
+        if self.outcome:
+            self.outcome = self._ended.named(self.names)
 
     def seen(self, viewer: int | None = None, since: bool | int = False) -> Seen:
         """Return what a seat (None: a spectator) sees; raises IllegalMove for a seat or decision that does not exist.
@@ -331,12 +332,16 @@ class Match:
         """Return the match as JSON data, to go on with later. It is private, for it holds the seed."""
         return self._document(Save)
 
-    def record(self) -> dict[str, object]:
-        """Return the finished match as JSON data, for everybody; raises QuintainError before the end."""
+    def record(self, with_names: bool = True) -> dict[str, object]:
+        """Return the finished match as JSON data, for everybody; raises QuintainError before the end.
+
+        Without names, ``seat 0`` and so on stand in their places: `documents.named_record` adds names again.
+        """
         if self.outcome is None:
             raise QuintainError("a match has no record before it is over; until then, `save` keeps it")
-        log, result = self._logs.open, self.outcome.written()
-        return self._document(MatchRecord, commitment=self.commitment, log=log, result=result)
+        ended, log = (self.outcome, self._logs.open) if with_names else (self._ended, self._logs.without_names)
+        data = self._document(MatchRecord, commitment=self.commitment, log=log, result=ended.written())
+        return data if with_names else data | {"names": tokens(self.seats)}
 
     @classmethod
     def load(cls, data: Mapping[str, object] | str | bytes) -> Match:
@@ -490,8 +495,8 @@ class Match:
         self._undo.clear()
         prizes = getattr(self.game.text, "prizes", None)
         won: Sequence[str] = prizes(self.book, self._known(None), ranks) if prizes else ()
-        why, *prizes_won = (named(self.names, words) for words in (reason, *won))
-        self.outcome = Outcome(scores, ranks, why, tuple(prizes_won))
+        self._ended = Outcome(scores, ranks, reason, tuple(won))
+        self.outcome = self._ended.named(self.names)
 
     def _ask(self, mover: int | None) -> None:
         """Update the menus, and count a new decision for the mover and for every seat whose menu has changed."""

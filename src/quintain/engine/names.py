@@ -104,6 +104,15 @@ def is_name(name: object) -> bool:
     return not FILLERS.intersection(folded(name)) and not re.search(r"\bseat \d", folded(name))
 
 
+def tokens(seats: int) -> list[str]:
+    """Return what stands in texts for the names of players.
+
+    >>> tokens(2)
+    ['seat 0', 'seat 1']
+    """
+    return [f"seat {seat}" for seat in range(seats)]
+
+
 def with_names(names: Sequence[str], text: str) -> str:
     """Return a text with the players' names in the place of ``seat 0`` and so on.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quintain.engine.documents import Result
+from quintain.engine.names import with_names
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,11 @@ class Outcome:
     ranks: tuple[int, ...]
     reason: str
     prizes: tuple[str, ...] = ()
+
+    def named(self, names: Sequence[str]) -> Outcome:
+        """Return the outcome with the players' names in the place of ``seat 0`` and so on."""
+        reason, *prizes = (with_names(names, words) for words in (self.reason, *self.prizes))
+        return replace(self, reason=reason, prizes=tuple(prizes))
 
     def written(self) -> Result:
         """Return the outcome in the form that records store."""

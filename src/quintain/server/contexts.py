@@ -25,9 +25,9 @@ from quintain.engine.previews import LIKELY, with_previews
 from quintain.engine.registry import all_games, game
 from quintain.engine.seen import Seen
 from quintain.engine.views import Preview, Reason
-from quintain.server import store
 from quintain.server.clock import now
 from quintain.server.endings import result_json, result_page
+from quintain.server.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.fields import CSRF, THEME
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.heraldry import crest
@@ -35,7 +35,7 @@ from quintain.server.learning import coach_context, lesson_json, lobby_facts
 from quintain.server.lessons import lit, standing
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
-from quintain.server.store import PLAYING, WAITING
+from quintain.server.store import Seated
 from quintain.server.table import GRACE, SPEEDS, Advised, Table
 from quintain.server.tables import Tables
 from quintain.server.workers import levels, usual_level
@@ -215,7 +215,7 @@ async def _open_tables(tables: Tables) -> list[Context]:
     return [_listed(row, seats) for row, seats in waiting if _is_here(row)]
 
 
-async def _own_tables(tables: Tables, player: str, mine: Sequence[store.Seated]) -> list[Context]:
+async def _own_tables(tables: Tables, player: str, mine: Sequence[Seated]) -> list[Context]:
     """Return the tables at which a player sits, each with whether it is their turn there.
 
     First come those that wait for the player, the shortest time first, then games in play, then tables that wait.
@@ -271,7 +271,7 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
     }
 
 
-def _seat(table: Table, seat: store.Seat, you: int | None, seen: Seen | None, pushed: bool) -> Context:
+def _seat(table: Table, seat: Seat, you: int | None, seen: Seen | None, pushed: bool) -> Context:
     number, deadline = seat.seat, table.deadline(seat.seat)
     return {
         "seat": number,
@@ -289,7 +289,7 @@ def _seat(table: Table, seat: store.Seat, you: int | None, seen: Seen | None, pu
     }
 
 
-def _stand_in(table: Table, seat: store.Seat, is_you: bool) -> Context:
+def _stand_in(table: Table, seat: Seat, is_you: bool) -> Context:
     """Return the level of the bot that plays on for a seat's player, and a sentence about it; None if there is none."""
     if not seat.stand_in or table.match is None:
         return {"stand_in": None, "stand_in_words": ""}
@@ -347,7 +347,7 @@ def game_facts(found: Game) -> Context:
     }
 
 
-def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> Context:
+def _listed(row: TableRow, seats: Sequence[Seat]) -> Context:
     title = game(row.game).title if _is_here(row) else row.game
     return {
         "id": row.id,
@@ -364,7 +364,7 @@ def _listed(row: store.StoredTable, seats: Sequence[store.Seat]) -> Context:
     }
 
 
-def _options_words(row: store.StoredTable, seats: int) -> str:
+def _options_words(row: TableRow, seats: int) -> str:
     """Return the options that differ from the usual ones, in words."""
     if not _is_here(row):
         return ""
@@ -410,5 +410,5 @@ async def _turn(tables: Tables, id_: str, player: str) -> tuple[bool, float | No
     return True, table.deadline(seat)
 
 
-def _is_here(row: store.StoredTable) -> bool:
+def _is_here(row: TableRow) -> bool:
     return any(found.id == row.game for found in all_games())

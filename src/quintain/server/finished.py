@@ -13,11 +13,11 @@ from quintain.engine.documents import Entry, Result
 from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
 from quintain.server.contexts import page_context, seen_context, table_facts
+from quintain.server.entries import OVER
 from quintain.server.pages import Context, board_template
 from quintain.server.players import Visitor
 from quintain.server.playing_on import why_not
 from quintain.server.replays import Replay
-from quintain.server.store import OVER
 from quintain.server.table import Refused, Table
 from quintain.server.workers import MANNERS, levels, usual_level
 
@@ -35,7 +35,7 @@ def finished_match(table: Table) -> Match:
 
 def old_context(table: Table, visitor: Visitor) -> Context:
     """Return the values for the page of a finished game that cannot be replayed, because its rules are gone."""
-    record = table.row.record or {}
+    record = table.record() or {}
     names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
     return {
         **page_context(visitor, "An old game", f"/tables/{table.id}"),

@@ -6,28 +6,29 @@ learner is.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
+
+from msgspec.structs import replace
 
 from quintain.engine.game import Game
 from quintain.engine.lesson import LEARNER, PLACES
 from quintain.engine.names import with_names
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
+from quintain.server.entries import STEP, LogEntry
 from quintain.server.lessons import Standing, mark, standing
 from quintain.server.pages import Context
 from quintain.server.store import Learned
 from quintain.server.table import SPEEDS, Refused, Table
-from quintain.server.tables import ME, Tables, new_row, seats_for
+from quintain.server.tables import ME, Tables, new_table, sitters
 
 TEACHER = "page"
 """The level of the bots that sit at a lesson's table."""
 USUAL_SPEED = list(SPEEDS)[1]
 CHANGED = "the lesson has gone on since: look again"
-log = logging.getLogger("quintain.server")
 
 
-async def begin(tables: Tables, player: str, name: str, game_id: str) -> Table:
+async def begin(tables: Tables, player: str, game_id: str) -> Table:
     """Return a private table with the lesson of a game: one where the player is amid the lesson, or else a new one."""
     found = game(game_id)
     lesson = found.lesson
@@ -38,29 +39,30 @@ async def begin(tables: Tables, player: str, name: str, game_id: str) -> Table:
         if standing(running):
             return running
         await mark(tables, running, None)
-    row = new_row(found, found.read_options(lesson.seats, lesson.options), "none", USUAL_SPEED, private=True)
-    row.seed, row.lesson = lesson.seed, 0
-    seats = seats_for(row, [ME] + [TEACHER] * (lesson.seats - 1), player, name)
-    await tables.store.add_table(row, seats)
-    log.info("table made", extra={"table": row.id, "game": row.game, "lesson": True})
-    tables.tell_lobby([player])
-    return await tables.get(row.id)
+    options = found.read_options(lesson.seats, lesson.options)
+    seats = sitters([ME] + [TEACHER] * (lesson.seats - 1), await tables.number_of(player))
+    made = replace(new_table(found, options, "none", USUAL_SPEED, True, seats), seed=lesson.seed, lesson=0)
+    return await tables.make(made)
 
 
 async def go_on(tables: Tables, table: Table, player: str, step: int) -> None:
     """Leave a step that is only read behind."""
-    async with table.lock:
-        now = await _standing(table, player, step)
+
+    def gone_on() -> list[LogEntry]:
+        now = _standing(table, player, step)
         if now.move is not None:
             raise Refused(409, "this step is done by its move: make it, or let it be shown")
         if now.waits:
             raise Refused(409, CHANGED)
-        await mark(tables, table, None if now.is_over else step + 1)
+        return [table.next_entry(STEP, "" if now.is_over else str(step + 1))]
+
+    await tables.change(table, gone_on)
 
 
 async def show(tables: Tables, table: Table, player: str, step: int, decision: int) -> None:
     """Make the move of a step for the learner."""
-    now = await _standing(table, player, step)
+    await table.settled()
+    now = _standing(table, player, step)
     if now.move is None:
         raise Refused(409, "this step has no move to show: touch On")
     await tables.move(table, player, decision, with_names(table.playing().names, now.move))
@@ -68,15 +70,17 @@ async def show(tables: Tables, table: Table, player: str, step: int, decision: i
 
 async def leave(tables: Tables, table: Table, player: str, step: int) -> None:
     """Leave the lesson: the game goes on as a usual one from this position."""
-    async with table.lock:
-        await _standing(table, player, step)
-        await mark(tables, table, None)
+
+    def left() -> list[LogEntry]:
+        _standing(table, player, step)
+        return [table.next_entry(STEP)]
+
+    await tables.change(table, left)
 
 
-async def _standing(table: Table, player: str, step: int) -> Standing:
+def _standing(table: Table, player: str, step: int) -> Standing:
     """Return how far a player is in the lesson at a table; raises Refused if there is none, or at another step."""
     table.own_seat(player)
-    await table.settled()
     now = standing(table)
     if now is None:
         raise Refused(409, "there is no lesson at this table, or it is over")

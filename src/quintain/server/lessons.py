@@ -18,6 +18,7 @@ from quintain.engine.lesson import PLACES, Due, Lesson, LessonStep, place
 from quintain.engine.match import Match
 from quintain.engine.names import with_names
 from quintain.engine.views import Piece, View, Zone
+from quintain.server.entries import MOVED, STEP, UNDONE
 
 if TYPE_CHECKING:
     from quintain.server.stewards import Keeper
@@ -82,9 +83,9 @@ def check(table: Table, seat: int, kind: str, text: str) -> None:
     now = standing(table)
     if now is None:
         return
-    if kind == "undo":
+    if kind == UNDONE:
         raise CannotUndo(f"in a lesson no move is taken back. {LEAVE}")
-    if kind != "move" or now.is_over or (now.due and now.due.seat == seat and now.due.move == text and _is_next(now)):
+    if kind != MOVED or now.is_over or (now.due and now.due.seat == seat and now.due.move == text and _is_next(now)):
         return
     if now.waits:
         raise IllegalMove(f"in this lesson the others move first. {LEAVE}")
@@ -113,18 +114,15 @@ async def count_steps(tables: Keeper, table: Table) -> None:
     """Note how many steps of a lesson are done, after a move of the learner; none if the move has left the script."""
     if table.row.lesson is None:
         return
-    async with table.lock:
-        match, done = table.playing(), table.row.lesson
-        there = place(match.game.lesson, match) if match.game.lesson and done is not None else None
-        await mark(tables, table, max(there.step, done or 0) if there else None)
+    match, done = table.playing(), table.row.lesson
+    there = place(match.game.lesson, match) if match.game.lesson else None
+    await mark(tables, table, max(there.step, done) if there else None)
 
 
 async def mark(tables: Keeper, table: Table, done: int | None) -> None:
     """Note how many steps of a lesson are done, None once it is left, and show the table."""
-    await tables.store.change_table(table.id, lesson=done)
-    table.row.lesson = done
-    table.changed.set()
-    tables.show(table)
+    if table.row.lesson != done:
+        await tables.change(table, lambda: [table.next_entry(STEP, "" if done is None else str(done))])
 
 
 def lit(view: View, places: Collection[str]) -> View:

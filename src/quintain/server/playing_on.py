@@ -6,16 +6,15 @@ fell then. Its seats are a person's and bots', under their own names. `replaying
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
+
+from msgspec.structs import replace
 
 from quintain.engine.documents import Entry
 from quintain.engine.match import Match
-from quintain.server.store import LogEntry
-from quintain.server.table import RETURNED, STAND_IN, Refused, Table
-from quintain.server.tables import ME, Tables, new_row, seats_for
-
-log = logging.getLogger("quintain.server")
+from quintain.server.entries import IN_MATCH, RETURNED, STAND_IN
+from quintain.server.table import Refused, Table
+from quintain.server.tables import ME, Tables, new_table, sitters
 
 
 def why_not(match: Match, step: int) -> str:
@@ -49,19 +48,11 @@ def beginning(match: Match, step: int) -> list[Entry]:
     return [entry for entry in match.moves_made[:step] if entry.kind not in (STAND_IN, RETURNED)]
 
 
-async def play_on(
-    tables: Tables, source: Table, entries: Sequence[Entry], seat: int, level: str, player: str, name: str
-) -> Table:
+async def play_on(tables: Tables, source: Table, entries: Sequence[Entry], seat: int, level: str, player: str) -> Table:
     """Make the table at which a player plays on with bots of a level at all other seats."""
     found, old = source.playing().game, source.row
-    row = new_row(found, old.options, clock="none", speed=old.speed, private=True)
-    row.seed = old.seed
-    sitters = [ME if number == seat else level for number in range(len(source.seats))]
-    seats = seats_for(row, sitters, player, name)
-    written = [
-        LogEntry(row.id, seq, entry.seat, entry.kind, entry.text, row.made) for seq, entry in enumerate(entries, 1)
-    ]
-    await tables.store.add_table(row, seats, entries=written)
-    log.info("table made", extra={"table": row.id, "game": row.game, "plays_on": len(written)})
-    tables.tell_lobby([player])
-    return await tables.get(row.id)
+    wanted = [ME if number == seat else level for number in range(len(source.seats))]
+    seats = sitters(wanted, await tables.number_of(player))
+    made = replace(new_table(found, old.options, "none", old.speed, True, seats), seed=source.folded.seed)
+    acts = {kind: name for name, kind in IN_MATCH.items()}
+    return await tables.make(made, [(entry.seat, acts[entry.kind], entry.text) for entry in entries])

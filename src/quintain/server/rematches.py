@@ -1,28 +1,31 @@
-"""Playing again: the same seats get a new table once every person at the old one has agreed. Bots always agree.
-
-Who has agreed is kept in memory: a restart forgets it, and people ask once more.
-"""
+"""Playing again: the same seats get a new table once every person at the old one has agreed. Bots always agree."""
 
 from __future__ import annotations
 
 from quintain.engine.registry import game
-from quintain.server.store import OVER, PLAYING, Seat
+from quintain.server.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Sitter
 from quintain.server.table import Refused, Table
-from quintain.server.tables import Tables, new_row
+from quintain.server.tables import Tables, new_table
 
 
 async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True) -> str | None:
-    """Note whether a player agrees to play again; return the id of the new table as soon as there is one."""
+    """Note whether a player agrees to play again; return the id of the new table as soon as there is one.
+
+    The last to agree makes it. If two do so at the same time, there is still only one: the log takes one entry.
+    """
     seat = table.own_seat(player)
     if table.status != OVER:
         raise Refused(409, "the game is not over yet")
-    if table.row.rematch:
-        return table.row.rematch
-    (table.agreed.add if agrees else table.agreed.discard)(seat)
-    if table.agreed < people(table):
-        tables.show(table)
-        return None
-    return await _begin(tables, table)
+
+    def agreed() -> list[LogEntry]:
+        if table.row.rematch or (seat in table.agreed) == agrees:
+            return []
+        return [table.next_entry(AGREED, YES if agrees else NO, seat)]
+
+    await tables.change(table, agreed)
+    if not table.row.rematch and people(table) <= table.agreed:
+        await _begin(tables, table)
+    return table.row.rematch
 
 
 def people(table: Table) -> set[int]:
@@ -30,15 +33,14 @@ def people(table: Table) -> set[int]:
     return {seat.seat for seat in table.seats if seat.player}
 
 
-async def _begin(tables: Tables, table: Table) -> str:
-    """Make the table at which the same seats play again; if two make it at the same time, there is still only one."""
+async def _begin(tables: Tables, table: Table) -> None:
+    """Make the table at which the same seats play again."""
     old = table.row
-    row = new_row(game(old.game), old.options, old.clock, old.speed, old.private)
-    row.status, row.begun = PLAYING, row.made
-    seats = [
-        Seat(table=row.id, seat=seat.seat, name=seat.name, bot=seat.bot, player=seat.player) for seat in table.seats
-    ]
-    old.rematch = await tables.store.add_table(row, seats, rematch_of=old.id)
-    await tables.get(old.rematch)
-    tables.tell_all(table)
-    return old.rematch
+    seats = [Sitter(seat.number, seat.bot) for seat in table.seats]
+    made = new_table(game(old.game), old.options, old.clock, old.speed, old.private, seats)
+    entries, folded = tables.first_entries(made)
+
+    def again() -> list[LogEntry]:
+        return [] if table.row.rematch else [table.next_entry(AGAIN, folded.row.id)]
+
+    await tables.change(table, again, entries, folded)

@@ -53,8 +53,8 @@ async def play_on(request: AnyRequest, house: TheHouse, table_id: FromPath[str])
     if level not in levels():
         raise BadOption(f"there is no bot {level!r}; there are {', '.join(levels())}")
     house.check_table_limit(posted.visitor.id, address_of(request))
-    name = await name_of(house, posted)
-    table = await playing_on.play_on(house.tables, source, entries, seat, level, posted.visitor.id, name)
+    await name_of(house, posted)
+    table = await playing_on.play_on(house.tables, source, entries, seat, level, posted.visitor.id)
     if wants_json(request):
         return answer_json(posted.visitor, house, table_json(table, posted.visitor), 201)
     return Redirect(f"/tables/{table.id}", status_code=303)

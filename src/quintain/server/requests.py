@@ -105,7 +105,7 @@ async def give_name(house: House, player: str, name: str) -> str:
     if not house.name_limit.allows(player):
         raise Refused(429, "you have chosen many names: wait a moment before you choose another")
     await house.store.name_player(player, name)
-    await house.tables.rename(player, name)
+    await house.tables.rename(player)
     return name
 
 

@@ -103,8 +103,8 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
     usual = game(game_id).seats[2]
     sitters = [ME] + [usual_level()] * (usual - 1)
 
-    def make(player: str, name: str) -> Awaitable[Table]:
-        return house.tables.add(player, name, game_id, sitters, {}, private=True)
+    def make(player: str) -> Awaitable[Table]:
+        return house.tables.add(player, game_id, sitters, {}, private=True)
 
     return await _begin(request, house, make)
 
@@ -112,7 +112,7 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
 @post(LEARN + "{game_id:str}", status_code=201)
 async def learn(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Reply:
     """Begin the lesson of a game at a table of your own, or go on with it."""
-    return await _begin(request, house, lambda player, name: begin(house.tables, player, name, game_id))
+    return await _begin(request, house, lambda player: begin(house.tables, player, game_id))
 
 
 @get("/tables/{table_id:str}", include_in_schema=False)
@@ -184,7 +184,8 @@ async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str]
     posted = await read_post(request, house)
 
     async def do(table: Table) -> None:
-        await house.tables.sit_down(table, seat, posted.visitor.id, await name_of(house, posted))
+        await name_of(house, posted)
+        await house.tables.sit_down(table, seat, posted.visitor.id)
 
     return await _change(request, house, table_id, posted, do)
 
@@ -193,11 +194,12 @@ async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str]
 async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str, object]]:
     """Return the record of a finished game, for `quintain replay` and `quintain verify`."""
     table = await house.tables.get(table_id)
-    if table.row.record is None:
+    found = table.record()
+    if found is None:
         raise Refused(409, "the game is not over yet")
     name = f"{table.row.game}-{table.id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(table.row.record, media_type=MediaType.JSON, headers=headers)
+    return Response(found, media_type=MediaType.JSON, headers=headers)
 
 
 @get("/seat/{token:str}", include_in_schema=False)
@@ -364,25 +366,25 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply
 async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
     """Make the table that a form or JSON describes."""
     house.check_table_limit(posted.visitor.id, address)
-    name = await name_of(house, posted)
-    sitters, options = forms.sitters_and_options(game(game_id), posted)
+    await name_of(house, posted)
+    wanted, options = forms.sitters_and_options(game(game_id), posted)
     private = posted.fields.get(fields.PRIVATE) in (True, "on", "true")
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
-    return await house.tables.add(posted.visitor.id, name, game_id, sitters, options, clock, private, speed, address)
+    return await house.tables.add(posted.visitor.id, game_id, wanted, options, clock, private, speed, address)
 
 
-async def _begin(request: AnyRequest, house: House, make: Callable[[str, str], Awaitable[Table]]) -> Reply:
+async def _begin(request: AnyRequest, house: House, make: Callable[[str], Awaitable[Table]]) -> Reply:
     """Make a table for a player, and show it; ask for another name first if theirs does not do."""
     posted, path = await read_post(request, house), request.scope["path"]
     house.check_table_limit(posted.visitor.id, address_of(request))
     try:
-        name = await name_of(house, posted)
+        await name_of(house, posted)
     except BadOption as error:
         if wants_json(request):
             raise
         visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
         return _name_page(house, visitor, path, given, str(error), status_of(error))
-    return await _show(request, house, await make(posted.visitor.id, name), posted.visitor, 201)
+    return await _show(request, house, await make(posted.visitor.id), posted.visitor, 201)
 
 
 async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:

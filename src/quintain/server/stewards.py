@@ -11,13 +11,13 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
+from quintain.server.entries import MOVED, PLAYING, STAND_IN, LogEntry
 from quintain.server.lessons import scripted, standing
-from quintain.server.store import PLAYING, Store
-from quintain.server.table import BY_BOT, GRACE, SPEEDS, STAND_IN, Refused, Table
+from quintain.server.table import BY_BOT, GRACE, SPEEDS, Refused, Table
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, usual_level
 
@@ -34,24 +34,22 @@ log = logging.getLogger("quintain.server")
 class Keeper(Protocol):
     """All that stewards need of the tables.
 
-    A steward calls `show` with a table that has changed; `pace` multiplies the time that bots take for a move.
+    `pace` multiplies the time that bots take for a move.
     """
 
-    store: Store
     workers: Workers
-    show: Callable[[Table], None]
     pace: float
 
     async def enter(
         self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
     ) -> None:
-        """Apply an entry while it is written to the log, and show it once it is written."""
+        """Write an act of a seat, and show it once it is written."""
 
-    async def finish_if_over(self, table: Table) -> None:
-        """Write the record of a game that is over."""
+    async def change(self, table: Table, propose: Callable[[], Sequence[LogEntry]]) -> None:
+        """Write the entries that `propose` returns, and show them once they are written."""
 
-    def tell_all(self, table: Table) -> None:
-        """Show what is new at a table to all who watch it, and to everybody in the lobby."""
+    async def note(self, table: Table, seat: int, words: str) -> None:
+        """Note something for people about the bot at a seat."""
 
 
 class Duty(NamedTuple):
@@ -118,10 +116,6 @@ class Stewards:
     async def _do_next(self, table: Table) -> None:
         """Do the next duty, or wait for one; a change of the table ends the wait for a clock."""
         await table.settled()
-        if table.playing().outcome:
-            async with table.lock:
-                await self.tables.finish_if_over(table)
-            return
         duty = self.next_duty(table)
         if duty is None:
             await table.changed.wait()
@@ -150,11 +144,11 @@ class Stewards:
         seen, level = match.seen(seat), holder.bot or usual_level()
         asker, asked = Asker(table.host, table.id), now()
         try:
-            action, table.notes[seat] = await self.tables.workers.choose(asker, level, seen)
+            action, note = await self.tables.workers.choose(asker, level, seen)
         except Exception:
-            table.notes[seat] = "cannot choose just now, and tries again"
-            self.tables.show(table)
+            await self.tables.note(table, seat, "cannot choose just now, and tries again")
             raise
+        await self.tables.note(table, seat, note)
         if match.decision(seat) != seen.decision:
             return
         noticed = seat in table.in_secret and match.is_noticed(seat, action)
@@ -169,7 +163,7 @@ class Stewards:
         if made and made[-1].seat != seat:
             await asyncio.sleep(self._pause(table))
         if (action := scripted(table, seat)) is not None:
-            await self.tables.enter(table, seat, "move", table.playing().decision(seat), action)
+            await self.tables.enter(table, seat, MOVED, table.playing().decision(seat), action)
 
     async def _play_only(self, table: Table, seat: int) -> None:
         """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""
@@ -181,7 +175,7 @@ class Stewards:
         if match.decision(seat) != decision or seat not in match.to_act:
             return
         if table.is_openly_forced(seat) or table.is_passing(seat):
-            await self.tables.enter(table, seat, "move", decision, match.moves(seat)[0].action)
+            await self.tables.enter(table, seat, MOVED, decision, match.moves(seat)[0].action)
 
     def _paced(self, table: Table, seat: int) -> float:
         """Return when the server may play for a seat, so that people can follow the game."""
@@ -211,10 +205,7 @@ class Stewards:
         if deadline is None or now() < deadline + GRACE:
             return
         await self.tables.enter(table, seat, STAND_IN, table.playing().decision(seat))
-        holder = table.seats[seat]
-        await self.tables.store.change_seat(holder, holder.player, stand_in=True)
         log.info("stand-in", extra={"table": table.id, "seat": seat})
-        self.tables.tell_all(table)
 
 
 async def _sleep_until(at: float) -> None:

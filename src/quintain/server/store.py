@@ -1,33 +1,50 @@
-"""The database: players, tables, seats, and the log of every table.
+"""The database: players, the log of every table, and the rows that list tables and seats.
 
-The log is the truth about a game; `tables.py` writes to it and replays it. An entry's place, (table, seq), is the
-primary key: if two entries claim one place, the database takes the first and refuses the second.
+The log is the truth about a table. An entry's place, (table, seq), is the primary key: if two entries claim one place,
+the database takes the first and refuses the second. The rows that list tables and seats follow from the log
+(`entries.py`); they change in the same transaction as it, and `rebuild` makes them anew.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import logging
 import secrets
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import aiosqlite
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import JSON, ColumnElement, Connection, ForeignKey, event, exists, func, insert, select, update
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    ForeignKey,
+    delete,
+    event,
+    exists,
+    func,
+    insert,
+    select,
+)
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from quintain.server.clock import now
+from quintain.server.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow, fold
 from quintain.server.private import keep_private
+from quintain.server.seating import Person, numbers_of, seat_people
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-WAITING, PLAYING, OVER = "waiting", "playing", "over"
+SEATED = ("table", "seat", "number", "bot", "stand_in", "moved", "since")
+"""The parts of a seat that are stored."""
+log = logging.getLogger("quintain.server")
 
 
 class Base(DeclarativeBase):
@@ -53,23 +70,24 @@ class HealthRow(Base):
 
 
 class PlayerRow(Base):
-    """A player: somebody with a name and a signed cookie."""
+    """A player: the number in logs and records, the id in the signed cookie, and the name, as of the time `named`."""
 
     __tablename__ = "players"
-    id: Mapped[str] = mapped_column(primary_key=True)
-    name: Mapped[str]
+    number: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str | None]
     made: Mapped[float]
+    named: Mapped[float]
 
 
-class TableRow(Base):
-    """A table of a game, as stored."""
+class ListedTable(Base):
+    """A row that lists a table; it follows from the table's log."""
 
     __tablename__ = "tables"
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]
     version: Mapped[int]
     options: Mapped[dict[str, object]]
-    seed: Mapped[str]
     clock: Mapped[str]
     speed: Mapped[str]
     private: Mapped[bool]
@@ -77,21 +95,20 @@ class TableRow(Base):
     made: Mapped[float] = mapped_column(index=True)
     begun: Mapped[float | None]
     rematch: Mapped[str | None]
-    record: Mapped[dict[str, object] | None]
     lesson: Mapped[int | None]
 
 
-class SeatRow(Base):
-    """A seat, as stored."""
+class ListedSeat(Base):
+    """A row that lists a seat; it follows from the table's log."""
 
     __tablename__ = "seats"
     table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str | None]
+    number: Mapped[int | None] = mapped_column(ForeignKey("players.number"), index=True)
     bot: Mapped[str | None]
-    player: Mapped[str | None] = mapped_column(ForeignKey("players.id"), index=True)
     stand_in: Mapped[bool]
     moved: Mapped[int]
+    since: Mapped[float]
 
 
 class LogRow(Base):
@@ -99,67 +116,12 @@ class LogRow(Base):
 
     __tablename__ = "entries"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
-    table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    table: Mapped[str] = mapped_column(primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True)
     seat: Mapped[int]
     kind: Mapped[str]
     text: Mapped[str]
     at: Mapped[float]
-
-
-@dataclass(slots=True)
-class StoredTable:
-    """A table: all that is agreed before play, its status, and the record once the game is over.
-
-    `rematch` is the id of the table at which the same seats play again. `lesson` is how many steps of its game's lesson
-    are done there; None if it is no lesson, or its learner has left the lesson.
-    """
-
-    id: str
-    game: str
-    version: int
-    options: dict[str, object]
-    seed: str
-    clock: str
-    speed: str
-    private: bool
-    status: str
-    made: float
-    begun: float | None = None
-    rematch: str | None = None
-    record: dict[str, object] | None = None
-    lesson: int | None = None
-
-
-@dataclass(slots=True)
-class Seat:
-    """A seat: empty, a person's, or a bot's. While `stand_in` is set, a bot plays on for a person who left.
-
-    `moved` counts how often the seat has moved from one device to another.
-    """
-
-    table: str
-    seat: int
-    name: str | None = None
-    bot: str | None = None
-    player: str | None = None
-    stand_in: bool = False
-    moved: int = 0
-
-
-class LogEntry(NamedTuple):
-    """One entry of a table's log; `kind` is move, undo, resign, stand-in or returned.
-
-    `text` holds the words of a move, with ``seat 0`` in the place of a name, or the name of the bot that stands in.
-    `seq` is its place in the log, from 1. `at` is the time when the server took it.
-    """
-
-    table: str
-    seq: int
-    seat: int
-    kind: str
-    text: str
-    at: float
 
 
 class Learned(NamedTuple):
@@ -169,7 +131,7 @@ class Learned(NamedTuple):
     steps: int | None
 
 
-Seated = tuple[StoredTable, list[Seat]]
+Seated = tuple[TableRow, list[Seat]]
 """A table and its seats in order."""
 ADD_ENTRIES = """
     INSERT INTO entries ("table", seq, seat, kind, text, at)
@@ -193,7 +155,8 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
         self.key = ""
-        self._log: aiosqlite.Connection
+        self._log: AsyncConnection | None = None
+        """The connection that writes single entries."""
         self._waiting: list[tuple[LogEntry, asyncio.Future[bool]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -207,71 +170,66 @@ class Store:
             async with store.together.begin() as connection:
                 await connection.run_sync(migrate)
                 store.key = await _read_key(connection)
-            async with store.engine.connect() as connection:
-                driver = (await connection.get_raw_connection()).driver_connection
-                assert isinstance(driver, aiosqlite.Connection)
-                store._log = driver
-                yield store
+            yield store
         finally:
+            if store._log is not None:
+                await store._log.close()
             await store.engine.dispose()
 
-    async def player_name(self, player: str) -> str | None:
-        """Return a player's name; None for an unknown player."""
+    async def player(self, id_: str) -> Person | None:
+        """Return a player; None if nobody has this id."""
         async with self.engine.connect() as connection:
-            name: str | None = await connection.scalar(select(PlayerRow.name).where(PlayerRow.id == player))
-            return name
+            found = (await connection.execute(_PERSON.where(PlayerRow.id == id_))).one_or_none()
+        return _person(*found) if found else None
 
-    async def name_player(self, player: str, name: str) -> None:
-        """Give a player a name, or change it."""
+    async def player_name(self, id_: str) -> str | None:
+        """Return a player's name; None for an unknown player."""
+        found = await self.player(id_)
+        return found.name if found else None
+
+    async def persons(self, numbers: Collection[int]) -> dict[int, Person]:
+        """Return players by their numbers."""
+        if not numbers:
+            return {}
+        async with self.engine.connect() as connection:
+            rows = await connection.execute(_PERSON.where(PlayerRow.number.in_(numbers)))
+            return {row.number: _person(*row) for row in rows}
+
+    async def name_player(self, id_: str, name: str) -> int:
+        """Give a player a name, or change it; return the player's number."""
+        added = sqlite.insert(PlayerRow).values(id=id_, name=name, made=now(), named=now())
+        named = added.on_conflict_do_update(
+            index_elements=[PlayerRow.id], set_={"name": name, "named": added.excluded.named}
+        )
         async with self.together.begin() as connection:
-            named = await connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(name=name))
-            if not named.rowcount:
-                await connection.execute(insert(PlayerRow).values(id=player, name=name, made=now()))
-
-    async def add_table(
-        self,
-        table: StoredTable,
-        seats: Iterable[Seat],
-        rematch_of: str | None = None,
-        entries: Sequence[LogEntry] = (),
-    ) -> str:
-        """Add a table and return its id; if the table `rematch_of` has a rematch already, return the id of that.
-
-        `entries` are those with which its log begins.
-        """
-        async with self.together.begin() as connection:
-            if rematch_of:
-                free = (TableRow.id == rematch_of) & TableRow.rematch.is_(None)
-                linked = await connection.execute(update(TableRow).where(free).values(rematch=table.id))
-                if not linked.rowcount:
-                    there = await connection.scalar(select(TableRow.rematch).where(TableRow.id == rematch_of))
-                    return str(there)
-            await connection.execute(insert(TableRow).values(_values(table)))
-            await connection.execute(insert(SeatRow), [_values(seat) for seat in seats])
-            if entries:
-                await connection.execute(insert(LogRow), [entry._asdict() for entry in entries])
-        return table.id
+            return int((await connection.execute(named.returning(PlayerRow.number))).scalar_one())
 
     async def table(self, id_: str) -> Seated | None:
         """Return a table and its seats in order; None if it does not exist."""
-        found = await self._tables(TableRow.id == id_, 1)
+        found = await self._tables(ListedTable.id == id_, 1)
         return found[0] if found else None
 
     async def open_tables(self, since: float, most: int) -> list[Seated]:
         """Return public tables made since a time at which somebody waits for players, at most `most`, newest first."""
-        waited_at = exists().where((SeatRow.table == TableRow.id) & SeatRow.player.is_not(None))
-        is_open = (TableRow.status == WAITING) & TableRow.private.is_(False) & (TableRow.made > since)
+        waited_at = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
+        is_open = (ListedTable.status == WAITING) & ListedTable.private.is_(False) & (ListedTable.made > since)
         return await self._tables(is_open & waited_at, most)
 
     async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
         """Return the unfinished tables of each player, at most `most` for each, newest first."""
-        newest = func.row_number().over(partition_by=SeatRow.player, order_by=TableRow.made.desc())
-        seated = SeatRow.player.in_(players) & (TableRow.status != OVER)
-        ranked = select(SeatRow.player, SeatRow.table, newest.label("place")).join(TableRow).where(seated).subquery()
+        newest = func.row_number().over(partition_by=PlayerRow.id, order_by=ListedTable.made.desc())
+        seated = PlayerRow.id.in_(players) & (ListedTable.status != OVER)
+        ranked = (
+            select(PlayerRow.id, ListedSeat.table, newest.label("place"))
+            .join(ListedSeat, ListedSeat.number == PlayerRow.number)
+            .join(ListedTable, ListedTable.id == ListedSeat.table)
+            .where(seated)
+            .subquery()
+        )
         async with self.engine.connect() as connection:
-            listed = select(ranked.c.player, ranked.c.table).where(ranked.c.place <= most)
+            listed = select(ranked.c.id, ranked.c.table).where(ranked.c.place <= most)
             theirs = [(player, table) for player, table in await connection.execute(listed)]
-        found = await self._tables(TableRow.id.in_({table for _, table in theirs})) if theirs else []
+        found = await self._tables(ListedTable.id.in_({table for _, table in theirs})) if theirs else []
         sits = set(theirs)
         return {
             player: [(table, seats) for table, seats in found if (player, table.id) in sits] for player in dict(theirs)
@@ -279,11 +237,11 @@ class Store:
 
     async def learned(self, player: str) -> dict[str, Learned]:
         """Return what a player knows of each game that they have sat down to."""
-        sat = (SeatRow.player == player) & (TableRow.status != WAITING)
-        asked = select(TableRow.game, TableRow.lesson, TableRow.status).join(SeatRow).where(sat).distinct()
+        sat = (PlayerRow.id == player) & (ListedTable.status != WAITING)
+        asked = select(ListedTable.game, ListedTable.lesson, ListedTable.status).select_from(_SITTING).where(sat)
         known: dict[str, Learned] = {}
         async with self.engine.connect() as connection:
-            for game, steps, status in await connection.execute(asked):
+            for game, steps, status in await connection.execute(asked.distinct()):
                 before = known.get(game, Learned(False, None))
                 most = max((each for each in (steps, before.steps) if each is not None), default=None)
                 known[game] = Learned(before.played or steps is None or status == OVER, most)
@@ -291,37 +249,69 @@ class Store:
 
     async def lesson_of(self, player: str, game: str, steps: int) -> str | None:
         """Return the id of a player's newest table where fewer than so many steps of a game's lesson are done."""
-        runs = (TableRow.game == game) & (TableRow.status == PLAYING) & (TableRow.lesson < steps)
-        asked = select(TableRow.id).join(SeatRow).where(runs & (SeatRow.player == player))
+        runs = (ListedTable.game == game) & (ListedTable.status == PLAYING) & (ListedTable.lesson < steps)
+        asked = select(ListedTable.id).select_from(_SITTING).where(runs & (PlayerRow.id == player))
         async with self.engine.connect() as connection:
-            found: str | None = await connection.scalar(asked.order_by(TableRow.made.desc()).limit(1))
+            found: str | None = await connection.scalar(asked.order_by(ListedTable.made.desc()).limit(1))
             return found
 
     async def tables_played_without_people(self, since: float) -> list[str]:
         """Return the ids of tables in play, begun since a time, that have bots or clocks."""
-        acting = select(SeatRow.table).where(SeatRow.bot.is_not(None) | SeatRow.stand_in)
-        alone = TableRow.id.in_(acting) | (TableRow.clock != "none")
+        acting = select(ListedSeat.table).where(ListedSeat.bot.is_not(None) | ListedSeat.stand_in)
+        alone = ListedTable.id.in_(acting) | (ListedTable.clock != "none")
         async with self.engine.connect() as connection:
-            asked = select(TableRow.id).where((TableRow.status == PLAYING) & (TableRow.begun > since) & alone)
+            asked = select(ListedTable.id).where((ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone)
             return list(await connection.scalars(asked))
 
-    async def change_table(self, id_: str, **values: object) -> None:
-        """Change columns of a table."""
-        async with self.engine.connect() as connection:
-            await connection.execute(update(TableRow).where(TableRow.id == id_).values(values))
+    async def add(self, entries: Sequence[LogEntry], listed: Iterable[Folded] = ()) -> bool:
+        """Write entries at their places, all or none; False if a place is taken.
 
-    async def change_seat(self, seat: Seat, holder: str | None, **values: object) -> bool:
-        """Change columns of a seat if it still belongs to `holder` (None: to nobody); return whether it did."""
-        still = (SeatRow.table == seat.table) & (SeatRow.seat == seat.seat) & SeatRow.bot.is_(None)
-        still &= SeatRow.player.is_(None) if holder is None else SeatRow.player == holder
-        async with self.engine.connect() as connection:
-            return bool((await connection.execute(update(SeatRow).where(still).values(values))).rowcount)
-
-    async def add_entry(self, entry: LogEntry) -> bool:
-        """Write an entry at its place in the log; False if that place is taken.
-
-        Entries that come while others are being written are written together in the next batch.
+        `listed` are the tables whose rows follow from these entries. Single entries that change no row, such as moves,
+        are written together with those that come while others are being written.
         """
+        listed = list(listed)
+        if len(entries) == 1 and not listed:
+            return await self._add_alone(entries[0])
+        async with self.together.begin() as connection:
+            free = sqlite.insert(LogRow).on_conflict_do_nothing().returning(LogRow.seq)
+            for entry in entries:
+                if (await connection.execute(free.values(entry._asdict()))).scalar() is None:
+                    await connection.rollback()
+                    return False
+            for folded in listed:
+                await self._list(connection, folded)
+        return True
+
+    async def _list(self, connection: AsyncConnection, folded: Folded) -> None:
+        """Write the rows that list a table and its seats."""
+        await self._put(connection, ListedTable, ["id"], _stored(folded.row, TableRow.__slots__))
+        for seat in folded.seats:
+            await self._put(connection, ListedSeat, ["table", "seat"], _stored(seat, SEATED))
+
+    async def _put(
+        self, connection: AsyncConnection, model: type[Base], key: list[str], values: Mapping[str, object]
+    ) -> None:
+        """Write a row in the place of the one with its key, if there is one."""
+        changed = {name: value for name, value in values.items() if name not in key}
+        written = sqlite.insert(model).values(values).on_conflict_do_update(index_elements=key, set_=changed)
+        await connection.execute(written)
+
+    async def rebuild(self) -> int:
+        """Make the rows that list tables and seats anew from all logs, in one transaction; return how many tables.
+
+        Raises BadRecord for a log that is damaged; then nothing changes.
+        """
+        async with self.together.begin() as connection:
+            await connection.execute(delete(ListedSeat))
+            await connection.execute(delete(ListedTable))
+            ids = list(await connection.scalars(select(LogRow.table).distinct()))
+            for id_ in ids:
+                rows = await connection.execute(_ENTRIES.where(LogRow.table == id_))
+                await self._list(connection, fold([LogEntry(*row) for row in rows]))
+        return len(ids)
+
+    async def _add_alone(self, entry: LogEntry) -> bool:
+        """Write an entry at its place in the log; False if that place is taken."""
         written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((entry, written))
         if self._writing is None:
@@ -337,9 +327,9 @@ class Store:
                 if batch.setdefault((entry.table, entry.seq), (entry, written))[0] is not entry:
                     self._waiting.append((entry, written))
             try:
-                rows = json.dumps([entry for entry, _ in batch.values()])
-                places = set(await self._log.execute_fetchall(ADD_ENTRIES, (rows,)))
+                places = await self._add_batch([entry for entry, _ in batch.values()])
             except Exception as error:
+                await self._drop_log()
                 for _, written in batch.values():
                     if not written.cancelled():
                         written.set_exception(error)
@@ -349,23 +339,55 @@ class Store:
                     written.set_result(place in places)
         self._writing = None
 
+    async def _add_batch(self, entries: Sequence[LogEntry]) -> set[tuple[str, int]]:
+        """Add the entries whose places are free, and return these places; the driver itself is asked, for speed."""
+        if self._log is None:
+            self._log = await self.engine.connect()
+        driver: Any = (await self._log.get_raw_connection()).driver_connection
+        rows = await driver.execute_fetchall(ADD_ENTRIES, (json.dumps(entries),))
+        return {(table, seq) for table, seq in rows}
+
+    async def _drop_log(self) -> None:
+        """Close the connection that writes single entries, after an error; the next entry opens another."""
+        connection, self._log = self._log, None
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                await connection.invalidate()
+                await connection.close()
+
     async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """Return the entries of a table's log that follow place `after`."""
-        asked = select(LogRow.__table__).where((LogRow.table == table) & (LogRow.seq > after)).order_by(LogRow.seq)
+        asked = _ENTRIES.where((LogRow.table == table) & (LogRow.seq > after))
         async with self.engine.connect() as connection:
             return [LogEntry(*row) for row in await connection.execute(asked)]
 
     async def _tables(self, which: ColumnElement[bool], most: int | None = None) -> list[Seated]:
-        asked = select(TableRow.__table__).where(which).order_by(TableRow.made.desc()).limit(most)
+        asked = select(ListedTable.__table__).where(which).order_by(ListedTable.made.desc()).limit(most)
         async with self.engine.connect() as connection:
-            tables = [StoredTable(*row) for row in await connection.execute(asked)]
+            tables = [TableRow(*row) for row in await connection.execute(asked)]
             ids = [table.id for table in tables]
-            theirs = select(SeatRow.__table__).where(SeatRow.table.in_(ids)).order_by(SeatRow.seat)
+            theirs = select(ListedSeat.__table__).where(ListedSeat.table.in_(ids)).order_by(ListedSeat.seat)
             seats = [Seat(*row) for row in await connection.execute(theirs)]
         by_table: dict[str, list[Seat]] = {id_: [] for id_ in ids}
         for seat in seats:
             by_table[seat.table].append(seat)
+        persons = await self.persons(numbers_of(seats))
+        for theirs_there in by_table.values():
+            seat_people(theirs_there, persons)
         return [(table, by_table[table.id]) for table in tables]
+
+
+_PERSON = select(PlayerRow.number, PlayerRow.id, PlayerRow.name, PlayerRow.named)
+_SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__table__)
+_ENTRIES = select(LogRow.__table__).order_by(LogRow.seq)
+
+
+def _person(number: int, id_: str, name: str | None, named: float) -> Person:
+    return Person(number, id_, name or f"Player {number}", named)
+
+
+def _stored(row: object, names: Iterable[str]) -> Mapping[str, object]:
+    return {name: getattr(row, name) for name in names}
 
 
 def migrate(connection: Connection) -> None:
@@ -392,7 +414,3 @@ def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def _values(row: StoredTable | Seat) -> dict[str, object]:
-    return {name: getattr(row, name) for name in row.__slots__}

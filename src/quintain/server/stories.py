@@ -11,8 +11,8 @@ import logging
 from collections.abc import Callable
 
 from quintain.engine.course import Course
+from quintain.server.entries import OVER
 from quintain.server.slices import Slices
-from quintain.server.store import OVER
 from quintain.server.table import Table
 
 PATIENCE = 0.5

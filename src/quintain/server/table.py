@@ -1,37 +1,50 @@
 """One table in memory: its seats, its watchers, and the match that follows from its log.
 
 Nothing here reads or writes the database. `tables.py` opens tables, writes entries to the log and applies them here;
-`stewards.py` asks here what is due.
+`stewards.py` asks here what is due. The row of the table and its seats follow from the log by `entries.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError
+from quintain.engine.documents import named_record
+from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.match import Match
-from quintain.engine.names import NUMBERED, check_names, looks
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.engine.story import Story
-from quintain.server import lessons, store
+from quintain.server import entries as kinds
+from quintain.server import lessons
 from quintain.server.clock import now
+from quintain.server.entries import (
+    MOVED,
+    NO_SEAT,
+    OVER,
+    RESIGNED,
+    RETURNED,
+    STAND_IN,
+    UNDONE,
+    YES,
+    Folded,
+    LogEntry,
+    Seat,
+    TableRow,
+    check_places,
+)
 from quintain.server.foreseen import Foresight
 from quintain.server.players import Visitor
-from quintain.server.store import LogEntry
+from quintain.server.seating import Persons, seat_people
 from quintain.server.workers import levels, usual_level
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "day": 86400.0}
 """The clocks that a table may have: seconds for each decision."""
 GRACE = 30.0
 """Seconds from the end of the time until a bot plays on."""
-STAND_IN, RETURNED = "stand-in", "returned"
-"""The kinds of the entries from which on a bot plays for a player, and the player plays again."""
 BY_BOT = "by bot"
-"""The kind of act with which a bot makes a move. It becomes a move in the log, if the bot may still make it."""
+"""The kind of act with which a bot makes a move. It becomes MOVED in the log, if the bot may still make it."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
 
@@ -86,11 +99,12 @@ class Watcher:
 class Table:
     """A table and all that follows from its log."""
 
-    def __init__(self, row: store.StoredTable, seats: Sequence[store.Seat]):
-        self.row, self.seats = row, list(seats)
+    def __init__(self, folded: Folded, persons: Persons):
+        self.folded, self.persons = folded, dict(persons)
+        seat_people(folded.seats, persons)
         self.match: Match | None = None
-        self.seq = 0
-        """The place in the log of the last entry that the match has applied; 0 before the first."""
+        self.seq = 1
+        """The place in the log of the last entry that has been applied."""
         self.asked_at: list[float] = []
         """For each seat, when it was asked the question that is open now, in seconds of the server's clock."""
         self._asked_before: list[list[float]] = []
@@ -117,8 +131,6 @@ class Table:
         """Whether the bots play to the end without pauses, since all people here are out of the game."""
         self.story: Story | None = None
         """The story of a game that is over, as soon as `stories.py` has made it."""
-        self.agreed: set[int] = set()
-        """The seats whose players want to play again, as long as there is no new table."""
         self.is_lost = False
         """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
         self.changed = asyncio.Event()
@@ -128,6 +140,44 @@ class Table:
         """When this copy was read from the log."""
         self.used_at = now()
         """When somebody last asked for the table."""
+
+    @classmethod
+    def read(cls, entries: Sequence[LogEntry], persons: Persons) -> Table:
+        """Return the table that follows from a whole log.
+
+        A finished game whose rules are no longer installed has no match. Raises UnknownGame or Refused if the rules of
+        a game in play are missing, and BadRecord or another error if the log is damaged.
+        """
+        check_places(entries, 1)
+        table = cls(kinds.begin_fold(entries[0]), persons)
+        try:
+            table.apply(entries[1:])
+        except (Refused, UnknownGame):
+            if entries[-1].kind not in (kinds.CLOSED, kinds.AGREED, kinds.AGAIN):
+                raise
+            table = cls(kinds.fold(entries), persons)
+            table.seq = entries[-1].seq
+        return table
+
+    @property
+    def row(self) -> TableRow:
+        """What is agreed before play, and the status."""
+        return self.folded.row
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats, in order."""
+        return self.folded.seats
+
+    @property
+    def agreed(self) -> set[int]:
+        """The seats whose players want to play again, as long as there is no new table."""
+        return self.folded.agreed
+
+    def record(self) -> dict[str, Any] | None:
+        """Return the record with the names that the players have now; None before the end."""
+        record = self.folded.record
+        return None if record is None else named_record(record, [seat.name or "" for seat in self.seats])
 
     @property
     def id(self) -> str:
@@ -147,7 +197,7 @@ class Table:
     @property
     def is_old(self) -> bool:
         """Whether this is a finished game whose rules are no longer installed: people can only read its record."""
-        return self.status == store.OVER and self.match is None
+        return self.status == OVER and self.match is None
 
     @property
     def is_settled(self) -> bool:
@@ -181,13 +231,13 @@ class Table:
         still = [each for each in people if each not in out and not self.playing().has_resigned(each)]
         return not self.is_skipping and seat in people and not still
 
-    def holder(self, seat: int) -> store.Seat:
+    def holder(self, seat: int) -> Seat:
         """Return the row of a seat; raises Refused if the table has no such seat."""
         if not 0 <= seat < len(self.seats):
             raise Refused(404, f"there is no seat {seat} at this table")
         return self.seats[seat]
 
-    def begin(self) -> None:
+    def _begin(self) -> None:
         """Deal from the table's seed; raises UnknownGame or Refused if the game or its version is not installed."""
         found = game(self.row.game)
         if found.version != self.row.version:
@@ -195,48 +245,89 @@ class Table:
         names = [seat.name or "" for seat in self.seats]
         bots = [seat.bot for seat in self.seats]
         self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
-        self._asked_before, self.headings = [[] for _ in self.seats], []
-        self.match = Match.new(found, len(self.seats), names, self.row.options, self.row.seed, bots)
+        self._asked_before = [[] for _ in self.seats]
+        self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots)
         self._head(self.match.seen())
 
     def become(self, again: Table) -> None:
-        """Take over the state of `again`, which was read from the log. No player has less time than before."""
-        self.match, self.seq, self.headings = again.match, again.seq, again.headings
-        self.in_secret = again.in_secret
-        self.asked_at = list(map(max, self.asked_at, again.asked_at))
+        """Take over what follows from the log, as `again` has read it. No player has less time than before."""
+        for name in ("folded", "match", "seq", "headings", "in_secret", "hints", "notes", "passing", "is_skipping"):
+            setattr(self, name, getattr(again, name))
+        self.asked_at = list(map(max, self.asked_at, again.asked_at)) if self.asked_at else again.asked_at
         self._asked_before = again._asked_before
+        self.know(again.persons)
+
+    def know(self, persons: Persons) -> None:
+        """Take the names that players have now; they hold also for what has happened."""
+        self.persons.update(persons)
+        seat_people(self.seats, self.persons)
+        names = [seat.name or "" for seat in self.seats]
+        if self.match and list(self.match.names) != names:
+            self.match.rename(names)
+            self.hints.clear()
 
     def apply(self, entries: Iterable[LogEntry]) -> None:
-        """Apply the next entries of the log to the match. The seed decides the moves of seats that have resigned.
+        """Apply the next entries of the log. The seed decides the moves of seats that have resigned."""
+        for entry in entries:
+            if entry.kind in (MOVED, UNDONE, RESIGNED):
+                self._play(entry)
+            else:
+                self.folded.take(entry)
+                self._follow(entry)
+            self.seq = entry.seq
+
+    def _follow(self, entry: LogEntry) -> None:
+        """Do what else follows from an entry that is no part of the play, but changes the table or its seats."""
+        if entry.kind in (kinds.SAT, kinds.LEFT, kinds.SEAT_MOVED):
+            seat_people(self.seats, self.persons)
+        elif entry.kind == kinds.BEGUN:
+            self._begin()
+        elif entry.kind in (STAND_IN, RETURNED):
+            self.playing().hand_over(entry.seat, entry.text)
+            self.asked_at[entry.seat] = _past(entry.at)
+        elif entry.kind == kinds.PASSING:
+            (self.passing.add if entry.text == YES else self.passing.discard)(entry.seat)
+        elif entry.kind == kinds.SKIPPED:
+            self.is_skipping = True
+        elif entry.kind == kinds.NOTED:
+            self.notes[entry.seat] = entry.text
+        elif entry.kind == kinds.HINTED:
+            self._take_hint(entry)
+
+    def _take_hint(self, entry: LogEntry) -> None:
+        """Keep a hint for a seat, with the words of its moves, unless the seat has another decision by now."""
+        given = kinds.decoded(entry, kinds.Hinted)
+        words = {move.action: move.text for move in self.playing().moves(entry.seat)}
+        if given.decision == self.playing().decision(entry.seat):
+            moves = [Advised(action, words[action], share, number) for action, share, number in given.moves]
+            self.hints[entry.seat] = Hint(given.decision, moves)
+
+    def _play(self, entry: LogEntry) -> None:
+        """Apply a move, an undo or a resignation to the match.
 
         A step of a secret choice, which spectators cannot see, moves no deadline: the whole choice has one deadline.
         """
         match = self.playing()
-        for entry in entries:
-            if entry.kind in (STAND_IN, RETURNED):
-                self._hand_over(entry)
-                continue
-            before = [match.decision(seat) for seat in range(match.seats)]
-            known = match.seen()
-            asked = self.asked_at[entry.seat]
-            if entry.kind == "undo":
-                match.replay_undo(entry.seat)
-            elif entry.kind == "resign":
-                match.resign(entry.seat)
-            else:
-                match.play(entry.seat, entry.text)
-            self.seq = entry.seq
-            now_known = match.seen()
-            if match.outcome or now_known.state != known.state:
-                self.in_secret.discard(entry.seat)
-                self.thought.pop(entry.seat, None)
-                for seat, number in enumerate(before):
-                    if match.decision(seat) != number:
-                        self.asked_at[seat] = _past(entry.at)
-                self._head(now_known)
-            else:
-                self.in_secret.add(entry.seat)
-            self._keep_clock(entry, asked)
+        before = [match.decision(seat) for seat in range(match.seats)]
+        known = match.seen()
+        asked = self.asked_at[entry.seat]
+        if entry.kind == UNDONE:
+            match.replay_undo(entry.seat)
+        elif entry.kind == RESIGNED:
+            match.resign(entry.seat)
+        else:
+            match.play(entry.seat, entry.text)
+        now_known = match.seen()
+        if match.outcome or now_known.state != known.state:
+            self.in_secret.discard(entry.seat)
+            self.thought.pop(entry.seat, None)
+            for seat, number in enumerate(before):
+                if match.decision(seat) != number:
+                    self.asked_at[seat] = _past(entry.at)
+            self._head(now_known)
+        else:
+            self.in_secret.add(entry.seat)
+        self._keep_clock(entry, asked)
 
     def _head(self, seen: Seen) -> None:
         """Note where a new round begins in the logs."""
@@ -246,24 +337,10 @@ class Table:
             lengths = {viewer: len(self.playing().log(viewer)) for viewer in (None, *range(len(self.seats)))}
             self.headings.append((words, lengths))
 
-    def _hand_over(self, entry: LogEntry) -> None:
-        """Let a bot play on for a seat's player, or give the seat back; whoever plays now has the whole time."""
-        self.playing().hand_over(entry.seat, entry.text)
-        self.seats[entry.seat].stand_in = entry.kind == STAND_IN
-        self.asked_at[entry.seat] = _past(entry.at)
-        self.seq = entry.seq
-
-    def rename(self, seat: int, name: str) -> None:
-        """Give a player another name, from now on and in what has happened."""
-        self.seats[seat].name = name
-        if self.match:
-            self.match.rename(seat, name)
-        self.hints.clear()
-
     def _keep_clock(self, entry: LogEntry, asked: float) -> None:
         """Remember when a seat was `asked` a question whose answer it can take back: an undo restores the old time."""
         before = self._asked_before[entry.seat]
-        if entry.kind == "undo":
+        if entry.kind == UNDONE:
             self.asked_at[entry.seat] = before.pop() if before else asked
         elif self.playing().can_undo(entry.seat):
             before.append(asked)
@@ -292,22 +369,32 @@ class Table:
             raise Refused(409, "the game is over")
         if kind == BY_BOT and not (self.seats[seat].bot or self.seats[seat].stand_in):
             raise Refused(409, "the player is back")
-        kind = "move" if kind == BY_BOT else kind
-        if kind in ("move", "undo", STAND_IN) and (seat not in match.to_act or decision != match.decision(seat)):
+        kind = MOVED if kind == BY_BOT else kind
+        if kind in (MOVED, UNDONE, STAND_IN) and (seat not in match.to_act or decision != match.decision(seat)):
             raise Refused(409, "the table has changed since: look again")
         text = ""
-        if kind == "move":
+        if kind == MOVED:
             text = self._words(match, seat, move)
-        elif kind == "undo" and not match.can_undo(seat):
+        elif kind == UNDONE and not match.can_undo(seat):
             raise CannotUndo("that move can no longer be taken back")
-        elif kind == "resign" and match.has_resigned(seat):
+        elif kind == RESIGNED and match.has_resigned(seat):
             raise Refused(409, "you have resigned already")
         elif kind == RETURNED and not self.seats[seat].stand_in:
             raise Refused(409, "you have your seat again already")
         elif kind == STAND_IN:
             text = levels()[usual_level()]
         lessons.check(self, seat, kind, text)
-        return LogEntry(table=self.id, seq=self.seq + 1, seat=seat, kind=kind, text=text, at=now())
+        return self.next_entry(kind, text, seat)
+
+    def next_entry(self, kind: str, text: str = "", seat: int = NO_SEAT, after: int = 0) -> LogEntry:
+        """Return the next entry of the log, or one so many places after it."""
+        return LogEntry(self.id, self.seq + 1 + after, seat, kind, text, now())
+
+    def closing(self) -> LogEntry | None:
+        """Return the entry that closes a game which the match says is over; None if there is nothing to close."""
+        if self.status != kinds.PLAYING or self.match is None or self.match.outcome is None:
+            return None
+        return self.next_entry(kinds.CLOSED, kinds.encoded(self.match.record(with_names=False)))
 
     def _words(self, match: Match, seat: int, move: int | str | None) -> str:
         """Return a legal move in words, with ``seat 0`` for a player whose name may change; raises IllegalMove."""
@@ -352,11 +439,3 @@ class Table:
 def _past(at: float) -> float:
     """Return a time from the log, at most now: it lies in the future if somebody has set the machine's clock back."""
     return min(at, now())
-
-
-def distinct_name(name: str, others: Iterable[str]) -> str:
-    """Return a name that looks like none of the others, numbered if need be; raises BadOption if it is no name."""
-    (name,) = check_names([name], 1)
-    taken = frozenset[str]().union(*map(looks, others))
-    numbers = (f"{name[:NUMBERED].rstrip()} {number}" for number in count(2))
-    return next(each for each in chain([name], numbers) if taken.isdisjoint(looks(each)))

@@ -1,38 +1,65 @@
 """All tables, and what people do at them: sit down, play, ask for a hint, leave.
 
-The log in the database (`store.py`) is the truth; a `Table` in memory (`table.py`) is a copy. `enter` applies an act to
-the copy while it writes the act to the log, and shows it to nobody before it is written. If another act has taken that
-place in the log, `enter` reads the log again, and repeats the act if the player's decision is still open.
+The log in the database (`store.py`) is the truth; a `Table` in memory (`table.py`) is a copy. `change` applies entries
+to the copy while it writes them to the log, and shows them to nobody before they are written. If another entry has
+taken that place in the log, `change` reads the log again, and repeats the act if it is still possible.
 
-`stewards.py` does what needs no person, such as the moves of bots, and also writes by `enter`.
+`stewards.py` does what needs no person, such as the moves of bots, and also writes by `change`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
+from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.game import Game
-from quintain.engine.names import with_tokens
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
-from quintain.server import store
+from quintain.server import entries as kinds
 from quintain.server.clock import now
+from quintain.server.entries import (
+    BEGUN,
+    LEFT,
+    MADE,
+    MOVED,
+    NO,
+    NO_SEAT,
+    PASSING,
+    PLAYING,
+    RESIGNED,
+    RETURNED,
+    SAT,
+    SEAT_MOVED,
+    SKIPPED,
+    SPEED,
+    UNDONE,
+    WAITING,
+    YES,
+    Folded,
+    LogEntry,
+    Made,
+    Seat,
+    Sitter,
+    TableRow,
+)
 from quintain.server.lessons import count_steps
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
-from quintain.server.store import OVER, PLAYING, WAITING, LogEntry, Seat, Store
+from quintain.server.store import Store
 from quintain.server.stories import Stories
-from quintain.server.table import CLOCKS, RETURNED, SPEEDS, Advised, Hint, Refused, Table, distinct_name
+from quintain.server.table import CLOCKS, SPEEDS, Refused, Table
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, levels, usual_level
 
 ME, OPEN = "me", "open"
+IN_PLAY = (MOVED, UNDONE, RESIGNED)
+"""The kinds of entries that change no row, unless they end the game."""
+Propose = Callable[[], Sequence[LogEntry]]
+"""Returns the next entries of a table's log, or none if there is nothing to do; raises QuintainError if it cannot."""
 RESUMED = 7 * 86400
 """After a restart the server goes on with tables begun in the last RESUMED seconds; older ones wait for a visitor."""
 MOST_IN_MEMORY = 300
@@ -105,94 +132,110 @@ class Tables:
     async def add(
         self,
         player: str,
-        name: str,
         game_id: str,
-        sitters: Sequence[str],
+        wanted: Sequence[str],
         options: Mapping[str, object],
         clock: str = "none",
         private: bool = False,
         speed: str = "usual",
         address: str = "",
     ) -> Table:
-        """Make a table; each of the `sitters` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
+        """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
         Texts in the options wait for the process that reads; addresses take turns there.
         """
         found = game(game_id)
-        read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(sitters)), options)
+        read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
-        row = new_row(found, read, clock, speed, private)
-        seats = seats_for(row, sitters, player, name)
-        await self.store.add_table(row, seats)
-        log.info("table made", extra={"table": row.id, "game": row.game})
-        self.tell_lobby(None)
-        return await self.get(row.id)
+        seats = sitters(wanted, await self.number_of(player))
+        return await self.make(new_table(found, read, clock, speed, private, seats))
 
-    async def sit_down(self, table: Table, seat: int, player: str, name: str) -> None:
+    async def make(self, made: Made, acts: Iterable[tuple[int, str, str]] = ()) -> Table:
+        """Make a table whose log goes on with these acts: each the seat, the kind and the text of an entry."""
+        entries, folded = self.first_entries(made, acts)
+        await self.store.add(entries, [folded])
+        log.info("table made", extra={"table": folded.row.id, "game": made.game})
+        self.tell_lobby(None)
+        return await self.get(folded.row.id)
+
+    def first_entries(self, made: Made, acts: Iterable[tuple[int, str, str]] = ()) -> tuple[Sequence[LogEntry], Folded]:
+        """Return the entries with which a new table begins, and the table that follows from them."""
+        begun = [(NO_SEAT, BEGUN, "")] if all(sitter != Sitter() for sitter in made.seats) else []
+        acts = [(NO_SEAT, MADE, kinds.encoded(made)), *begun, *acts]
+        entries = kinds.log_from(secrets.token_urlsafe(9), acts, now())
+        return entries, kinds.fold(entries)
+
+    async def number_of(self, player: str) -> int:
+        """Return the number of a player; raises Refused if they have no name yet."""
+        found = await self.store.player(player)
+        if found is None:
+            raise Refused(403, "choose a name first: POST it to /name")
+        return found.number
+
+    async def sit_down(self, table: Table, seat: int, player: str) -> None:
         """Give a player an empty seat, or the one that a bot plays for them. Play begins when all seats are taken."""
         holder = table.holder(seat)
         if holder.player == player:
             await self._come_back(table, seat)
             return
-        async with table.lock:
-            if holder.player or holder.bot or table.status != WAITING:
+        number = await self.number_of(player)
+        table.know(await self.store.persons([number]))
+
+        def sat() -> Sequence[LogEntry]:
+            if table.seats[seat].is_taken or table.status != WAITING:
                 raise Refused(409, "this seat is taken")
             if table.seat_of(player) is not None:
                 raise Refused(409, "you have a seat at this table already")
-            others = [other.name for other in table.seats if other.name]
-            values = {"player": player, "name": distinct_name(name, others)}
-            if not await self.store.change_seat(holder, None, **values):
-                raise Refused(409, "this seat is taken")
-            _set(holder, values)
-            if all(other.name for other in table.seats):
-                await self._begin(table)
-        self.tell_all(table)
+            entries = [table.next_entry(SAT, kinds.encoded(Sitter(player=number)), seat)]
+            if all(other.is_taken for other in table.seats if other.seat != seat):
+                entries.append(table.next_entry(BEGUN, after=1))
+            return entries
+
+        await self.change(table, sat)
 
     async def get_up(self, table: Table, player: str) -> None:
         """Free the seat of a player again, before play begins."""
-        seat = table.own_seat(player)
-        async with table.lock:
+
+        def left() -> Sequence[LogEntry]:
+            seat = table.own_seat(player)
             if table.status != WAITING:
                 raise Refused(409, "play has begun: you can resign")
-            values = {"player": None, "name": None}
-            if await self.store.change_seat(table.seats[seat], player, **values):
-                _set(table.seats[seat], values)
-        self.tell_all(table)
+            return [table.next_entry(LEFT, seat=seat)]
+
+        await self.change(table, left)
 
     async def start(self, table: Table, player: str) -> None:
         """Begin with bots in the empty seats."""
-        table.own_seat(player)
-        async with table.lock:
+
+        def begun() -> Sequence[LogEntry]:
+            table.own_seat(player)
             if table.status != WAITING:
                 raise Refused(409, "play has begun already")
-            for seat in table.seats:
-                if not seat.name:
-                    others = [other.name for other in table.seats if other.name]
-                    values = {"bot": usual_level(), "name": distinct_name(levels()[usual_level()], others)}
-                    await self.store.change_seat(seat, None, **values)
-                    _set(seat, values)
-            await self._begin(table)
-        self.tell_all(table)
+            bot, empty = kinds.encoded(Sitter(bot=usual_level())), [s.seat for s in table.seats if not s.is_taken]
+            entries = [table.next_entry(SAT, bot, seat, after) for after, seat in enumerate(empty)]
+            return [*entries, table.next_entry(BEGUN, after=len(entries))]
+
+        await self.change(table, begun)
 
     async def move(self, table: Table, player: str, decision: object, move: int | str | None) -> None:
         """Play a move for a player."""
         seat = table.own_seat(player)
         await self._come_back(table, seat)
-        await self.enter(table, seat, "move", decision, move)
+        await self.enter(table, seat, MOVED, decision, move)
         await count_steps(self, table)
 
     async def undo(self, table: Table, player: str, decision: object) -> None:
         """Take a player's last move back."""
         seat = table.own_seat(player)
         await self._come_back(table, seat)
-        await self.enter(table, seat, "undo", decision)
+        await self.enter(table, seat, UNDONE, decision)
 
     async def resign(self, table: Table, player: str) -> None:
         """Give the match up for a player."""
         seat = table.own_seat(player)
         await self._come_back(table, seat)
-        await self.enter(table, seat, "resign")
+        await self.enter(table, seat, RESIGNED)
 
     async def hint(self, table: Table, player: str) -> None:
         """Ask the search about a player's moves; the table keeps the hint."""
@@ -209,103 +252,102 @@ class Tables:
         await asyncio.shield(self._advising[asked])
 
     async def _advise(self, table: Table, seen: Seen) -> None:
-        words = {move.action: move.text for move in seen.moves}
-        asker = Asker(table.seats[seen.seat].player or "", table.id)
+        assert seen.seat is not None
+        seat, asker = seen.seat, Asker(table.seats[seen.seat].player or "", table.id)
         judged = await self.workers.judge(asker, seen)
-        moves = [Advised(one.action, words[one.action], one.share, one.simulations) for one in judged]
-        table.hints[seen.seat] = Hint(seen.decision, moves)
-        self._tell(table)
+        hint = kinds.Hinted(seen.decision, [(one.action, one.share, one.simulations) for one in judged])
 
-    async def rename(self, player: str, name: str) -> None:
-        """Give a player another name at all their tables that are not over."""
-        listed = await self.store.tables_of([player], MOST_IN_MEMORY)
-        for row, _ in listed.get(player, []):
-            with contextlib.suppress(QuintainError):
-                await self._rename_at(await self.get(row.id), player, name)
+        def hinted() -> Sequence[LogEntry]:
+            if table.playing().decision(seat) != seen.decision or table.playing().outcome:
+                return []
+            return [table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)]
 
-    async def _rename_at(self, table: Table, player: str, name: str) -> None:
-        async with table.lock:
-            await table.settled()
-            holder = table.seats[table.own_seat(player)]
-            name = distinct_name(name, [seat.name for seat in table.seats if seat.name and seat is not holder])
-            if table.status == OVER or name == holder.name or not await self._takes_name(table, holder, name):
-                return
-            if await self.store.change_seat(holder, player, name=name):
-                table.rename(holder.seat, name)
-        self.tell_all(table)
+        await self.change(table, hinted)
 
-    async def _takes_name(self, table: Table, holder: Seat, name: str) -> bool:
-        """Tell whether a table's log can be replayed under another name: older servers wrote names into moves."""
-        entries = await self.store.entries(table.id)
-        if not any(with_tokens([holder.name or ""], entry.text) != entry.text for entry in entries):
-            return True
-        seats = [replace(seat, name=name) if seat is holder else replace(seat) for seat in table.seats]
-        try:
-            await asyncio.to_thread(_replay, Table(table.row, seats), entries)
-        except QuintainError:
-            return False
-        return True
+    async def note(self, table: Table, seat: int, words: str) -> None:
+        """Note something for people about the bot at a seat, unless the last note there says the same."""
+        if table.notes.get(seat, "") != words:
+            await self.change(table, lambda: [table.next_entry(kinds.NOTED, words, seat)])
+
+    async def rename(self, player: str) -> None:
+        """Use a player's new name at all tables in memory; others learn it when they are read."""
+        person = await self.store.player(player)
+        if person is None:
+            return
+        for table in self._in_memory():
+            if table.seat_of(player) is not None:
+                async with table.lock:
+                    await table.settled()
+                    table.know({person.number: person})
+                self.tell_all(table)
 
     async def set_speed(self, table: Table, player: str, speed: str) -> None:
         """Set how long bots take for a move at this table."""
         table.own_seat(player)
         if speed not in SPEEDS:
             raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
-        await self.store.change_table(table.id, speed=speed)
-        table.row.speed = speed
-        self._tell(table)
+        await self.change(table, lambda: [table.next_entry(SPEED, speed)])
 
     async def skip(self, table: Table, player: str) -> None:
         """Let the bots play to the end without pauses, if all people at the table are out of the game."""
-        if not table.can_skip(table.own_seat(player), table.playing().view(None).out):
-            raise Refused(409, "you can skip to the end once all people here are out of the game")
-        table.is_skipping = True
-        self._tell(table)
+
+        def skipped() -> Sequence[LogEntry]:
+            if not table.can_skip(table.own_seat(player), table.playing().view(None).out):
+                raise Refused(409, "you can skip to the end once all people here are out of the game")
+            return [table.next_entry(SKIPPED)]
+
+        await self.change(table, skipped)
 
     async def set_passing(self, table: Table, player: str, passing: bool) -> None:
-        """Set whether the server makes a move for a player if it is their only one; a restart forgets this."""
+        """Set whether the server makes a move for a player if it is their only one."""
         seat = table.own_seat(player)
         table.playing()
-        (table.passing.add if passing else table.passing.discard)(seat)
-        self._tell(table)
+        await self.change(table, lambda: [table.next_entry(PASSING, YES if passing else NO, seat)])
 
     async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
         """Move a seat from one device to another; `moved` is how often it had moved when the link was made."""
-        holder = table.holder(seat)
-        async with table.lock:
-            if taker == giver:
-                return
+        table.holder(seat)
+        if taker == giver:
+            return
+        number = await self.number_of(taker)
+        table.know(await self.store.persons([number]))
+
+        def given() -> Sequence[LogEntry]:
             if table.seat_of(taker) is not None:
                 raise Refused(409, "you have a seat at this table already")
-            values = {"player": taker, "moved": moved + 1}
-            if holder.moved != moved or not await self.store.change_seat(holder, giver, **values):
+            holder = table.seats[seat]
+            if holder.moved != moved or holder.player != giver:
                 raise Refused(410, "this link has been used: the seat has moved on since")
-            _set(holder, values)
-        self.tell_all(table)
+            return [table.next_entry(SEAT_MOVED, str(number), seat)]
+
+        await self.change(table, given)
 
     async def _open(self, id_: str) -> Table:
         if id_ in self._damaged:
             raise Refused(500, DAMAGED)
-        found = await self.store.table(id_)
-        if found is None:
+        entries = await self.store.entries(id_)
+        if not entries:
             raise Refused(404, "there is no such table")
-        table = Table(*found)
-        if table.status == WAITING and all(seat.name for seat in table.seats):
-            await self._begin(table)
-        elif table.status != WAITING:
-            try:
-                await asyncio.to_thread(_replay, table, await self.store.entries(id_))
-            except (Refused, UnknownGame):
-                if not table.row.record:
-                    raise
-            except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
-                log.error("the log of a table is damaged", exc_info=error, extra={"table": id_})
-                self._damaged.add(id_)
-                raise Refused(500, DAMAGED) from error
-            await self.finish_if_over(table)
+        try:
+            persons = await self.store.persons(players_in(entries))
+            table = await asyncio.to_thread(Table.read, entries, persons)
+        except (Refused, UnknownGame):
+            raise
+        except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+            log.error("the log of a table is damaged", exc_info=error, extra={"table": id_})
+            self._damaged.add(id_)
+            raise Refused(500, DAMAGED) from error
+        await self._open_further(table)
         self.stewards.attend(table)
         self._forget_one()
         return table
+
+    async def _open_further(self, table: Table) -> None:
+        """Write what should follow the last entry of a log that an older server left: the beginning, or the end."""
+        if table.status == WAITING and all(seat.is_taken for seat in table.seats):
+            await self.change(table, lambda: [table.next_entry(BEGUN)] if table.status == WAITING else [])
+        elif table.closing():
+            await self.change(table, lambda: [entry] if (entry := table.closing()) else [])
 
     async def tidy(self) -> None:
         """Forget idle tables, again and again."""
@@ -338,45 +380,66 @@ class Tables:
     async def enter(
         self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
     ) -> None:
-        """Apply an entry while it is written to the log, and show it once it is written."""
+        """Write an act of a seat, as `change` does."""
+        await self.change(table, lambda: [table.entry(seat, kind, decision, move)])
+
+    async def change(
+        self, table: Table, propose: Propose, with_entries: Sequence[LogEntry] = (), with_folded: Folded | None = None
+    ) -> None:
+        """Apply the entries that `propose` returns while they are written to the log, and show them once they are.
+
+        The end of a game is closed by an entry written with its last one. `with_entries` are those of another, new
+        table, `with_folded`, which are written in the same transaction.
+        """
         async with table.lock:
             written = False
             while not written:
                 await table.settled()
-                entry = table.entry(seat, kind, decision, move)
+                entries = list(propose())
+                if not entries:
+                    return
+                listed = _listed(table) if any(entry.kind not in IN_PLAY for entry in entries) else None
                 try:
-                    table.apply([entry])
+                    table.apply(entries)
+                    if closing := table.closing():
+                        table.apply([closing])
+                        entries.append(closing)
                 except Exception:
                     table.settling = asyncio.create_task(self._read_again(table))
                     raise
-                writing = table.settling = asyncio.create_task(self._write(table, entry))
-                if not table.playing().outcome:
-                    self._tell_players(table)
+                is_listed = closing is not None or (listed is not None and listed != _listed(table))
+                folded = [each for each in (with_folded, table.folded if is_listed else None) if each]
+                writing = table.settling = asyncio.create_task(self._write(table, [*with_entries, *entries], folded))
+                self._tell_players(table)
                 written = await asyncio.shield(writing)
-            try:
-                await self.finish_if_over(table)
-            except Exception:
-                table.changed.set()
-                raise
+        if is_listed:
+            self.tell_lobby(None)
+        self.stewards.attend(table)
+        if closing:
+            log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
+            self.stories.begin(table)
+            self._tell(table)
 
-    async def _write(self, table: Table, entry: LogEntry) -> bool:
-        """Write an applied entry; False if its place is taken. Then, or on an error, read the log again."""
+    async def _write(self, table: Table, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
+        """Write applied entries; False if a place is taken. Then, or on an error, read the log again."""
+        last = entries[-1]
         try:
-            written = await self.store.add_entry(entry)
+            written = await self.store.add(entries, folded)
         except Exception:
             await self._read_again(table)
             raise
         if not written:
             await self._read_again(table)
-            if table.seq < entry.seq and not table.is_lost:
-                raise RuntimeError(f"the log of table {table.id} does not take entry {entry.seq}")
+            if table.seq < last.seq and not table.is_lost:
+                raise RuntimeError(f"the log of table {table.id} does not take entry {last.seq}")
         return written
 
     async def _read_again(self, table: Table) -> None:
         """Bring a table back to what is on disk; if the log cannot be read, forget the table."""
-        again = Table(table.row, table.seats)
         try:
-            await asyncio.to_thread(_replay, again, await self.store.entries(table.id))
+            entries = await self.store.entries(table.id)
+            persons = await self.store.persons(players_in(entries))
+            again = await asyncio.to_thread(Table.read, entries, persons)
         except Exception:
             log.exception("a table cannot be read again", extra={"table": table.id})
             table.is_lost = True
@@ -385,31 +448,10 @@ class Tables:
             table.become(again)
         self._tell_players(table)
 
-    async def finish_if_over(self, table: Table) -> None:
-        """Write the record of a game that is over. If this fails, the table's steward tries again."""
-        if table.match and table.match.outcome and table.status != OVER:
-            record = table.match.record()
-            await self.store.change_table(table.id, status=OVER, record=record)
-            table.row.status, table.row.record = OVER, record
-            log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
-            self.stories.begin(table)
-            self.tell_all(table)
-
-    async def _begin(self, table: Table) -> None:
-        begun = now()
-        await self.store.change_table(table.id, status=PLAYING, begun=begun)
-        table.row.begun = begun
-        await asyncio.to_thread(table.begin)
-        table.row.status = PLAYING
-        self.stewards.attend(table)
-
     async def _come_back(self, table: Table, seat: int) -> None:
         """Give a player who is back their seat again, if a bot plays it for them."""
-        holder = table.seats[seat]
-        if holder.stand_in and table.status == PLAYING:
+        if table.seats[seat].stand_in and table.status == PLAYING:
             await self.enter(table, seat, RETURNED)
-            await self.store.change_seat(holder, holder.player, stand_in=False)
-            self.tell_all(table)
 
     def _tell(self, table: Table) -> None:
         """Show what is new at a table to all who watch it, and wake its steward."""
@@ -431,51 +473,36 @@ def _has_succeeded(opening: asyncio.Task[Table]) -> bool:
     return opening.done() and not opening.cancelled() and opening.exception() is None
 
 
-def _replay(table: Table, entries: Sequence[store.LogEntry]) -> None:
-    """Replay a table's log; raises QuintainError or another error if that is impossible."""
-    if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
-        raise BadRecord("entries of this log are missing")
-    table.begin()
-    table.apply(entries)
+def _listed(table: Table) -> tuple[TableRow, list[Seat]]:
+    """Return copies of the rows that list a table and its seats."""
+    return replace(table.row), [replace(seat) for seat in table.seats]
 
 
-def new_row(found: Game, options: dict[str, object], clock: str, speed: str, private: bool) -> store.StoredTable:
-    """Return the row of a new table, with a seed of its own."""
-    return store.StoredTable(
-        id=secrets.token_urlsafe(9),
-        game=found.id,
-        version=found.version,
-        options=options,
-        seed=secrets.token_hex(32),
-        clock=clock,
-        speed=speed,
-        private=private,
-        status=WAITING,
-        made=now(),
-    )
+def players_in(entries: Iterable[LogEntry]) -> set[int]:
+    """Return the numbers of all players who ever had a seat, as a table's log tells them."""
+    numbers: set[int | None] = set()
+    for entry in entries:
+        if entry.kind == MADE:
+            numbers |= {sitter.player for sitter in kinds.decoded(entry, Made).seats}
+        elif entry.kind == SAT:
+            numbers.add(kinds.decoded(entry, Sitter).player)
+        elif entry.kind == SEAT_MOVED:
+            numbers.add(int(entry.text))
+    return {number for number in numbers if number is not None}
 
 
-def seats_for(row: store.StoredTable, sitters: Sequence[str], player: str, name: str) -> list[Seat]:
-    """Return the seats of a new table; mark the table as playing if no seat is open."""
-    if sitters.count(ME) != 1:
+def new_table(
+    found: Game, options: dict[str, object], clock: str, speed: str, private: bool, seats: list[Sitter]
+) -> Made:
+    """Return what is agreed at a new table, with a seed of its own."""
+    return Made(found.id, found.version, options, secrets.token_hex(32), clock, speed, private, seats)
+
+
+def sitters(wanted: Sequence[str], number: int) -> list[Sitter]:
+    """Return who sits at the seats of a new table, from ME, OPEN or the level of a bot for each; raises BadOption."""
+    if wanted.count(ME) != 1:
         raise BadOption("you take one of the seats yourself")
-    seats: list[Seat] = []
-    taken = [name]
-    for number, sitter in enumerate(sitters):
-        seat = Seat(table=row.id, seat=number)
-        if sitter == ME:
-            _set(seat, {"player": player, "name": name})
-        elif sitter != OPEN:
-            if sitter not in levels():
-                raise BadOption(f"there is no bot {sitter!r}; there are {', '.join(levels())}")
-            _set(seat, {"bot": sitter, "name": distinct_name(levels()[sitter], taken)})
-            taken.append(seat.name or "")
-        seats.append(seat)
-    if OPEN not in sitters:
-        row.status, row.begun = PLAYING, row.made
-    return seats
-
-
-def _set(seat: Seat, values: Mapping[str, object]) -> None:
-    for name, value in values.items():
-        setattr(seat, name, value)
+    for sitter in wanted:
+        if sitter not in (ME, OPEN, *levels()):
+            raise BadOption(f"there is no bot {sitter!r}; there are {', '.join(levels())}")
+    return [Sitter(player=number) if one == ME else Sitter() if one == OPEN else Sitter(bot=one) for one in wanted]

@@ -1,0 +1,30 @@
+"""Tables as they follow from a log, for tests that need no server and no database."""
+
+from collections.abc import Iterable, Sequence
+
+from quintain.engine.documents import Entry
+from quintain.engine.match import Match
+from quintain.server.entries import BEGUN, IN_MATCH, MADE, NO_SEAT, LogEntry, Made, Sitter, encoded, log_from
+from quintain.server.seating import Person
+from quintain.server.table import Table
+
+ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}
+
+
+def persons(names: Sequence[str]) -> dict[int, Person]:
+    """Return players of these names: the one at seat 0 has the number 1 and the id ``player 0``."""
+    return {seat + 1: Person(seat + 1, f"player {seat}", name, 0.0) for seat, name in enumerate(names)}
+
+
+def log_of(match: Match, entries: Iterable[Entry] = (), id_: str = "T", lesson: int | None = None) -> list[LogEntry]:
+    """Return the log of a table with the deal of a match, people at all seats, and some of its entries."""
+    rules = match.game.id, match.game.version, match.options, match._seed.hex()
+    seats = [Sitter(player=seat + 1) for seat in range(match.seats)]
+    made = Made(*rules, "none", "usual", False, seats, lesson)
+    played = [(one.seat, ACTS[one.kind], one.text) for one in entries if not one.auto]
+    return log_from(id_, [(NO_SEAT, MADE, encoded(made)), (NO_SEAT, BEGUN, ""), *played], at=0.0)
+
+
+def table_of(match: Match, entries: Iterable[Entry] = (), id_: str = "T", lesson: int | None = None) -> Table:
+    """Return the table of that log, with the names of the match."""
+    return Table.read(log_of(match, entries, id_, lesson), persons(match.names))
