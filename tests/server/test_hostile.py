@@ -351,10 +351,10 @@ def test_programs_get_errors_as_json(serving):
 
 
 DAMAGES = {
-    "another move": "update entries set text = 'bid 3' where seq = 3",
-    "no move": "update entries set text = 'the secret words' where seq = 3",
-    "an entry is gone": "delete from entries where seq = 2",
-    "no seat": "update entries set seat = 7 where seq = 3",
+    "another move": "update entries set text = 'bid 3' where seq = 6",
+    "no move": "update entries set text = 'the secret words' where seq = 6",
+    "an entry is gone": "delete from entries where seq = 5",
+    "no seat": "update entries set seat = 7 where seq = 6",
 }
 
 

@@ -91,19 +91,15 @@ def sit_down(server, number):
 def answers_in_the_log(database, table):
     """Return the seat, decision and words of every move in a table's log, as its replay gives them."""
     with closing(sqlite3.connect(database)) as connection:
-        game, options, seed = connection.execute(
-            "select game, options, seed from tables where id = ?", (table,)
-        ).fetchone()
-        names = [
-            name for (name,) in connection.execute('select name from seats where "table" = ? order by seat', (table,))
-        ]
-        log = connection.execute(
-            'select seq, seat, text from entries where "table" = ? order by seq', (table,)
-        ).fetchall()
-    assert [seq for seq, _, _ in log] == list(range(1, len(log) + 1))
-    match, made = quintain.Match.new(game, len(names), names, json.loads(options), seed), []
-    for _, seat, words in log:
-        made.append((seat, match.decision(seat), words))
-        match.play(seat, words)
+        asked = 'select seq, seat, kind, text from entries where "table" = ? order by seq'
+        log = connection.execute(asked, (table,)).fetchall()
+    assert [seq for seq, *_ in log] == list(range(1, len(log) + 1))
+    made_as = json.loads(log[0][3])
+    seats, answers = len(made_as["seats"]), []
+    match = quintain.Match.new(made_as["game"], seats, None, made_as["options"], made_as["seed"])
+    for _, seat, kind, words in log:
+        if kind == "moved":
+            answers.append((seat, match.decision(seat), words))
+            match.play(seat, words)
     assert match.outcome, "the game was played to its end"
-    return made
+    return answers

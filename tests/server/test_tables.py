@@ -219,7 +219,7 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
         ann.move(table, seen["menu"][0]["action"], seen["table"]["decision"])
     assert len(ann.view(table)["menu"]) == 1, "one counter is left for the last house"
     assert ann.view(table)["table"]["can_undo"]
-    assert serving.table(table).seq == 5
+    assert len(serving.table(table).match.moves_made) == 5
     for _ in range(2):
         goofspiel = ann.make("goofspiel", "me", "open", options={"cards": 2})
         bo.sit(goofspiel, 1)
@@ -227,7 +227,7 @@ def test_a_seat_without_choice_is_played_on_but_not_where_a_move_could_be_taken_
             seen = guest.view(goofspiel)
             guest.move(goofspiel, seen["menu"][0]["action"], seen["table"]["decision"])
         wait_until(lambda: is_over(ann.view(goofspiel)))  # noqa: B023
-    assert serving.table(table).seq == 5
+    assert len(serving.table(table).match.moves_made) == 5
 
 
 def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_is_no_choice(serving):
@@ -251,11 +251,11 @@ def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_i
                 ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
     (seat,) = alone
     player = (ann, bo)[seat]
-    before, (only,) = live.seq, match.moves(seat)
+    before, (only,) = len(match.moves_made), match.moves(seat)
     assert player.post(f"/tables/{table}/passing", passing="perhaps").status_code == 422
     assert player.post(f"/tables/{table}/passing", passing="yes").status_code == 200
-    wait_until(lambda: serving.table(table).seq > before)
-    assert serving.table(table).match.moves_made[before].text == only.text, "now they want it made"
+    wait_until(lambda: len(match.moves_made) > before)
+    assert match.moves_made[before].text == only.text, "now they want it made"
     assert player.post(f"/tables/{table}/passing", passing="no").status_code == 200
     assert not live.is_passing(seat)
 
@@ -472,7 +472,6 @@ def test_bots_play_on_after_a_start_with_a_clock_that_is_behind(tmp_path):
         wait_until(lambda: serving.table(table).match.to_act == {0} or ann.move_at_random(table, random.Random(1)))
     with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
         connection.execute("update entries set at = at + 86400")
-        connection.execute("update tables set begun = begun + 86400, made = made + 86400")
     with Serving(tmp_path, pace=0.01) as serving:
         ann = serving.guest()
         ann.http.cookies.clear()
@@ -530,7 +529,8 @@ def test_a_finished_game_of_rules_that_are_gone_can_still_be_read(tmp_path, goof
         ann.post(f"/tables/{table}/resign")
         record = ann.get(f"/tables/{table}/record.json").json()
     with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
-        connection.execute("update tables set version = 0, game = 'forgotten'")
+        made = "json_set(text, '$.version', 0, '$.game', 'forgotten')"
+        connection.execute(f"update entries set text = {made} where kind = 'made'")
     with Serving(tmp_path) as serving:
         eve = serving.guest()
         page = html.unescape(eve.get(f"/tables/{table}").text)
@@ -547,7 +547,7 @@ def test_a_table_that_was_full_when_the_server_was_killed_begins(tmp_path, goofs
         table = ann.make("goofspiel", "me", "open")
         bo.sit(table, 1)
     with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
-        connection.execute("update tables set status = 'waiting', begun = null")
+        connection.execute("delete from entries where kind = 'begun'")
     with Serving(tmp_path) as serving:
         assert serving.guest().view(table)["table"]["status"] == "playing"
 
