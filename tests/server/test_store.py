@@ -7,13 +7,12 @@ from contextlib import closing
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from quintain.server.entries import LogEntry
 from quintain.server.run import prepare
-from quintain.server.store import MIGRATIONS, Base, Store, migrate
+from quintain.server.store import Base, Store, migrate
 
 
 def in_store(path, do):
@@ -67,33 +66,6 @@ def test_a_place_in_the_log_is_taken_once(tmp_path):
     taken, log = in_store(tmp_path / "server.sqlite", race)
     assert taken.count(True) == 1
     assert [entry.seat for entry in log] == [taken.index(True)]
-
-
-def test_a_table_from_before_lessons_is_no_lesson_afterwards(tmp_path):
-    path = tmp_path / "server.sqlite"
-
-    async def make_as_before(store):
-        def back(connection):
-            config = Config()
-            config.set_main_option("script_location", str(MIGRATIONS))
-            config.attributes["connection"] = connection
-            command.downgrade(config, "0003")
-
-        async with store.engine.begin() as connection:
-            await connection.run_sync(back)
-            await connection.execute(
-                text(
-                    "insert into tables (id, game, version, options, seed, clock, speed, private, status, made)"
-                    " values ('t', 'kings-court', 1, '{}', '', 'none', 'usual', 0, 'playing', 0)"
-                )
-            )
-
-    async def found(store):
-        return await store.table("t")
-
-    in_store(path, make_as_before)
-    row, _ = in_store(path, found)
-    assert (row.game, row.lesson) == ("kings-court", None)
 
 
 def test_a_first_start_that_is_cut_off_leaves_no_half_made_database(tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import cards, check, deck, figures, files, learn, players, report
+from quintain.cli import cards, check, deck, figures, files, learn, players, report, tables
 from quintain.cli.arguments import (
     BatchSeed,
     GameFile,
@@ -260,6 +260,7 @@ app.command("cards")(cards.list_cards)
 app.command("deck")(deck.show_deck)
 app.command("report")(report.print_report)
 app.command("check")(check.check_game)
+app.add_typer(tables.app, name="tables")
 
 
 @app.command("verify")

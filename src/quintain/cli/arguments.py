@@ -39,6 +39,10 @@ BatchSeed = Annotated[
     typer.Option(metavar="INT", min=0, max=2**63 - 1, help="A number that decides all chance; random if not given."),
 ]
 
+Database = Annotated[
+    Path | None, typer.Option(metavar="PATH", help="The database file; in Quintain's data folder if not given.")
+]
+
 
 def new_console() -> Console:
     """Return a console that prints text as it is, without markup."""

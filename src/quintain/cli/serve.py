@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from quintain.cli.arguments import GameFile, register
+from quintain.cli.arguments import Database, GameFile, register
 
 LogLevel = Literal["info", "warning", "error"]
 
@@ -16,9 +15,7 @@ LogLevel = Literal["info", "warning", "error"]
 def serve(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The network address to listen at.")] = "0.0.0.0",
     port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port to listen at.")] = 8000,
-    database: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="The database file; in Quintain's data folder if not given.")
-    ] = None,
+    database: Database = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the lobby in the browser.")] = False,
     log_level: Annotated[LogLevel, typer.Option(help="The least level of messages to log.")] = "info",
     game_file: GameFile = None,

@@ -104,8 +104,6 @@ def _log(
     table: dict[str, Any], seats: Sequence[dict[str, Any]], names: Sequence[str], moves: Sequence[dict[str, Any]]
 ) -> Iterator[tuple[int, str, str, float]]:
     """Yield the seat, the kind, the text and the time of each entry of a table's log."""
-    from quintain.engine.names import with_tokens
-
     made, last = table["made"], moves[-1]["at"] if moves else table["begun"] or table["made"]
     sitters = [
         {"player": seat["number"]} if seat["number"] else {"bot": seat["bot"]} if seat["bot"] else {} for seat in seats
@@ -123,12 +121,28 @@ def _log(
         for _ in range(seat["moved"]):
             yield seat["seat"], "seat-moved", str(seat["number"]), last
     if table["status"] == "over":
-        record = {**table["record"], "names": [f"seat {seat}" for seat in range(len(seats))]}
-        record["log"] = [with_tokens(names, line) for line in table["record"].get("log", [])]
-        record.pop("sha256", None)
-        yield -1, "over", json.dumps(record), last
+        yield -1, "over", json.dumps(_record_without_names(table["record"], names)), last
     if table["rematch"]:
         yield -1, "again", table["rematch"], last
+
+
+def _record_without_names(record: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return a record with ``seat 0`` in the place of names: as its match writes it, if that can be played again."""
+    from quintain.engine.errors import QuintainError
+    from quintain.engine.match import Match
+    from quintain.engine.names import with_tokens
+
+    try:
+        return Match.load(record).record(with_names=False)
+    except QuintainError:
+        pass
+    result = dict(record["result"])
+    result["reason"] = with_tokens(names, result["reason"])
+    if result.get("prizes"):
+        result["prizes"] = [with_tokens(names, words) for words in result["prizes"]]
+    log = [with_tokens(names, line) for line in record.get("log", [])]
+    kept = {name: value for name, value in record.items() if name != "sha256"}
+    return {**kept, "names": [f"seat {seat}" for seat in range(len(names))], "log": log, "result": result}
 
 
 def _without_names(

@@ -1,0 +1,34 @@
+"""`quintain tables`: works on the tables of a server's database."""
+
+from __future__ import annotations
+
+import asyncio
+
+import typer
+
+from quintain.cli.arguments import Database, new_console
+
+app = typer.Typer(help="Work on the tables of a server's database.", no_args_is_help=True)
+
+
+@app.callback()
+def tables() -> None:
+    """Work on the tables of a server's database."""
+
+
+@app.command("rebuild")
+def rebuild_lists(database: Database = None) -> None:
+    """Make the rows that list tables and seats anew from the tables' logs; games may go on meanwhile."""
+    from quintain.engine import home
+    from quintain.server.run import prepare
+    from quintain.server.store import Store
+
+    path = database or home.data() / "server.sqlite"
+    prepare(path)
+
+    async def rebuild() -> int:
+        async with Store.open(path) as store:
+            return await store.rebuild()
+
+    number = asyncio.run(rebuild())
+    new_console().print(f"The lists of {number} tables follow from their logs again.")
