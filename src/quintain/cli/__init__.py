@@ -1,7 +1,7 @@
 """The command line: the program `quintain` and its commands.
 
-This module declares most commands and their arguments; the others are in `cards`, `deck`, `learn`, `report` and
-`serve`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
+This module declares most commands and their arguments; the others are in `backup`, `cards`, `deck`, `learn`,
+`report` and `serve`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import cards, check, deck, figures, files, learn, players, report, tables
+from quintain.cli import backup, cards, check, deck, figures, files, learn, players, report, tables
 from quintain.cli.arguments import (
     BatchSeed,
     GameFile,
@@ -256,6 +256,8 @@ def replay_record(
 
 app.command("learn")(learn.learn_game)
 app.command("serve")(serve)
+app.command("backup")(backup.back_up)
+app.command("restore")(backup.restore)
 app.command("cards")(cards.list_cards)
 app.command("deck")(deck.show_deck)
 app.command("report")(report.print_report)

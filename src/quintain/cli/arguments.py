@@ -40,7 +40,12 @@ BatchSeed = Annotated[
 ]
 
 Database = Annotated[
-    Path | None, typer.Option(metavar="PATH", help="The database file; in Quintain's data folder if not given.")
+    str | None,
+    typer.Option(
+        metavar="PATH|URL",
+        envvar="QUINTAIN_DATABASE",
+        help="The database: a file, or postgresql+psycopg://USER@HOST/NAME; in Quintain's data folder if not given.",
+    ),
 ]
 
 

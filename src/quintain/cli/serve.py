@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -35,4 +36,12 @@ def serve(
 
     register(game_file)
     bounds = replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address)
-    run(host, port, database, browser, log_level, [file.resolve() for file in game_file or ()], bounds)
+    run(
+        host,
+        port,
+        Path(database) if database else None,
+        browser,
+        log_level,
+        [file.resolve() for file in game_file or ()],
+        bounds,
+    )

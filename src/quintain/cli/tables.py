@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import typer
 
@@ -23,7 +24,7 @@ def rebuild_lists(database: Database = None) -> None:
     from quintain.server.run import prepare
     from quintain.server.store import Store
 
-    path = database or home.data() / "server.sqlite"
+    path = Path(database) if database else home.data() / "server.sqlite"
     prepare(path)
 
     async def rebuild() -> int:

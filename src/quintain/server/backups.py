@@ -1,0 +1,289 @@
+"""Backups: the whole database as one SQLite file, made and restored while servers run.
+
+A backup has the tables of `store.py`, whatever database it comes from, so it also moves a house from SQLite to
+PostgreSQL and back. It is read in one transaction, and restored in one: whoever reads the database meanwhile, or after
+a crash, finds the old or the new, and never a mixture. `cli/backup.py` has the commands.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    Table,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from quintain.engine import home
+from quintain.engine.errors import QuintainError
+from quintain.server.damage import lost_parts, torn_pages
+from quintain.server.private import keep_private
+from quintain.server.store import MIGRATIONS, Base, ListedTable, PlayerRow, migrate
+
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
+CHUNK = 1000
+"""Rows that are in memory at a time."""
+PATIENCE = 60
+"""Seconds that SQLite waits for a server that writes."""
+KEPT = Base.metadata.sorted_tables
+"""The tables of a backup, each after those that it refers to."""
+HOUSE = Base.metadata.tables["house"]
+
+
+class BadBackup(QuintainError):
+    """A backup cannot be made, read or restored."""
+
+
+class Contents(NamedTuple):
+    """How many tables and players a database has."""
+
+    tables: int = 0
+    players: int = 0
+
+    def __str__(self) -> str:
+        return " and ".join(
+            f"{number:,} {noun}{'s' * (number != 1)}" for number, noun in zip(self, ("table", "player"), strict=True)
+        )
+
+
+def database_url(given: str | Path | None) -> URL:
+    """Return the address of a database, given as a path or as an address; raises BadBackup if it is neither."""
+    given = str(given or home.data() / "server.sqlite")
+    if "://" not in given:
+        return URL.create("sqlite", database=given)
+    try:
+        url = make_url(given)
+        return url.set(drivername=DRIVERS[url.get_backend_name()])
+    except (ArgumentError, KeyError, ValueError) as error:
+        raise BadBackup(
+            "the address of the database cannot be read: it is a path, or postgresql+psycopg://USER@HOST/NAME"
+        ) from error
+
+
+def back_up(database: URL, file: Path, overwrite: bool = False) -> Contents:
+    """Write all of a database to a file, wholly or not at all, and return what it holds. Raises BadBackup."""
+    if file.exists() and not overwrite:
+        raise BadBackup(f"{file} exists already: name another file, or overwrite this one with --force")
+    if (path := _path(database)) and not path.exists():
+        raise BadBackup(f"there is no database {path}: name one with --database")
+    if path and file.exists() and file.samefile(path):
+        raise BadBackup(f"{file} is the database itself: name another file for the backup")
+    with _opened(database, _called(database)) as engine, _snapshot(engine) as source:
+        _check_version(source, _called(database), may_be_old=False)
+        with _beside(file) as unfinished, _opened(_url_of(unfinished), f"the backup {file}") as made:
+            _fill(made, source)
+        return _contents(source)
+
+
+def restore(file: Path, database: URL) -> Contents:
+    """Put a backup in the place of all that a database holds, and return what it holds then. Raises BadBackup."""
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(folder) / "backup.sqlite"
+        _read(file, copied)
+        with _opened(_url_of(copied), f"the backup {file}") as backup, _opened(database, _called(database)) as engine:
+            _check_backup(backup, file)
+            _make_ready(engine, database)
+            with backup.connect() as source, engine.begin() as target:
+                _lock(target)
+                _replace(source, target)
+                return _contents(target)
+
+
+def contents_of(database: URL) -> Contents:
+    """Return what a database holds; nothing if it is not there yet. Raises BadBackup if it cannot be read."""
+    if (path := _path(database)) and not path.exists():
+        return Contents()
+    with _opened(database, _called(database)) as engine, engine.connect() as connection:
+        is_there = inspect(connection).has_table(ListedTable.__tablename__)
+        return _contents(connection) if is_there else Contents()
+
+
+def _contents(connection: Connection) -> Contents:
+    return Contents(
+        *(connection.scalar(select(func.count()).select_from(each)) or 0 for each in (ListedTable, PlayerRow))
+    )
+
+
+def _path(database: URL) -> Path | None:
+    """Return the file of a database; None for a database on a server."""
+    return Path(database.database or "") if database.get_backend_name() == "sqlite" else None
+
+
+def _called(database: URL) -> str:
+    """Return what messages call a database; they show no password."""
+    return f"the database {_path(database) or database.render_as_string()}"
+
+
+def _url_of(path: Path) -> URL:
+    return URL.create("sqlite", database=str(path))
+
+
+@contextmanager
+def _opened(database: URL, called: str) -> Iterator[Engine]:
+    """Open a database; its errors become BadBackup with what it is called and the reason."""
+    engine = create_engine(database, connect_args={"timeout": PATIENCE} if _path(database) else {})
+
+    @event.listens_for(engine, "handle_error")
+    def explain(context: ExceptionContext) -> None:
+        reason = str(context.original_exception).strip().partition("\n")[0]
+        raise BadBackup(f"{called} cannot be used: {reason}") from context.original_exception
+
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _snapshot(engine: Engine) -> Iterator[Connection]:
+    """Yield a connection that sees the database as it is now, whatever others write meanwhile."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN")
+        else:
+            connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        yield connection
+
+
+@contextmanager
+def _beside(file: Path) -> Iterator[Path]:
+    """Yield an empty, private file in the same folder, and put it in the place of `file` in the end."""
+    try:
+        number, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        os.close(number)
+        unfinished = Path(name)
+        try:
+            yield unfinished
+            unfinished.replace(file)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        raise BadBackup(f"the backup {file} cannot be written: {error.strerror}") from error
+
+
+def _read(file: Path, copied: Path) -> None:
+    """Copy a backup, which may be the database of a server, and check that its pages are whole."""
+    if not file.is_file():
+        raise BadBackup(f"there is no backup {file}: name a file that `quintain backup` has written")
+    try:
+        source = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        with closing(source), closing(sqlite3.connect(copied)) as target:
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise BadBackup(f"{file} is no backup: {error}; name a file that `quintain backup` has written") from error
+
+
+def _check_backup(backup: Engine, file: Path) -> None:
+    """Raise BadBackup for a file that is torn or not ours; bring the copy of one from an older version up to date."""
+    with backup.connect() as connection:
+        if torn := torn_pages(connection):
+            raise BadBackup(f"the backup {file} is damaged: {torn}; take another one")
+        _check_version(connection, f"the backup {file}", may_be_old=True)
+    try:
+        with backup.begin() as connection:
+            migrate(connection)
+            lost = lost_parts(connection)
+    except (SQLAlchemyError, CommandError, ValueError, LookupError) as error:
+        raise BadBackup(f"the backup {file} cannot be brought up to date: {error}; take another one") from error
+    if lost:
+        raise BadBackup(f"the backup {file} is damaged: {lost}; take another one")
+
+
+def _check_version(connection: Connection, called: str, may_be_old: bool) -> None:
+    """Raise BadBackup unless a database has the form of this version, or perhaps of an older one."""
+    version, scripts = MigrationContext.configure(connection).get_current_revision(), ScriptDirectory(str(MIGRATIONS))
+    known = [each.revision for each in scripts.walk_revisions()]
+    if version is None:
+        raise BadBackup(f"{called} was not made by Quintain: name another file")
+    if version not in known:
+        raise BadBackup(f"{called} was made by a newer version of Quintain: install that version")
+    if version != known[0] and not may_be_old:
+        raise BadBackup(f"{called} is of an older version of Quintain: start the server once, which renews it")
+
+
+def _make_ready(engine: Engine, database: URL) -> None:
+    """Make the tables of a database if they are missing, and bring older ones up to date."""
+    try:
+        if path := _path(database):
+            keep_private(path)
+        with engine.begin() as connection:
+            torn = torn_pages(connection)
+            if not torn:
+                migrate(connection)
+    except (OSError, SQLAlchemyError, CommandError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadBackup(f"{_called(database)} cannot be used: {reason}; name another one with --database") from error
+    if torn:
+        raise BadBackup(f"{_called(database)} is damaged: {torn}; move it away, and restore again")
+
+
+def _lock(connection: Connection) -> None:
+    """Let nobody else write to the database until the transaction ends; readers go on with what was there before."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        names = ", ".join(connection.dialect.identifier_preparer.format_table(table) for table in KEPT)
+        connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
+
+
+def _replace(source: Connection, target: Connection) -> None:
+    """Put the rows of a backup in the place of all rows, and raise the house's generation above both."""
+    generation = 1 + max(_generation(source), _generation(target))
+    for table in reversed(KEPT):
+        target.execute(delete(table))
+    _copy(source, target)
+    if "generation" in HOUSE.c:
+        target.execute(update(HOUSE).values(generation=generation))
+    if target.dialect.name == "postgresql":
+        for table in KEPT:
+            _pass_numbers(target, table)
+
+
+def _fill(made: Engine, source: Connection) -> None:
+    """Make the tables in an empty database, and copy all rows into them."""
+    with made.begin() as target:
+        migrate(target)
+        _copy(source, target)
+
+
+def _copy(source: Connection, target: Connection) -> None:
+    for table in KEPT:
+        rows = source.execute(select(table).execution_options(yield_per=CHUNK))
+        for part in rows.mappings().partitions():
+            target.execute(insert(table), [dict(row) for row in part])
+
+
+def _generation(connection: Connection) -> int:
+    """Return the house's generation, which a restore raises, so that servers notice it."""
+    return connection.scalar(select(func.max(HOUSE.c.generation))) or 0 if "generation" in HOUSE.c else 0
+
+
+def _pass_numbers(connection: Connection, table: Table) -> None:
+    """Let PostgreSQL number the next row of a table above all rows there. A sequence never goes back."""
+    if (column := table.autoincrement_column) is None:
+        return
+    sequence = func.pg_get_serial_sequence(table.name, column.name)
+    above = func.greatest(func.nextval(sequence), func.coalesce(func.max(column), 0) + 1)
+    connection.execute(select(func.setval(sequence, above, False)).select_from(table))
