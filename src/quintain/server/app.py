@@ -32,6 +32,8 @@ from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
 from quintain.server.house import AnyRequest, Config, House, Reply
 from quintain.server.lobby import Lobby
+from quintain.server.metric_routes import keep_looking, show_metrics
+from quintain.server.metrics import Measured
 from quintain.server.pages import STATIC, environment
 from quintain.server.players import Signer
 from quintain.server.readers import Reader
@@ -70,7 +72,7 @@ def create_app(config: Config) -> Litestar:
             yield
 
     app = Litestar(
-        [*HANDLERS, *rule_routes.HANDLERS, *REPLAY_HANDLERS, table_socket, lobby_socket, _static()],
+        [*HANDLERS, *rule_routes.HANDLERS, *REPLAY_HANDLERS, show_metrics, table_socket, lobby_socket, _static()],
         dependencies={"house": Provide(_house, sync_to_thread=False)},
         lifespan=[opened],
         before_send=[_add_headers],
@@ -88,6 +90,7 @@ def create_app(config: Config) -> Litestar:
         pdb_on_exception=False,
     )
     complete(app.openapi_schema)
+    app.asgi_handler = Measured(app.asgi_handler)
     return app
 
 
@@ -101,7 +104,7 @@ async def open_house(config: Config) -> AsyncIterator[House]:
         drawing = Drawing(templates, signer)
         lobby = Lobby(lambda players: lobby_pages(tables, templates, players))
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader)
-        beside = [asyncio.create_task(tables.resume()), asyncio.create_task(tables.tidy())]
+        beside = [asyncio.create_task(each) for each in (tables.resume(), tables.tidy(), keep_looking(tables))]
         try:
             yield House(config, store, tables, signer, drawing, lobby, templates, check_files())
         finally:

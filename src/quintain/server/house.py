@@ -48,7 +48,8 @@ class Config:
     """The settings of a server.
 
     `address` is its URL for other devices in the network, empty if they cannot reach it; `pace` multiplies the time
-    that bots take for a move; `workers` is the number of processes for bots.
+    that bots take for a move; `workers` is the number of processes for bots. With `metrics_token` one can read the
+    metrics from elsewhere.
     """
 
     database: Path
@@ -56,6 +57,7 @@ class Config:
     pace: float = 1.0
     workers: int = 1
     game_files: tuple[Path, ...] = ()
+    metrics_token: str = ""
     player_rate: Rate = PLAYER_RATE
     address_rate: Rate = ADDRESS_RATE
     table_rate: Rate = TABLE_RATE

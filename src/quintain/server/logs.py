@@ -6,6 +6,8 @@ import json
 import logging
 import time
 
+from quintain.server.metrics import LineCounter
+
 PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 """The names that every record has; all others were given as `extra`."""
 
@@ -32,4 +34,4 @@ def set_up(level: str) -> None:
     """Write the logs of the server to the standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.basicConfig(level=level.upper(), handlers=[handler, LineCounter()], force=True)

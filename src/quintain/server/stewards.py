@@ -77,6 +77,11 @@ class Stewards:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    @property
+    def number(self) -> int:
+        """How many tables have a steward now."""
+        return len(self._tasks)
+
     def attend(self, table: Table) -> None:
         """Give a table a steward, if the game is in play and the table has none."""
         if table.status == PLAYING and table.id not in self._tasks and not self._is_stopped:

@@ -38,6 +38,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from quintain.server.clock import now
 from quintain.server.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow, fold
+from quintain.server.metrics import WRITES, timed
 from quintain.server.private import keep_private
 from quintain.server.seating import Person, numbers_of, seat_people
 
@@ -263,6 +264,7 @@ class Store:
             asked = select(ListedTable.id).where((ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone)
             return list(await connection.scalars(asked))
 
+    @timed(WRITES)
     async def add(self, entries: Sequence[LogEntry], listed: Iterable[Folded] = ()) -> bool:
         """Write entries at their places, all or none; False if a place is taken.
 

@@ -107,7 +107,7 @@ class Tables:
     async def stop(self) -> None:
         """Stop all stewards and processes, and wait until all entries are written."""
         await self.stop_thinking()
-        await asyncio.gather(*(table.settled() for table in self._in_memory()), return_exceptions=True)
+        await asyncio.gather(*(table.settled() for table in self.in_memory()), return_exceptions=True)
 
     async def stop_thinking(self) -> None:
         """Stop all stewards and processes: whoever waits for a hint, or for a text to be read, gets Stopping."""
@@ -274,7 +274,7 @@ class Tables:
         person = await self.store.player(player)
         if person is None:
             return
-        for table in self._in_memory():
+        for table in self.in_memory():
             if table.seat_of(player) is not None:
                 async with table.lock:
                     await table.settled()
@@ -353,18 +353,19 @@ class Tables:
         """Forget idle tables, again and again."""
         while True:
             await asyncio.sleep(TIDIED)
-            for table in self._in_memory():
+            for table in self.in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
 
-    def _in_memory(self) -> list[Table]:
+    def in_memory(self) -> list[Table]:
+        """Return the tables that memory holds."""
         return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
 
     def _forget_one(self) -> None:
         """If memory holds too many tables, forget the idle one that nobody has asked for the longest."""
         if len(self._opening) <= MOST_IN_MEMORY:
             return
-        for table in sorted(self._in_memory(), key=lambda table: table.used_at):
+        for table in sorted(self.in_memory(), key=lambda table: table.used_at):
             if self._is_idle(table):
                 self._forget(table.id)
                 return
