@@ -170,11 +170,11 @@ def wait_until(holds, seconds: float = PATIENCE) -> None:
 class ServingProcess:
     """A server in a process of its own, which tests kill and start again."""
 
-    def __init__(self, folder, *game_files):
+    def __init__(self, folder, *game_files, log_level="error"):
         self.database, self.port = folder / "server.sqlite", free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.command += ["--database", self.database, "--log-level", "error"]
+        self.command += ["--database", self.database, "--log-level", log_level]
         self.command += [word for file in game_files for word in ("--game-file", file)]
         self.start()
 

@@ -32,8 +32,7 @@ from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
 from quintain.server.house import AnyRequest, Config, House, Reply
 from quintain.server.lobby import Lobby
-from quintain.server.metric_routes import keep_looking, show_metrics
-from quintain.server.metrics import Measured
+from quintain.server.metric_routes import Measured, keep_looking, show_metrics
 from quintain.server.pages import STATIC, environment
 from quintain.server.players import Signer
 from quintain.server.readers import Reader

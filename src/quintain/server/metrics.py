@@ -9,22 +9,16 @@ from __future__ import annotations
 import functools
 import logging
 import os
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
 
-if TYPE_CHECKING:  # the bots' processes import this module, and need no web framework
-    from litestar.types import ASGIApp, Message, Receive, Scope, Send
-
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """The environment's variable that names the folder in which several processes count together."""
-METHODS = ("GET", "HEAD", "POST")
-"""The methods that pages use; all others are counted as one."""
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -42,33 +36,6 @@ SOCKETS = Gauge("quintain_sockets", "Open sockets", ("of",), multiprocess_mode="
 TABLES = Gauge("quintain_tables", "Tables in memory", ("status",), multiprocess_mode="livesum")
 STEWARDS = Gauge("quintain_stewards", "Tables with a steward", multiprocess_mode="livesum")
 JOBS_WAITING = Gauge("quintain_bot_jobs_waiting", "Bots and hints that wait for a worker", multiprocess_mode="livesum")
-
-
-class Measured:
-    """An application whose requests are counted and timed. It stands before the routing, so it counts every answer."""
-
-    def __init__(self, app: ASGIApp):
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and time it."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        status, begun = "none", time.perf_counter()
-
-        async def sent(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = str(message["status"])
-            await send(message)
-
-        try:
-            await self.app(scope, receive, sent)
-        finally:
-            method = scope["method"] if scope["method"] in METHODS else "other"
-            route = scope.get("path_template", "")
-            REQUESTS.labels(method, route, status).observe(time.perf_counter() - begun)
 
 
 class LineCounter(logging.Handler):

@@ -78,7 +78,7 @@ class Apprentice:
                 context = multiprocessing.get_context("spawn")
                 self._connection, theirs = context.Pipe()
                 self._process = context.Process(target=_work, args=(theirs, *self._begin), daemon=True)
-                self._process.start()
+                start_without_interrupts(self._process)
                 theirs.close()
             return self._connection
 
@@ -89,6 +89,19 @@ class Apprentice:
                 self._process.join()
                 self._connection.close()
             self._process = self._connection = None
+
+
+def start_without_interrupts(process: BaseProcess) -> None:
+    """Start a process that Ctrl-C does not reach; it comes to all processes at a terminal, also while they start."""
+    if sys.platform == "win32":
+        process.start()
+        return
+    resource_tracker.ensure_running()  # else it starts with the process, and lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(there: Connection[Any, Any], set_up: Callable[..., None], given: tuple[object, ...]) -> None:
