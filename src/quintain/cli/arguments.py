@@ -16,7 +16,12 @@ from quintain.engine.registry import game, register_files
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
 GameFile = Annotated[
     list[Path] | None,
-    typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME; may be repeated."),
+    typer.Option(
+        "--game-file",
+        metavar="FILE",
+        envvar="QUINTAIN_GAME_FILE",
+        help="A Python file that defines another GAME; may be repeated.",
+    ),
 ]
 Seats = Annotated[
     int | None, typer.Option(metavar="N", help="The number of players; the game's usual number if not given.")

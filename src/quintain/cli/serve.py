@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,22 +10,57 @@ from typing import Annotated, Literal
 import typer
 
 from quintain.cli.arguments import Database, GameFile, register
+from quintain.engine.errors import BadOption, quoted
 
 LogLevel = Literal["info", "warning", "error"]
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The network address to listen at.")] = "0.0.0.0",
-    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port to listen at.")] = 8000,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", envvar="QUINTAIN_HOST", help="The network address to listen at.")
+    ] = "0.0.0.0",
+    port: Annotated[
+        int, typer.Option(metavar="N", envvar="QUINTAIN_PORT", min=1, max=65535, help="The port to listen at.")
+    ] = 8000,
     database: Database = None,
-    browser: Annotated[bool, typer.Option("--open", help="Open the lobby in the browser.")] = False,
-    log_level: Annotated[LogLevel, typer.Option(help="The least level of messages to log.")] = "info",
+    browser: Annotated[
+        bool, typer.Option("--open", envvar="QUINTAIN_OPEN", help="Open the lobby in the browser.")
+    ] = False,
+    log_level: Annotated[
+        LogLevel, typer.Option(envvar="QUINTAIN_LOG_LEVEL", help="The least level of messages to log.")
+    ] = "info",
     game_file: GameFile = None,
+    proxy: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS,...",
+            envvar="QUINTAIN_PROXY",
+            help="Proxies, as addresses or networks, that may say in X-Forwarded-For for whom they ask.",
+        ),
+    ] = "127.0.0.1,::1",
+    metrics_token: Annotated[
+        str,
+        typer.Option(
+            metavar="TOKEN",
+            envvar="QUINTAIN_METRICS_TOKEN",
+            help="A secret with which other machines may read /metrics; prefer the variable to the flag.",
+        ),
+    ] = "",
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            envvar="QUINTAIN_WORKERS",
+            min=1,
+            help="Processes in which bots think; one less than there are processors if not given.",
+        ),
+    ] = None,
     per_address: Annotated[
         int,
         typer.Option(
             "--connections-per-address",
             metavar="N",
+            envvar="QUINTAIN_CONNECTIONS_PER_ADDRESS",
             min=1,
             help="The most connections from one address; behind a proxy, all players have its address.",
         ),
@@ -35,7 +71,6 @@ def serve(
     from quintain.server.run import run
 
     register(game_file)
-    bounds = replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address)
     run(
         host,
         port,
@@ -43,5 +78,21 @@ def serve(
         browser,
         log_level,
         [file.resolve() for file in game_file or ()],
-        bounds,
+        replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address),
+        read_proxies(proxy),
+        metrics_token,
+        workers,
     )
+
+
+def read_proxies(given: str) -> list[str]:
+    """Return the addresses and networks of proxies; raises BadOption."""
+    proxies = [each.strip() for each in given.split(",") if each.strip()]
+    for each in proxies:
+        try:
+            ipaddress.ip_network(each)
+        except ValueError as error:
+            raise BadOption(
+                f"there is no address or network {quoted(each)}: write --proxy 192.0.2.7,10.0.0.0/8"
+            ) from error
+    return proxies

@@ -49,6 +49,8 @@ COLLECTED_AFTER = 20_000
 MOST_FRAME = 1024
 """Bytes that a message on a socket may have; sockets take no messages at all."""
 
+PROXIES = ("127.0.0.1", "::1")
+"""Proxies that may say for whom they ask, if nobody names others: those on this machine."""
 log = logging.getLogger("quintain.server")
 REMEDY = "put a copy from an earlier day in its place, or name another file with --database"
 
@@ -61,6 +63,9 @@ def run(
     log_level: str,
     game_files: Sequence[Path],
     bounds: Bounds = USUAL,
+    proxies: Sequence[str] = PROXIES,
+    metrics_token: str = "",
+    workers: int | None = None,
 ) -> None:
     """Serve until somebody stops the server; with `browser`, open a browser on the lobby. Raises QuintainError."""
     raise_file_limit()
@@ -71,12 +76,13 @@ def run(
     config = Config(
         database=database or home.data() / "server.sqlite",
         address=address,
-        workers=max(1, processors() - 1),
+        workers=workers or max(1, processors() - 1),
         game_files=tuple(game_files),
+        metrics_token=metrics_token,
         bounds=bounds,
     )
     prepare(config.database)
-    server = Server(create_app(config), bounds)
+    server = Server(create_app(config), bounds, proxies)
     collect_rarely()
     _greet(here, address)
     if browser:
@@ -97,8 +103,8 @@ class Server(uvicorn.Server):
     Open requests have GRACE seconds to finish; a second Ctrl-C cuts them off at once. The house is closed in any case.
     """
 
-    def __init__(self, app: Litestar, bounds: Bounds = USUAL):
-        super().__init__(server_config(app, bounds))
+    def __init__(self, app: Litestar, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES):
+        super().__init__(server_config(app, bounds, proxies))
         self.app = app
         self.is_hurried = False
         """Whether somebody has pressed Ctrl-C again."""
@@ -130,14 +136,15 @@ def collect_rarely() -> None:
     gc.set_threshold(COLLECTED_AFTER, 10, 10)
 
 
-def server_config(app: Litestar, bounds: Bounds = USUAL) -> ServerConfig:
-    """Return uvicorn's settings for the application."""
+def server_config(app: Litestar, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES) -> ServerConfig:
+    """Return uvicorn's settings for the application; the proxies may say for whom they ask."""
     return ServerConfig(
         app,
         bounds,
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=list(proxies),
         ws_max_size=MOST_FRAME,
         ws_per_message_deflate=False,
         timeout_keep_alive=KEPT_ALIVE,
