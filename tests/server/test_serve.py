@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quintain.engine.errors import QuintainError
+from quintain.server.house import Config
 from quintain.server.run import prepare, run
 from quintain.server.store import Store
 from server.guests import PATIENCE, PROGRAM, Guest, free_port, wait_until
@@ -65,7 +66,7 @@ def test_it_says_where_it_is_and_stops_gracefully_with_people_at_a_table(serve):
 
 def test_a_taken_port_is_an_error_in_one_line(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(QuintainError) as said:
-        run("127.0.0.1", taken.getsockname()[1], tmp_path / "server.sqlite", False, "error", ())
+        run("127.0.0.1", taken.getsockname()[1], Config(tmp_path / "server.sqlite"), log_level="error")
     assert "try another --port" in str(said.value)
     assert "\n" not in str(said.value)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import uvicorn
@@ -50,6 +50,16 @@ class Bounds:
     head_seconds: float = 10.0
     body_seconds: float = 30.0
     head_bytes: int = 64 * 1024
+
+    def shared_by(self, processes: int) -> Bounds:
+        """Return the bounds of each of so many processes, if these are the bounds of the whole server."""
+        return replace(
+            self,
+            connections=-(-self.connections // processes),
+            connections_per_address=-(-self.connections_per_address // processes),
+            sockets_per_address=-(-self.sockets_per_address // processes),
+            sockets_per_player=-(-self.sockets_per_player // processes),
+        )
 
 
 USUAL = Bounds()

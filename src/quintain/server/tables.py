@@ -10,7 +10,9 @@ taken that place in the log, `change` reads the log again, and repeats the act i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import re
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -47,6 +49,7 @@ from quintain.server.entries import (
     TableRow,
 )
 from quintain.server.lessons import count_steps
+from quintain.server.peers import Peers
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
 from quintain.server.store import Store
@@ -60,6 +63,9 @@ IN_PLAY = (MOVED, UNDONE, RESIGNED)
 """The kinds of entries that change no row, unless they end the game."""
 Propose = Callable[[], Sequence[LogEntry]]
 """Returns the next entries of a table's log, or none if there is nothing to do; raises QuintainError if it cannot."""
+ID = re.compile("[A-Za-z0-9_-]{1,40}")
+"""What the id of a table looks like."""
+NO_TABLE = "there is no such table"
 RESUMED = 7 * 86400
 """After a restart the server goes on with tables begun in the last RESUMED seconds; older ones wait for a visitor."""
 MOST_IN_MEMORY = 300
@@ -86,10 +92,11 @@ class Tables:
         tell_lobby: Callable[[Collection[str] | None], None],
         pace: float = 1.0,
         reader: Reader | None = None,
+        peers: Peers | None = None,
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
-        self.reader = reader or Reader()
-        self.stewards, self.stories = Stewards(self), Stories(self._tell)
+        self.reader, self.peers = reader or Reader(), peers
+        self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The tasks that compute hints, by table, seat and decision."""
@@ -97,8 +104,9 @@ class Tables:
         """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
 
     async def resume(self) -> None:
-        """Go on with the tables at which a bot or a clock may be due."""
-        for id_ in await self.store.tables_played_without_people(now() - RESUMED):
+        """Go on with the tables at which a bot or a clock may be due, and for which no other process cares."""
+        since, free = now() - RESUMED, self.peers.claim if self.peers else self.store.tables_played_without_people
+        for id_ in await free(since):
             try:
                 await self.get(id_)
             except Exception as error:
@@ -117,6 +125,8 @@ class Tables:
 
     async def get(self, id_: str) -> Table:
         """Return a table as it is on disk; raises Refused or UnknownGame if it does not exist or cannot be replayed."""
+        if not ID.fullmatch(id_):
+            raise Refused(404, NO_TABLE)
         if id_ not in self._opening:
             self._opening[id_] = asyncio.create_task(self._open(id_))
         opening = self._opening[id_]
@@ -124,6 +134,8 @@ class Tables:
             table = await asyncio.shield(opening)
             table.used_at = now()
             await table.settled()
+            if self.store.is_shared:
+                await self.catch_up(table)
             return table
         finally:
             if opening.done() and not _has_succeeded(opening):
@@ -269,16 +281,14 @@ class Tables:
         if table.notes.get(seat, "") != words:
             await self.change(table, lambda: [table.next_entry(kinds.NOTED, words, seat)])
 
-    async def rename(self, player: str) -> None:
+    async def rename(self, number: int) -> None:
         """Use a player's new name at all tables in memory; others learn it when they are read."""
-        person = await self.store.player(player)
-        if person is None:
-            return
+        persons = await self.store.persons([number])
         for table in self._in_memory():
-            if table.seat_of(player) is not None:
+            if any(seat.number == number for seat in table.seats):
                 async with table.lock:
                     await table.settled()
-                    table.know({person.number: person})
+                    table.know(persons)
                 self.tell_all(table)
 
     async def set_speed(self, table: Table, player: str, speed: str) -> None:
@@ -327,7 +337,7 @@ class Tables:
             raise Refused(500, DAMAGED)
         entries = await self.store.entries(id_)
         if not entries:
-            raise Refused(404, "there is no such table")
+            raise Refused(404, NO_TABLE)
         try:
             persons = await self.store.persons(players_in(entries))
             table = await asyncio.to_thread(Table.read, entries, persons)
@@ -337,6 +347,8 @@ class Tables:
             log.error("the log of a table is damaged", exc_info=error, extra={"table": id_})
             self._damaged.add(id_)
             raise Refused(500, DAMAGED) from error
+        if self.peers:
+            table.elsewhere = await self.peers.elsewhere(id_)
         await self._open_further(table)
         self.stewards.attend(table)
         self._forget_one()
@@ -350,9 +362,11 @@ class Tables:
             await self.change(table, lambda: [entry] if (entry := table.closing()) else [])
 
     async def tidy(self) -> None:
-        """Forget idle tables, again and again."""
+        """Forget idle tables, and care for those that no other process cares for, again and again."""
         while True:
             await asyncio.sleep(TIDIED)
+            if self.peers:
+                await self.resume()
             for table in self._in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
@@ -375,7 +389,7 @@ class Tables:
 
     def _is_idle(self, table: Table) -> bool:
         busy = table.watchers or table.lock.locked() or not table.is_settled
-        return not busy and self.stewards.next_duty(table) is None
+        return not busy and not self.stewards.is_due(table)
 
     async def enter(
         self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
@@ -419,6 +433,55 @@ class Tables:
             log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
             self.stories.begin(table)
             self._tell(table)
+
+    async def catch_up(self, table: Table) -> None:
+        """Apply the entries that other processes have written to a table's log."""
+        async with table.lock:
+            await table.settled()
+            entries = await self.store.entries(table.id, table.seq)
+            if not entries:
+                return
+            try:
+                if new := players_in(entries) - table.persons.keys():
+                    table.know(await self.store.persons(new))
+                table.apply(entries)
+            except Exception:
+                await self._read_again(table)
+                await table.settled()
+        self._tell_players(table)
+        self.stewards.attend(table)
+        self.stories.begin(table)
+
+    async def catch_up_with_all(self) -> None:
+        """Catch up with the logs of all tables in memory, and care for those that no other process cares for."""
+        assert self.peers
+        for table in self._in_memory():
+            with contextlib.suppress(Refused):
+                await self.catch_up(table)
+            await self.see_presence(table.id)
+        self.tell_lobby(None)
+        self.stewards.attend_anew(self._in_memory())
+        await self.resume()
+
+    def concerns(self, id_: str) -> bool:
+        """Tell whether this process has a table in memory, or the lease of its steward."""
+        return id_ in self._opening or (self.peers is not None and id_ in self.peers.held)
+
+    async def see_entries(self, id_: str, seq: int) -> None:
+        """Take note that the log of a table that concerns this process has entries up to a place."""
+        opening = self._opening.get(id_)
+        if opening is None or not _has_succeeded(opening) or opening.result().seq < seq:
+            await self.get(id_)
+
+    async def see_presence(self, id_: str) -> None:
+        """Take note of who has a table open in pages of other processes."""
+        assert self.peers
+        opening = self._opening.get(id_)
+        if opening and _has_succeeded(opening):
+            table, elsewhere = opening.result(), await self.peers.elsewhere(id_)
+            if elsewhere != table.elsewhere:
+                table.elsewhere = elsewhere
+                self.show(table)
 
     async def _write(self, table: Table, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
         """Write applied entries; False if a place is taken. Then, or on an error, read the log again."""
