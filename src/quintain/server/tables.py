@@ -17,6 +17,8 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.game import Game
 from quintain.engine.registry import game
@@ -72,6 +74,8 @@ MOST_IN_MEMORY = 300
 """When memory holds more tables, each new one displaces the idle table that nobody has asked for the longest."""
 TIDIED, FORGOTTEN = 30.0, 600.0
 """Seconds between two searches for idle tables, and seconds after which an idle table leaves memory."""
+REOPENED = 1.0
+"""Seconds until the server tries again to open a table that it has lost, since the database failed."""
 DAMAGED = "this table's log is damaged; its players cannot go on"
 """All that visitors learn about a log that cannot be replayed: the true reason may name cards in a hand."""
 log = logging.getLogger("quintain.server")
@@ -100,6 +104,8 @@ class Tables:
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The tasks that compute hints, by table, seat and decision."""
+        self._beside: set[asyncio.Task[None]] = set()
+        """The tasks that open lost tables again."""
         self._damaged: set[str] = set()
         """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
 
@@ -114,6 +120,8 @@ class Tables:
 
     async def stop(self) -> None:
         """Stop all stewards and processes, and wait until all entries are written."""
+        for task in self._beside:
+            task.cancel()
         await self.stop_thinking()
         await asyncio.gather(*(table.settled() for table in self._in_memory()), return_exceptions=True)
 
@@ -470,8 +478,10 @@ class Tables:
     async def see_entries(self, id_: str, seq: int) -> None:
         """Take note that the log of a table that concerns this process has entries up to a place."""
         opening = self._opening.get(id_)
-        if opening is None or not _has_succeeded(opening) or opening.result().seq < seq:
+        if opening is None or not _has_succeeded(opening):
             await self.get(id_)
+        elif opening.result().seq < seq:
+            await self.catch_up(opening.result())
 
     async def see_presence(self, id_: str) -> None:
         """Take note of who has a table open in pages of other processes."""
@@ -507,9 +517,24 @@ class Tables:
             log.exception("a table cannot be read again", extra={"table": table.id})
             table.is_lost = True
             self._forget(table.id)
+            if table.status == PLAYING:
+                self._beside.add(task := asyncio.create_task(self._open_again(table.id)))
+                task.add_done_callback(self._beside.discard)
         else:
             table.become(again)
         self._tell_players(table)
+
+    async def _open_again(self, id_: str) -> None:
+        """Open a lost table as soon as its log can be read, for a bot or a clock may be due there."""
+        while id_ not in self._opening:
+            await asyncio.sleep(REOPENED)
+            try:
+                await self.get(id_)
+            except (SQLAlchemyError, OSError):
+                continue
+            except QuintainError as error:
+                log.warning("a lost table stays closed", extra={"table": id_, "reason": str(error)})
+                return
 
     async def _come_back(self, table: Table, seat: int) -> None:
         """Give a player who is back their seat again, if a bot plays it for them."""
