@@ -78,8 +78,8 @@ def prepare(database: Address) -> None:
                 wrong = lost_parts(connection)
     except (OSError, SQLAlchemyError, CommandError) as error:
         reason = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
-        remedy = REACH if is_shared(database) else REMEDY
-        raise QuintainError(f"the database {database} cannot be used: {str(reason).strip()}; {remedy}") from error
+        remedy, words = REACH if is_shared(database) else REMEDY, " ".join(str(reason).split())
+        raise QuintainError(f"the database {database} cannot be used: {words}; {remedy}") from error
     if wrong:
         raise QuintainError(f"the database {database} is damaged: {wrong}; {REMEDY}")
 
