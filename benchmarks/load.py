@@ -42,7 +42,7 @@ from quintain.server.doors import Bounds, raise_file_limit
 from quintain.server.entries import MOVED, LogEntry
 from quintain.server.house import Config, Socket
 from quintain.server.limits import Rate
-from quintain.server.run import collect_rarely, server_config
+from quintain.server.serving import collect_rarely, server_config
 from quintain.server.store import Store
 
 WATCHERS = 4

@@ -22,7 +22,7 @@ from quintain.games.kings_court.words import HOUSE_NAMES
 from quintain.server.app import create_app
 from quintain.server.house import Config
 from quintain.server.limits import Rate
-from quintain.server.run import Server
+from quintain.server.serving import Server
 
 PATIENCE = 30
 UNLIMITED = Rate(1e9, 1e9)

@@ -55,7 +55,7 @@ def test_health_fails_on_a_full_disk(process):
     ann = Guest(process.url, "Ann")
     resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
     wait_until(lambda: health(process.url).status_code == 503)
-    assert ann.post("/name", name="Anna").status_code == 500, "nothing can be kept"
+    assert ann.post("/name", name="Anna").status_code == 503, "nothing can be kept"
     assert ann.get("/").status_code == 200, "what is there can be read"
     ann.http.close()
 

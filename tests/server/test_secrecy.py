@@ -122,7 +122,7 @@ def test_no_card_is_named_to_anybody_before_they_may_know_it(serving):
             for seat, guest, socket in guests:
                 look(guest, table, everywhere=chance.random() < 0.05)
                 texts = (*guest.received, *pushed(socket))
-                received += [(serving.table(table).seq, seat, text) for text in texts]
+                received += [(len(serving.table(table).match.moves_made), seat, text) for text in texts]
                 guest.received.clear()
             for guest in chance.sample([ann, bo], 2):
                 if guest.move_at_random(table, chance):

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from quintain.cli import app
 from quintain.engine.errors import QuintainError
+from quintain.server.house import Config
 from quintain.server.run import prepare, run
 from quintain.server.store import Store
 from server.guests import PATIENCE, PROGRAM, Guest, free_port, wait_until
@@ -110,7 +111,7 @@ def test_a_proxy_that_is_no_address_is_named_in_a_sentence(serve):
 
 def test_a_taken_port_is_an_error_in_one_line(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(QuintainError) as said:
-        run("127.0.0.1", taken.getsockname()[1], tmp_path / "server.sqlite", False, "error", ())
+        run("127.0.0.1", taken.getsockname()[1], Config(tmp_path / "server.sqlite"), log_level="error")
     assert "try another --port" in str(said.value)
     assert "\n" not in str(said.value)
 

@@ -12,7 +12,8 @@ from sqlalchemy import text
 
 from quintain.server.entries import LogEntry
 from quintain.server.run import prepare
-from quintain.server.store import Base, Store, migrate
+from quintain.server.schema import Base
+from quintain.server.store import Store, migrate
 
 
 def in_store(path, do):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -12,6 +12,9 @@ from rich.progress import Progress
 
 from quintain.engine.game import Game
 from quintain.engine.registry import game, register_files
+
+if TYPE_CHECKING:
+    from quintain.server.databases import Address
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
 GameFile = Annotated[
@@ -47,11 +50,19 @@ BatchSeed = Annotated[
 Database = Annotated[
     str | None,
     typer.Option(
-        metavar="PATH|URL",
+        metavar="PATH",
         envvar="QUINTAIN_DATABASE",
-        help="The database: a file, or postgresql+psycopg://USER@HOST/NAME; in Quintain's data folder if not given.",
+        help="The database: a file, or postgresql+psycopg://…; a file in Quintain's data folder if not given.",
     ),
 ]
+
+
+def address_of(database: str | None) -> Address:
+    """Return the address of the database that `--database` names; raises BadOption."""
+    from quintain.engine import home
+    from quintain.server.databases import read_address
+
+    return home.data() / "server.sqlite" if database is None else read_address(database)
 
 
 def new_console() -> Console:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from quintain.cli.arguments import Database, new_console
+from quintain.cli.arguments import Database, address_of, new_console
 
 
 def back_up(
@@ -18,7 +18,7 @@ def back_up(
     """Copy all of a server's database to a file; games go on meanwhile."""
     from quintain.server import backups
 
-    copied = backups.back_up(backups.database_url(database), file, force)
+    copied = backups.back_up(address_of(database), file, force)
     words = f"{file} holds {copied}. Keep it private: every hand and the server's keys are in it."
     new_console().print(words, soft_wrap=True)
 
@@ -31,7 +31,7 @@ def restore(
     """Put a backup in the place of all that a server's database holds."""
     from quintain.server import backups
 
-    url = backups.database_url(database)
+    url = address_of(database)
     there = backups.contents_of(url)
     if there.tables and not yes:
         typer.confirm(f"The database holds {there}. Replace them all?", abort=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from quintain.cli.arguments import Database, GameFile, register
+from quintain.cli.arguments import Database, GameFile, address_of, register
 from quintain.engine.errors import BadOption, quoted
 
 LogLevel = Literal["info", "warning", "error"]
@@ -23,6 +22,16 @@ def serve(
         int, typer.Option(metavar="N", envvar="QUINTAIN_PORT", min=1, max=65535, help="The port to listen at.")
     ] = 8000,
     database: Database = None,
+    processes: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            envvar="QUINTAIN_PROCESSES",
+            min=1,
+            max=64,
+            help="The number of processes; several need PostgreSQL.",
+        ),
+    ] = 1,
     browser: Annotated[
         bool, typer.Option("--open", envvar="QUINTAIN_OPEN", help="Open the lobby in the browser.")
     ] = False,
@@ -52,7 +61,7 @@ def serve(
             metavar="N",
             envvar="QUINTAIN_WORKERS",
             min=1,
-            help="Processes in which bots think; one less than there are processors if not given.",
+            help="Processes in which bots think, for each that serves; by the number of processors if not given.",
         ),
     ] = None,
     per_address: Annotated[
@@ -68,26 +77,26 @@ def serve(
 ) -> None:
     """Serve games to browsers, on this machine and in the local network."""
     from quintain.server.doors import USUAL
+    from quintain.server.house import Config
+    from quintain.server.processes import processors
     from quintain.server.run import run
 
     register(game_file)
-    run(
-        host,
-        port,
-        Path(database) if database else None,
-        browser,
-        log_level,
-        [file.resolve() for file in game_file or ()],
-        replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address),
-        read_proxies(proxy),
-        metrics_token,
-        workers,
+    config = Config(
+        address_of(database),
+        workers=workers or max(1, (processors() - 1) // processes),
+        game_files=tuple(file.resolve() for file in game_file or ()),
+        metrics_token=metrics_token,
+        proxies=read_proxies(proxy),
+        bounds=replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address),
+        processes=processes,
     )
+    run(host, port, config, browser, log_level)
 
 
-def read_proxies(given: str) -> list[str]:
+def read_proxies(given: str) -> tuple[str, ...]:
     """Return the addresses and networks of proxies; raises BadOption."""
-    proxies = [each.strip() for each in given.split(",") if each.strip()]
+    proxies = tuple(each.strip() for each in given.split(",") if each.strip())
     for each in proxies:
         try:
             ipaddress.ip_network(each)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import typer
 
-from quintain.cli.arguments import Database, new_console
+from quintain.cli.arguments import Database, address_of, new_console
 
 app = typer.Typer(help="Work on the tables of a server's database.", no_args_is_help=True)
 
@@ -20,15 +19,14 @@ def tables() -> None:
 @app.command("rebuild")
 def rebuild_lists(database: Database = None) -> None:
     """Make the rows that list tables and seats anew from the tables' logs; games may go on meanwhile."""
-    from quintain.engine import home
     from quintain.server.run import prepare
     from quintain.server.store import Store
 
-    path = Path(database) if database else home.data() / "server.sqlite"
-    prepare(path)
+    address = address_of(database)
+    prepare(address)
 
     async def rebuild() -> int:
-        async with Store.open(path) as store:
+        async with Store.open(address) as store:
             return await store.rebuild()
 
     number = asyncio.run(rebuild())

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 
 from litestar import Litestar, Response, Router
@@ -21,6 +22,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 from litestar.types import Message, Scope
+from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
@@ -30,10 +33,13 @@ from quintain.server.browser_files import check_files
 from quintain.server.contexts import lobby_pages, page_context
 from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
+from quintain.server.hearing import Hearing
 from quintain.server.house import AnyRequest, Config, House, Reply
 from quintain.server.lobby import Lobby
 from quintain.server.metric_routes import Measured, keep_looking, show_metrics
+from quintain.server.notifications import listen
 from quintain.server.pages import STATIC, environment
+from quintain.server.peers import Peers
 from quintain.server.players import Signer
 from quintain.server.readers import Reader
 from quintain.server.replaying import HANDLERS as REPLAY_HANDLERS
@@ -78,6 +84,7 @@ def create_app(config: Config) -> Litestar:
         exception_handlers={
             QuintainError: _show_error,
             HTTPException: _show_http_error,
+            SQLAlchemyError: _show_database_error,
             Exception: _show_fault,
         },
         before_request=_limit_looks,
@@ -99,18 +106,42 @@ async def open_house(config: Config) -> AsyncIterator[House]:
     looks("Ann")  # loads the table of letters that look alike now, so that no request waits for it
     workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
     async with Store.open(config.database) as store:
-        templates, signer = environment(), Signer(store.key)
-        drawing = Drawing(templates, signer)
+        templates, signer, peers = environment(), Signer(store.key), Peers(store) if store.is_shared else None
+        drawing = Drawing(templates, signer, peers)
         lobby = Lobby(lambda players: lobby_pages(tables, templates, players))
-        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader)
-        beside = [asyncio.create_task(each) for each in (tables.resume(), tables.tidy(), keep_looking(tables))]
-        try:
-            yield House(config, store, tables, signer, drawing, lobby, templates, check_files())
-        finally:
-            lobby.stop()
-            for task in beside:
-                task.cancel()
-            await tables.stop()
+        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers)
+        going_on = _share(config, tables, lobby, peers) if peers else tables.resume()
+        async with _beside(tables.tidy(), keep_looking(tables), going_on):
+            try:
+                yield House(config, store, tables, signer, drawing, lobby, templates, check_files())
+            finally:
+                lobby.stop()
+                await tables.stop()
+
+
+async def _share(config: Config, tables: Tables, lobby: Lobby, peers: Peers) -> None:
+    """Share the database with other processes, until this one stops."""
+    assert isinstance(config.database, URL)
+    hearing = Hearing(tables, lobby, peers)
+    try:
+        async with _beside(peers.run()):
+            await listen(config.database, hearing.hear, hearing.missed)
+    finally:
+        hearing.stop()
+        with contextlib.suppress(SQLAlchemyError, OSError):
+            await peers.stop()
+
+
+@asynccontextmanager
+async def _beside(*jobs: Coroutine[object, object, None]) -> AsyncIterator[None]:
+    """Do some jobs in the meantime, and cancel them at the end."""
+    tasks = [asyncio.create_task(job) for job in jobs]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _house(state: State) -> House:
@@ -178,6 +209,12 @@ def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
 def _show_http_error(request: AnyRequest, error: HTTPException) -> Reply:
     words = TOO_LONG if error.status_code == 413 else error.detail
     return _answer_error(request, error.status_code, words)
+
+
+def _show_database_error(request: AnyRequest, error: SQLAlchemyError) -> Reply:
+    reason = str(getattr(error, "orig", error))
+    log.error("the database fails", extra={"path": request.scope["path"], "reason": reason})
+    return _answer_error(request, 503, "the database does not answer just now: try again in a moment")
 
 
 def _show_fault(request: AnyRequest, error: Exception) -> Reply:

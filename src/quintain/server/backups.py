@@ -19,11 +19,9 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import (
-    URL,
     Connection,
     Engine,
     Table,
-    create_engine,
     delete,
     event,
     func,
@@ -33,16 +31,16 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.engine import ExceptionContext, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import SQLAlchemyError
 
-from quintain.engine import home
 from quintain.engine.errors import QuintainError
 from quintain.server.damage import lost_parts, torn_pages
-from quintain.server.private import keep_private
-from quintain.server.store import MIGRATIONS, Base, ListedTable, PlayerRow, migrate
+from quintain.server.databases import Address, sync_engine
+from quintain.server.run import prepare
+from quintain.server.schema import Base, ListedTable, PlayerRow
+from quintain.server.store import MIGRATIONS, migrate
 
-DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 CHUNK = 1000
 """Rows that are in memory at a time."""
 PATIENCE = 60
@@ -68,54 +66,41 @@ class Contents(NamedTuple):
         )
 
 
-def database_url(given: str | Path | None) -> URL:
-    """Return the address of a database, given as a path or as an address; raises BadBackup if it is neither."""
-    given = str(given or home.data() / "server.sqlite")
-    if "://" not in given:
-        return URL.create("sqlite", database=given)
-    try:
-        url = make_url(given)
-        return url.set(drivername=DRIVERS[url.get_backend_name()])
-    except (ArgumentError, KeyError, ValueError) as error:
-        raise BadBackup(
-            "the address of the database cannot be read: it is a path, or postgresql+psycopg://USER@HOST/NAME"
-        ) from error
-
-
-def back_up(database: URL, file: Path, overwrite: bool = False) -> Contents:
+def back_up(database: Address, file: Path, overwrite: bool = False) -> Contents:
     """Write all of a database to a file, wholly or not at all, and return what it holds. Raises BadBackup."""
     if file.exists() and not overwrite:
         raise BadBackup(f"{file} exists already: name another file, or overwrite this one with --force")
-    if (path := _path(database)) and not path.exists():
-        raise BadBackup(f"there is no database {path}: name one with --database")
-    if path and file.exists() and file.samefile(path):
-        raise BadBackup(f"{file} is the database itself: name another file for the backup")
-    with _opened(database, _called(database)) as engine, _snapshot(engine) as source:
-        _check_version(source, _called(database), may_be_old=False)
-        with _beside(file) as unfinished, _opened(_url_of(unfinished), f"the backup {file}") as made:
+    if isinstance(database, Path):
+        if not database.exists():
+            raise BadBackup(f"there is no database {database}: name one with --database")
+        if file.exists() and file.samefile(database):
+            raise BadBackup(f"{file} is the database itself: name another file for the backup")
+    with _opened(database, f"the database {database}") as engine, _snapshot(engine) as source:
+        _check_version(source, f"the database {database}", may_be_old=False)
+        with _beside(file) as unfinished, _opened(unfinished, f"the backup {file}") as made:
             _fill(made, source)
         return _contents(source)
 
 
-def restore(file: Path, database: URL) -> Contents:
+def restore(file: Path, database: Address) -> Contents:
     """Put a backup in the place of all that a database holds, and return what it holds then. Raises BadBackup."""
     with tempfile.TemporaryDirectory() as folder:
         copied = Path(folder) / "backup.sqlite"
         _read(file, copied)
-        with _opened(_url_of(copied), f"the backup {file}") as backup, _opened(database, _called(database)) as engine:
+        with _opened(copied, f"the backup {file}") as backup, _opened(database, f"the database {database}") as engine:
             _check_backup(backup, file)
-            _make_ready(engine, database)
+            prepare(database)
             with backup.connect() as source, engine.begin() as target:
                 _lock(target)
                 _replace(source, target)
                 return _contents(target)
 
 
-def contents_of(database: URL) -> Contents:
+def contents_of(database: Address) -> Contents:
     """Return what a database holds; nothing if it is not there yet. Raises BadBackup if it cannot be read."""
-    if (path := _path(database)) and not path.exists():
+    if isinstance(database, Path) and not database.exists():
         return Contents()
-    with _opened(database, _called(database)) as engine, engine.connect() as connection:
+    with _opened(database, f"the database {database}") as engine, engine.connect() as connection:
         is_there = inspect(connection).has_table(ListedTable.__tablename__)
         return _contents(connection) if is_there else Contents()
 
@@ -126,24 +111,10 @@ def _contents(connection: Connection) -> Contents:
     )
 
 
-def _path(database: URL) -> Path | None:
-    """Return the file of a database; None for a database on a server."""
-    return Path(database.database or "") if database.get_backend_name() == "sqlite" else None
-
-
-def _called(database: URL) -> str:
-    """Return what messages call a database; they show no password."""
-    return f"the database {_path(database) or database.render_as_string()}"
-
-
-def _url_of(path: Path) -> URL:
-    return URL.create("sqlite", database=str(path))
-
-
 @contextmanager
-def _opened(database: URL, called: str) -> Iterator[Engine]:
+def _opened(database: Address, called: str) -> Iterator[Engine]:
     """Open a database; its errors become BadBackup with what it is called and the reason."""
-    engine = create_engine(database, connect_args={"timeout": PATIENCE} if _path(database) else {})
+    engine = sync_engine(database, PATIENCE)
 
     @event.listens_for(engine, "handle_error")
     def explain(context: ExceptionContext) -> None:
@@ -221,22 +192,6 @@ def _check_version(connection: Connection, called: str, may_be_old: bool) -> Non
         raise BadBackup(f"{called} was made by a newer version of Quintain: install that version")
     if version != known[0] and not may_be_old:
         raise BadBackup(f"{called} is of an older version of Quintain: start the server once, which renews it")
-
-
-def _make_ready(engine: Engine, database: URL) -> None:
-    """Make the tables of a database if they are missing, and bring older ones up to date."""
-    try:
-        if path := _path(database):
-            keep_private(path)
-        with engine.begin() as connection:
-            torn = torn_pages(connection)
-            if not torn:
-                migrate(connection)
-    except (OSError, SQLAlchemyError, CommandError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise BadBackup(f"{_called(database)} cannot be used: {reason}; name another one with --database") from error
-    if torn:
-        raise BadBackup(f"{_called(database)} is damaged: {torn}; move it away, and restore again")
 
 
 def _lock(connection: Connection) -> None:

@@ -1,6 +1,7 @@
 """The server's clock: seconds since 1970, which only run forward, at an even pace.
 
-The server sets it once, when it starts. If somebody sets the machine's clock later, no deadline moves and no bot waits
+The server sets it once, when it starts: by the machine's clock, or by that of the database, if several processes share
+one, so that all have the same time. If somebody sets the machine's clock later, no deadline moves and no bot waits
 longer. All times in the database and all deadlines come from here.
 """
 
@@ -16,9 +17,15 @@ def _counted() -> float:
     return time.monotonic() if _COUNTER is None else time.clock_gettime(_COUNTER)
 
 
-_SET_TO = time.time() - _counted()
+_set_to = time.time() - _counted()
+
+
+def set_clock(time_now: float) -> None:
+    """Set the clock: it is now so many seconds since 1970."""
+    global _set_to  # noqa: PLW0603 - all of a process has one clock
+    _set_to = time_now - _counted()
 
 
 def now() -> float:
-    """Return the time: seconds since 1970 by the machine's clock when the server started, and evenly since then."""
-    return _SET_TO + _counted()
+    """Return the time: seconds since 1970 when the server set its clock, and evenly since then."""
+    return _set_to + _counted()

@@ -278,7 +278,7 @@ def _seat(table: Table, seat: Seat, you: int | None, seen: Seen | None, pushed: 
         "name": seat.name,
         "kind": "bot" if seat.bot else "person" if seat.name else "empty",
         "level": levels().get(seat.bot, seat.bot) if seat.bot else None,
-        "connected": bool(seat.bot) or table.is_watched_from(number),
+        "connected": bool(seat.bot) or table.is_watched_by(seat.player),
         **_stand_in(table, seat, number == you),
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": seen is not None and number in seen.to_act,

@@ -6,7 +6,7 @@ import re
 
 from sqlalchemy import Connection, inspect, select, text
 
-from quintain.server.store import Base, HouseRow, PlayerRow
+from quintain.server.schema import Base, HouseRow, PlayerRow
 
 KEY = re.compile("[0-9a-f]{64}")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import uvicorn
@@ -30,6 +30,8 @@ TOO_LATE, TOO_LONG, TOO_MANY = (
     (b"503 Service Unavailable", b"too many connections are open: close some, or wait a moment"),
 )
 
+PROXIES = ("127.0.0.1", "::1")
+"""Proxies that may say for whom they ask, if nobody names others: those on this machine."""
 NOT_UTF_8 = 1007
 """The code for closing a socket on which a text came that is not UTF-8."""
 
@@ -50,6 +52,16 @@ class Bounds:
     head_seconds: float = 10.0
     body_seconds: float = 30.0
     head_bytes: int = 64 * 1024
+
+    def shared_by(self, processes: int) -> Bounds:
+        """Return the bounds of each of so many processes, if these are the bounds of the whole server."""
+        return replace(
+            self,
+            connections=-(-self.connections // processes),
+            connections_per_address=-(-self.connections_per_address // processes),
+            sockets_per_address=-(-self.sockets_per_address // processes),
+            sockets_per_player=-(-self.sockets_per_player // processes),
+        )
 
 
 USUAL = Bounds()

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from minijinja import Environment
 
 from quintain.server.contexts import table_context
+from quintain.server.peers import Peers
 from quintain.server.players import THEMES, Signer, Visitor
 from quintain.server.table import Table, Watcher
 
@@ -40,8 +41,8 @@ def draw(templates: Environment, table: Table, order: Order) -> str:
 class Drawing:
     """Draws tables for those who watch them."""
 
-    def __init__(self, templates: Environment, signer: Signer):
-        self.templates, self.signer = templates, signer
+    def __init__(self, templates: Environment, signer: Signer, peers: Peers | None = None):
+        self.templates, self.signer, self.peers = templates, signer, peers
         self._changed: set[Table] = set()
         """The tables that have changed in this turn of the event loop; they are drawn when it is over."""
 
@@ -50,11 +51,15 @@ class Drawing:
         """Show a table to a watcher as long as the context lasts; the others there see that the player is connected."""
         table.watchers.add(watcher)
         self.show(table)
+        if self.peers:
+            self.peers.enter(table.id, watcher.player)
         try:
             yield
         finally:
             table.watchers.discard(watcher)
             self.show(table)
+            if self.peers:
+                self.peers.leave(table.id, watcher.player)
 
     def show(self, table: Table) -> None:
         """Show a changed table to everybody who watches it, once for all changes of this turn of the event loop."""

@@ -7,26 +7,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
-from contextlib import closing
-from pathlib import Path
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from quintain.server.databases import Address, sync_engine
 
 EVERY = 1.0
 """Seconds between two writes: many requests together cannot wear the disk out."""
 LOCKED_FOR = 1.0
-"""Seconds that a write waits for the database's lock."""
+"""Seconds that a write waits for the lock of a SQLite file."""
 PATIENCE = 2.0
-"""Seconds until /health answers, even if the disk does not."""
-WRITE = "INSERT INTO health (id, written) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET written = excluded.written"
+"""Seconds until /health answers, even if the database does not."""
+WRITE = text(
+    "INSERT INTO health (id, written) VALUES (1, :now) ON CONFLICT (id) DO UPDATE SET written = excluded.written"
+)
 log = logging.getLogger("quintain.server")
 
 
 class Health:
     """The health of one database."""
 
-    def __init__(self, database: Path):
-        self._database = database
+    def __init__(self, database: Address):
+        self._engine = sync_engine(database, patience=LOCKED_FOR)
         self._begun = 0.0
         self._writing: asyncio.Task[bool] | None = None
 
@@ -42,11 +46,10 @@ class Health:
 
     def _write(self) -> bool:
         """Write the row over a connection of its own, so that no move waits for it."""
-        address = f"{self._database.absolute().as_uri()}?mode=rw"
         try:
-            with closing(sqlite3.connect(address, LOCKED_FOR, isolation_level=None, uri=True)) as connection:
-                connection.execute(WRITE, (time.time(),))
-        except sqlite3.Error as error:
-            log.error("the database cannot be written", extra={"reason": str(error)})
+            with self._engine.begin() as connection:
+                connection.execute(WRITE, {"now": time.time()})
+        except SQLAlchemyError as error:
+            log.error("the database cannot be written", extra={"reason": str(getattr(error, "orig", error))})
             return False
         return True

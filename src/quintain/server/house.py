@@ -15,7 +15,8 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from minijinja import Environment
 
-from quintain.server.doors import USUAL, Bounds
+from quintain.server.databases import Address
+from quintain.server.doors import PROXIES, USUAL, Bounds
 from quintain.server.drawing import Drawing
 from quintain.server.health import Health
 from quintain.server.limits import Limit, Places, Rate
@@ -48,16 +49,18 @@ class Config:
     """The settings of a server.
 
     `address` is its URL for other devices in the network, empty if they cannot reach it; `pace` multiplies the time
-    that bots take for a move; `workers` is the number of processes for bots. With `metrics_token` one can read the
-    metrics from elsewhere.
+    that bots take for a move; `workers` is the number of processes for bots. With `metrics_token` the operator reads
+    the metrics from elsewhere; `proxies` may say for whom they ask. The limits are those of the whole server: each of
+    its `processes` keeps to its share of them.
     """
 
-    database: Path
+    database: Address
     address: str = ""
     pace: float = 1.0
     workers: int = 1
     game_files: tuple[Path, ...] = ()
     metrics_token: str = ""
+    proxies: tuple[str, ...] = PROXIES
     player_rate: Rate = PLAYER_RATE
     address_rate: Rate = ADDRESS_RATE
     table_rate: Rate = TABLE_RATE
@@ -66,33 +69,41 @@ class Config:
     replay_rate: Rate = REPLAY_RATE
     look_rate: Rate = LOOK_RATE
     bounds: Bounds = USUAL
+    processes: int = 1
+
+    def share(self, rate: Rate) -> Limit:
+        """Return the limit of one process, if this is the rate of the whole server."""
+        return Limit(Rate(max(1.0, rate.burst / self.processes), rate.per_second / self.processes))
 
 
-@dataclass
 class House:
     """The objects that the handlers of one server share."""
 
-    config: Config
-    store: Store
-    tables: Tables
-    signer: Signer
-    drawing: Drawing
-    lobby: Lobby
-    templates: Environment
-    has_browser_files: bool
-    """Whether static/vendor is complete, so that pages can be drawn."""
-
-    def __post_init__(self) -> None:
-        """Make the limits, the replays, the queue of previews and the health check."""
-        self.player_limit, self.address_limit = Limit(self.config.player_rate), Limit(self.config.address_rate)
-        self.sockets_at_address = Places(self.config.bounds.sockets_per_address)
-        self.sockets_of_player = Places(self.config.bounds.sockets_per_player)
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        tables: Tables,
+        signer: Signer,
+        drawing: Drawing,
+        lobby: Lobby,
+        templates: Environment,
+        has_browser_files: bool,
+    ):
+        self.config, self.store, self.tables, self.signer = config, store, tables, signer
+        self.drawing, self.lobby, self.templates = drawing, lobby, templates
+        self.has_browser_files = has_browser_files
+        """Whether static/vendor is complete, so that pages can be drawn."""
+        share, bounds = self.config.share, self.config.bounds.shared_by(self.config.processes)
+        self.player_limit, self.address_limit = share(self.config.player_rate), share(self.config.address_rate)
+        self.sockets_at_address = Places(bounds.sockets_per_address)
+        self.sockets_of_player = Places(bounds.sockets_per_player)
         self.replays = Replays()
         self.foreseeing = Slices()
         self.health = Health(self.config.database)
-        self.table_limit, self.name_limit = Limit(self.config.table_rate), Limit(self.config.name_rate)
-        self.address_table_limit = Limit(self.config.address_table_rate)
-        self.replay_limit, self.look_limit = Limit(self.config.replay_rate), Limit(self.config.look_rate)
+        self.table_limit, self.name_limit = share(self.config.table_rate), share(self.config.name_rate)
+        self.address_table_limit = share(self.config.address_table_rate)
+        self.replay_limit, self.look_limit = share(self.config.replay_rate), share(self.config.look_rate)
 
     async def visitor(self, connection: Connection) -> Visitor:
         """Return the visitor behind a connection, with their name: known by cookie, or new."""

@@ -31,6 +31,11 @@ class Lobby:
         """The players whose lobby may have changed since it was last drawn."""
         self._drawing: asyncio.Task[None] | None = None
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody has the lobby open."""
+        return bool(self._watchers)
+
     def add(self, watcher: Watcher) -> None:
         """Show the lobby to a watcher, now and whenever it changes."""
         self._watchers[watcher.player].add(watcher)

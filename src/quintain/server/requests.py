@@ -104,8 +104,7 @@ async def give_name(house: House, player: str, name: str) -> str:
         raise BadOption(f"{name!r} looks like the name of a bot: choose another one")
     if not house.name_limit.allows(player):
         raise Refused(429, "you have chosen many names: wait a moment before you choose another")
-    await house.store.name_player(player, name)
-    await house.tables.rename(player)
+    await house.tables.rename(await house.store.name_player(player, name))
     return name
 
 

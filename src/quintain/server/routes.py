@@ -329,7 +329,7 @@ async def _show(
     if wants_json(request):
         return answer_json(visitor, house, contexts.table_json(table, visitor, notice), status)
     if is_partial(request):
-        if any(watcher.player == visitor.id for watcher in table.watchers):
+        if table.is_watched_by(visitor.id):
             return notice_alone(house, visitor, notice, status) if notice else Response(b"", status_code=204)
         shown = context_of(house, table, visitor, house.base_url(request))
         return page(house, visitor, "table_body.html", {**shown, "notice": notice or None}, status)

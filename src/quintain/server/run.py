@@ -1,161 +1,76 @@
 """Runs a server: checks the database, listens, greets, serves until Ctrl-C, and stops without losing a move.
 
-`quintain serve` calls `run`. The application comes from `app.py`; `doors.py` limits its connections.
+`quintain serve` calls `run`. `serving.py` serves in this process, and `supervisor.py` in several.
 """
 
 from __future__ import annotations
 
-import asyncio
-import gc
 import io
 import ipaddress
-import logging
-import signal
 import socket
-import sys
-import time
 import webbrowser
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 
 import segno
 import typer
-import uvicorn
 from alembic.util import CommandError
-from litestar import Litestar
-from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from quintain.engine import home
-from quintain.engine.errors import QuintainError
+from quintain.engine.errors import BadOption, QuintainError
 from quintain.server import logs
 from quintain.server.app import create_app
 from quintain.server.damage import lost_parts, torn_pages
-from quintain.server.doors import USUAL, Bounds, ServerConfig, raise_file_limit
-from quintain.server.house import Config, House
+from quintain.server.databases import DRIVER, Address, is_shared, sync_engine
+from quintain.server.doors import raise_file_limit
+from quintain.server.house import Config
 from quintain.server.private import keep_private
-from quintain.server.processes import end_tracker, processors
+from quintain.server.processes import end_tracker
+from quintain.server.serving import Server, serve
 from quintain.server.store import migrate
+from quintain.server.supervisor import supervise
 
-GRACE = 5
-"""Seconds that open requests have to finish when the server stops."""
-LOOKS = 0.1
-"""Seconds between two looks whether a server that stops is hurried."""
-KEPT_ALIVE = 60
-"""Seconds that a connection may be silent between two requests."""
-COLLECTED_AFTER = 20_000
-"""Python's garbage collector looks for cycles after this many new objects."""
-MOST_FRAME = 1024
-"""Bytes that a message on a socket may have; sockets take no messages at all."""
-
-PROXIES = ("127.0.0.1", "::1")
-"""Proxies that may say for whom they ask, if nobody names others: those on this machine."""
-log = logging.getLogger("quintain.server")
+REACH = "see that PostgreSQL runs and knows this user and this database, or name another one with --database"
 REMEDY = "put a copy from an earlier day in its place, or name another file with --database"
 
 
 def run(
     host: str,
     port: int,
-    database: Path | None,
-    browser: bool,
-    log_level: str,
-    game_files: Sequence[Path],
-    bounds: Bounds = USUAL,
-    proxies: Sequence[str] = PROXIES,
-    metrics_token: str = "",
-    workers: int | None = None,
+    config: Config,
+    browser: bool = False,
+    log_level: str = "info",
 ) -> None:
     """Serve until somebody stops the server; with `browser`, open a browser on the lobby. Raises QuintainError."""
+    if config.processes > 1 and not is_shared(config.database):
+        raise BadOption(
+            f"{config.processes} processes cannot serve one SQLite file; name a PostgreSQL database, which they can "
+            f"share: --database {DRIVER}://USER:PASSWORD@HOST/NAME"
+        )
     raise_file_limit()
     listening = _listen(host, port)
-    address = _network_address(host, port)
     here = f"http://{'localhost' if _is_everywhere(host) else _in_url(host)}:{port}"
     logs.set_up(log_level)
-    config = Config(
-        database=database or home.data() / "server.sqlite",
-        address=address,
-        workers=workers or max(1, processors() - 1),
-        game_files=tuple(game_files),
-        metrics_token=metrics_token,
-        bounds=bounds,
-    )
+    config = replace(config, address=_network_address(host, port))
     prepare(config.database)
-    server = Server(create_app(config), bounds, proxies)
-    collect_rarely()
-    _greet(here, address)
+    _greet(here, config.address)
     if browser:
         webbrowser.open(here)
-    for how in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(how, lambda *_: sys.exit(0))  # until uvicorn takes over
     try:
-        server.run(sockets=[listening])
+        if config.processes > 1:
+            supervise(config, log_level, listening)
+        else:
+            serve(Server(create_app(config), config.bounds, config.proxies), [listening])
     finally:
-        for how in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(how, signal.SIG_IGN)
         end_tracker()
 
 
-class Server(uvicorn.Server):
-    """Uvicorn's server. When it stops, bots and hints stop first, so that requests that wait for them get an answer.
-
-    Open requests have GRACE seconds to finish; a second Ctrl-C cuts them off at once. The house is closed in any case.
-    """
-
-    def __init__(self, app: Litestar, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES):
-        super().__init__(server_config(app, bounds, proxies))
-        self.app = app
-        self.is_hurried = False
-        """Whether somebody has pressed Ctrl-C again."""
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to stop. Uvicorn would skip the end of the application if it is hurried, and raise the signal again."""
-        self.is_hurried |= self.should_exit and sig == signal.SIGINT
-        self.should_exit = True
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop thinking, finish the open requests or cut them off, and stop."""
-        log.info("stopping")
-        house: House = self.app.state.house
-        await house.tables.stop_thinking()
-        stopping, until = asyncio.create_task(super().shutdown(sockets)), time.monotonic() + GRACE
-        while not stopping.done() and not self.is_hurried and time.monotonic() < until:
-            await asyncio.wait([stopping], timeout=LOOKS)
-        for connection in list(self.server_state.connections):
-            connection.transport.abort()
-        for task in list(self.server_state.tasks):
-            task.cancel()
-        await stopping
-        log.info("stopped")
-
-
-def collect_rarely() -> None:
-    """Make Python's garbage collector run rarely: a view has thousands of objects, and none form a cycle."""
-    gc.freeze()
-    gc.set_threshold(COLLECTED_AFTER, 10, 10)
-
-
-def server_config(app: Litestar, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES) -> ServerConfig:
-    """Return uvicorn's settings for the application; the proxies may say for whom they ask."""
-    return ServerConfig(
-        app,
-        bounds,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        forwarded_allow_ips=list(proxies),
-        ws_max_size=MOST_FRAME,
-        ws_per_message_deflate=False,
-        timeout_keep_alive=KEPT_ALIVE,
-    )
-
-
-def prepare(database: Path) -> None:
+def prepare(database: Address) -> None:
     """Make the database or bring it up to date; raises QuintainError if it is damaged or cannot be used."""
-    engine = create_engine(f"sqlite:///{database}")
+    engine = sync_engine(database)
     try:
-        keep_private(database)
+        if isinstance(database, Path):
+            keep_private(database)
         with engine.begin() as connection:
             wrong = torn_pages(connection)
             if not wrong:
@@ -163,9 +78,8 @@ def prepare(database: Path) -> None:
                 wrong = lost_parts(connection)
     except (OSError, SQLAlchemyError, CommandError) as error:
         reason = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
-        raise QuintainError(f"the database {database} cannot be used: {reason}; {REMEDY}") from error
-    finally:
-        engine.dispose()
+        remedy, words = REACH if is_shared(database) else REMEDY, " ".join(str(reason).split())
+        raise QuintainError(f"the database {database} cannot be used: {words}; {remedy}") from error
     if wrong:
         raise QuintainError(f"the database {database} is damaged: {wrong}; {REMEDY}")
 

@@ -11,12 +11,13 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
 from quintain.server.entries import MOVED, PLAYING, STAND_IN, LogEntry
 from quintain.server.lessons import scripted, standing
+from quintain.server.peers import Peers
 from quintain.server.table import BY_BOT, GRACE, SPEEDS, Refused, Table
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers, usual_level
@@ -61,10 +62,13 @@ class Duty(NamedTuple):
 
 
 class Stewards:
-    """The stewards of all tables, each attending one table as long as its game goes on."""
+    """The stewards of all tables, each attending one table as long as its game goes on.
 
-    def __init__(self, tables: Keeper):
-        self.tables = tables
+    Where several processes share a database, a table has a steward only in the process that has its lease.
+    """
+
+    def __init__(self, tables: Keeper, peers: Peers | None = None):
+        self.tables, self.peers = tables, peers
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """The task of each steward, by the id of its table."""
         self._is_stopped = False
@@ -84,7 +88,8 @@ class Stewards:
 
     def attend(self, table: Table) -> None:
         """Give a table a steward, if the game is in play and the table has none."""
-        if table.status == PLAYING and table.id not in self._tasks and not self._is_stopped:
+        is_foreign = self.peers is not None and table.id in self.peers.foreign
+        if table.status == PLAYING and table.id not in self._tasks and not is_foreign and not self._is_stopped:
             steward = asyncio.create_task(self._play_on(table))
             self._tasks[table.id] = steward
             steward.add_done_callback(lambda done: self._forget(table.id, done))
@@ -93,6 +98,21 @@ class Stewards:
         """Cancel the steward of a table, if it has one."""
         if id_ in self._tasks:
             self._tasks.pop(id_).cancel()
+        if self.peers:
+            self.peers.foreign.discard(id_)
+
+    def attend_anew(self, tables: Iterable[Table]) -> None:
+        """Dismiss the stewards of tables whose leases this process has lost, and ask for all that are free."""
+        assert self.peers
+        for id_ in self._tasks.keys() - self.peers.held:
+            self.dismiss(id_)
+        self.peers.foreign.clear()
+        for table in tables:
+            self.attend(table)
+
+    def is_due(self, table: Table) -> bool:
+        """Tell whether a table has a steward here that has something to do, now or later."""
+        return table.id in self._tasks and self.next_duty(table) is not None
 
     def next_duty(self, table: Table) -> Duty | None:
         """Return the earliest duty at a table; None if the table waits for people alone."""
@@ -107,16 +127,20 @@ class Stewards:
             del self._tasks[id_]
 
     async def _play_on(self, table: Table) -> None:
-        """Do one duty after another at a table until the game is over."""
+        """Do one duty after another at a table until the game is over; give up if another process cares for it."""
         while table.status == PLAYING and not table.is_lost:
             table.changed.clear()
             try:
+                if self.peers and not await self.peers.take(table.id):
+                    return
                 await self._do_next(table)
             except Refused:
                 continue
             except Exception:
                 log.exception("table steward failed; retrying in 1 s", extra={"table": table.id})
                 await asyncio.sleep(1)
+        if self.peers and table.status != PLAYING:
+            await self.peers.release(table.id)
 
     async def _do_next(self, table: Table) -> None:
         """Do the next duty, or wait for one; a change of the table ends the wait for a clock."""

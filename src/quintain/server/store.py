@@ -7,10 +7,6 @@ the database takes the first and refuses the second. The rows that list tables a
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
-import logging
 import secrets
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -20,109 +16,41 @@ from typing import Any, NamedTuple
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import (
-    JSON,
     ColumnElement,
     Connection,
-    ForeignKey,
+    Double,
     delete,
     event,
     exists,
     func,
     insert,
+    literal_column,
     select,
+    text,
 )
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from quintain.server.clock import now
+from quintain.server.clock import now, set_clock
+from quintain.server.databases import Address, async_url, connect_args, is_shared
 from quintain.server.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow, fold
+from quintain.server.log_writer import ADD_ONE, LogWriter
 from quintain.server.metrics import WRITES, timed
+from quintain.server.notifications import ENTRIES, LISTS, PLAYERS, notify
 from quintain.server.private import keep_private
+from quintain.server.schema import Base, HouseRow, ListedSeat, ListedTable, LogRow, PlayerRow
 from quintain.server.seating import Person, numbers_of, seat_people
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SEATED = ("table", "seat", "number", "bot", "stand_in", "moved", "since")
 """The parts of a seat that are stored."""
-log = logging.getLogger("quintain.server")
-
-
-class Base(DeclarativeBase):
-    """Base class of the database's tables. All times are seconds since 1970."""
-
-    type_annotation_map = {dict[str, object]: JSON(none_as_null=True)}  # noqa: RUF012
-
-
-class HouseRow(Base):
-    """A table with one row: the key that signs cookies, links and forms."""
-
-    __tablename__ = "house"
-    id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str]
-
-
-class HealthRow(Base):
-    """A table with one row, which `health.py` writes to check that the database works: the time of the last check."""
-
-    __tablename__ = "health"
-    id: Mapped[int] = mapped_column(primary_key=True)
-    written: Mapped[float]
-
-
-class PlayerRow(Base):
-    """A player: the number in logs and records, the id in the signed cookie, and the name, as of the time `named`."""
-
-    __tablename__ = "players"
-    number: Mapped[int] = mapped_column(primary_key=True)
-    id: Mapped[str] = mapped_column(unique=True)
-    name: Mapped[str | None]
-    made: Mapped[float]
-    named: Mapped[float]
-
-
-class ListedTable(Base):
-    """A row that lists a table; it follows from the table's log."""
-
-    __tablename__ = "tables"
-    id: Mapped[str] = mapped_column(primary_key=True)
-    game: Mapped[str]
-    version: Mapped[int]
-    options: Mapped[dict[str, object]]
-    clock: Mapped[str]
-    speed: Mapped[str]
-    private: Mapped[bool]
-    status: Mapped[str] = mapped_column(index=True)
-    made: Mapped[float] = mapped_column(index=True)
-    begun: Mapped[float | None]
-    rematch: Mapped[str | None]
-    lesson: Mapped[int | None]
-
-
-class ListedSeat(Base):
-    """A row that lists a seat; it follows from the table's log."""
-
-    __tablename__ = "seats"
-    table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    seat: Mapped[int] = mapped_column(primary_key=True)
-    number: Mapped[int | None] = mapped_column(ForeignKey("players.number"), index=True)
-    bot: Mapped[str | None]
-    stand_in: Mapped[bool]
-    moved: Mapped[int]
-    since: Mapped[float]
-
-
-class LogRow(Base):
-    """An entry of a table's log, as stored."""
-
-    __tablename__ = "entries"
-    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
-    table: Mapped[str] = mapped_column(primary_key=True)
-    seq: Mapped[int] = mapped_column(primary_key=True)
-    seat: Mapped[int]
-    kind: Mapped[str]
-    text: Mapped[str]
-    at: Mapped[float]
+CONNECTIONS = 5
+"""The most connections of a process to PostgreSQL, apart from the one that listens."""
+MIGRATING = 0x5175696E
+"""The number of the lock that a process holds while it brings a PostgreSQL database up to date."""
+DATABASE_CLOCK: ColumnElement[float] = literal_column("extract(epoch FROM clock_timestamp())::float8", Double())
+"""The time by PostgreSQL's clock."""
 
 
 class Learned(NamedTuple):
@@ -134,47 +62,51 @@ class Learned(NamedTuple):
 
 Seated = tuple[TableRow, list[Seat]]
 """A table and its seats in order."""
-ADD_ENTRIES = """
-    INSERT INTO entries ("table", seq, seat, kind, text, at)
-    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-           json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]')
-    FROM json_each(?) WHERE true
-    ON CONFLICT DO NOTHING RETURNING "table", seq
-"""
-"""Adds the entries whose places are free, and returns these places."""
 
 
 class Store:
     """The database. `Store.open` opens one."""
 
-    def __init__(self, url: str):
+    def __init__(self, address: Address):
+        self.is_shared = is_shared(address)
+        """Whether other processes may write to the database as well."""
         self.engine = create_async_engine(
-            url, pool_size=2, max_overflow=0, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True
+            async_url(address),
+            pool_size=CONNECTIONS if self.is_shared else 2,
+            max_overflow=0,
+            pool_pre_ping=self.is_shared,
+            isolation_level="AUTOCOMMIT",
+            skip_autocommit_rollback=True,
+            connect_args=connect_args(address),
         )
-        self.together = self.engine.execution_options(isolation_level="SERIALIZABLE")
+        self.together = self.engine.execution_options(
+            isolation_level="READ COMMITTED" if self.is_shared else "SERIALIZABLE"
+        )
         """The engine for transactions; with `engine` every statement is committed at once."""
-        if self.engine.dialect.name == "sqlite":
+        if not self.is_shared:
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
         self.key = ""
-        self._log: AsyncConnection | None = None
-        """The connection that writes single entries."""
-        self._waiting: list[tuple[LogEntry, asyncio.Future[bool]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._log = LogWriter(self.engine)
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, path: Path) -> AsyncIterator[Store]:
-        """Open the database at a path. If it is missing or old, make it or bring it up to date first."""
-        keep_private(path)
-        store = cls(f"sqlite+aiosqlite:///{path}")
+    async def open(cls, address: Address) -> AsyncIterator[Store]:
+        """Open the database at an address. If it is missing or old, make it or bring it up to date first.
+
+        All processes that share a database go by its clock, whatever the clocks of their machines say.
+        """
+        if isinstance(address, Path):
+            keep_private(address)
+        store = cls(address)
         try:
             async with store.together.begin() as connection:
                 await connection.run_sync(migrate)
                 store.key = await _read_key(connection)
+                if store.is_shared:
+                    set_clock((await connection.execute(select(DATABASE_CLOCK))).scalar_one())
             yield store
         finally:
-            if store._log is not None:
-                await store._log.close()
+            await store._log.close()
             await store.engine.dispose()
 
     async def player(self, id_: str) -> Person | None:
@@ -198,12 +130,15 @@ class Store:
 
     async def name_player(self, id_: str, name: str) -> int:
         """Give a player a name, or change it; return the player's number."""
-        added = sqlite.insert(PlayerRow).values(id=id_, name=name, made=now(), named=now())
+        added = self._insert(PlayerRow).values(id=id_, name=name, made=now(), named=now())
         named = added.on_conflict_do_update(
             index_elements=[PlayerRow.id], set_={"name": name, "named": added.excluded.named}
         )
         async with self.together.begin() as connection:
-            return int((await connection.execute(named.returning(PlayerRow.number))).scalar_one())
+            number = int((await connection.execute(named.returning(PlayerRow.number))).scalar_one())
+            if self.is_shared:
+                await notify(connection, PLAYERS, str(number))
+        return number
 
     async def table(self, id_: str) -> Seated | None:
         """Return a table and its seats in order; None if it does not exist."""
@@ -258,30 +193,38 @@ class Store:
 
     async def tables_played_without_people(self, since: float) -> list[str]:
         """Return the ids of tables in play, begun since a time, that have bots or clocks."""
-        acting = select(ListedSeat.table).where(ListedSeat.bot.is_not(None) | ListedSeat.stand_in)
-        alone = ListedTable.id.in_(acting) | (ListedTable.clock != "none")
         async with self.engine.connect() as connection:
-            asked = select(ListedTable.id).where((ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone)
-            return list(await connection.scalars(asked))
+            return list(await connection.scalars(select(ListedTable.id).where(is_played_without_people(since))))
+
+    async def players_at(self, tables: Collection[str]) -> set[str]:
+        """Return the ids of the players who sit at some tables."""
+        asked = select(PlayerRow.id).select_from(_SITTING).where(ListedTable.id.in_(tables))
+        async with self.engine.connect() as connection:
+            return set(await connection.scalars(asked))
 
     @timed(WRITES)
     async def add(self, entries: Sequence[LogEntry], listed: Iterable[Folded] = ()) -> bool:
-        """Write entries at their places, all or none; False if a place is taken.
+        """Write entries at their places, all or none; False if a place is taken, or the one before it empty.
 
         `listed` are the tables whose rows follow from these entries. Single entries that change no row, such as moves,
         are written together with those that come while others are being written.
         """
         listed = list(listed)
         if len(entries) == 1 and not listed:
-            return await self._add_alone(entries[0])
+            return await self._log.add(entries[0])
         async with self.together.begin() as connection:
-            free = sqlite.insert(LogRow).on_conflict_do_nothing().returning(LogRow.seq)
             for entry in entries:
-                if (await connection.execute(free.values(entry._asdict()))).scalar() is None:
+                if (await connection.execute(ADD_ONE, entry._asdict())).scalar() is None:
                     await connection.rollback()
                     return False
             for folded in listed:
                 await self._list(connection, folded)
+            if self.is_shared:
+                places = {entry.table: entry.seq for entry in entries}
+                for table, seq in places.items():
+                    await notify(connection, ENTRIES, f"{table} {seq}")
+                for folded in listed:
+                    await notify(connection, LISTS, folded.row.id)
         return True
 
     async def _list(self, connection: AsyncConnection, folded: Folded) -> None:
@@ -295,8 +238,12 @@ class Store:
     ) -> None:
         """Write a row in the place of the one with its key, if there is one."""
         changed = {name: value for name, value in values.items() if name not in key}
-        written = sqlite.insert(model).values(values).on_conflict_do_update(index_elements=key, set_=changed)
+        written = self._insert(model).values(values).on_conflict_do_update(index_elements=key, set_=changed)
         await connection.execute(written)
+
+    def _insert(self, model: type[Base]) -> Any:
+        """Return an INSERT that knows ON CONFLICT; the two dialects write it alike, but share no type."""
+        return (postgresql if self.is_shared else sqlite).insert(model)
 
     async def rebuild(self) -> int:
         """Make the rows that list tables and seats anew from all logs, in one transaction; return how many tables.
@@ -304,58 +251,17 @@ class Store:
         Raises BadRecord for a log that is damaged; then nothing changes.
         """
         async with self.together.begin() as connection:
+            if self.is_shared:
+                await connection.execute(text("LOCK TABLE entries, tables, seats IN SHARE ROW EXCLUSIVE MODE"))
             await connection.execute(delete(ListedSeat))
             await connection.execute(delete(ListedTable))
             ids = list(await connection.scalars(select(LogRow.table).distinct()))
             for id_ in ids:
                 rows = await connection.execute(_ENTRIES.where(LogRow.table == id_))
                 await self._list(connection, fold([LogEntry(*row) for row in rows]))
+                if self.is_shared:
+                    await notify(connection, LISTS, id_)
         return len(ids)
-
-    async def _add_alone(self, entry: LogEntry) -> bool:
-        """Write an entry at its place in the log; False if that place is taken."""
-        written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((entry, written))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write())
-        return await written
-
-    async def _write(self) -> None:
-        """Write all waiting entries, batch by batch. Two entries for one place go into different batches."""
-        while self._waiting:
-            batch: dict[tuple[str, int], tuple[LogEntry, asyncio.Future[bool]]] = {}
-            waiting, self._waiting = self._waiting, []
-            for entry, written in waiting:
-                if batch.setdefault((entry.table, entry.seq), (entry, written))[0] is not entry:
-                    self._waiting.append((entry, written))
-            try:
-                places = await self._add_batch([entry for entry, _ in batch.values()])
-            except Exception as error:
-                await self._drop_log()
-                for _, written in batch.values():
-                    if not written.cancelled():
-                        written.set_exception(error)
-                continue
-            for place, (_, written) in batch.items():
-                if not written.cancelled():
-                    written.set_result(place in places)
-        self._writing = None
-
-    async def _add_batch(self, entries: Sequence[LogEntry]) -> set[tuple[str, int]]:
-        """Add the entries whose places are free, and return these places; the driver itself is asked, for speed."""
-        if self._log is None:
-            self._log = await self.engine.connect()
-        driver: Any = (await self._log.get_raw_connection()).driver_connection
-        rows = await driver.execute_fetchall(ADD_ENTRIES, (json.dumps(entries),))
-        return {(table, seq) for table, seq in rows}
-
-    async def _drop_log(self) -> None:
-        """Close the connection that writes single entries, after an error; the next entry opens another."""
-        connection, self._log = self._log, None
-        if connection is not None:
-            with contextlib.suppress(Exception):
-                await connection.invalidate()
-                await connection.close()
 
     async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
         """Return the entries of a table's log that follow place `after`."""
@@ -384,6 +290,13 @@ _SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__tab
 _ENTRIES = select(LogRow.__table__).order_by(LogRow.seq)
 
 
+def is_played_without_people(since: float) -> ColumnElement[bool]:
+    """Return the condition for tables in play, begun since a time, that have bots or clocks."""
+    acting = select(ListedSeat.table).where(ListedSeat.bot.is_not(None) | ListedSeat.stand_in)
+    alone = ListedTable.id.in_(acting) | (ListedTable.clock != "none")
+    return (ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone
+
+
 def _person(number: int, id_: str, name: str | None, named: float) -> Person:
     return Person(number, id_, name or f"Player {number}", named)
 
@@ -396,6 +309,8 @@ def migrate(connection: Connection) -> None:
     """Bring the database up to the newest migration, wholly or not at all."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")  # Python's driver opens no transaction to make or change tables.
+    else:
+        connection.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection

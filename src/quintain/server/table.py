@@ -136,6 +136,8 @@ class Table:
         self.changed = asyncio.Event()
         """Set when the table changes; the table's steward waits for it and clears it."""
         self.watchers: set[Watcher] = set()
+        self.elsewhere: set[str] = set()
+        """The ids of the players who have the table open in pages that other processes serve."""
         self.opened_at = now()
         """When this copy was read from the log."""
         self.used_at = now()
@@ -431,9 +433,9 @@ class Table:
             return None
         return max(self.asked_at[seat] + clock, self.opened_at)
 
-    def is_watched_from(self, seat: int) -> bool:
-        """Tell whether the player of a seat has the table open."""
-        return any(watcher.player == self.seats[seat].player for watcher in self.watchers)
+    def is_watched_by(self, player: str | None) -> bool:
+        """Tell whether a player has the table open."""
+        return player in self.elsewhere or any(watcher.player == player for watcher in self.watchers)
 
 
 def _past(at: float) -> float:

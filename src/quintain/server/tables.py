@@ -10,10 +10,14 @@ taken that place in the log, `change` reads the log again, and repeats the act i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import re
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.game import Game
@@ -47,6 +51,7 @@ from quintain.server.entries import (
     TableRow,
 )
 from quintain.server.lessons import count_steps
+from quintain.server.peers import Peers
 from quintain.server.readers import Reader
 from quintain.server.stewards import Stewards
 from quintain.server.store import Store
@@ -60,12 +65,17 @@ IN_PLAY = (MOVED, UNDONE, RESIGNED)
 """The kinds of entries that change no row, unless they end the game."""
 Propose = Callable[[], Sequence[LogEntry]]
 """Returns the next entries of a table's log, or none if there is nothing to do; raises QuintainError if it cannot."""
+ID = re.compile("[A-Za-z0-9_-]{1,40}")
+"""What the id of a table looks like."""
+NO_TABLE = "there is no such table"
 RESUMED = 7 * 86400
 """After a restart the server goes on with tables begun in the last RESUMED seconds; older ones wait for a visitor."""
 MOST_IN_MEMORY = 300
 """When memory holds more tables, each new one displaces the idle table that nobody has asked for the longest."""
 TIDIED, FORGOTTEN = 30.0, 600.0
 """Seconds between two searches for idle tables, and seconds after which an idle table leaves memory."""
+REOPENED = 1.0
+"""Seconds until the server tries again to open a table that it has lost, since the database failed."""
 DAMAGED = "this table's log is damaged; its players cannot go on"
 """All that visitors learn about a log that cannot be replayed: the true reason may name cards in a hand."""
 log = logging.getLogger("quintain.server")
@@ -86,19 +96,23 @@ class Tables:
         tell_lobby: Callable[[Collection[str] | None], None],
         pace: float = 1.0,
         reader: Reader | None = None,
+        peers: Peers | None = None,
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
-        self.reader = reader or Reader()
-        self.stewards, self.stories = Stewards(self), Stories(self._tell)
+        self.reader, self.peers = reader or Reader(), peers
+        self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The tasks that compute hints, by table, seat and decision."""
+        self._beside: set[asyncio.Task[None]] = set()
+        """The tasks that open lost tables again."""
         self._damaged: set[str] = set()
         """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
 
     async def resume(self) -> None:
-        """Go on with the tables at which a bot or a clock may be due."""
-        for id_ in await self.store.tables_played_without_people(now() - RESUMED):
+        """Go on with the tables at which a bot or a clock may be due, and for which no other process cares."""
+        since, free = now() - RESUMED, self.peers.claim if self.peers else self.store.tables_played_without_people
+        for id_ in await free(since):
             try:
                 await self.get(id_)
             except Exception as error:
@@ -106,6 +120,8 @@ class Tables:
 
     async def stop(self) -> None:
         """Stop all stewards and processes, and wait until all entries are written."""
+        for task in self._beside:
+            task.cancel()
         await self.stop_thinking()
         await asyncio.gather(*(table.settled() for table in self.in_memory()), return_exceptions=True)
 
@@ -117,6 +133,8 @@ class Tables:
 
     async def get(self, id_: str) -> Table:
         """Return a table as it is on disk; raises Refused or UnknownGame if it does not exist or cannot be replayed."""
+        if not ID.fullmatch(id_):
+            raise Refused(404, NO_TABLE)
         if id_ not in self._opening:
             self._opening[id_] = asyncio.create_task(self._open(id_))
         opening = self._opening[id_]
@@ -124,6 +142,8 @@ class Tables:
             table = await asyncio.shield(opening)
             table.used_at = now()
             await table.settled()
+            if self.store.is_shared:
+                await self.catch_up(table)
             return table
         finally:
             if opening.done() and not _has_succeeded(opening):
@@ -269,16 +289,14 @@ class Tables:
         if table.notes.get(seat, "") != words:
             await self.change(table, lambda: [table.next_entry(kinds.NOTED, words, seat)])
 
-    async def rename(self, player: str) -> None:
+    async def rename(self, number: int) -> None:
         """Use a player's new name at all tables in memory; others learn it when they are read."""
-        person = await self.store.player(player)
-        if person is None:
-            return
+        persons = await self.store.persons([number])
         for table in self.in_memory():
-            if table.seat_of(player) is not None:
+            if any(seat.number == number for seat in table.seats):
                 async with table.lock:
                     await table.settled()
-                    table.know({person.number: person})
+                    table.know(persons)
                 self.tell_all(table)
 
     async def set_speed(self, table: Table, player: str, speed: str) -> None:
@@ -327,7 +345,7 @@ class Tables:
             raise Refused(500, DAMAGED)
         entries = await self.store.entries(id_)
         if not entries:
-            raise Refused(404, "there is no such table")
+            raise Refused(404, NO_TABLE)
         try:
             persons = await self.store.persons(players_in(entries))
             table = await asyncio.to_thread(Table.read, entries, persons)
@@ -337,6 +355,8 @@ class Tables:
             log.error("the log of a table is damaged", exc_info=error, extra={"table": id_})
             self._damaged.add(id_)
             raise Refused(500, DAMAGED) from error
+        if self.peers:
+            table.elsewhere = await self.peers.elsewhere(id_)
         await self._open_further(table)
         self.stewards.attend(table)
         self._forget_one()
@@ -350,9 +370,11 @@ class Tables:
             await self.change(table, lambda: [entry] if (entry := table.closing()) else [])
 
     async def tidy(self) -> None:
-        """Forget idle tables, again and again."""
+        """Forget idle tables, and care for those that no other process cares for, again and again."""
         while True:
             await asyncio.sleep(TIDIED)
+            if self.peers:
+                await self.resume()
             for table in self.in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
@@ -376,7 +398,7 @@ class Tables:
 
     def _is_idle(self, table: Table) -> bool:
         busy = table.watchers or table.lock.locked() or not table.is_settled
-        return not busy and self.stewards.next_duty(table) is None
+        return not busy and not self.stewards.is_due(table)
 
     async def enter(
         self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
@@ -421,6 +443,57 @@ class Tables:
             self.stories.begin(table)
             self._tell(table)
 
+    async def catch_up(self, table: Table) -> None:
+        """Apply the entries that other processes have written to a table's log."""
+        async with table.lock:
+            await table.settled()
+            entries = await self.store.entries(table.id, table.seq)
+            if not entries:
+                return
+            try:
+                if new := players_in(entries) - table.persons.keys():
+                    table.know(await self.store.persons(new))
+                table.apply(entries)
+            except Exception:
+                await self._read_again(table)
+                await table.settled()
+        self._tell_players(table)
+        self.stewards.attend(table)
+        self.stories.begin(table)
+
+    async def catch_up_with_all(self) -> None:
+        """Catch up with the logs of all tables in memory, and care for those that no other process cares for."""
+        assert self.peers
+        for table in self.in_memory():
+            with contextlib.suppress(Refused):
+                await self.catch_up(table)
+            await self.see_presence(table.id)
+        self.tell_lobby(None)
+        self.stewards.attend_anew(self.in_memory())
+        await self.resume()
+
+    def concerns(self, id_: str) -> bool:
+        """Tell whether this process has a table in memory, or the lease of its steward."""
+        return id_ in self._opening or (self.peers is not None and id_ in self.peers.held)
+
+    async def see_entries(self, id_: str, seq: int) -> None:
+        """Take note that the log of a table that concerns this process has entries up to a place."""
+        opening = self._opening.get(id_)
+        if opening is None or not _has_succeeded(opening):
+            await self.get(id_)
+        elif opening.result().seq < seq:
+            await self.catch_up(opening.result())
+
+    async def see_presence(self, id_: str) -> None:
+        """Take note of who has a table open in pages of other processes."""
+        assert self.peers
+        opening = self._opening.get(id_)
+        if opening and _has_succeeded(opening):
+            table, elsewhere = opening.result(), await self.peers.elsewhere(id_)
+            if elsewhere != table.elsewhere:
+                table.elsewhere = elsewhere
+                self.show(table)
+
     async def _write(self, table: Table, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
         """Write applied entries; False if a place is taken. Then, or on an error, read the log again."""
         last = entries[-1]
@@ -445,9 +518,24 @@ class Tables:
             log.exception("a table cannot be read again", extra={"table": table.id})
             table.is_lost = True
             self._forget(table.id)
+            if table.status == PLAYING:
+                self._beside.add(task := asyncio.create_task(self._open_again(table.id)))
+                task.add_done_callback(self._beside.discard)
         else:
             table.become(again)
         self._tell_players(table)
+
+    async def _open_again(self, id_: str) -> None:
+        """Open a lost table as soon as its log can be read, for a bot or a clock may be due there."""
+        while id_ not in self._opening:
+            await asyncio.sleep(REOPENED)
+            try:
+                await self.get(id_)
+            except (SQLAlchemyError, OSError):
+                continue
+            except QuintainError as error:
+                log.warning("a lost table stays closed", extra={"table": id_, "reason": str(error)})
+                return
 
     async def _come_back(self, table: Table, seat: int) -> None:
         """Give a player who is back their seat again, if a bot plays it for them."""

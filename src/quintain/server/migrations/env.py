@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from quintain.server.store import Base
+from quintain.server.schema import Base
 
 context.configure(
     connection=context.config.attributes["connection"], target_metadata=Base.metadata, render_as_batch=True

@@ -1,0 +1,70 @@
+"""Where a server keeps its data: a SQLite file, or a PostgreSQL database that several processes share.
+
+`store.py` connects to it for the server, and `run.py`, `health.py` and the commands for short work of their own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Engine, NullPool, create_engine, make_url
+from sqlalchemy.exc import ArgumentError
+
+from quintain.engine.errors import BadOption, quoted
+
+Address = Path | URL
+"""The path of a SQLite file, or the URL of a PostgreSQL database."""
+DRIVER = "postgresql+psycopg"
+WANTED = f"give the path of a file, or {DRIVER}://USER:PASSWORD@HOST/NAME"
+ON_POSTGRESQL = {
+    "options": "-c synchronous_commit=on",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""What every connection to PostgreSQL sets: committed data is on disk, and we notice soon if the network is gone."""
+
+
+def read_address(text: str) -> Address:
+    """Return the address that somebody wrote as a path or a URL; raises BadOption."""
+    if "://" not in text:
+        return Path(text).expanduser()
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError) as error:
+        raise BadOption(f"the address of the database cannot be read; {WANTED}") from error
+    if url.drivername not in ("postgres", "postgresql", DRIVER):
+        raise BadOption(f"there is no database of the kind {quoted(url.drivername)} here; {WANTED}")
+    if not url.database:
+        raise BadOption(f"the address {url} names no database; {WANTED}")
+    return url.set(drivername=DRIVER)
+
+
+def is_shared(address: Address) -> bool:
+    """Tell whether several processes may serve this database at the same time."""
+    return isinstance(address, URL)
+
+
+def async_url(address: Address) -> URL:
+    """Return the URL for SQLAlchemy's asynchronous engine."""
+    return URL.create("sqlite+aiosqlite", database=str(address)) if isinstance(address, Path) else address
+
+
+def connect_args(address: Address) -> dict[str, Any]:
+    """Return what each connection of SQLAlchemy sets."""
+    return {} if isinstance(address, Path) else ON_POSTGRESQL
+
+
+def sync_engine(address: Address, patience: float = 5.0) -> Engine:
+    """Return an engine for short work in this thread: it opens a connection for each transaction, and keeps none.
+
+    A transaction waits `patience` seconds at most for another one that holds a SQLite file. The file must exist.
+    """
+    if isinstance(address, URL):
+        return create_engine(address, poolclass=NullPool, connect_args=connect_args(address))
+    file = address.absolute().as_uri()
+    url = URL.create("sqlite", database=file, query={"mode": "rw", "uri": "true"})
+    return create_engine(url, poolclass=NullPool, connect_args={"timeout": patience})

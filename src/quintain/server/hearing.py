@@ -1,0 +1,77 @@
+"""Hears what the other processes that share the database have done, and brings this process up to date.
+
+`notifications.py` calls `hear` with each notification. Those about one thing are dealt with one after another, and of
+several that wait, only the last: it says all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from quintain.engine.errors import QuintainError
+from quintain.server.lobby import Lobby
+from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE
+from quintain.server.peers import Peers
+from quintain.server.tables import Tables
+
+About = tuple[str, str]
+"""The channel of a notification, and the id of the table or the number of the player that it is about."""
+log = logging.getLogger("quintain.server")
+
+
+class Hearing:
+    """What one process does about notifications."""
+
+    def __init__(self, tables: Tables, lobby: Lobby, peers: Peers):
+        self.tables, self.lobby, self.peers = tables, lobby, peers
+        self._waiting: dict[About, str] = {}
+        """The last words of the notifications that nobody has dealt with yet."""
+        self._tasks: dict[About, asyncio.Task[None]] = {}
+
+    def hear(self, channel: str, words: str) -> None:
+        """Take a notification; what follows from it is done in a task."""
+        key, _, rest = words.partition(" ")
+        if channel == LISTS:
+            self.lobby.tell(None)
+            return
+        if channel == PRESENCE and rest == self.peers.id:
+            return
+        about = (channel, "" if channel == PEERS else key)
+        self._waiting[about] = rest
+        if about not in self._tasks:
+            self._tasks[about] = asyncio.create_task(self._deal_with(about))
+
+    def missed(self) -> None:
+        """Bring everything up to date, since notifications may have been lost."""
+        self.hear(PEERS, "")
+
+    def stop(self) -> None:
+        """Do nothing more."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def _deal_with(self, about: About) -> None:
+        try:
+            while about in self._waiting:
+                try:
+                    await self._do(about, self._waiting.pop(about))
+                except QuintainError as error:
+                    log.info("nothing follows from a notification", extra={"about": about, "reason": str(error)})
+                except Exception:
+                    log.exception("a notification was not dealt with", extra={"about": about})
+        finally:
+            del self._tasks[about]
+
+    async def _do(self, about: About, rest: str) -> None:
+        channel, key = about
+        if channel == ENTRIES and self.tables.concerns(key):
+            await self.tables.see_entries(key, int(rest))
+        elif channel == ENTRIES and self.lobby.is_watched:
+            self.lobby.tell(await self.tables.store.players_at([key]))
+        elif channel == PLAYERS:
+            await self.tables.rename(int(key))
+        elif channel == PRESENCE:
+            await self.tables.see_presence(key)
+        elif channel == PEERS:
+            await self.tables.catch_up_with_all()

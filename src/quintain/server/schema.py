@@ -1,0 +1,108 @@
+"""The tables of the database, as SQLAlchemy sees them; `migrations` makes them, and `store.py` uses them."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Double, ForeignKey
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """Base class of the database's tables. All times are seconds since 1970."""
+
+    type_annotation_map = {dict[str, object]: JSON(none_as_null=True), float: Double()}  # noqa: RUF012
+
+
+class HouseRow(Base):
+    """A table with one row: the key that signs cookies, links and forms."""
+
+    __tablename__ = "house"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str]
+
+
+class HealthRow(Base):
+    """A table with one row, which `health.py` writes to check that the database works: the time of the last check."""
+
+    __tablename__ = "health"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    written: Mapped[float]
+
+
+class PlayerRow(Base):
+    """A player: the number in logs and records, the id in the signed cookie, and the name, as of the time `named`."""
+
+    __tablename__ = "players"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str | None]
+    made: Mapped[float]
+    named: Mapped[float]
+
+
+class ListedTable(Base):
+    """A row that lists a table; it follows from the table's log."""
+
+    __tablename__ = "tables"
+    id: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    version: Mapped[int]
+    options: Mapped[dict[str, object]]
+    clock: Mapped[str]
+    speed: Mapped[str]
+    private: Mapped[bool]
+    status: Mapped[str] = mapped_column(index=True)
+    made: Mapped[float] = mapped_column(index=True)
+    begun: Mapped[float | None]
+    rematch: Mapped[str | None]
+    lesson: Mapped[int | None]
+
+
+class ListedSeat(Base):
+    """A row that lists a seat; it follows from the table's log."""
+
+    __tablename__ = "seats"
+    table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int | None] = mapped_column(ForeignKey("players.number"), index=True)
+    bot: Mapped[str | None]
+    stand_in: Mapped[bool]
+    moved: Mapped[int]
+    since: Mapped[float]
+
+
+class LogRow(Base):
+    """An entry of a table's log, as stored."""
+
+    __tablename__ = "entries"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
+    table: Mapped[str] = mapped_column(primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    kind: Mapped[str]
+    text: Mapped[str]
+    at: Mapped[float]
+
+
+class ProcessRow(Base):
+    """A process of the server, which counts as alive until a time by the database's clock."""
+
+    __tablename__ = "processes"
+    id: Mapped[str] = mapped_column(primary_key=True)
+    until: Mapped[float]
+
+
+class LeaseRow(Base):
+    """The right of one process to do what happens by itself at a table. It ends with the process."""
+
+    __tablename__ = "leases"
+    table: Mapped[str] = mapped_column(primary_key=True)
+    process: Mapped[str] = mapped_column(ForeignKey("processes.id", ondelete="CASCADE"), index=True)
+
+
+class PresenceRow(Base):
+    """Somebody who has a table open in a page that a process serves; it ends with the process."""
+
+    __tablename__ = "presence"
+    table: Mapped[str] = mapped_column(primary_key=True)
+    process: Mapped[str] = mapped_column(ForeignKey("processes.id", ondelete="CASCADE"), primary_key=True, index=True)
+    player: Mapped[str] = mapped_column(primary_key=True)
