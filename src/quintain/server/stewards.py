@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
@@ -180,10 +181,9 @@ class Stewards:
         await self.tables.note(table, seat, note)
         if match.decision(seat) != seen.decision:
             return
-        noticed = seat in table.in_secret and match.is_noticed(seat, action)
         if len(thought := table.thought.setdefault(seat, [])) < 2:
             thought.append(now() - asked)
-        await _sleep_until(self._end_of_secret(table, seat) if noticed else self._paced(table, seat))
+        await _sleep_until(self._time_of(table, seat, action))
         await self.tables.enter(table, seat, BY_BOT, seen.decision, action)
 
     async def _play_script(self, table: Table, seat: int) -> None:
@@ -213,6 +213,20 @@ class Stewards:
     def _pause(self, table: Table) -> float:
         """Return how many seconds a bot takes for a move."""
         return 0.0 if table.is_skipping else self.tables.pace * SPEEDS[table.row.speed]
+
+    def _time_of(self, table: Table, seat: int, action: int) -> float:
+        """Return when a bot makes a move that it has chosen just now."""
+        if not table.playing().is_noticed(seat, action):
+            return self._paced(table, seat)
+        return self._end_of_secret(table, seat) if seat in table.in_secret else self._next_beat(table, seat)
+
+    def _next_beat(self, table: Table, seat: int) -> float:
+        """Return when a bot may make a move that others notice: the pauses since it was asked are the beats.
+
+        So nobody can see how long it has thought within a beat, even if it had to wait for other bots first.
+        """
+        asked, pause = table.asked_at[seat], self._pause(table)
+        return asked + pause * max(1, math.ceil((now() - asked) / pause)) if pause else asked
 
     def _end_of_secret(self, table: Table, seat: int) -> float:
         """Return when a bot makes the last step of a secret choice, the one that others notice.
