@@ -213,7 +213,7 @@ class Store:
         """Return public tables made since a time at which somebody waits for players, at most `most`, newest first."""
         waited_at = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
         is_open = (ListedTable.status == WAITING) & ListedTable.private.is_(False) & (ListedTable.made > since)
-        return await self._tables(is_open & waited_at, most)
+        return await self._tables(is_open & waited_at & _HAS_ROOM, most)
 
     async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
         """Return the unfinished tables of each player, at most `most` for each, newest first."""
@@ -256,12 +256,13 @@ class Store:
             return found
 
     async def tables_played_without_people(self, since: float) -> list[str]:
-        """Return the ids of tables in play, begun since a time, that have bots or clocks."""
+        """Return the ids of tables, since a time, at which a bot's move, a time-out or the deal may be due."""
         acting = select(ListedSeat.table).where(ListedSeat.bot.is_not(None) | ListedSeat.stand_in)
         alone = ListedTable.id.in_(acting) | (ListedTable.clock != "none")
         async with self.engine.connect() as connection:
-            asked = select(ListedTable.id).where((ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone)
-            return list(await connection.scalars(asked))
+            runs = (ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone
+            mixes = (ListedTable.status == WAITING) & (ListedTable.made > since) & ~_HAS_ROOM
+            return list(await connection.scalars(select(ListedTable.id).where(runs | mixes)))
 
     async def add(self, entries: Sequence[LogEntry], listed: Iterable[Folded] = ()) -> bool:
         """Write entries at their places, all or none; False if a place is taken.
@@ -380,6 +381,8 @@ class Store:
 _PERSON = select(PlayerRow.number, PlayerRow.id, PlayerRow.name, PlayerRow.named)
 _SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__table__)
 _ENTRIES = select(LogRow.__table__).order_by(LogRow.seq)
+_IS_EMPTY = ListedSeat.number.is_(None) & ListedSeat.bot.is_(None)
+_HAS_ROOM = exists().where((ListedSeat.table == ListedTable.id) & _IS_EMPTY)
 
 
 def _person(number: int, id_: str, name: str | None, named: float) -> Person:
