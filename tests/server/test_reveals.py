@@ -266,7 +266,7 @@ def test_two_reveal_after_a_restart_in_the_middle_of_the_wait(tmp_path, goofspie
         again.http.cookies = cookies
         again.csrf = bo.csrf
         assert reveal(again, table, TWO).json()["table"]["status"] == "playing"
-        assert len(serving.table(table).match.reveals) == 2
+        assert [each.revealed for each in serving.table(table).match.reveals] == [ONE, TWO]
 
 
 def test_both_commit_to_the_next_game_when_they_agree_to_play_again(serving):
