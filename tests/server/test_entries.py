@@ -1,6 +1,7 @@
 """A table is the fold of its log: what the lists show follows from the log, whatever has happened."""
 
 import asyncio
+import hashlib
 import json
 import random
 import sqlite3
@@ -56,6 +57,11 @@ def everything(serving, ann, bo, cy):
     wait_until(lambda: [one.move_at_random(over, chance) for one in (ann, bo)] and is_over(ann.view(over)))
     assert [one.post(f"/tables/{over}/rematch", agrees="yes").status_code for one in (ann, bo)] == [200, 200]
     assert cy.post(f"/tables/{waiting}/seats/1").status_code == 200
+    mixed, number = ann.make("goofspiel", "me", "open"), "5a" * 32
+    committed = hashlib.sha256(bytes.fromhex(number)).hexdigest()
+    assert ann.post(f"/tables/{mixed}/commitment", commitment=committed).status_code == 200
+    bo.post(f"/tables/{mixed}/seats/1", commitment=committed)
+    assert [one.post(f"/tables/{mixed}/reveal", revealed=number).status_code for one in (ann, bo)] == [200, 200]
     three = ann.make("goofspiel", "me", "open", "open")
     bo.sit(three, 1)
     assert bo.post(f"/tables/{three}/leave").status_code == 200

@@ -35,7 +35,8 @@ from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
 from quintain.cli.show import print_rules, printable
-from quintain.cli.verify import check_commitment, print_proof, read_commitment
+from quintain.cli.verify import check as check_proof
+from quintain.cli.verify import print_proof, read_commitment, read_key
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.match import Match
 from quintain.engine.registry import all_games
@@ -272,15 +273,18 @@ def verify_record(
         str | None,
         typer.Option(metavar="HEX", help="The commitment that you saw before the deal, to compare."),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="The key of the server that must have signed it: see /keys there."),
+    ] = None,
     game_file: GameFile = None,
 ) -> None:
-    """Check the record of a finished game: its moves keep the rules, and its cards follow from its seed."""
-    shown = read_commitment(commitment)
+    """Check the record of a finished game: moves, cards, commitment and signature; say what that proves."""
+    shown, key = read_commitment(commitment), read_key(server)
     register(game_file)
     console = new_console()
     match = load_finished(console, file)
-    check_commitment(match, shown, file)
-    print_proof(console, match, is_committed=shown is not None)
+    print_proof(console, check_proof(match, file, shown, key))
 
 
 def _newest() -> tuple[Path, Match]:

@@ -1,7 +1,8 @@
 """Stewards: each table in play has one, a task that does what needs no person.
 
-A steward plays the moves of bots, plays a person's only move, and lets a bot take over when a person's time is up. It
-does one duty at a time, the earliest first, and looks again whenever the table changes. After an error it tries again.
+A steward begins a game for which not all have revealed their random numbers in time, plays the moves of bots, plays a
+person's only move, and lets a bot take over when a person's time is up. It does one duty at a time, the earliest first,
+and looks again whenever the table changes. After an error it tries again.
 It writes to the log by the same method as people do, `enter` of `tables.py`; `Keeper` lists all that it uses there.
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
-from quintain.server.entries import MOVED, PLAYING, STAND_IN, LogEntry
+from quintain.server.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
 from quintain.server.lessons import scripted, standing
 from quintain.server.peers import Peers
 from quintain.server.table import BY_BOT, GRACE, SPEEDS, Refused, Table
@@ -55,7 +56,9 @@ class Keeper(Protocol):
 
 
 class Duty(NamedTuple):
-    """An automatic action that is due `at` a time: a bot's move, an only move, or a bot that takes over a seat."""
+    """An automatic action that is due `at` a time: a bot's move, an only move, a bot that takes over a
+    seat, or the deal.
+    """
 
     at: float
     seat: int
@@ -88,9 +91,9 @@ class Stewards:
         return len(self._tasks)
 
     def attend(self, table: Table) -> None:
-        """Give a table a steward, if the game is in play and the table has none."""
+        """Give a table a steward, if the game is in play or about to be, and the table has none."""
         is_foreign = self.peers is not None and table.id in self.peers.foreign
-        if table.status == PLAYING and table.id not in self._tasks and not is_foreign and not self._is_stopped:
+        if _needs_steward(table) and table.id not in self._tasks and not is_foreign and not self._is_stopped:
             steward = asyncio.create_task(self._play_on(table))
             self._tasks[table.id] = steward
             steward.add_done_callback(lambda done: self._forget(table.id, done))
@@ -118,6 +121,8 @@ class Stewards:
     def next_duty(self, table: Table) -> Duty | None:
         """Return the earliest duty at a table; None if the table waits for people alone."""
         match = table.match
+        if table.is_mixing:
+            return Duty(table.mixed_by, NO_SEAT, self._deal)
         if match is None or match.outcome:
             return None
         duties = [self._duty(table, seat) for seat in sorted(match.to_act)]
@@ -129,7 +134,7 @@ class Stewards:
 
     async def _play_on(self, table: Table) -> None:
         """Do one duty after another at a table until the game is over; give up if another process cares for it."""
-        while table.status == PLAYING and not table.is_lost:
+        while _needs_steward(table) and not table.is_lost:
             table.changed.clear()
             try:
                 if self.peers and not await self.peers.take(table.id):
@@ -140,7 +145,7 @@ class Stewards:
             except Exception:
                 log.exception("table steward failed; retrying in 1 s", extra={"table": table.id})
                 await asyncio.sleep(1)
-        if self.peers and table.status != PLAYING:
+        if self.peers and not _needs_steward(table):
             await self.peers.release(table.id)
 
     async def _do_next(self, table: Table) -> None:
@@ -150,7 +155,7 @@ class Stewards:
         if duty is None:
             await table.changed.wait()
             return
-        if duty.do == self._stand_in and duty.at > now():
+        if duty.do in (self._stand_in, self._deal) and duty.at > now():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(table.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
             return
@@ -167,6 +172,10 @@ class Stewards:
             return Duty(self._paced(table, seat), seat, self._play_only)
         deadline = table.deadline(seat)
         return None if deadline is None else Duty(deadline + GRACE, seat, self._stand_in)
+
+    async def _deal(self, table: Table, _: int) -> None:
+        """Begin without the random numbers that have not been revealed in time."""
+        await self.tables.change(table, lambda: [table.next_entry(BEGUN)] if table.is_mixing else [])
 
     async def _play_bot(self, table: Table, seat: int) -> None:
         """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""
@@ -249,6 +258,10 @@ class Stewards:
             return
         await self.tables.enter(table, seat, STAND_IN, table.playing().decision(seat))
         log.info("stand-in", extra={"table": table.id, "seat": seat})
+
+
+def _needs_steward(table: Table) -> bool:
+    return table.status == PLAYING or table.is_mixing
 
 
 async def _sleep_until(at: float) -> None:

@@ -149,7 +149,7 @@ class Store:
         """Return public tables made since a time at which somebody waits for players, at most `most`, newest first."""
         waited_at = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
         is_open = (ListedTable.status == WAITING) & ListedTable.private.is_(False) & (ListedTable.made > since)
-        return await self._tables(is_open & waited_at, most)
+        return await self._tables(is_open & waited_at & _HAS_ROOM, most)
 
     async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
         """Return the unfinished tables of each player, at most `most` for each, newest first."""
@@ -192,7 +192,7 @@ class Store:
             return found
 
     async def tables_played_without_people(self, since: float) -> list[str]:
-        """Return the ids of tables in play, begun since a time, that have bots or clocks."""
+        """Return the ids of tables, since a time, at which a bot's move, a time-out or the deal may be due."""
         async with self.engine.connect() as connection:
             return list(await connection.scalars(select(ListedTable.id).where(is_played_without_people(since))))
 
@@ -288,13 +288,16 @@ class Store:
 _PERSON = select(PlayerRow.number, PlayerRow.id, PlayerRow.name, PlayerRow.named)
 _SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__table__)
 _ENTRIES = select(LogRow.__table__).order_by(LogRow.seq)
+_IS_EMPTY = ListedSeat.number.is_(None) & ListedSeat.bot.is_(None)
+_HAS_ROOM = exists().where((ListedSeat.table == ListedTable.id) & _IS_EMPTY)
 
 
 def is_played_without_people(since: float) -> ColumnElement[bool]:
-    """Return the condition for tables in play, begun since a time, that have bots or clocks."""
+    """Return the condition for tables, since a time, at which a bot's move, a time-out or the deal may be due."""
     acting = select(ListedSeat.table).where(ListedSeat.bot.is_not(None) | ListedSeat.stand_in)
     alone = ListedTable.id.in_(acting) | (ListedTable.clock != "none")
-    return (ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone
+    runs = (ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone
+    return runs | (ListedTable.status == WAITING) & (ListedTable.made > since) & ~_HAS_ROOM
 
 
 def _person(number: int, id_: str, name: str | None, named: float) -> Person:

@@ -19,6 +19,7 @@ from dataclasses import replace
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from quintain.engine.commitments import commitment as commitment_to
 from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.game import Game
 from quintain.engine.registry import game
@@ -159,6 +160,7 @@ class Tables:
         private: bool = False,
         speed: str = "usual",
         address: str = "",
+        commitment: str = "",
     ) -> Table:
         """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
@@ -168,7 +170,7 @@ class Tables:
         read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
-        seats = sitters(wanted, await self.number_of(player))
+        seats = sitters(wanted, await self.number_of(player), commitment)
         return await self.make(new_table(found, read, clock, speed, private, seats))
 
     async def make(self, made: Made, acts: Iterable[tuple[int, str, str]] = ()) -> Table:
@@ -181,7 +183,8 @@ class Tables:
 
     def first_entries(self, made: Made, acts: Iterable[tuple[int, str, str]] = ()) -> tuple[Sequence[LogEntry], Folded]:
         """Return the entries with which a new table begins, and the table that follows from them."""
-        begun = [(NO_SEAT, BEGUN, "")] if all(sitter != Sitter() for sitter in made.seats) else []
+        begins = all(sitter != Sitter() and not sitter.commitment for sitter in made.seats)
+        begun = [(NO_SEAT, BEGUN, "")] if begins else []
         acts = [(NO_SEAT, MADE, kinds.encoded(made)), *begun, *acts]
         entries = kinds.log_from(secrets.token_urlsafe(9), acts, now())
         return entries, kinds.fold(entries)
@@ -193,8 +196,11 @@ class Tables:
             raise Refused(403, "choose a name first: POST it to /name")
         return found.number
 
-    async def sit_down(self, table: Table, seat: int, player: str) -> None:
-        """Give a player an empty seat, or the one that a bot plays for them. Play begins when all seats are taken."""
+    async def sit_down(self, table: Table, seat: int, player: str, commitment: str = "") -> None:
+        """Give a player an empty seat, or the one that a bot plays for them.
+
+        Play begins when all seats are taken, unless somebody must first reveal a random number.
+        """
         holder = table.holder(seat)
         if holder.player == player:
             await self._come_back(table, seat)
@@ -207,8 +213,9 @@ class Tables:
                 raise Refused(409, "this seat is taken")
             if table.seat_of(player) is not None:
                 raise Refused(409, "you have a seat at this table already")
-            entries = [table.next_entry(SAT, kinds.encoded(Sitter(player=number)), seat)]
-            if all(other.is_taken for other in table.seats if other.seat != seat):
+            entries = [table.next_entry(SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
+            commit = commitment or table.folded.reveals
+            if not commit and all(other.is_taken for other in table.seats if other.seat != seat):
                 entries.append(table.next_entry(BEGUN, after=1))
             return entries
 
@@ -219,7 +226,7 @@ class Tables:
 
         def left() -> Sequence[LogEntry]:
             seat = table.own_seat(player)
-            if table.status != WAITING:
+            if table.status != WAITING or table.is_mixing:
                 raise Refused(409, "play has begun: you can resign")
             return [table.next_entry(LEFT, seat=seat)]
 
@@ -230,11 +237,11 @@ class Tables:
 
         def begun() -> Sequence[LogEntry]:
             table.own_seat(player)
-            if table.status != WAITING:
+            if table.status != WAITING or table.is_mixing:
                 raise Refused(409, "play has begun already")
             bot, empty = kinds.encoded(Sitter(bot=usual_level())), [s.seat for s in table.seats if not s.is_taken]
             entries = [table.next_entry(SAT, bot, seat, after) for after, seat in enumerate(empty)]
-            return [*entries, table.next_entry(BEGUN, after=len(entries))]
+            return entries if table.folded.reveals else [*entries, table.next_entry(BEGUN, after=len(entries))]
 
         await self.change(table, begun)
 
@@ -364,7 +371,7 @@ class Tables:
 
     async def _open_further(self, table: Table) -> None:
         """Write what should follow the last entry of a log that an older server left: the beginning, or the end."""
-        if table.status == WAITING and all(seat.is_taken for seat in table.seats):
+        if table.status == WAITING and all(seat.is_taken for seat in table.seats) and not table.is_mixing:
             await self.change(table, lambda: [table.next_entry(BEGUN)] if table.status == WAITING else [])
         elif table.closing():
             await self.change(table, lambda: [entry] if (entry := table.closing()) else [])
@@ -518,7 +525,7 @@ class Tables:
             log.exception("a table cannot be read again", extra={"table": table.id})
             table.is_lost = True
             self._forget(table.id)
-            if table.status == PLAYING:
+            if table.status == PLAYING or table.is_mixing:
                 self._beside.add(task := asyncio.create_task(self._open_again(table.id)))
                 task.add_done_callback(self._beside.discard)
         else:
@@ -581,17 +588,29 @@ def players_in(entries: Iterable[LogEntry]) -> set[int]:
 
 
 def new_table(
-    found: Game, options: dict[str, object], clock: str, speed: str, private: bool, seats: list[Sitter]
+    found: Game,
+    options: dict[str, object],
+    clock: str,
+    speed: str,
+    private: bool,
+    seats: list[Sitter],
+    seed: str | None = None,
 ) -> Made:
-    """Return what is agreed at a new table, with a seed of its own."""
-    return Made(found.id, found.version, options, secrets.token_hex(32), clock, speed, private, seats)
+    """Return what is agreed at a new table; without a seed it gets one of its own."""
+    seed = secrets.token_hex(32) if seed is None else seed
+    committed = commitment_to(bytes.fromhex(seed), found.id, found.version, options, len(seats))
+    return Made(found.id, found.version, options, seed, clock, speed, private, seats, commitment=committed)
 
 
-def sitters(wanted: Sequence[str], number: int) -> list[Sitter]:
-    """Return who sits at the seats of a new table, from ME, OPEN or the level of a bot for each; raises BadOption."""
+def sitters(wanted: Sequence[str], number: int, commitment: str = "") -> list[Sitter]:
+    """Return who sits at the seats of a new table, from ME, OPEN or the level of a bot for each; raises BadOption.
+
+    `number` and `commitment` are those of the player who makes it.
+    """
     if wanted.count(ME) != 1:
         raise BadOption("you take one of the seats yourself")
     for sitter in wanted:
         if sitter not in (ME, OPEN, *levels()):
             raise BadOption(f"there is no bot {sitter!r}; there are {', '.join(levels())}")
-    return [Sitter(player=number) if one == ME else Sitter() if one == OPEN else Sitter(bot=one) for one in wanted]
+    me = Sitter(player=number, commitment=commitment)
+    return [me if one == ME else Sitter() if one == OPEN else Sitter(bot=one) for one in wanted]
