@@ -4,6 +4,7 @@ Guests post as browsers do (`submit`) or as programs do (`post`). For real brows
 """
 
 import contextlib
+import itertools
 import os
 import random
 import re
@@ -13,9 +14,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
+from sqlalchemy import URL
 from websockets.sync.client import connect
 
 from quintain.games.kings_court.words import HOUSE_NAMES
@@ -25,6 +28,7 @@ from quintain.server.limits import Rate
 from quintain.server.serving import Server
 
 PATIENCE = 30
+NUMBERS = itertools.count()
 UNLIMITED = Rate(1e9, 1e9)
 HOUSES = "|".join(HOUSE_NAMES)
 CARD = re.compile(rf"\b({HOUSES}) ([1-8])\b|\b({'|'.join(h.lower().replace(' ', '_') for h in HOUSE_NAMES)})-([1-8])\b")
@@ -33,13 +37,14 @@ ACTIONS = re.compile(r'<button[^>]*name="action" value="(\d+)"')
 
 
 class Serving:
-    """A server in a thread of this process, with a database of its own."""
+    """A server in a thread of this process, with server.sqlite in a folder, or with the database that is named."""
 
-    def __init__(self, folder: Path, **config):
+    def __init__(self, where: Path | URL, **config):
         rates = dict.fromkeys(
             ("player_rate", "address_rate", "table_rate", "address_table_rate", "look_rate"), UNLIMITED
         )
-        made = Config(**{"database": folder / "server.sqlite", "pace": 0.0, **rates, **config})
+        database = where / "server.sqlite" if isinstance(where, Path) and where.is_dir() else where
+        made = Config(**{"database": database, "pace": 0.0, **rates, **config})
         self.app = create_app(made)
         self.server = Server(self.app, made.bounds)
         self.guests: list[Guest] = []
@@ -63,6 +68,11 @@ class Serving:
     def house(self):
         return self.app.state.house
 
+    @property
+    def houses(self) -> list:
+        """The houses of all servers of this database: there is one."""
+        return [self.house]
+
     def table(self, table: str):
         """Return a table as the server has it in memory."""
         return self.house.tables._opening[table].result()
@@ -77,12 +87,27 @@ class Serving:
             self.guests.pop().http.close()
 
 
-class Guest:
-    """A guest with a cookie of their own, and a name if one is given. `received` keeps every answer."""
+class Balancer(httpx.HTTPTransport):
+    """Sends each request to one of several servers, as chance has it."""
 
-    def __init__(self, url: str, name: str = ""):
-        self.url = url
-        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
+    def __init__(self, urls: Sequence[str], chance: random.Random):
+        super().__init__()
+        self.ports, self.chance = [httpx.URL(url).port for url in urls], chance
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.url = request.url.copy_with(port=self.chance.choice(self.ports))
+        return super().handle_request(request)
+
+
+class Guest:
+    """A guest with a cookie of their own, and a name if one is given. `received` keeps every answer.
+
+    Each request and each socket goes to one of the servers, if there are `more` of them.
+    """
+
+    def __init__(self, url: str, name: str = "", more: Sequence[str] = ()):
+        self.url, self.urls, self.chance = url, [url, *more], random.Random(next(NUMBERS))
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE, transport=Balancer(self.urls, self.chance))
         self.received: list[str] = []
         self.csrf = self.get("/tables.json").json()["csrf"]
         if name:
@@ -146,10 +171,13 @@ class Guest:
 
     def listening(self):
         """Open the socket of the lobby."""
-        return connect(f"{self.url.replace('http', 'ws')}/lobby/socket", additional_headers=self.headers())
+        return connect(f"{self._sockets()}/lobby/socket", additional_headers=self.headers())
 
     def socket_url(self, table: str) -> str:
-        return f"{self.url.replace('http', 'ws')}/tables/{table}/socket"
+        return f"{self._sockets()}/tables/{table}/socket"
+
+    def _sockets(self) -> str:
+        return self.chance.choice(self.urls).replace("http", "ws")
 
     def headers(self) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
