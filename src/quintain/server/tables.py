@@ -111,12 +111,26 @@ class Tables:
 
     async def resume(self) -> None:
         """Go on with the tables at which a bot or a clock may be due, and for which no other process cares."""
-        since, free = now() - RESUMED, self.peers.claim if self.peers else self.store.tables_played_without_people
-        for id_ in await free(since):
+        since = now() - RESUMED
+        if self.peers is None:
+            await self._care_for(await self.store.tables_played_without_people(since))
+            return
+        failed: set[str] = set()
+        while claimed := await self.peers.claim(since):
+            failed |= await self._care_for(claimed)
+        self.peers.held -= failed
+
+    async def _care_for(self, ids: Iterable[str]) -> set[str]:
+        """Open tables, and let stewards attend them; return those whose turn comes again, since the database failed."""
+        failed = set()
+        for id_ in ids:
             try:
-                await self.get(id_)
+                self.stewards.attend(await self.get(id_))
             except Exception as error:
                 log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
+                if not isinstance(error, QuintainError):
+                    failed.add(id_)
+        return failed
 
     async def stop(self) -> None:
         """Stop all stewards and processes, and wait until all entries are written."""
@@ -374,7 +388,10 @@ class Tables:
         while True:
             await asyncio.sleep(TIDIED)
             if self.peers:
-                await self.resume()
+                try:
+                    await self.resume()
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("the database does not answer", extra={"reason": str(error)})
             for table in self._in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
