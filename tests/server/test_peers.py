@@ -7,7 +7,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from quintain.server import peers as peers_module
 from quintain.server.hearing import Hearing
@@ -184,5 +184,104 @@ def test_a_table_that_could_not_be_opened_is_tried_again(shared, monkeypatch):
             assert not one.tables._in_memory()
             await one.tables.resume()
             assert [copy.id for copy in one.tables._in_memory()] == [table.id]
+
+    asyncio.run(play())
+
+
+def test_what_was_written_while_a_process_heard_nothing_is_caught_up(shared, postgres):
+    async def play():
+        async with processes(shared) as (one, other):
+            table = await table_of_two(one)
+            await one.tables.sit_down(table, 1, "bo")
+            there = await other.tables.get(table.id)
+            postgres.cut_connections(shared)
+            await retried(lambda: one.tables.move(table, "ann", table.match.decision(0), first_move(table)))
+            await until(lambda: there.seq == table.seq)
+            assert there.match.moves_made == table.match.moves_made and other.shown
+
+    asyncio.run(play())
+
+
+async def retried(do):
+    """Do something again if the connection was cut; the first attempt notices."""
+    try:
+        await do()
+    except DBAPIError:
+        await do()
+
+
+def first_move(table):
+    return table.match.moves(0)[0].action
+
+
+def test_a_notification_is_dealt_with_once_the_database_answers_again(shared, monkeypatch):
+    async def play():
+        async with processes(shared) as (one, other):
+            table = await table_of_two(one)
+            there, failed = await other.tables.get(table.id), asyncio.Event()
+
+            async def fail(*_):
+                failed.set()
+                raise OperationalError("SELECT", None, OSError("the network is gone"))
+
+            with monkeypatch.context() as patched:
+                patched.setattr(other.store, "entries", fail)
+                await one.tables.sit_down(table, 1, "bo")
+                await asyncio.wait_for(failed.wait(), PATIENCE)
+                assert there.seq < table.seq
+            await until(lambda: there.seq == table.seq)
+
+    asyncio.run(play())
+
+
+def test_who_comes_while_another_process_opens_the_table_is_present_there(shared, monkeypatch):
+    async def play():
+        async with processes(shared) as (one, other):
+            table = await table_of_two(one)
+            asked, go_on, elsewhere = asyncio.Event(), asyncio.Event(), other.peers.elsewhere
+
+            async def slowly(id_):
+                found = await elsewhere(id_)
+                asked.set()
+                await go_on.wait()
+                return found
+
+            monkeypatch.setattr(other.peers, "elsewhere", slowly)
+            opening = asyncio.create_task(other.tables.get(table.id))
+            await asked.wait()
+            monkeypatch.undo()
+            one.peers.enter(table.id, "ann")
+            await one.peers._save()
+            await asyncio.sleep(0.3)
+            go_on.set()
+            there = await opening
+            await until(lambda: there.elsewhere == {"ann"})
+            one.peers.leave(table.id, "ann")
+            await one.peers._save()
+            await until(lambda: there.elsewhere == set())
+
+    asyncio.run(play())
+
+
+def test_entries_that_come_while_a_process_opens_the_table_are_not_lost(shared, monkeypatch):
+    async def play():
+        async with processes(shared) as (one, other):
+            table = await table_of_two(one)
+            asked, go_on, persons = asyncio.Event(), asyncio.Event(), other.store.persons
+
+            async def slowly(numbers):
+                asked.set()
+                await go_on.wait()
+                return await persons(numbers)
+
+            monkeypatch.setattr(other.store, "persons", slowly)
+            opening = asyncio.create_task(other.tables.get(table.id))
+            await asked.wait()
+            monkeypatch.undo()
+            await one.tables.sit_down(table, 1, "bo")
+            await asyncio.sleep(0.3)
+            go_on.set()
+            there = await opening
+            await until(lambda: there.seq == table.seq and there.seats[1].name == "Bo")
 
     asyncio.run(play())

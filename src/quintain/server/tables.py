@@ -503,9 +503,9 @@ class Tables:
     async def see_presence(self, id_: str) -> None:
         """Take note of who has a table open in pages of other processes."""
         assert self.peers
-        opening = self._opening.get(id_)
-        if opening and _has_succeeded(opening):
-            table, elsewhere = opening.result(), await self.peers.elsewhere(id_)
+        if id_ in self._opening:
+            table = await asyncio.shield(self._opening[id_])
+            elsewhere = await self.peers.elsewhere(id_)
             if elsewhere != table.elsewhere:
                 table.elsewhere = elsewhere
                 self.show(table)
