@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
+import psutil
 from sqlalchemy import URL
 from websockets.sync.client import connect
 
@@ -196,13 +197,13 @@ def wait_until(holds, seconds: float = PATIENCE) -> None:
 
 
 class ServingProcess:
-    """A server in a process of its own, which tests kill and start again."""
+    """A server in a process of its own, or in several, which tests kill and start again."""
 
-    def __init__(self, folder, *game_files):
-        self.database, self.port = folder / "server.sqlite", free_port()
+    def __init__(self, where: Path | URL, *game_files, processes: int = 1):
+        self.database, self.port = where / "server.sqlite" if isinstance(where, Path) else where, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.command += ["--database", self.database, "--log-level", "error"]
+        self.command += ["--database", written(self.database), "--log-level", "error", "--processes", str(processes)]
         self.command += [word for file in game_files for word in ("--game-file", file)]
         self.start()
 
@@ -210,14 +211,33 @@ class ServingProcess:
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
         wait_until(self.answers)
 
+    def guest(self, name: str = "") -> Guest:
+        return Guest(self.url, name)
+
     def answers(self):
         with contextlib.suppress(httpx.TransportError):
             return httpx.get(f"{self.url}/health").status_code == 200
         return False
 
+    def serving(self) -> list[psutil.Process]:
+        """Return the processes that serve, if there are several."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            children = psutil.Process(self.process.pid).children()
+            return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        return []
+
     def kill(self):
+        """Kill the first process; the others stop by themselves, and free the port."""
+        others = self.serving()
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        _, alive = psutil.wait_procs(others, PATIENCE)
+        assert not alive
+
+
+def written(database: Path | URL) -> str:
+    """Return an address for `--database`."""
+    return str(database) if isinstance(database, Path) else database.render_as_string(hide_password=False)
 
 
 def free_port() -> int:
