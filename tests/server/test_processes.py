@@ -15,7 +15,7 @@ from quintain.server.house import Config
 from quintain.server.limits import Rate
 from quintain.server.peers import ALIVE, BEAT
 from quintain.server.run import prepare, run
-from server.guests import PATIENCE, PROGRAM, ServingProcess, free_port, wait_until, written
+from server.guests import PATIENCE, ServingProcess, free_port, wait_until
 from server.stores import rows
 
 PROMISED = ALIVE + BEAT
@@ -215,50 +215,12 @@ def test_two_processes_stop_in_good_order(served, how):
     assert served.alive() == holders(served) == set(), "others may go on at once"
 
 
-def test_all_processes_end_when_the_first_one_is_killed(served):
-    everybody = served.everybody()
-    served.process.kill()
-    served.process.wait()
-    psutil.wait_procs(everybody, PATIENCE)
-    assert not [process for process in everybody if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
-    assert served.alive() == set()
-
-
 def test_several_processes_on_sqlite_are_refused_in_a_line_that_says_what_is_needed(tmp_path):
     with pytest.raises(BadOption) as raised:
-        run("127.0.0.1", free_port(), Config(tmp_path / "server.sqlite", processes=2))
-    assert "\n" not in str(raised.value) and "name a PostgreSQL database" in str(raised.value)
-    command = [PROGRAM, "serve", "--port", str(free_port()), "--database", tmp_path / "x.sqlite", "--processes", "2"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-    assert "--database postgresql+psycopg://USER:PASSWORD@HOST/NAME" in ended.stderr
+        run("127.0.0.1", free_port(), Config(tmp_path / "x.sqlite", processes=2))
+    said = str(raised.value)
+    assert "\n" not in said and "--database postgresql+psycopg://USER:PASSWORD@HOST/NAME" in said
     assert not (tmp_path / "x.sqlite").exists()
-
-
-def test_two_servers_that_start_at_once_on_an_empty_database_do_not_collide(postgres):
-    database = postgres.new_database()
-    ports = [free_port(), free_port()]
-    options = ["--host", "127.0.0.1", "--database", written(database), "--log-level", "warning"]
-    started = [
-        subprocess.Popen([PROGRAM, "serve", "--port", str(port), *options], stdout=subprocess.DEVNULL, stderr=-1)
-        for port in ports
-    ]
-    try:
-        wait_until(
-            lambda: len(rows(database, "SELECT id FROM processes")) == 2 if has_tables(database) else False,
-            2 * PATIENCE,
-        )
-        assert len(rows(database, "SELECT key FROM house")) == 1
-    finally:
-        for process in started:
-            process.send_signal(signal.SIGTERM)
-        errors = [process.communicate(timeout=PATIENCE)[1] for process in started]
-    assert errors == [b"", b""]
-    postgres.drop(database)
-
-
-def has_tables(database):
-    return bool(rows(database, "SELECT 1 FROM pg_tables WHERE tablename = 'processes'"))
 
 
 @pytest.mark.parametrize("number", [1, 2, 7])
