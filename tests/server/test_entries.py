@@ -87,9 +87,10 @@ def made(seats=2):
     return encoded(Made("kings-court", 1, {}, "00" * 32, "none", "usual", False, [Sitter(player=1)] * seats))
 
 
-def test_entries_that_belong_together_are_written_together_or_not_at_all(tmp_path):
+@pytest.mark.both_stores
+def test_entries_that_belong_together_are_written_together_or_not_at_all(database):
     async def write():
-        async with Store.open(tmp_path / "server.sqlite") as store:
+        async with Store.open(database) as store:
             await store.name_player("ann", "Ann")
             first = log_from("t", [(-1, kinds.MADE, made()), (-1, kinds.BEGUN, "")], 1.0)
             assert await store.add(first, [fold(first)])

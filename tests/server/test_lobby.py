@@ -9,17 +9,17 @@ from quintain.engine.registry import all_games
 from quintain.server.lobby import Lobby
 from quintain.server.players import Visitor
 from quintain.server.table import Watcher
-from server.guests import Serving
 from server.simulated import SimulatedLoop
 from server.test_looks import Page
 
 HTML = {"accept": "text/html"}
+pytestmark = pytest.mark.both_stores
 
 
 @pytest.fixture
-def alone(tmp_path):
+def alone(start):
     """A server without any table, whose bots take their time."""
-    with Serving(tmp_path, pace=1000.0) as serving:
+    with start(pace=1000.0) as serving:
         yield serving
 
 

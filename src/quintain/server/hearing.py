@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from quintain.engine.errors import QuintainError
 from quintain.server.lobby import Lobby
-from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE
+from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY
 from quintain.server.peers import Peers
 from quintain.server.tables import Tables
 
@@ -54,8 +56,13 @@ class Hearing:
     async def _deal_with(self, about: About) -> None:
         try:
             while about in self._waiting:
+                rest = self._waiting.pop(about)
                 try:
-                    await self._do(about, self._waiting.pop(about))
+                    await self._do(about, rest)
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("the database does not answer; trying again", extra={"reason": str(error)})
+                    self._waiting.setdefault(about, rest)
+                    await asyncio.sleep(RETRY)
                 except QuintainError as error:
                     log.info("nothing follows from a notification", extra={"about": about, "reason": str(error)})
                 except Exception:

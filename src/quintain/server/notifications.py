@@ -20,7 +20,7 @@ ENTRIES, LISTS, PLAYERS, PRESENCE, PEERS = "entries", "lists", "players", "prese
 """The channels: a table's log has entries up to a place; its row has changed; a player has another name; somebody has
 opened or left the page of a table; processes have come or gone."""
 RETRY = 1.0
-"""Seconds until we connect again after the connection is lost."""
+"""Seconds until we connect again after the connection is lost, and until we ask again after an error."""
 log = logging.getLogger("quintain.server")
 
 

@@ -8,7 +8,8 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -78,7 +79,8 @@ class Apprentice:
                 context = multiprocessing.get_context("spawn")
                 self._connection, theirs = context.Pipe()
                 self._process = context.Process(target=_work, args=(theirs, *self._begin), daemon=True)
-                start_without_interrupts(self._process)
+                with without_ctrl_c():
+                    self._process.start()
                 theirs.close()
             return self._connection
 
@@ -89,19 +91,6 @@ class Apprentice:
                 self._process.join()
                 self._connection.close()
             self._process = self._connection = None
-
-
-def start_without_interrupts(process: BaseProcess) -> None:
-    """Start a process that Ctrl-C does not reach; it comes to all processes at a terminal, also while they start."""
-    if sys.platform == "win32":
-        process.start()
-        return
-    resource_tracker.ensure_running()  # else it starts with the process, and lets Ctrl-C through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(there: Connection[Any, Any], set_up: Callable[..., None], given: tuple[object, ...]) -> None:
@@ -125,6 +114,20 @@ def processors() -> int:
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@contextmanager
+def without_ctrl_c() -> Iterator[None]:
+    """Let no process that this thread starts hear Ctrl-C, not even while it starts: its parent ends it."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # else it starts with the process, and lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_server() -> None:

@@ -22,6 +22,7 @@ from quintain.server.app import create_app
 from quintain.server.doors import raise_file_limit
 from quintain.server.house import Config
 from quintain.server.metrics import share_between_processes
+from quintain.server.processes import without_ctrl_c
 from quintain.server.serving import Server, serve
 
 HUNG = 60
@@ -47,6 +48,11 @@ class ServingProcess(multiprocess.Process):
     """One of the processes that serve."""
 
     config: SupervisorConfig
+
+    def start(self) -> None:
+        """Start the process. On Ctrl-C, its supervisor stops it."""
+        with without_ctrl_c():
+            super().start()
 
     def target(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in this process; it ends with its supervisor."""

@@ -112,12 +112,26 @@ class Tables:
 
     async def resume(self) -> None:
         """Go on with the tables at which a bot or a clock may be due, and for which no other process cares."""
-        since, free = now() - RESUMED, self.peers.claim if self.peers else self.store.tables_played_without_people
-        for id_ in await free(since):
+        since = now() - RESUMED
+        if self.peers is None:
+            await self._care_for(await self.store.tables_played_without_people(since))
+            return
+        failed: set[str] = set()
+        while claimed := await self.peers.claim(since):
+            failed |= await self._care_for(claimed)
+        self.peers.held -= failed
+
+    async def _care_for(self, ids: Iterable[str]) -> set[str]:
+        """Open tables, and let stewards attend them; return those whose turn comes again, since the database failed."""
+        failed = set()
+        for id_ in ids:
             try:
-                await self.get(id_)
+                self.stewards.attend(await self.get(id_))
             except Exception as error:
                 log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
+                if not isinstance(error, QuintainError):
+                    failed.add(id_)
+        return failed
 
     async def stop(self) -> None:
         """Stop all stewards and processes, and wait until all entries are written."""
@@ -381,7 +395,10 @@ class Tables:
         while True:
             await asyncio.sleep(TIDIED)
             if self.peers:
-                await self.resume()
+                try:
+                    await self.resume()
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("the database does not answer", extra={"reason": str(error)})
             for table in self.in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
@@ -494,9 +511,9 @@ class Tables:
     async def see_presence(self, id_: str) -> None:
         """Take note of who has a table open in pages of other processes."""
         assert self.peers
-        opening = self._opening.get(id_)
-        if opening and _has_succeeded(opening):
-            table, elsewhere = opening.result(), await self.peers.elsewhere(id_)
+        if id_ in self._opening:
+            table = await asyncio.shield(self._opening[id_])
+            elsewhere = await self.peers.elsewhere(id_)
             if elsewhere != table.elsewhere:
                 table.elsewhere = elsewhere
                 self.show(table)
