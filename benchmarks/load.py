@@ -41,7 +41,7 @@ from bare import bare
 from litestar import Litestar
 from loaded import ADDRESS, WATCHERS, TableUnderLoad, make_bare, sit_down
 from postgres import cluster
-from serving import free_port, wait_for
+from serving import free_port, shown, wait_for
 
 from quintain.server.app import create_app
 from quintain.server.databases import Address, read_address
@@ -89,10 +89,10 @@ class Server:
 
     async def open(self, tables: int) -> None:
         """Start, make the tables, and open the sockets and the connections for posts."""
-        address = self.database if isinstance(self.database, Path) else self.database.render_as_string(False)
-        command = [sys.executable, __file__, "--serve", "bare" if self.is_bare else "ours", "--database", str(address)]
+        command = [sys.executable, __file__, "--serve", "bare" if self.is_bare else "ours"]
+        command += ["--database", shown(self.database), "--processes", str(len(self.ports))]
         for port in self.ports:
-            started = subprocess.Popen([*command, "--processes", str(len(self.ports)), "--port", str(port)])
+            started = subprocess.Popen([*command, "--port", str(port)])
             self.processes.append(started)
             wait_for(f"http://{ADDRESS}:{port}")
         for number in range(tables):
@@ -227,10 +227,10 @@ def main() -> None:
         serve(given.serve, given.database, given.port, given.processes)
         return
     with tempfile.TemporaryDirectory() as folder:
-        shown = compare(given, Path(folder))
-    print(json.dumps(shown) if given.json else "\n".join(f"{key} {value:.2f}" for key, value in shown.items()))
-    if shown["delivered"] < DELIVERED:
-        raise SystemExit(f"only {shown['delivered']:.0%} of the views were delivered")
+        figures = compare(given, Path(folder))
+    print(json.dumps(figures) if given.json else "\n".join(f"{key} {value:.2f}" for key, value in figures.items()))
+    if figures["delivered"] < DELIVERED:
+        raise SystemExit(f"only {figures['delivered']:.0%} of the views were delivered")
 
 
 if __name__ == "__main__":
