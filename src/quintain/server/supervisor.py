@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 import threading
+import time
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import multiprocess
 
 from quintain.engine.registry import register_files
@@ -25,6 +28,8 @@ from quintain.server.serving import Server, serve
 
 HUNG = 60
 """Seconds that a process may take to start, and to answer its supervisor."""
+RETRY = 1.0
+"""Seconds until a process that could not start, since the database does not answer, makes room for another one."""
 
 
 def supervise(config: Config, log_level: str, listening: socket.socket) -> None:
@@ -46,6 +51,11 @@ class ServingProcess(multiprocess.Process):
 
     config: SupervisorConfig
 
+    def start(self) -> None:
+        """Start the process; only the process itself keeps its end of the connection, so that its death closes it."""
+        super().start()
+        self.child_conn.close()
+
     def target(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in this process; it ends with its supervisor."""
         config = self.config.serving
@@ -55,7 +65,13 @@ class ServingProcess(multiprocess.Process):
         self._server = Server(create_app(config), config.bounds.shared_by(config.processes))
         threading.Thread(target=_end_with_supervisor, daemon=True).start()
         threading.Thread(target=self.always_pong, daemon=True).start()
-        serve(self._server, sockets)
+        try:
+            serve(self._server, sockets)
+        except SystemExit as ended:
+            if ended.code == STARTUP_FAILURE:  # uvicorn's supervisor would stop all processes, also those that serve
+                time.sleep(RETRY)
+                sys.exit(1)
+            raise
 
     def always_pong(self) -> None:
         """Answer the supervisor's questions until it closes the connection."""

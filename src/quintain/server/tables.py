@@ -374,7 +374,10 @@ class Tables:
         while True:
             await asyncio.sleep(TIDIED)
             if self.peers:
-                await self.resume()
+                try:
+                    await self.resume()
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("the database does not answer", extra={"reason": str(error)})
             for table in self._in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
                     self._forget(table.id)
