@@ -1,13 +1,15 @@
 """Hears what the other processes that share the database have done, and brings this process up to date.
 
 `notifications.py` calls `hear` with each notification. Those about one thing are dealt with one after another, and of
-several that wait, only the last: it says all.
+several that wait, only the last: it says all. If the database does not answer, they are dealt with again later.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.server.lobby import Lobby
@@ -17,6 +19,8 @@ from quintain.server.tables import Tables
 
 About = tuple[str, str]
 """The channel of a notification, and the id of the table or the number of the player that it is about."""
+RETRY = 1.0
+"""Seconds until a notification is dealt with again if the database did not answer."""
 log = logging.getLogger("quintain.server")
 
 
@@ -54,10 +58,15 @@ class Hearing:
     async def _deal_with(self, about: About) -> None:
         try:
             while about in self._waiting:
+                words = self._waiting.pop(about)
                 try:
-                    await self._do(about, self._waiting.pop(about))
+                    await self._do(about, words)
                 except QuintainError as error:
                     log.info("nothing follows from a notification", extra={"about": about, "reason": str(error)})
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("the database does not answer", extra={"about": about, "reason": str(error)})
+                    self._waiting.setdefault(about, words)
+                    await asyncio.sleep(RETRY)
                 except Exception:
                     log.exception("a notification was not dealt with", extra={"about": about})
         finally:

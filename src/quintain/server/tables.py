@@ -106,17 +106,23 @@ class Tables:
         """The tasks that compute hints, by table, seat and decision."""
         self._beside: set[asyncio.Task[None]] = set()
         """The tasks that open lost tables again."""
+        self._unopened: set[str] = set()
+        """The ids of tables to go on with, which could not be read, since the database did not answer."""
         self._damaged: set[str] = set()
         """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
 
     async def resume(self) -> None:
         """Go on with the tables at which a bot or a clock may be due, and for which no other process cares."""
         since, free = now() - RESUMED, self.peers.claim if self.peers else self.store.tables_played_without_people
-        for id_ in await free(since):
+        self._unopened.update(await free(since))
+        for id_ in sorted(self._unopened):
             try:
                 await self.get(id_)
             except Exception as error:
                 log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
+                if isinstance(error, SQLAlchemyError | OSError):
+                    continue
+            self._unopened.discard(id_)
 
     async def stop(self) -> None:
         """Stop all stewards and processes, and wait until all entries are written."""
