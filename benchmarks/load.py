@@ -53,6 +53,8 @@ from quintain.server.serving import collect_rarely, server_config
 SETTLED = 0.5
 """After this many seconds without a view we expect no more views."""
 DELIVERED = 0.95
+RATES = {1: 800.0, 2: 300.0}
+"""Views a second, by the number of processes, which two cores can deliver; PostgreSQL runs on them, too."""
 UNLIMITED = Rate(1e9, 1e9)
 NEVER = 1e9
 MANY = 1_000_000
@@ -213,7 +215,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--processes", type=int, choices=(1, 2), default=1, help="the processes of our server")
     parser.add_argument("--tables", type=int, default=50)
-    parser.add_argument("--rate", type=float, default=800, help="views a second that the posts ask for")
+    parser.add_argument("--rate", type=float, help="views a second that the posts ask for: 800, or 300 on PostgreSQL")
     parser.add_argument("--seconds", type=float, default=2, help="seconds that a counted slice lasts")
     parser.add_argument("--slices", type=int, default=7, help="number of counted slices of each server")
     parser.add_argument("--json", action="store_true")
@@ -221,6 +223,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--database", type=read_address, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.rate is None:
+        given.rate = RATES[given.processes]
     if given.tables < 1 or given.slices < 1 or given.rate <= 0 or given.seconds <= 0:
         parser.error("there is at least one table and one slice, and the rate and the seconds are more than 0")
     if given.serve:
