@@ -2,11 +2,13 @@
 
 import asyncio
 
+from postgres import cluster
 from sqlalchemy.exc import DBAPIError
 
 from quintain.engine.registry import game
 from quintain.server import hearing
 from quintain.server.entries import Sitter
+from quintain.server.peers import Peers
 from quintain.server.store import Store
 from quintain.server.tables import Tables, new_table
 from quintain.server.workers import Workers
@@ -94,3 +96,17 @@ def test_a_notification_is_dealt_with_again_if_the_database_does_not_answer(monk
         return tables.seen
 
     assert asyncio.run(heard()) == [("t", 7), ("t", 7)]
+
+
+def test_a_lease_is_ones_own_though_the_answer_to_it_was_lost(tmp_path):
+    async def asked(database):
+        async with Store.open(database) as store:
+            one, two = Peers(store), Peers(store)
+            await one.beat()
+            await two.beat()
+            taken = [await one.take("t"), await two.take("t")]
+            one.held.clear()  # as if the database had failed before it answered
+            return [*taken, await one.take("t"), await two.take("t")]
+
+    with cluster(tmp_path) as postgres:
+        assert asyncio.run(asked(postgres.new_database())) == [True, False, True, False]

@@ -13,7 +13,7 @@ from serving import serving_processes, shown
 
 from server.guests import PROGRAM, free_port, wait_until
 
-SOON = 40.0
+SOON = 50.0
 """Seconds within which another process serves; the supervisor would wait for an answer of a dead one for 60."""
 
 

@@ -74,14 +74,18 @@ class Peers:
         self._joined.set()
 
     async def take(self, table: str) -> bool:
-        """Take the lease of a table, unless another process has it; tell whether this process has it now."""
+        """Take the lease of a table, unless another process has it; tell whether this process has it now.
+
+        It may have it already without knowing: the database may have failed just after it wrote the lease.
+        """
         await self._joined.wait()
         if table in self.held:
             return True
-        free = insert(LeaseRow).values(table=table, process=self.id).on_conflict_do_nothing().returning(LeaseRow.table)
+        free = insert(LeaseRow).values(table=table, process=self.id)
+        kept = free.on_conflict_do_update(index_elements=["table"], set_={"process": LeaseRow.process})
         try:
             async with self.store.engine.connect() as connection:
-                is_taken = await connection.scalar(free) is not None
+                is_taken = await connection.scalar(kept.returning(LeaseRow.process)) == self.id
         except IntegrityError:
             return False  # the others think that this process is dead: the next beat tells them otherwise
         (self.held if is_taken else self.foreign).add(table)
@@ -103,10 +107,11 @@ class Peers:
         alone = select(ListedTable.id, literal(self.id)).where(is_played_without_people(since) & ~cared_for)
         free = insert(LeaseRow).from_select(["table", "process"], alone.limit(CLAIMED))
         async with self.store.engine.connect() as connection:
-            claimed = await connection.scalars(free.on_conflict_do_nothing().returning(LeaseRow.table))
-            tables = list(claimed)
-        self.held.update(tables)
-        return tables
+            await connection.execute(free.on_conflict_do_nothing())
+            own = await connection.scalars(select(LeaseRow.table).where(LeaseRow.process == self.id))
+            claimed = set(own) - self.held
+        self.held |= claimed
+        return list(claimed)
 
     def enter(self, table: str, player: str) -> None:
         """Note that this process serves another page of a table to a player."""
