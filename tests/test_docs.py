@@ -46,6 +46,8 @@ EXPLAINED = (
 """Modules with examples in them."""
 KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
+    "faults.py": {"kills", "acknowledged", "lost", "doubled", "seen_before_disk", "stuck_tables", "gave_up", "stores"},
+    "load.py": {"one", "two", "scaling_cost", "delivered", "p99_ms"},
     "playouts.py": {"ours", "interpreted", "peers", "ratio"},
     "search.py": {"ours", "peers", "ratio", "efficiency"},
 }

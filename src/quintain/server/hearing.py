@@ -1,7 +1,7 @@
 """Hears what the other processes that share the database have done, and brings this process up to date.
 
 `notifications.py` calls `hear` with each notification. Those about one thing are dealt with one after another, and of
-several that wait, only the last: it says all.
+several that wait, only the last: it says all. If the database does not answer, they are dealt with again later.
 """
 
 from __future__ import annotations

@@ -75,7 +75,10 @@ class Peers:
         self._joined.set()
 
     async def take(self, table: str) -> bool:
-        """Take the lease of a table, unless another process has it; tell whether this process has it now."""
+        """Take the lease of a table, unless another process has it; tell whether this process has it now.
+
+        It may have it already without knowing: the database may have failed just after it wrote the lease.
+        """
         await self._joined.wait()
         if table in self.held:
             return True

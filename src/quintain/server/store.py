@@ -35,7 +35,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from quintain.server.clock import now, set_clock
 from quintain.server.databases import Address, async_url, connect_args, is_shared
 from quintain.server.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow, fold
-from quintain.server.log_writer import ADD_ONE, LogWriter
+from quintain.server.log_writer import ADD_ONE, LogReader, LogWriter
 from quintain.server.metrics import WRITES, timed
 from quintain.server.notifications import ENTRIES, LISTS, PLAYERS, notify
 from quintain.server.private import keep_private
@@ -45,7 +45,7 @@ from quintain.server.seating import Person, numbers_of, seat_people
 MIGRATIONS = Path(__file__).parent / "migrations"
 SEATED = ("table", "seat", "number", "bot", "stand_in", "moved", "since")
 """The parts of a seat that are stored."""
-CONNECTIONS = 5
+CONNECTIONS = 6
 """The most connections of a process to PostgreSQL, apart from the one that listens."""
 MIGRATING = 0x5175696E
 """The number of the lock that a process holds while it brings a PostgreSQL database up to date."""
@@ -86,7 +86,7 @@ class Store:
         if not self.is_shared:
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
         self.key = ""
-        self._log = LogWriter(self.engine)
+        self._log, self._news = LogWriter(self.engine), LogReader(self.engine)
 
     @classmethod
     @asynccontextmanager
@@ -107,6 +107,7 @@ class Store:
             yield store
         finally:
             await store._log.close()
+            await store._news.close()
             await store.engine.dispose()
 
     async def player(self, id_: str) -> Person | None:
@@ -263,11 +264,14 @@ class Store:
                     await notify(connection, LISTS, id_)
         return len(ids)
 
-    async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
-        """Return the entries of a table's log that follow place `after`."""
-        asked = _ENTRIES.where((LogRow.table == table) & (LogRow.seq > after))
+    async def entries(self, table: str) -> list[LogEntry]:
+        """Return all entries of a table's log."""
         async with self.engine.connect() as connection:
-            return [LogEntry(*row) for row in await connection.execute(asked)]
+            return [LogEntry(*row) for row in await connection.execute(_ENTRIES.where(LogRow.table == table))]
+
+    async def new_entries(self, table: str, after: int) -> list[LogEntry]:
+        """Return the entries of a table's log that follow place `after`, if other processes can have written some."""
+        return await self._news.entries(table, after) if self.is_shared else []
 
     async def _tables(self, which: ColumnElement[bool], most: int | None = None) -> list[Seated]:
         asked = select(ListedTable.__table__).where(which).order_by(ListedTable.made.desc()).limit(most)

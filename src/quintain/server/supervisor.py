@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 import threading
+import time
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import multiprocess
 
 from quintain.engine.registry import register_files
@@ -27,6 +30,8 @@ from quintain.server.serving import Server, serve
 
 HUNG = 60
 """Seconds that a process may take to start, and to answer its supervisor."""
+RETRY = 1.0
+"""Seconds until a process that could not start, since the database does not answer, makes room for another one."""
 
 
 def supervise(config: Config, log_level: str, listening: socket.socket) -> None:
@@ -50,9 +55,13 @@ class ServingProcess(multiprocess.Process):
     config: SupervisorConfig
 
     def start(self) -> None:
-        """Start the process. On Ctrl-C, its supervisor stops it."""
+        """Start the process; on Ctrl-C its supervisor stops it.
+
+        Only the process itself keeps its end of the connection, so that its death closes it.
+        """
         with without_ctrl_c():
             super().start()
+        self.child_conn.close()
 
     def target(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in this process; it ends with its supervisor."""
@@ -63,7 +72,13 @@ class ServingProcess(multiprocess.Process):
         self._server = Server(create_app(config), config.bounds.shared_by(config.processes), config.proxies)
         threading.Thread(target=_end_with_supervisor, daemon=True).start()
         threading.Thread(target=self.always_pong, daemon=True).start()
-        serve(self._server, sockets)
+        try:
+            serve(self._server, sockets)
+        except SystemExit as ended:
+            if ended.code == STARTUP_FAILURE:  # uvicorn's supervisor would stop all processes, also those that serve
+                time.sleep(RETRY)
+                sys.exit(1)
+            raise
 
     def always_pong(self) -> None:
         """Answer the supervisor's questions until it closes the connection."""

@@ -471,7 +471,7 @@ class Tables:
         """Apply the entries that other processes have written to a table's log."""
         async with table.lock:
             await table.settled()
-            entries = await self.store.entries(table.id, table.seq)
+            entries = await self.store.new_entries(table.id, table.seq)
             if not entries:
                 return
             try:
