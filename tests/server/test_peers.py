@@ -18,7 +18,7 @@ from quintain.server.store import Store
 from quintain.server.tables import ME, OPEN, Tables
 from quintain.server.workers import Workers
 from server.guests import PATIENCE
-from server.stores import rows
+from server.stores import Pair, rows
 
 
 @pytest.fixture
@@ -285,3 +285,27 @@ def test_entries_that_come_while_a_process_opens_the_table_are_not_lost(shared, 
             await until(lambda: there.seq == table.seq and there.seats[1].name == "Bo")
 
     asyncio.run(play())
+
+
+def test_pages_at_one_server_show_at_once_what_is_done_at_another(shared):
+    """Nobody asks the server of these pages for anything meanwhile."""
+    with Pair(shared) as pair:
+        ann, bo = (serving.guest(name) for serving, name in zip(pair.each, ("Ann", "Bo"), strict=True))
+
+        def shown(socket, words):
+            while words not in socket.recv(timeout=PATIENCE):
+                pass
+
+        with bo.listening() as lobby:
+            table = ann.make("kings-court", "me", "open")
+            shown(lobby, table)
+        with ann.watching(table) as hers:
+            bo.sit(table, 1)
+            shown(hers, ">Bo<")
+        with bo.watching(table) as his:
+            his.recv(timeout=PATIENCE)
+            seen = ann.view(table)
+            assert ann.move(table, seen["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
+            shown(his, "Ann puts a counter")
+            assert ann.post("/name", name="Zenobia").status_code == 200
+            shown(his, "Zenobia puts a counter")
