@@ -61,7 +61,8 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
 class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson.
 
-    `commitment` is the one to the match; older versions wrote none. `reveals` are those of the game that is played on.
+    `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
+    is `played_on`, with the `reveals` of that one.
     """
 
     game: str
@@ -75,6 +76,7 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     lesson: int | None = None
     commitment: str = ""
     reveals: list[Reveal] = []
+    played_on: bool = False
 
 
 class Hinted(msgspec.Struct, frozen=True):
@@ -142,13 +144,16 @@ class Seat:
 class Folded:
     """What the lists and the seats of a table follow from: its row, its seats in order, its seed and its record.
 
-    `commitment` is the one to the match; it is empty in the logs of older versions.
+    `commitment` is the one to the match; it is empty in the logs of older versions. `is_known` tells whether its
+    players may know the cards before play: in a lesson, and in a game that was played on. `ended` is the time of its end.
     """
 
     row: TableRow
     seats: list[Seat]
     seed: str
     commitment: str
+    is_known: bool = False
+    ended: float | None = None
     record: dict[str, Any] | None = None
     reveals: dict[int, Reveal] = field(default_factory=dict)
     """By seat, the commitments of players to random numbers, with the numbers that they have revealed."""
@@ -189,7 +194,7 @@ class Folded:
         elif kind == AGAIN:
             row.rematch = entry.text
         elif kind == CLOSED:
-            row.status, self.record = OVER, decoded(entry, dict[str, Any])
+            row.status, self.ended, self.record = OVER, entry.at, decoded(entry, dict[str, Any])
 
     def seat(self, seat: int, sitter: Sitter, at: float) -> None:
         """Give a seat to a player or a bot, or to nobody."""
@@ -217,7 +222,7 @@ def begin_fold(entry: LogEntry) -> Folded:
         lesson=made.lesson,
     )
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
-    folded = Folded(row, seats, made.seed, made.commitment)
+    folded = Folded(row, seats, made.seed, made.commitment, made.played_on or made.lesson is not None)
     for seat, sitter in enumerate(made.seats):
         folded.seat(seat, sitter, entry.at)
     folded.reveals |= {each.seat: each for each in made.reveals}

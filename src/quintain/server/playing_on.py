@@ -55,6 +55,6 @@ async def play_on(tables: Tables, source: Table, entries: Sequence[Entry], seat:
     wanted = [ME if number == seat else level for number in range(len(source.seats))]
     seats = sitters(wanted, await tables.number_of(player))
     made = new_table(found, old.options, "none", old.speed, True, seats, source.folded.seed)
-    made = replace(made, reveals=list(source.playing().reveals))
+    made = replace(made, reveals=list(source.playing().reveals), played_on=True)
     acts = {kind: name for name, kind in IN_MATCH.items()}
     return await tables.make(made, [(entry.seat, acts[entry.kind], entry.text) for entry in entries])

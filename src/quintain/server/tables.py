@@ -467,6 +467,14 @@ class Tables:
             self.stories.begin(table)
             self._tell(table)
 
+    def forget_all(self) -> None:
+        """Forget all tables, since a backup has been put in the place of the database; browsers connect again."""
+        for table in self.in_memory():
+            table.is_lost = True
+            self._forget(table.id)
+            self._tell(table)
+        self.tell_lobby(None)
+
     async def catch_up(self, table: Table) -> None:
         """Apply the entries that other processes have written to a table's log."""
         async with table.lock:
