@@ -360,6 +360,8 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         "name.html",
         page("Your name", player=None, next="/", action="/name", given="Ann!", error="That name has a sign in it."),
     )
+    known = page("Your name", next="/", action="/name", given="Ann", notice="You are signed out everywhere but here.")
+    yield "name-known", "name.html", known
     yield "take-seat", "take_seat.html", page("A seat", seat_name="Ann", game_title=game.title, action="/seat/abc")
     yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")
     yield "credits", "credits.html", page("Credits")

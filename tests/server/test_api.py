@@ -16,6 +16,7 @@ OPERATIONS = (
     "GET /tables/{table_id}/previews",
     "GET /tables/{table_id}/record.json",
     "GET /health",
+    "GET /keys",
     "POST /name",
     "POST /tables",
     *(
@@ -36,6 +37,7 @@ OPERATIONS = (
     ),
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
+    "POST /sessions/end",
 )
 
 

@@ -62,7 +62,7 @@ def drawn_anew(table: Table, entries: list[LogEntry], drawing: Drawing) -> list[
 )
 def test_cached_parts_never_show_old_content(templates, id_, every):
     table, chance = begun(id_, game(id_).seats[2]), random.Random(7)
-    drawing = Drawing(templates, Signer("k" * 64))
+    drawing = Drawing(templates, Signer(["k" * 64]))
     entries, seen = [], set()
     while not table.match.outcome:
         entries.append(step(table, chance))
@@ -84,14 +84,14 @@ def test_cached_parts_never_show_old_content(templates, id_, every):
 
 
 def test_a_player_who_has_resigned_gets_no_button_to_resign(templates):
-    table, drawing = begun("goofspiel", 3), Drawing(templates, Signer("k" * 64))
+    table, drawing = begun("goofspiel", 3), Drawing(templates, Signer(["k" * 64]))
     table.apply([table.entry(0, RESIGNED)])
     drawn = {order.visitor.id: draw(templates, table, order) for order in drawing.orders(table)}
     assert [viewer for viewer, page in drawn.items() if 'id="resign"' in page] == ["player 1"]
 
 
 def test_pages_wait_until_the_move_is_on_disk_and_are_sent_once(templates, monkeypatch):
-    table, drawing, shown = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64)), []
+    table, drawing, shown = begun("goofspiel", 2), Drawing(templates, Signer(["k" * 64])), []
     monkeypatch.setattr(Watcher, "show", lambda watcher, html: shown.append((watcher, html)))
 
     async def settle() -> None:
@@ -109,7 +109,7 @@ def test_pages_wait_until_the_move_is_on_disk_and_are_sent_once(templates, monke
 
 
 def test_a_table_that_is_lost_closes_its_sockets(templates):
-    table, drawing = begun("goofspiel", 2), Drawing(templates, Signer("k" * 64))
+    table, drawing = begun("goofspiel", 2), Drawing(templates, Signer(["k" * 64]))
     table.is_lost = True
 
     async def show() -> None:

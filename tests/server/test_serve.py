@@ -147,9 +147,13 @@ DAMAGES = {
     "torn": (tear, ""),
     "no house": (change("drop table house"), "its table 'house' is missing"),
     "no column": (change("alter table seats drop column moved"), "its table 'seats' has no column 'moved'"),
-    "no key": (change("delete from house"), "the key that signs its players' cookies is lost"),
-    "an empty key": (change("update house set key = ''"), "the key that signs its players' cookies is lost"),
-    "a key of bytes": (change("update house set key = x'ff00'"), "the key that signs its players' cookies is lost"),
+    "no key": (change("delete from keys"), "the key that signs its players' cookies is lost"),
+    "an empty key": (change("update keys set secret = ''"), "the key that signs its players' cookies is lost"),
+    "a key of bytes": (change("update keys set secret = x'ff00'"), "the key that signs its players' cookies is lost"),
+    "a changed key": (
+        change(f"update keys set secret = '{'0' * 64}' where kind = 'records'"),
+        "the key that signs its records is damaged",
+    ),
     "no version": (change("delete from alembic_version"), "already exists"),
     "a version to come": (change("update alembic_version set version_num = '9999'"), "9999"),
 }

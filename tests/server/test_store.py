@@ -10,6 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from quintain.server import keys
 from quintain.server.entries import LogEntry
 from quintain.server.run import prepare
 from quintain.server.schema import Base
@@ -36,17 +37,17 @@ def test_the_migrations_make_what_the_models_say(database):
 
 
 def test_a_database_that_is_up_to_date_stays_as_it_is(tmp_path):
-    async def key_and_name(store):
-        return store.key, await store.player_name("ann")
+    async def keys_and_name(store):
+        return await keys.read(store.engine), await store.player_name("ann")
 
     async def name(store):
         await store.name_player("ann", "Ann")
         async with store.engine.begin() as connection:
             await connection.run_sync(migrate)
-        return store.key
+        return await keys.read(store.engine)
 
-    key = in_store(tmp_path / "deep" / "server.sqlite", name)
-    assert in_store(tmp_path / "deep" / "server.sqlite", key_and_name) == (key, "Ann")
+    made = in_store(tmp_path / "deep" / "server.sqlite", name)
+    assert in_store(tmp_path / "deep" / "server.sqlite", keys_and_name) == (made, "Ann")
 
 
 def test_what_is_committed_is_on_disk_and_readers_do_not_wait(tmp_path):

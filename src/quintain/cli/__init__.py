@@ -1,7 +1,7 @@
 """The command line: the program `quintain` and its commands.
 
-This module declares most commands and their arguments; the others are in `backup`, `cards`, `deck`, `learn`,
-`report` and `serve`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
+This module declares most commands and their arguments; the others are in `backup`, `cards`, `deck`, `keys`, `learn`,
+`report`, `serve` and `tables`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import backup, cards, check, deck, figures, files, learn, players, report, tables
+from quintain.cli import backup, cards, check, deck, figures, files, keys, learn, players, report, tables
 from quintain.cli.arguments import (
     BatchSeed,
     GameFile,
@@ -264,6 +264,7 @@ app.command("deck")(deck.show_deck)
 app.command("report")(report.print_report)
 app.command("check")(check.check_game)
 app.add_typer(tables.app, name="tables")
+app.add_typer(keys.app, name="keys")
 
 
 @app.command("verify")

@@ -30,7 +30,8 @@ def page(house: House, visitor: Visitor, template: str, context: Context, status
     house.has_browser_files = True  # somebody may have made them since the server started
     html = house.templates.render_template(template, **context)
     response = Response(html, media_type=MediaType.HTML, status_code=status)
-    _set_cookie(house, visitor, response)
+    if visitor.fresh:
+        set_cookie(house, visitor, response)
     return response
 
 
@@ -44,7 +45,8 @@ def notice_alone(house: House, visitor: Visitor, notice: str, status: int) -> Re
 def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200) -> Response[Context]:
     """Return JSON, with a cookie for a new visitor."""
     response = Response(data, media_type=MediaType.JSON, status_code=status)
-    _set_cookie(house, visitor, response)
+    if visitor.fresh:
+        set_cookie(house, visitor, response)
     return response
 
 
@@ -70,7 +72,7 @@ def context_of(
 
     `reloads` tells a browser without script to load the page again and again, as long as there is news to wait for.
     """
-    link, you = move_link(house.signer, table, visitor.id, base_url), table.seat_of(visitor.id)
+    link, you = move_link(house.signer, table, visitor, base_url), table.seat_of(visitor.id)
     shown = contexts.table_context(
         table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews, remark=remark
     )
@@ -102,7 +104,7 @@ def is_partial(request: AnyRequest) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-def _set_cookie(house: House, visitor: Visitor, response: Reply) -> None:
-    if visitor.fresh:
-        cookie = house.signer.cookie(visitor.id)
-        response.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
+def set_cookie(house: House, visitor: Visitor, response: Reply) -> None:
+    """Give a visitor the cookie of their session."""
+    cookie = house.signer.cookie(visitor.id, visitor.session)
+    response.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")

@@ -27,7 +27,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
-from quintain.server import rule_routes
+from quintain.server import rule_routes, session_routes
 from quintain.server.answers import answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.browser_files import check_files
 from quintain.server.contexts import lobby_pages, page_context
@@ -35,6 +35,7 @@ from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
 from quintain.server.hearing import Hearing
 from quintain.server.house import AnyRequest, Config, House, Reply
+from quintain.server.keys import Keys
 from quintain.server.lobby import Lobby
 from quintain.server.metric_routes import Measured, keep_looking, show_metrics
 from quintain.server.notifications import listen
@@ -45,6 +46,7 @@ from quintain.server.readers import Reader
 from quintain.server.replaying import HANDLERS as REPLAY_HANDLERS
 from quintain.server.requests import NeedsName, address_of, wants_json
 from quintain.server.routes import HANDLERS, LEARN, MOST_BODY, MOST_TABLE_BODY, PLAY_NOW
+from quintain.server.sessions import Sessions
 from quintain.server.sockets import lobby_socket, table_socket
 from quintain.server.store import Store
 from quintain.server.tables import Tables
@@ -77,7 +79,16 @@ def create_app(config: Config) -> Litestar:
             yield
 
     app = Litestar(
-        [*HANDLERS, *rule_routes.HANDLERS, *REPLAY_HANDLERS, show_metrics, table_socket, lobby_socket, _static()],
+        [
+            *HANDLERS,
+            *rule_routes.HANDLERS,
+            *session_routes.HANDLERS,
+            *REPLAY_HANDLERS,
+            show_metrics,
+            table_socket,
+            lobby_socket,
+            _static(),
+        ],
         dependencies={"house": Provide(_house, sync_to_thread=False)},
         lifespan=[opened],
         before_send=[_add_headers],
@@ -106,14 +117,16 @@ async def open_house(config: Config) -> AsyncIterator[House]:
     looks("Ann")  # loads the table of letters that look alike now, so that no request waits for it
     workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
     async with Store.open(config.database) as store:
-        templates, signer, peers = environment(), Signer(store.key), Peers(store) if store.is_shared else None
-        drawing = Drawing(templates, signer, peers)
+        templates, peers = environment(), Peers(store) if store.is_shared else None
+        sessions = Sessions(Keys(store.engine, Signer()))
+        await sessions.reload()
+        drawing = Drawing(templates, sessions.keys.signer, peers)
         lobby = Lobby(lambda players: lobby_pages(tables, templates, players))
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers)
         going_on = _share(config, tables, lobby, peers) if peers else tables.resume()
-        async with _beside(tables.tidy(), keep_looking(tables), going_on):
+        async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), going_on):
             try:
-                yield House(config, store, tables, signer, drawing, lobby, templates, check_files())
+                yield House(config, store, tables, sessions, drawing, lobby, templates, check_files())
             finally:
                 lobby.stop()
                 await tables.stop()

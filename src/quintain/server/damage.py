@@ -6,7 +6,8 @@ import re
 
 from sqlalchemy import Connection, inspect, select, text
 
-from quintain.server.schema import Base, HouseRow, PlayerRow
+from quintain.server.keys import COOKIES, RECORDS, public_half
+from quintain.server.schema import Base, KeyRow, PlayerRow
 
 KEY = re.compile("[0-9a-f]{64}")
 
@@ -33,10 +34,20 @@ def lost_parts(connection: Connection) -> str:
 
 
 def _wrong_key(connection: Connection) -> str:
-    """Return what is wrong with the key that signs cookies; a database without players needs no key."""
-    keys = list(connection.scalars(select(HouseRow.key)))
-    if not keys and connection.scalar(select(PlayerRow.id).limit(1)) is None:
-        return ""
-    if len(keys) == 1 and isinstance(keys[0], str) and KEY.fullmatch(keys[0]):
-        return ""
-    return "the key that signs its players' cookies is lost"
+    """Return what is wrong with the keys that hold.
+
+    The server makes missing keys. But without a key for cookies its players would lose their seats.
+    """
+    keys = connection.execute(select(KeyRow.kind, KeyRow.secret, KeyRow.public).where(KeyRow.ended.is_(None))).all()
+    cookies = [secret for kind, secret, _ in keys if kind == COOKIES]
+    has_players = connection.scalar(select(PlayerRow.id).limit(1)) is not None
+    if (has_players and not cookies) or not all(map(_is_secret, cookies)):
+        return "the key that signs its players' cookies is lost"
+    for kind, secret, public in keys:
+        if kind == RECORDS and not (_is_secret(secret) and public_half(bytes.fromhex(secret)) == public):
+            return "the key that signs its records is damaged"
+    return ""
+
+
+def _is_secret(value: object) -> bool:
+    return isinstance(value, str) and KEY.fullmatch(value) is not None

@@ -92,18 +92,18 @@ class Drawing:
             if table.match and table.seat_of(watcher.player) is None:
                 order = Order(NOBODY, watcher.base_url, "")
             else:
-                link = move_link(self.signer, table, watcher.player, watcher.base_url)
+                link = move_link(self.signer, table, watcher.visitor, watcher.base_url)
                 order = Order(watcher.visitor, watcher.base_url, link)
             wanted.setdefault(order, []).append(watcher)
         return wanted
 
 
-def move_link(signer: Signer, table: Table, player: str, base_url: str) -> str:
+def move_link(signer: Signer, table: Table, visitor: Visitor, base_url: str) -> str:
     """Return the address that moves a player's seat to another device; empty for spectators."""
-    seat = table.seat_of(player)
+    seat = table.seat_of(visitor.id)
     if seat is None:
         return ""
-    return f"{base_url}/seat/{signer.seat_token(table.id, seat, player, table.seats[seat].moved)}"
+    return f"{base_url}/seat/{signer.seat_token(table.id, seat, visitor.id, table.seats[seat].moved, visitor.session)}"
 
 
 def _when_settled(table: Table, do: partial[None]) -> None:

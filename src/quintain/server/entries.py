@@ -145,7 +145,7 @@ class Folded:
     """What the lists and the seats of a table follow from: its row, its seats in order, its seed and its record.
 
     `commitment` is the one to the match; it is empty in the logs of older versions. `is_known` tells whether its
-    players may know the cards before play: in a lesson, and in a game that was played on. `ended` is the time of its end.
+    players may know the cards before play: in a lesson, and in a game that was played on. `ended` is when it ended.
     """
 
     row: TableRow

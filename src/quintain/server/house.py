@@ -21,8 +21,9 @@ from quintain.server.drawing import Drawing
 from quintain.server.health import Health
 from quintain.server.limits import Limit, Places, Rate
 from quintain.server.lobby import Lobby
-from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Signer, Visitor, new_player
+from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Visitor, new_player
 from quintain.server.replays import Replays
+from quintain.server.sessions import Sessions
 from quintain.server.slices import Slices
 from quintain.server.store import Store
 from quintain.server.table import Refused
@@ -84,13 +85,14 @@ class House:
         config: Config,
         store: Store,
         tables: Tables,
-        signer: Signer,
+        sessions: Sessions,
         drawing: Drawing,
         lobby: Lobby,
         templates: Environment,
         has_browser_files: bool,
     ):
-        self.config, self.store, self.tables, self.signer = config, store, tables, signer
+        self.config, self.store, self.tables, self.sessions = config, store, tables, sessions
+        self.keys, self.signer = sessions.keys, sessions.keys.signer
         self.drawing, self.lobby, self.templates = drawing, lobby, templates
         self.has_browser_files = has_browser_files
         """Whether static/vendor is complete, so that pages can be drawn."""
@@ -115,12 +117,12 @@ class House:
 
     def nameless(self, connection: Connection) -> Visitor:
         """Return the visitor behind a connection, without looking their name up."""
-        known = self.signer.player(connection.cookies.get(COOKIE))
-        player = known or new_player()
+        known = self.sessions.of_cookie(connection.cookies.get(COOKIE))
+        player, session = known or (new_player(), 0)
         theme = connection.cookies.get(THEME_COOKIE, "")
         theme = theme if theme in THEMES else THEMES[0]
         confirms = connection.cookies.get(CONFIRM_COOKIE) == YES
-        return Visitor(player, None, self.signer.csrf(player), theme, confirms, fresh=known is None)
+        return Visitor(player, None, self.signer.csrf(player, session), theme, confirms, known is None, session)
 
     def check_table_limit(self, player: str, address: str) -> None:
         """Raise Refused if a player, or all players at one address together, have made too many tables."""

@@ -1,15 +1,16 @@
 """Identity without passwords: signed cookies, the token that forms carry, and links that move a seat to another device.
 
-The key comes from the database (`store.py`). `house.py` finds out from the cookie who sends a request.
+The keys come from the database (`keys.py`). `house.py` finds out from the cookie who sends a request, and `sessions.py`
+whether the cookie still holds.
 """
 
 from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
@@ -18,7 +19,6 @@ COOKIE_SECONDS = 400 * 86400
 KEPT_TOKENS = 4096
 THEMES = ("auto", "light", "dark")
 YES, NO = "yes", "no"
-Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -35,43 +35,76 @@ class Visitor:
     theme: str
     confirms: bool = False
     fresh: bool = False
+    session: int = 0
 
 
 class Signer:
-    """Signs cookies, forms and links with the server's key, and checks them again."""
+    """Signs cookies, forms and links with the server's newest key, and checks what any key that holds has signed.
 
-    def __init__(self, key: str):
-        self._key = key.encode()
-        self._cookies = URLSafeSerializer(key, salt="player")
-        self._links = URLSafeSerializer(key, salt="seat")
+    The number of the player's session stands in everything that it signs: `sessions.py` says which sessions hold.
+    """
+
+    def __init__(self, keys: Sequence[str] = ()):
+        self.use(keys)
+
+    def use(self, keys: Sequence[str]) -> None:
+        """Use these keys, the newest last, from now on."""
+        self._keys = [key.encode() for key in keys]
+        self._cookies = URLSafeSerializer(list(keys), salt="player")
+        self._links = URLSafeSerializer(list(keys), salt="seat")
         self.seat_token = lru_cache(KEPT_TOKENS)(self._seat_token)
-        self.player = lru_cache(KEPT_TOKENS)(self._player)
-        self.csrf = lru_cache(KEPT_TOKENS)(self._csrf)
+        self.session = lru_cache(KEPT_TOKENS)(self._session)
+        self._tokens = lru_cache(KEPT_TOKENS)(self._make_tokens)
 
-    def cookie(self, player: str) -> str:
-        """Return the cookie of a player."""
-        return str(self._cookies.dumps(player))
+    def cookie(self, player: str, session: int = 0) -> str:
+        """Return the cookie of a player for a session."""
+        return str(self._cookies.dumps([player, session]))
 
-    def _player(self, cookie: str | None) -> str | None:
-        """Return the player of a cookie; None without a cookie, or if this server did not sign it."""
-        return _read(self._cookies, cookie, str)
+    def _session(self, cookie: str | None) -> tuple[str, int] | None:
+        """Return the player and the session of a cookie; None without a cookie, or if this server did not sign it.
 
-    def _csrf(self, player: str) -> str:
-        """Return the token in the forms of this player. Nobody else's forms have it."""
-        return hmac.new(self._key, b"form " + player.encode(), "sha256").hexdigest()[:32]
+        Cookies from before there were sessions hold the player alone: they are of session 0.
+        """
+        match _read(self._cookies, cookie):
+            case str(player):
+                return player, 0
+            case [str(player), int(session)]:
+                return player, session
+        return None
 
-    def is_csrf(self, player: str, given: object) -> bool:
-        """Tell whether a form was made for this player."""
-        return isinstance(given, str) and hmac.compare_digest(self.csrf(player).encode(), given.encode())
+    def csrf(self, player: str, session: int = 0) -> str:
+        """Return the token in the forms of this player's session. Nobody else's forms have it."""
+        return self._tokens(player, session)[-1]
 
-    def _seat_token(self, table: str, seat: int, player: str, moved: int) -> str:
-        """Return the token of a link that moves a seat to another device; it is valid until the seat moves."""
-        return str(self._links.dumps([table, seat, player, moved]))
+    def is_csrf(self, player: str, session: int, given: object) -> bool:
+        """Tell whether a form was made for this player's session."""
+        return isinstance(given, str) and any(
+            hmac.compare_digest(token.encode(), given.encode()) for token in self._tokens(player, session)
+        )
 
-    def seat(self, token: str) -> tuple[str, int, str, int] | None:
-        """Return the table, seat, player and earlier moves in a token; None if this server did not sign it."""
-        read = _read(self._links, token, list)
-        return None if read is None or len(read) != 4 else (read[0], read[1], read[2], read[3])
+    def _make_tokens(self, player: str, session: int) -> list[str]:
+        """Return the tokens by each key."""
+        signed = f"form {player} {session}".encode()
+        return [hmac.new(key, signed, "sha256").hexdigest()[:32] for key in self._keys]
+
+    def _seat_token(self, table: str, seat: int, player: str, moved: int, session: int = 0) -> str:
+        """Return the token of a link that moves a seat to another device.
+
+        It is valid until the seat moves, or the player's session ends.
+        """
+        return str(self._links.dumps([table, seat, player, moved, session]))
+
+    def seat(self, token: str) -> tuple[str, int, str, int, int] | None:
+        """Return the table, seat, player, earlier moves and session in a token; None if this server did not sign it.
+
+        Tokens from before there were sessions hold the rest alone: they are of session 0.
+        """
+        match _read(self._links, token):
+            case [str(table), int(seat), str(player), int(moved)]:
+                return table, seat, player, moved, 0
+            case [str(table), int(seat), str(player), int(moved), int(session)]:
+                return table, seat, player, moved, session
+        return None
 
 
 def new_player() -> str:
@@ -79,9 +112,8 @@ def new_player() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _read(serializer: URLSafeSerializer, text: str | None, kind: type[Kind]) -> Kind | None:
+def _read(serializer: URLSafeSerializer, text: str | None) -> object:
     try:
-        value = serializer.loads(text or "")
+        return serializer.loads(text or "")
     except BadSignature:
         return None
-    return value if isinstance(value, kind) else None

@@ -77,7 +77,8 @@ async def read_post(request: AnyRequest, house: House) -> Post:
         raise Refused(403, "this was posted from a page of another site")
     posted = await _fields(request)
     given = posted.get(fields.CSRF, request.headers.get("x-csrf-token"))
-    if visitor.fresh or not house.signer.is_csrf(visitor.id, given):
+    is_own = house.signer.is_csrf(visitor.id, visitor.session, given)
+    if visitor.fresh or not (is_own and house.sessions.hold(visitor)):
         raise Refused(403, "this form was made for somebody else, or is too old: load the page again")
     return Post(visitor, posted)
 

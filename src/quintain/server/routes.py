@@ -156,7 +156,7 @@ async def steps(
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     await table.settled()
     base_url = house.base_url(request)
-    link = move_link(house.signer, table, visitor.id, base_url)
+    link = move_link(house.signer, table, visitor, base_url)
     return answer_json(visitor, house, steps_json(table, visitor, house.templates, base_url, link, after))
 
 
@@ -239,20 +239,20 @@ async def credits_page(request: AnyRequest, house: TheHouse) -> Response[str]:
 async def ask_name(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Ask for a name."""
     visitor = await house.visitor(request)
-    return _name_page(house, visitor, _own_path(request.query_params.get(fields.NEXT, "/")), visitor.name or "", "")
+    return name_page(house, visitor, own_path(request.query_params.get(fields.NEXT, "/")), visitor.name or "", "")
 
 
 @post("/name", operation_class=takes(Naming), status_code=200)
 async def set_name(request: AnyRequest, house: TheHouse) -> Reply:
     """Choose a name."""
     posted = await read_post(request, house)
-    back, name = _own_path(posted.text(fields.NEXT, "/")), posted.text(fields.NAME)
+    back, name = own_path(posted.text(fields.NEXT, "/")), posted.text(fields.NAME)
     try:
         name = await give_name(house, posted.visitor.id, name)
     except QuintainError as error:
         if wants_json(request):
             raise
-        return _name_page(house, await house.named(posted.visitor), back, name, str(error), status_of(error))
+        return name_page(house, await house.named(posted.visitor), back, name, str(error), status_of(error))
     if wants_json(request):
         return answer_json(posted.visitor, house, {fields.NAME: name, fields.CSRF: posted.visitor.csrf})
     return Redirect(back, status_code=303)
@@ -264,7 +264,7 @@ async def set_theme(request: AnyRequest, house: TheHouse) -> Reply:
     posted = await read_post(request, house)
     if (theme := posted.text(fields.THEME)) not in THEMES:
         raise Refused(422, f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
-    response = Redirect(_own_path(posted.text(fields.NEXT, "/")), status_code=303)
+    response = Redirect(own_path(posted.text(fields.NEXT, "/")), status_code=303)
     response.set_cookie(THEME_COOKIE, theme, max_age=COOKIE_SECONDS, samesite="lax")
     return response
 
@@ -275,7 +275,7 @@ async def set_confirming(request: AnyRequest, house: TheHouse) -> Reply:
     posted = await read_post(request, house)
     if (confirming := posted.text(fields.CONFIRMING)) not in (YES, NO):
         raise Refused(422, f"confirming is {YES!r} or {NO!r}, not {confirming!r}")
-    response = Redirect(_own_path(posted.text(fields.NEXT, "/")), status_code=303)
+    response = Redirect(own_path(posted.text(fields.NEXT, "/")), status_code=303)
     response.set_cookie(CONFIRM_COOKIE, confirming, max_age=COOKIE_SECONDS, samesite="lax")
     return response
 
@@ -385,7 +385,7 @@ async def _begin(request: AnyRequest, house: House, make: Callable[[Post], Await
         if wants_json(request):
             raise
         visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
-        return _name_page(house, visitor, path, given, str(error), status_of(error))
+        return name_page(house, visitor, path, given, str(error), status_of(error))
     return await _show(request, house, await make(posted), posted.visitor, 201)
 
 
@@ -394,25 +394,31 @@ async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:
     named = house.signer.seat(token)
     if named is None:
         raise Refused(404, "this link leads to no seat")
-    table_id, seat, player, moved = named
+    table_id, seat, player, moved, session = named
     table = await house.tables.get(table_id)
+    if not house.sessions.are_on(player, session):
+        raise Refused(410, "this link holds no longer: its owner has signed out on all other devices")
     if (table.seats[seat].player, table.seats[seat].moved) != (player, moved):
         raise Refused(410, "this link has been used: the seat has moved on since")
     return table, seat, player, moved
 
 
-def _name_page(house: House, visitor: Visitor, back: str, given: str, error: str, status: int = 200) -> Response[str]:
+def name_page(
+    house: House, visitor: Visitor, back: str, given: str, error: str, status: int = 200, notice: str = ""
+) -> Response[str]:
+    """Show the page on which a visitor chooses a name and can end their other sessions; then they go `back`."""
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
         fields.NEXT: back,
         "action": back if back in {way + found.id for found in all_games() for way in (PLAY_NOW, LEARN)} else "/name",
         "given": given,
         "error": error or None,
+        "notice": notice or None,
     }
     return page(house, visitor, "name.html", shown, status)
 
 
-def _own_path(url: str) -> str:
+def own_path(url: str) -> str:
     """Return the path if it belongs to this server, else the lobby's: no link may lead to another site."""
     try:
         parts = urlsplit(url.replace("\\", "/"))

@@ -13,11 +13,23 @@ class Base(DeclarativeBase):
 
 
 class HouseRow(Base):
-    """A table with one row: the key that signs cookies, links and forms."""
+    """A table with one row: how many times the database was restored from a backup."""
 
     __tablename__ = "house"
     id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str]
+    generation: Mapped[int] = mapped_column(server_default="0")
+
+
+class KeyRow(Base):
+    """A key of the kind `cookies` or `records`, in hex. Once it has ended, its secret half is empty."""
+
+    __tablename__ = "keys"
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    secret: Mapped[str]
+    public: Mapped[str | None]
+    made: Mapped[float]
+    ended: Mapped[float | None]
 
 
 class HealthRow(Base):
@@ -29,7 +41,10 @@ class HealthRow(Base):
 
 
 class PlayerRow(Base):
-    """A player: the number in logs and records, the id in the signed cookie, and the name, as of the time `named`."""
+    """A player: the number in logs and records, the id in the signed cookie, and the name, as of the time `named`.
+
+    Cookies of a session below `session` no longer hold.
+    """
 
     __tablename__ = "players"
     number: Mapped[int] = mapped_column(primary_key=True)
@@ -37,6 +52,7 @@ class PlayerRow(Base):
     name: Mapped[str | None]
     made: Mapped[float]
     named: Mapped[float]
+    session: Mapped[int] = mapped_column(index=True, server_default="0")
 
 
 class ListedTable(Base):

@@ -21,9 +21,10 @@ from quintain.server.players import Visitor
 from quintain.server.requests import address_of, is_same_origin
 from quintain.server.table import Watcher
 
-POLICY, FAULT, LATER, GONE = 1008, 1011, 1013, 4404
+POLICY, FAULT, LATER, SIGNED_OUT, GONE = 1008, 1011, 1013, 4401, 4404
 """Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player
-or address has too many sockets; the table does not exist."""
+or address has too many sockets; the player's session has ended, and the browser loads the page again; the table does
+not exist."""
 TOO_MANY = "too many sockets are open from here: close some pages"
 
 
@@ -44,7 +45,11 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
         if not is_free:
             await socket.close(LATER, TOO_MANY)
             return
-        with metrics.SOCKETS.labels("table").track_inprogress(), house.drawing.watching(table, watcher):
+        with (
+            metrics.SOCKETS.labels("table").track_inprogress(),
+            house.sessions.watching(watcher),
+            house.drawing.watching(table, watcher),
+        ):
             await _serve(socket, watcher)
 
 
@@ -61,7 +66,7 @@ async def lobby_socket(socket: Socket, house: TheHouse) -> None:
             return
         house.lobby.add(watcher)
         try:
-            with metrics.SOCKETS.labels("lobby").track_inprogress():
+            with metrics.SOCKETS.labels("lobby").track_inprogress(), house.sessions.watching(watcher):
                 await _serve(socket, watcher)
         finally:
             house.lobby.discard(watcher)
@@ -100,6 +105,9 @@ async def _send(socket: Socket, watcher: Watcher) -> None:
     while True:
         await watcher.news.wait()
         watcher.news.clear()
+        if watcher.is_signed_out:
+            await socket.close(SIGNED_OUT)
+            return
         if watcher.html is None:
             await socket.close(FAULT)
             return

@@ -7,7 +7,6 @@ the database takes the first and refuses the second. The rows that list tables a
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,7 +22,6 @@ from sqlalchemy import (
     event,
     exists,
     func,
-    insert,
     literal_column,
     select,
     text,
@@ -35,11 +33,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from quintain.server.clock import now, set_clock
 from quintain.server.databases import Address, async_url, connect_args, is_shared
 from quintain.server.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow, fold
+from quintain.server.keys import make_missing_keys
 from quintain.server.log_writer import ADD_ONE, LogReader, LogWriter
 from quintain.server.metrics import WRITES, timed
 from quintain.server.notifications import ENTRIES, LISTS, PLAYERS, notify
 from quintain.server.private import keep_private
-from quintain.server.schema import Base, HouseRow, ListedSeat, ListedTable, LogRow, PlayerRow
+from quintain.server.schema import Base, ListedSeat, ListedTable, LogRow, PlayerRow
 from quintain.server.seating import Person, numbers_of, seat_people
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -85,7 +84,6 @@ class Store:
         """The engine for transactions; with `engine` every statement is committed at once."""
         if not self.is_shared:
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
-        self.key = ""
         self._log, self._news = LogWriter(self.engine), LogReader(self.engine)
 
     @classmethod
@@ -101,7 +99,7 @@ class Store:
         try:
             async with store.together.begin() as connection:
                 await connection.run_sync(migrate)
-                store.key = await _read_key(connection)
+                await make_missing_keys(connection)
                 if store.is_shared:
                     set_clock((await connection.execute(select(DATABASE_CLOCK))).scalar_one())
             yield store
@@ -322,14 +320,6 @@ def migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-
-
-async def _read_key(connection: AsyncConnection) -> str:
-    key = await connection.scalar(select(HouseRow.key))
-    if key is None:
-        key = secrets.token_hex(32)
-        await connection.execute(insert(HouseRow).values(id=1, key=key))
-    return str(key)
 
 
 def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:

@@ -85,6 +85,7 @@ class Watcher:
     def __init__(self, visitor: Visitor, base_url: str = ""):
         self.visitor, self.base_url = visitor, base_url
         self.html: str | None = None
+        self.is_signed_out = False
         self.news = asyncio.Event()
 
     @property
@@ -97,6 +98,11 @@ class Watcher:
         if html is None or html != self.html:
             self.html = html
             self.news.set()
+
+    def sign_out(self) -> None:
+        """Show nothing more: the player's session has ended."""
+        self.is_signed_out = True
+        self.news.set()
 
 
 class Table:

@@ -18,7 +18,13 @@
     connected(true);
   });
   document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
-  document.addEventListener("htmx:ws:close", () => connected(false));
+  // When the player has signed out everywhere else, the page becomes that of a stranger. On the device that stays signed
+  // in, the second leaves time for its new cookie to arrive first.
+  const SIGNED_OUT = 4401;
+  document.addEventListener("htmx:ws:close", ({detail}) => {
+    connected(false);
+    if (detail.code === SIGNED_OUT) setTimeout(() => location.reload(), 1000);
+  });
   addEventListener("offline", () => connected(false));
   // The socket may have survived a short cut. A page that is still up to date only has to say so.
   addEventListener("online", () => { if (socket?.readyState === WebSocket.OPEN) connected(true); });

@@ -1,0 +1,72 @@
+"""`quintain keys`: lists and rotates the signing keys in a server's database."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from quintain.cli.arguments import Database, address_of, new_console
+
+app = typer.Typer(help="List and rotate the signing keys of a server.", no_args_is_help=True)
+
+
+@app.callback()
+def keys() -> None:
+    """List and rotate the signing keys of a server."""
+
+
+@app.command("list")
+def list_keys(database: Database = None) -> None:
+    """List the keys, the newest first, with the public halves of those that sign records."""
+    from quintain.server.keys import read
+    from quintain.server.run import prepare
+    from quintain.server.store import Store
+
+    address = address_of(database)
+    prepare(address)
+
+    async def found() -> Table:
+        table = Table("key", "signs", "made", "ended", "public half", box=None)
+        async with Store.open(address) as store:
+            for row in reversed(await read(store.engine)):
+                ended = "" if row.ended is None else _day(row.ended)
+                table.add_row(str(row.number), row.kind, _day(row.made), ended, row.public)
+        return table
+
+    new_console().print(asyncio.run(found()))
+
+
+@app.command("rotate")
+def rotate_keys(
+    database: Database = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="End the old keys for cookies as well: this signs everybody out.")
+    ] = False,
+) -> None:
+    """Make new keys; a running server takes them over within seconds. Old cookies hold on, unless you --forget."""
+    from quintain.server.keys import rotate
+    from quintain.server.run import prepare
+    from quintain.server.store import Store
+
+    address = address_of(database)
+    prepare(address)
+
+    async def change() -> None:
+        async with Store.open(address) as store, store.together.begin() as connection:
+            await rotate(connection, forget)
+
+    asyncio.run(change())
+    console = new_console()
+    console.print("New keys sign cookies and records. Anybody can still check old records by the old public key.")
+    if forget:
+        console.print("The old keys for cookies have ended: everybody is signed out, and comes back as a new player.")
+    else:
+        console.print("Cookies that the old keys signed still hold; --forget would sign everybody out.")
+
+
+def _day(time: float) -> str:
+    return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
