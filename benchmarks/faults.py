@@ -39,10 +39,10 @@ from sqlalchemy import func, select
 
 from quintain.server.databases import Address, sync_engine
 from quintain.server.entries import CLOSED, MOVED, LogEntry
+from quintain.server.open_tables import players_in
 from quintain.server.schema import LogRow
 from quintain.server.store import Store
 from quintain.server.table import Table
-from quintain.server.tables import players_in
 
 STORES = ("sqlite", "postgresql")
 QUIET = 1.0

@@ -90,7 +90,7 @@ def test_a_notification_is_dealt_with_again_if_the_database_does_not_answer(monk
 
     async def heard():
         tables = Deaf()
-        heard = hearing.Hearing(tables, None, Alone())
+        heard = hearing.Hearing(tables, None, None, Alone())
         heard.hear("entries", "t 7")
         await asyncio.sleep(0.2)
         return tables.seen

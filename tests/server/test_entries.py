@@ -13,8 +13,8 @@ import pytest
 from quintain.engine.errors import BadRecord
 from quintain.server import entries as kinds
 from quintain.server.entries import LogEntry, Made, Sitter, decoded, encoded, fold, log_from
+from quintain.server.open_tables import players_in
 from quintain.server.store import Store
-from quintain.server.tables import players_in
 from server.guests import PROGRAM, Serving, is_over, wait_until
 
 LISTED = ('SELECT * FROM "tables" ORDER BY id', 'SELECT * FROM seats ORDER BY "table", seat')

@@ -36,7 +36,7 @@ class Process:
         self.store, self.shown = store, []
         self.peers = Peers(store)
         self.tables = Tables(store, Workers(1), self.shown.append, lambda _: None, 0.0, peers=self.peers)
-        self.hearing = Hearing(self.tables, Lobby(lambda _: None), self.peers)
+        self.hearing = Hearing(self.tables, Lobby(lambda _: None), None, self.peers)
 
     def copy(self, table):
         """Return the copy of a table that this process has in memory, if it has one."""

@@ -13,10 +13,11 @@ from websockets.exceptions import ConnectionClosedError
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
 from quintain.server.entries import MOVED
+from quintain.server.open_tables import IN_PLAY
 from quintain.server.processes import Stopping
 from quintain.server.store import Store
 from quintain.server.table import Refused
-from quintain.server.tables import IN_PLAY, ME, OPEN, Tables
+from quintain.server.tables import ME, OPEN, Tables
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers
 from server.guests import PATIENCE, Serving, is_over, wait_until

@@ -735,7 +735,7 @@ def test_a_bot_of_the_search_plays_and_says_what_people_should_know(serving):
 
 
 def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monkeypatch):
-    from quintain.server import tables as service
+    from quintain.server import open_tables as service
 
     def most_in_memory():
         return max(len(house.tables._opening) for house in serving.houses)

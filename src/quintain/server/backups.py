@@ -45,7 +45,9 @@ CHUNK = 1000
 """Rows that are in memory at a time."""
 PATIENCE = 60
 """Seconds that SQLite waits for a server that writes."""
-KEPT = Base.metadata.sorted_tables
+PASSING = ("health", "leases", "presence", "processes")
+"""The tables that say how the server is at the moment; no backup has them."""
+KEPT = [table for table in Base.metadata.sorted_tables if table.name not in PASSING]
 """The tables of a backup, each after those that it refers to."""
 HOUSE = Base.metadata.tables["house"]
 
@@ -209,8 +211,7 @@ def _replace(source: Connection, target: Connection) -> None:
     for table in reversed(KEPT):
         target.execute(delete(table))
     _copy(source, target)
-    if "generation" in HOUSE.c:
-        target.execute(update(HOUSE).values(generation=generation))
+    target.execute(update(HOUSE).values(generation=generation))
     if target.dialect.name == "postgresql":
         for table in KEPT:
             _pass_numbers(target, table)
@@ -232,7 +233,7 @@ def _copy(source: Connection, target: Connection) -> None:
 
 def _generation(connection: Connection) -> int:
     """Return the house's generation, which a restore raises, so that servers notice it."""
-    return connection.scalar(select(func.max(HOUSE.c.generation))) or 0 if "generation" in HOUSE.c else 0
+    return connection.scalar(select(func.max(HOUSE.c.generation))) or 0
 
 
 def _pass_numbers(connection: Connection, table: Table) -> None:

@@ -13,8 +13,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.server.lobby import Lobby
-from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY
+from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY, SESSIONS
 from quintain.server.peers import Peers
+from quintain.server.sessions import Sessions
 from quintain.server.tables import Tables
 
 About = tuple[str, str]
@@ -25,8 +26,8 @@ log = logging.getLogger("quintain.server")
 class Hearing:
     """What one process does about notifications."""
 
-    def __init__(self, tables: Tables, lobby: Lobby, peers: Peers):
-        self.tables, self.lobby, self.peers = tables, lobby, peers
+    def __init__(self, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers):
+        self.tables, self.lobby, self.sessions, self.peers = tables, lobby, sessions, peers
         self._waiting: dict[About, str] = {}
         """The last words of the notifications that nobody has dealt with yet."""
         self._tasks: dict[About, asyncio.Task[None]] = {}
@@ -80,5 +81,7 @@ class Hearing:
             await self.tables.rename(int(key))
         elif channel == PRESENCE:
             await self.tables.see_presence(key)
+        elif channel == SESSIONS:
+            await self.sessions.reload()
         elif channel == PEERS:
             await self.tables.catch_up_with_all()

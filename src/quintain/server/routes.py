@@ -18,6 +18,7 @@ from msgspec import to_builtins
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.registry import all_games, game
+from quintain.engine.signatures import signed
 from quintain.server import contexts, fields, forms
 from quintain.server.answers import (
     answer_json,
@@ -198,6 +199,9 @@ async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str,
     found = table.record()
     if found is None:
         raise Refused(409, "the game is not over yet")
+    if not table.folded.is_known:
+        ended = table.folded.ended
+        found = signed(found, house.keys.record_key, table.id, None if ended is None else int(ended))
     name = f"{table.row.game}-{table.id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(found, media_type=MediaType.JSON, headers=headers)

@@ -38,7 +38,7 @@ from quintain.server.log_writer import ADD_ONE, LogReader, LogWriter
 from quintain.server.metrics import WRITES, timed
 from quintain.server.notifications import ENTRIES, LISTS, PLAYERS, notify
 from quintain.server.private import keep_private
-from quintain.server.schema import Base, ListedSeat, ListedTable, LogRow, PlayerRow
+from quintain.server.schema import Base, HouseRow, ListedSeat, ListedTable, LogRow, PlayerRow
 from quintain.server.seating import Person, numbers_of, seat_people
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -243,6 +243,11 @@ class Store:
     def _insert(self, model: type[Base]) -> Any:
         """Return an INSERT that knows ON CONFLICT; the two dialects write it alike, but share no type."""
         return (postgresql if self.is_shared else sqlite).insert(model)
+
+    async def generation(self) -> int:
+        """Return how many backups have been put in the place of this database."""
+        async with self.engine.connect() as connection:
+            return int(await connection.scalar(select(HouseRow.generation)) or 0)
 
     async def rebuild(self) -> int:
         """Make the rows that list tables and seats anew from all logs, in one transaction; return how many tables.
