@@ -302,7 +302,7 @@ BROKEN = {
     "another program's": (run_sql("DROP TABLE alembic_version"), "was not made by Quintain"),
     "a newer version's": (run_sql("UPDATE alembic_version SET version_num = '9999'"), "by a newer version of Quintain"),
     "without players": (run_sql("DROP TABLE players"), "its table 'players' is missing"),
-    "without its key": (run_sql("DELETE FROM house"), "the key that signs its players' cookies is lost"),
+    "without its key": (run_sql("DELETE FROM keys"), "the key that signs its players' cookies is lost"),
 }
 
 

@@ -40,7 +40,7 @@ class Process:
 
     def copy(self, table):
         """Return the copy of a table that this process has in memory, if it has one."""
-        return next((copy for copy in self.tables._in_memory() if copy.id == table.id), None)
+        return next((copy for copy in self.tables.in_memory() if copy.id == table.id), None)
 
     async def listen(self):
         await listen(self.store.engine.url, self.hearing.hear, self.hearing.missed)
@@ -163,7 +163,7 @@ def test_more_tables_than_a_process_claims_at_once_all_go_on(shared, monkeypatch
             made = {(await table_of_two(one, "random")).id for _ in range(5)}
         async with processes(shared, 1, listening=False) as (one,):
             await one.tables.resume()
-            assert {table.id for table in one.tables._in_memory()} == made == one.peers.held
+            assert {table.id for table in one.tables.in_memory()} == made == one.peers.held
 
     asyncio.run(play())
 
@@ -181,9 +181,9 @@ def test_a_table_that_could_not_be_opened_is_tried_again(shared, monkeypatch):
             with monkeypatch.context() as patched:
                 patched.setattr(one.store, "entries", fail)
                 await one.tables.resume()
-            assert not one.tables._in_memory()
+            assert not one.tables.in_memory()
             await one.tables.resume()
-            assert [copy.id for copy in one.tables._in_memory()] == [table.id]
+            assert [copy.id for copy in one.tables.in_memory()] == [table.id]
 
     asyncio.run(play())
 
@@ -225,7 +225,7 @@ def test_a_notification_is_dealt_with_once_the_database_answers_again(shared, mo
                 raise OperationalError("SELECT", None, OSError("the network is gone"))
 
             with monkeypatch.context() as patched:
-                patched.setattr(other.store, "entries", fail)
+                patched.setattr(other.store, "entries_after", fail)
                 await one.tables.sit_down(table, 1, "bo")
                 await asyncio.wait_for(failed.wait(), PATIENCE)
                 assert there.seq < table.seq

@@ -208,8 +208,6 @@ def _lock(connection: Connection) -> None:
 def _replace(source: Connection, target: Connection) -> None:
     """Put the rows of a backup in the place of all rows, and raise the house's generation above both."""
     generation = 1 + max(_generation(source), _generation(target))
-    for table in reversed(KEPT):
-        target.execute(delete(table))
     _copy(source, target)
     target.execute(update(HOUSE).values(generation=generation))
     if target.dialect.name == "postgresql":
@@ -225,6 +223,8 @@ def _fill(made: Engine, source: Connection) -> None:
 
 
 def _copy(source: Connection, target: Connection) -> None:
+    for table in reversed(KEPT):
+        target.execute(delete(table))
     for table in KEPT:
         rows = source.execute(select(table).execution_options(yield_per=CHUNK))
         for part in rows.mappings().partitions():
