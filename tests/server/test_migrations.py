@@ -8,8 +8,10 @@ from contextlib import closing
 import pytest
 from alembic import command
 from alembic.config import Config
+from itsdangerous import URLSafeSerializer
 from sqlalchemy import create_engine
 
+from quintain.engine.errors import QuintainError
 from quintain.engine.match import Match
 from quintain.server.players import COOKIE
 from quintain.server.run import prepare
@@ -73,11 +75,11 @@ def played(game, moves, names=NAMES, kinds=()):
     return match
 
 
-def guest_of(serving, player):
-    """Return a guest with the cookie of a player."""
+def guest_of(serving, player, cookie=None):
+    """Return a guest with a cookie of a player, one of today if none is given."""
     guest = serving.guest()
     guest.http.cookies.clear()
-    guest.http.cookies.set(COOKIE, serving.house.signer.cookie(player))
+    guest.http.cookies.set(COOKIE, cookie or serving.house.signer.cookie(player))
     guest.csrf = guest.get("/tables.json").json()["csrf"]
     return guest
 
@@ -132,6 +134,32 @@ def test_a_finished_game_of_an_old_database_has_its_record_its_replay_and_its_re
         renamed = ann.get("/tables/over/record.json").json()
         assert renamed["names"] == ["Zenobia", "Bo"] and Match.load(renamed).record() == renamed
     assert no_names_in(path)
+
+
+def test_cookies_and_links_of_an_old_database_hold(old, tmp_path):
+    path, add = old
+    table(add, "court", played("kings-court", 3), "playing")
+    sign = {salt: URLSafeSerializer("0f" * 32, salt=salt).dumps for salt in ("player", "seat")}
+    with Serving(tmp_path) as serving:
+        ann = guest_of(serving, "ann", sign["player"]("ann"))
+        assert ann.view("court")["table"]["you"] == 0
+        assert ann.post("/tables/court/resign").status_code == 200
+        assert ann.get(f"/seat/{sign['seat'](['court', 1, 'bo', 0])}").status_code == 200
+        assert len(ann.get("/keys").json()["keys"]) == 1
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT kind, ended FROM keys ORDER BY number").fetchall() == [
+            ("cookies", None),
+            ("records", None),
+        ]
+        assert connection.execute("SELECT id, generation FROM house").fetchall() == [(1, 0)]
+
+
+def test_an_old_database_that_has_lost_its_key_is_called_damaged(old):
+    path, _ = old
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM house")
+    with pytest.raises(QuintainError, match="the key that signs its players' cookies is lost"):
+        prepare(path)
 
 
 def test_names_in_the_moves_of_an_old_log_become_seats(old, tmp_path):

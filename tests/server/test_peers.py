@@ -225,7 +225,7 @@ def test_a_notification_is_dealt_with_once_the_database_answers_again(shared, mo
                 raise OperationalError("SELECT", None, OSError("the network is gone"))
 
             with monkeypatch.context() as patched:
-                patched.setattr(other.store, "entries_after", fail)
+                patched.setattr(other.store, "new_entries", fail)
                 await one.tables.sit_down(table, 1, "bo")
                 await asyncio.wait_for(failed.wait(), PATIENCE)
                 assert there.seq < table.seq

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from quintain.cli.arguments import Database, address_of, new_console
 
@@ -22,22 +21,21 @@ def keys() -> None:
 @app.command("list")
 def list_keys(database: Database = None) -> None:
     """List the keys, the newest first, with the public halves of those that sign records."""
-    from quintain.server.keys import read
+    from quintain.server.keys import Key, read
     from quintain.server.run import prepare
     from quintain.server.store import Store
 
     address = address_of(database)
     prepare(address)
 
-    async def found() -> Table:
-        table = Table("key", "signs", "made", "ended", "public half", box=None)
+    async def found() -> list[Key]:
         async with Store.open(address) as store:
-            for row in reversed(await read(store.engine)):
-                ended = "" if row.ended is None else _day(row.ended)
-                table.add_row(str(row.number), row.kind, _day(row.made), ended, row.public)
-        return table
+            return await read(store.engine)
 
-    new_console().print(asyncio.run(found()))
+    console = new_console()
+    for key in reversed(asyncio.run(found())):
+        times = f"from {_minute(key.made)} to {_minute(key.ended) if key.ended else 'now'}"
+        console.print(f"key {key.number} for {key.kind}, {times}  {key.public or ''}".rstrip(), soft_wrap=True)
 
 
 @app.command("rotate")
@@ -68,5 +66,5 @@ def rotate_keys(
         console.print("Cookies that the old keys signed still hold; --forget would sign everybody out.")
 
 
-def _day(time: float) -> str:
+def _minute(time: float) -> str:
     return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")

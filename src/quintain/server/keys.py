@@ -65,22 +65,23 @@ async def make_missing_keys(connection: AsyncConnection) -> None:
     held = set(await connection.scalars(select(KeyRow.kind).where(KeyRow.ended.is_(None))))
     for kind in (COOKIES, RECORDS):
         if kind not in held:
-            await _make(connection, kind)
+            await _make(connection, kind, now())
 
 
 async def rotate(connection: AsyncConnection, forget: bool = False) -> None:
     """Make a new key of each kind; the old one for records ends, and with `forget` so do the old ones for cookies."""
     ending = (COOKIES, RECORDS) if forget else (RECORDS,)
     which = KeyRow.kind.in_(ending) & KeyRow.ended.is_(None)
-    await connection.execute(update(KeyRow).where(which).values(ended=now(), secret=""))
+    at = now()
+    await connection.execute(update(KeyRow).where(which).values(ended=at, secret=""))
     for kind in (COOKIES, RECORDS):
-        await _make(connection, kind)
+        await _make(connection, kind, at)
 
 
-async def _make(connection: AsyncConnection, kind: str) -> None:
+async def _make(connection: AsyncConnection, kind: str, at: float) -> None:
     secret = secrets.token_bytes(32)
     public = public_half(secret) if kind == RECORDS else None
-    await connection.execute(insert(KeyRow).values(kind=kind, secret=secret.hex(), public=public, made=now()))
+    await connection.execute(insert(KeyRow).values(kind=kind, secret=secret.hex(), public=public, made=at))
 
 
 def public_half(secret: bytes) -> str:

@@ -1,0 +1,137 @@
+"""Signing keys: a running server takes new ones over, and what older keys signed holds as long as they do."""
+
+import re
+import sqlite3
+import subprocess
+from contextlib import closing
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from websockets.exceptions import ConnectionClosed
+
+from quintain.server import sessions
+from quintain.server.players import COOKIE, Signer
+from server.guests import PATIENCE, PROGRAM, Serving, wait_until
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A server whose keys a test can rotate."""
+    monkeypatch.setattr(sessions, "EVERY", 0.05)
+    with Serving(tmp_path) as serving:
+        yield serving
+
+
+def keys(serving, *arguments):
+    """Run `quintain keys` on the database of a server, and return what it prints."""
+    command = [PROGRAM, "keys", *arguments, "--database", serving.house.config.database]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def public(serving):
+    return serving.guest().get("/keys").json()["keys"]
+
+
+def link_on_page(guest, table):
+    """Return the path of the link that moves a guest's seat to another device."""
+    return re.search(r"&#x2f;seat&#x2f;([\w.-]+)", guest.get(f"/tables/{table}").text).expand(r"/seat/\1")
+
+
+def rotate(serving, *arguments):
+    """Rotate the keys, wait until the server has taken the new ones over, and return what the command printed."""
+    before = len(public(serving))
+    printed = keys(serving, "rotate", *arguments)
+    wait_until(lambda: len(public(serving)) > before)
+    return printed
+
+
+def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own):
+    ann, bo = own.guest("Ann"), own.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    link = link_on_page(ann, table)
+    cookie, old = ann.http.cookies[COOKIE], Signer([key.secret for key in stored(own) if key.kind == "cookies"])
+    with ann.watching(table) as socket:
+        socket.recv()
+        assert "still hold" in rotate(own)
+        assert rotate(own)
+        assert own.guest().get(link).status_code == 200
+        assert bo.post(f"/tables/{table}/resign").status_code == 200, "the token in the form is older than the key"
+        while 'id="result"' not in socket.recv(timeout=PATIENCE):
+            pass
+    assert ann.view(table)["table"]["you"] == 0 and ann.http.cookies[COOKIE] == cookie
+    assert old.session(cookie) and old.session(own.guest().http.cookies[COOKIE]) is None
+
+
+def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own):
+    ann, bo = own.guest("Ann"), own.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    link = link_on_page(ann, table)
+    cookie = ann.http.cookies[COOKIE]
+    with ann.watching(table) as socket, ann.listening() as lobby:
+        assert "everybody is signed out" in rotate(own, "--forget")
+        assert closing_codes(socket, lobby) == {4401}
+    assert ann.post(f"/tables/{table}/resign").status_code == 403
+    assert ann.http.cookies[COOKIE] != cookie
+    assert ann.view(table)["table"]["you"] is None
+    assert own.guest().get(link).status_code == 404
+    cy = own.guest("Cy")
+    assert cy.view(cy.make("kings-court", "me", "open"))["table"]["you"] == 0
+
+
+def closing_codes(*sockets):
+    """Read sockets until the server closes them, and return the codes."""
+    codes = set()
+    for socket in sockets:
+        with pytest.raises(ConnectionClosed):
+            while True:
+                socket.recv(timeout=PATIENCE)
+        codes.add(socket.close_code)
+    return codes
+
+
+def stored(serving):
+    return serving.house.keys._rows
+
+
+def test_the_public_keys_are_there_to_read_newest_first_with_their_times(own):
+    (first,) = public(own)
+    assert first["until"] is None
+    secret = own.house.keys.record_key
+    rotate(own)
+    second, ended = public(own)
+    assert ended["public"] == first["public"] and first["since"] < ended["until"] == second["since"]
+    assert second["until"] is None
+    assert [half(secret), half(own.house.keys.record_key)] == [first["public"], second["public"]]
+    assert secret.hex().encode() not in database(own), "nobody can sign with the old key any more"
+
+
+def half(secret):
+    return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw().hex()
+
+
+def database(serving):
+    with closing(sqlite3.connect(serving.house.config.database)) as connection:
+        return "\n".join(connection.iterdump()).encode()
+
+
+def test_the_list_of_keys_has_their_public_halves_and_no_secrets(own):
+    rotate(own, "--forget")
+    printed = keys(own, "list")
+    kinds = [line.partition(",")[0] for line in printed.splitlines()]
+    assert kinds == ["key 4 for records", "key 3 for cookies", "key 2 for records", "key 1 for cookies"]
+    assert all(key["public"] in printed for key in public(own))
+    assert ["to now" in line for line in printed.splitlines()] == [True, True, False, False]
+    assert not [key for key in stored(own) if key.secret and key.secret in printed]
+
+
+def test_a_restart_keeps_the_keys(own, tmp_path):
+    ann, before = own.guest("Ann"), public(own)
+    cookie = ann.http.cookies[COOKIE]
+    own.__exit__()
+    with Serving(tmp_path) as again:
+        assert public(again) == before
+        assert again.house.sessions.of_cookie(cookie)
