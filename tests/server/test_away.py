@@ -17,15 +17,15 @@ AWAY = DBAPIError("SELECT", None, OSError("the database is away"))
 
 
 class Alone:
-    """A process that has no others beside it, and claims each table once."""
+    """A process that has no others beside it."""
 
     id = "alone"
 
-    def __init__(self, *tables):
-        self.unclaimed, self.held, self.foreign = list(tables), set(), set()
+    def __init__(self):
+        self.tables, self.held, self.foreign = [], set(), set()
 
     async def claim(self, _):
-        claimed, self.unclaimed = self.unclaimed, []
+        claimed = [table for table in self.tables if table not in self.held]
         self.held.update(claimed)
         return claimed
 
@@ -53,11 +53,10 @@ def test_a_table_that_could_not_be_read_is_resumed_later(tmp_path, monkeypatch):
             made = new_table(goofspiel, goofspiel.read_options(2, {}), "none", "slow", False, bots)
             entries, folded = tables.first_entries(made)
             await store.add(entries, [folded])
-            peers.unclaimed, read = [folded.row.id], store.entries
+            peers.tables, read = [folded.row.id], store.entries
             monkeypatch.setattr(store, "entries", failing)
             await tables.resume()
             monkeypatch.setattr(store, "entries", read)
-            peers.held.clear()
             before = tables.concerns(folded.row.id)
             await tables.resume()
             after = tables.concerns(folded.row.id)
