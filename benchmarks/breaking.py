@@ -24,7 +24,7 @@ from postgres import Cluster
 from serving import free_port, serving_processes, shown
 
 ADDRESS = "127.0.0.1"
-RECOVERS = 60.0
+RECOVERS = 120.0
 """Seconds within which a server must answer again after a fault."""
 LEAST, MOST = 0.2, 1.5
 """Seconds that a disk is full or a database stopped, at least and at most."""
@@ -45,6 +45,8 @@ class Machine:
         self.faults: dict[str, Fault] = {"full disk": self.fill_disk, "clock": self.move_clock}
         if postgres:
             self.faults |= {"connections cut": self.cut_connections, "database stopped": self.stop_database}
+        self.slowest = 0.0
+        """The longest time in seconds until the server answered again."""
         self.gave_up = 0
         """How often the server has ended, though it had answered and nobody killed all of it."""
         self._is_up = False
@@ -72,16 +74,16 @@ class Machine:
 
     async def recover(self) -> None:
         """Start the server again if it has ended, and wait until it answers; raises SystemExit if it does not."""
-        until = time.monotonic() + RECOVERS
+        begun = time.monotonic()
         async with httpx.AsyncClient(timeout=5.0) as http:
-            while time.monotonic() < until:
+            while time.monotonic() < begun + RECOVERS:
                 if self.process.poll() is not None:
                     self.gave_up += self._is_up
                     self._is_up = False
                     self.start()
                 with contextlib.suppress(httpx.HTTPError):
                     if (await http.get(f"{self.url}/health")).is_success:
-                        self._is_up = True
+                        self._is_up, self.slowest = True, max(self.slowest, time.monotonic() - begun)
                         return
                 await asyncio.sleep(0.1)
         raise SystemExit(f"the server does not recover; its log ends: {self.log.read_text()[-2000:]}")

@@ -15,7 +15,8 @@ who had a choice and did not post them. `seen_before_disk` counts logs that a pa
 that are not the beginning of what the log on the disk shows to the same viewer at the end. `stuck_tables` counts tables
 at which fewer than three moves were made, and the game did not end, in the minute after the last fault. `gave_up`
 counts how often a server has ended, though nobody had killed all of it. These five must be 0; otherwise the command
-fails, as it does if a server does not answer within a minute. `stores` has the figures for each store.
+fails, as it does if a server does not answer within two minutes. `stores` has the figures for each store, and
+`slowest_s`, the longest time until a server answered again.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ async def run(machine: Machine, kills: int) -> dict[str, Any]:
         **await audit(machine.database, played),
         "stuck_tables": len(stuck),
         "gave_up": machine.gave_up,
+        "slowest_s": machine.slowest,
         "stuck": stuck,
         "tables": len(played),
         "faults": dict(faults),
