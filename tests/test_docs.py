@@ -9,9 +9,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from msgspec import NODEFAULT, Struct, structs
+from postgres import cluster
 
 from quintain.engine import views
 from server.browsing import CHROMIUM
@@ -22,6 +24,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONT
 BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
 WITHOUT_EXAMPLES = ("CONTRIBUTING.md", "command-line.md", "hosting.md", "server.md", OWN_TESTS)
+POSTGRESQL = "postgresql+psycopg://quintain@localhost/quintain"
+"""A database of the docs; the tests have their own."""
 GOLDEN = "tests/golden/make.py"
 EXPLAINED = (
     "quintain",
@@ -120,6 +124,10 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
         ran = run([str(BIN / program), *arguments], kept_goofspiel().parent)
     elif {"backup", "restore"} & {*arguments}:
         ran = run_with_backup([str(BIN / program), *arguments], tmp_path)
+    elif POSTGRESQL in arguments:
+        with TemporaryDirectory() as folder, cluster(Path(folder)) as postgres:
+            own = postgres.new_database().render_as_string(hide_password=False)
+            ran = start_and_stop([str(BIN / program), *(own if each == POSTGRESQL else each for each in arguments)])
     elif "serve" in arguments:
         ran = start_and_stop([str(BIN / program), *arguments])
     elif any("careful:Careful" in argument for argument in arguments):

@@ -309,3 +309,20 @@ def test_pages_at_one_server_show_at_once_what_is_done_at_another(shared):
             shown(his, "Ann puts a counter")
             assert ann.post("/name", name="Zenobia").status_code == 200
             shown(his, "Zenobia puts a counter")
+
+
+def test_a_table_that_left_memory_is_cared_for_though_nobody_told_of_its_new_entries(shared):
+    async def play():
+        async with processes(shared, listening=False) as (one, other):
+            table = await table_of_two(one)
+            await one.tables.sit_down(table, 1, "bo")
+            await until(lambda: table.id in one.peers.held)
+            one.tables._forget(table.id)
+            there = await other.tables.get(table.id)
+            await one.tables.catch_up_with_all()
+            assert one.copy(table) is None, "nothing has happened there"
+            await other.tables.move(there, "ann", there.match.decision(0), first_move(there))
+            await one.tables.catch_up_with_all()
+            assert one.copy(table).seq == there.seq
+
+    asyncio.run(play())

@@ -91,6 +91,8 @@ class OpenTables:
         """The tasks that compute hints, by table, seat and decision."""
         self._beside: set[asyncio.Task[None]] = set()
         """The tasks that open lost tables again."""
+        self._left: dict[str, int] = {}
+        """The lengths of the logs of tables that have left memory, though their leases are here."""
         self._damaged: set[str] = set()
         """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
 
@@ -135,6 +137,7 @@ class OpenTables:
         if not ID.fullmatch(id_):
             raise Refused(404, NO_TABLE)
         if id_ not in self._opening:
+            self._left.pop(id_, None)
             self._opening[id_] = asyncio.create_task(self._open(id_))
         opening = self._opening[id_]
         try:
@@ -204,7 +207,9 @@ class OpenTables:
                 return
 
     def _forget(self, id_: str) -> None:
-        self._opening.pop(id_, None)
+        opening = self._opening.pop(id_, None)
+        if self.peers and id_ in self.peers.held and opening and _has_succeeded(opening):
+            self._left[id_] = opening.result().seq
         self.stewards.dismiss(id_)
 
     def _is_idle(self, table: Table) -> bool:
@@ -294,6 +299,8 @@ class OpenTables:
             await self.see_presence(table.id)
         self.tell_lobby(None)
         self.stewards.attend_anew(self.in_memory())
+        lengths = await self.store.lengths(self._left)
+        await self._care_for([id_ for id_, seq in lengths.items() if seq > self._left.get(id_, seq)])
         await self.resume()
 
     def concerns(self, id_: str) -> bool:

@@ -272,6 +272,12 @@ class Store:
         async with self.engine.connect() as connection:
             return [LogEntry(*row) for row in await connection.execute(_ENTRIES.where(LogRow.table == table))]
 
+    async def lengths(self, tables: Collection[str]) -> dict[str, int]:
+        """Return the place of the last entry in the log of each of these tables."""
+        asked = select(LogRow.table, func.max(LogRow.seq)).where(LogRow.table.in_(tables)).group_by(LogRow.table)
+        async with self.engine.connect() as connection:
+            return {table: seq for table, seq in await connection.execute(asked)} if tables else {}
+
     async def new_entries(self, table: str, after: int) -> list[LogEntry]:
         """Return the entries of a table's log that follow place `after`, if other processes can have written some."""
         return await self._news.entries(table, after) if self.is_shared else []
