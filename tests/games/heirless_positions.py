@@ -31,14 +31,17 @@ def begin(seats: int = 3, seed: int = 0, order: Sequence[int] | None = None, **o
 
 def altered(match: Match, *lines: str, **options: Any) -> Match:
     """Return a match in the position of another, with some lines of the position and some options changed."""
-    return Match.from_position(
+    seed = SEEDS[match.commitment]
+    changed = Match.from_position(
         match.game,
         "\n".join([match.position(), *lines]),
         seats=match.seats,
         names=match.names,
         options=match.options | options,
-        seed=SEEDS[match.commitment].to_bytes(32, "big"),
+        seed=seed.to_bytes(32, "big"),
     )
+    SEEDS[changed.commitment] = seed
+    return changed
 
 
 def state_of(match: Match) -> Any:

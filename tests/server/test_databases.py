@@ -9,6 +9,7 @@ from sqlalchemy import make_url, text
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.server import entries as kinds
+from quintain.server import keys
 from quintain.server.databases import read_address
 from quintain.server.entries import LogEntry
 from quintain.server.run import prepare
@@ -76,7 +77,7 @@ def set_in(database, *asked):
                 async with engine.connect() as connection:
                     found.append([(await connection.execute(text(each))).scalar() for each in asked])
             await store.add([LogEntry("t", 1, 0, kinds.MOVED, "x", 0.0)])
-            driver = (await store._log._connection.get_raw_connection()).driver_connection
+            driver = await store._log._connection.driver()
             found.append([(await (await driver.execute(each)).fetchone())[0] for each in asked])
             return found
 
@@ -107,15 +108,16 @@ def test_the_id_of_no_table_is_not_found(serving, name):
 def test_several_that_start_at_once_on_an_empty_database_do_not_collide(postgres):
     database = postgres.new_database()
 
-    async def key():
+    async def known():
         async with Store.open(database) as store:
-            return store.key
+            return await keys.read(store.engine)
 
     async def start():
-        return set(await asyncio.gather(*(key() for _ in range(4))))
+        return await asyncio.gather(*(known() for _ in range(4)))
 
-    (key_of_all,) = asyncio.run(start())
-    assert rows(database, "SELECT key FROM house") == [(key_of_all,)]
+    first, *others = asyncio.run(start())
+    assert [key.kind for key in first] == [keys.COOKIES, keys.RECORDS]
+    assert others == [first] * 3
     postgres.drop(database)
 
 

@@ -99,9 +99,9 @@ class World:
         """All that the viewer was sent, with the times."""
         self.log: list[LogEntry] = []
 
-    def new(self, game, seats, names, options, seed, bots) -> Match:
+    def new(self, game, seats, names, options, seed, bots, reveals) -> Match:
         """Return the match of the table, as `Match.new` does, in whose place the table finds the world."""
-        more = {"seats": seats, "names": names, "options": options, "seed": seed, "bots": bots}
+        more = {"seats": seats, "names": names, "options": options, "seed": seed, "bots": bots, "reveals": reveals}
         self.match = Unrecorded.from_position(game, self.position, **more)
         return self.match
 
