@@ -1,15 +1,18 @@
 """The server under attack: what an honest player notices, and whether the server survives.
 
-    python benchmarks/hostile.py [--runs N] [--seconds S] [--requests N] [--seed SEED] [--attack NAME ...] [--json]
+    python benchmarks/hostile.py [--postgresql] [--runs N] [--seconds S] [--requests N] [--seed SEED]
+                                 [--attack NAME ...] [--json]
 
-Each run starts a server as `quintain serve` does, with a database of its own. A process of niceness 19 (`attacks.py`)
+Each run starts a server as `quintain serve` does, with a database of its own: a SQLite file, or with `--postgresql` one
+of a PostgreSQL that the command starts, and then the server has two processes. A process of niceness 19 (`attacks.py`)
 carries out one attack after another. Meanwhile an honest player (`honest.py`) plays King's Court against a Squire and
 loads pages, a request every 0.15 s; the time of a request counts from when it was due. `honest_p95_ms` is the 95th
 percentile of these times over the attacks of a run, and the median over the runs; `longest_ms` is the longest of all.
 `server_errors` counts answers of 500 and above, to anybody, and errors in the server's log; a 503 that refuses an
-attacker's connection does not count. `crashes` counts attacks during which the server ended, or left the honest player
-without an answer; then the benchmark starts the server again. The runs share the random requests, and send all of them
-unless that takes ten times as long as another attack. The bots' search is compiled first if necessary.
+attacker's connection does not count. `crashes` counts attacks during which a process of the server ended, or the
+server left the honest player without an answer; then the benchmark starts the server again. The runs share the random
+requests, and send all of them unless that takes ten times as long as another attack. The bots' search is compiled first
+if necessary.
 
 All traffic goes to 127.0.0.1. The command only measures: it does not fail if a figure misses its goal.
 """
@@ -20,7 +23,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -28,17 +30,19 @@ import time
 from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import httpx
+import psutil
 from attacks import ATTACKS
 from guesses import LONGER, WARM
 from honest import ADDRESS, Honest
-from serving import free_port, wait_for
+from postgres import Cluster, cluster
+from serving import free_port, serving_processes, shown, wait_for
 
 CALM = "calm"
 WANTED = {"honest_p95_ms": 250, "longest_ms": 5000, "server_errors": 0, "crashes": 0}
@@ -59,8 +63,10 @@ MOST_WORDS = 300
 class Server:
     """The server as people start it, in a process of its own; what it logs goes to a file."""
 
-    def __init__(self, folder: Path):
-        self.port, self.database, self.log = free_port(), folder / "server.sqlite", folder / "log"
+    def __init__(self, folder: Path, postgres: Cluster | None):
+        self.port, self.log = free_port(), folder / "log"
+        self.address = shown(postgres.new_database()) if postgres else str(folder / "server.sqlite")
+        self.processes = 2 if postgres else 1
         self.url = f"http://{ADDRESS}:{self.port}"
         self.log.touch()
         self.read = 0
@@ -70,10 +76,17 @@ class Server:
     def start(self) -> None:
         """Start, and wait until the server answers."""
         command = [sys.executable, "-c", "from quintain.cli import main; main()", "serve", "--log-level", "error"]
-        command += ["--host", ADDRESS, "--port", str(self.port), "--database", str(self.database)]
+        command += ["--host", ADDRESS, "--port", str(self.port), "--database", self.address]
+        command += ["--processes", str(self.processes)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
         wait_for(self.url)
+        self.started = self.pids()
+
+    def pids(self) -> list[int]:
+        """Return the processes of the server, without those for bots and for texts."""
+        serving = serving_processes(self.process.pid) if self.processes > 1 else []
+        return [self.process.pid, *(process.pid for process in serving)]
 
     def errors(self) -> list[str]:
         """Return the errors logged since the last call."""
@@ -83,19 +96,20 @@ class Server:
         return [error for error in map(error_in, lines) if error]
 
     def answers(self) -> bool:
-        """Tell whether the process runs, and says that it is well."""
+        """Tell whether the processes that were started run, and the server says that it is well."""
+        if self.process.poll() is not None or self.pids() != self.started:
+            return False
         try:
-            return self.process.poll() is None and httpx.get(f"{self.url}/health", timeout=HEALTH_PATIENCE).is_success
+            return httpx.get(f"{self.url}/health", timeout=HEALTH_PATIENCE).is_success
         except httpx.HTTPError:
             return False
 
     def memory_mb(self) -> float:
         """Return the memory that the server itself takes, without its workers; 0 if it has ended."""
         try:
-            held = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
-        except OSError:
+            return float(sum(psutil.Process(pid).memory_info().rss for pid in self.started)) / 2**20
+        except psutil.NoSuchProcess:
             return 0.0
-        return int(held[1]) / 1024 if held else 0.0
 
     def stop(self) -> None:
         """End the process."""
@@ -191,10 +205,12 @@ async def outcome(attacking: Process, name: str, seconds: float) -> dict[str, An
     return found
 
 
-async def run(names: Sequence[str], seconds: float, requests: int, seed: str) -> dict[str, Suffered]:
+async def run(
+    names: Sequence[str], seconds: float, requests: int, seed: str, postgres: Cluster | None
+) -> dict[str, Suffered]:
     """Carry all attacks out against one server; one that crashes is started again."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = Server(Path(folder), postgres)
         found = {}
         try:
             player = await arrive(server, seed)
@@ -287,18 +303,22 @@ def main() -> None:
     parser.add_argument(
         "--attack", action="append", choices=ATTACKS, help="carry out only this attack; may be repeated"
     )
+    parser.add_argument("--postgresql", action="store_true", help="two processes on a PostgreSQL, which is started")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     if given.runs < 1 or given.seconds <= 0 or given.requests < given.runs:
         parser.error("there is at least one run, with one request each, and the seconds are more than 0")
     for game in WARM:
         subprocess.run([sys.executable, "-m", "quintain.bots.warm", game], check=True)
-    runs = []
-    for number in range(given.runs):
-        begun = time.monotonic()
-        seed = f"{given.seed}.{number}"
-        runs.append(asyncio.run(run(given.attack or list(ATTACKS), given.seconds, given.requests // given.runs, seed)))
-        print(f"run {number + 1} of {given.runs} took {time.monotonic() - begun:.0f} s", file=sys.stderr)
+    runs, names, requests = [], given.attack or list(ATTACKS), given.requests // given.runs
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cluster(Path(folder)) if given.postgresql else nullcontext() as postgres,
+    ):
+        for number in range(given.runs):
+            begun = time.monotonic()
+            runs.append(asyncio.run(run(names, given.seconds, requests, f"{given.seed}.{number}", postgres)))
+            print(f"run {number + 1} of {given.runs} took {time.monotonic() - begun:.0f} s", file=sys.stderr)
     figures = summary(runs)
     if given.json:
         print(json.dumps(figures))

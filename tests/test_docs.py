@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
-WITHOUT_EXAMPLES = ("CONTRIBUTING.md", "command-line.md", "server.md", OWN_TESTS)
+WITHOUT_EXAMPLES = ("CONTRIBUTING.md", "command-line.md", "hosting.md", "server.md", OWN_TESTS)
 GOLDEN = "tests/golden/make.py"
 EXPLAINED = (
     "quintain",
@@ -46,6 +46,8 @@ EXPLAINED = (
 """Modules with examples in them."""
 KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
+    "faults.py": {"kills", "acknowledged", "lost", "doubled", "seen_before_disk", "stuck_tables", "gave_up", "stores"},
+    "load.py": {"one", "two", "scaling_cost", "delivered", "p99_ms"},
     "playouts.py": {"ours", "interpreted", "peers", "ratio"},
     "search.py": {"ours", "peers", "ratio", "efficiency"},
 }
@@ -116,6 +118,8 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
         ran = run([str(BIN / program), *(copied if each == GOLDEN else each for each in arguments)], tmp_path)
     elif program == "quintain" and "goofspiel.py" in arguments:
         ran = run([str(BIN / program), *arguments], kept_goofspiel().parent)
+    elif {"backup", "restore"} & {*arguments}:
+        ran = run_with_backup([str(BIN / program), *arguments], tmp_path)
     elif "serve" in arguments:
         ran = start_and_stop([str(BIN / program), *arguments])
     elif any("careful:Careful" in argument for argument in arguments):
@@ -144,9 +148,19 @@ def start_and_stop(command: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(command, 0, greeting, "")
 
 
-def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def run_with_backup(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of the docs in a home with an empty database, and with a backup of it if it restores one."""
+    home = {"QUINTAIN_HOME": str(folder)}
+    prepared = run([command[0], "tables", "rebuild"], folder, **home)
+    if "restore" in command:
+        prepared = run([command[0], "backup", "quintain.backup"], folder, **home)
+    assert prepared.returncode == 0, prepared.stderr
+    return run(command, folder, **home)
+
+
+def run(command: list[str], folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the docs; a game that it starts is left at once."""
-    environment = {**os.environ, "NO_COLOR": "1"}
+    environment = {**os.environ, "NO_COLOR": "1", **variables}
     return subprocess.run(
         command, cwd=folder, input="quit\n", env=environment, capture_output=True, text=True, check=False, timeout=300
     )

@@ -51,8 +51,9 @@ def stub():
 
 
 @pytest.mark.long
-def test_all_attacks_end_and_the_figures_are_there():
-    figures = run("hostile.py", "--runs", "1", "--seconds", "0.3", "--requests", "30", "--json")
+@pytest.mark.parametrize("store", [[], ["--postgresql"]], ids=["sqlite", "postgresql"])
+def test_all_attacks_end_and_the_figures_are_there(store):
+    figures = run("hostile.py", "--runs", "1", "--seconds", "0.3", "--requests", "30", "--json", *store)
     assert set(figures) == {*FIGURES, "attacks"}
     assert set(figures["attacks"]) == {*ATTACKS, "calm"}
     for found in figures["attacks"].values():

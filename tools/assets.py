@@ -1,4 +1,4 @@
-"""Make the files for browsers that git ignores: htmx, fonts and icons from npm, and the games' arms and style sheets.
+"""Make the files for browsers that git ignores: scripts, fonts and icons from npm, the games' arms and style sheets.
 
     .venv/bin/python tools/assets.py
 
@@ -23,7 +23,13 @@ MODULES = ROOT / "node_modules"
 VENDOR = ROOT / "src" / "quintain" / "server" / "static" / "vendor"
 HTMX = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
 """The parts of one file: htmx starts as soon as it is loaded, and its extension for sockets must be there by then."""
-LICENSES = {"htmx": "htmx.org", "alegreya": "@fontsource/alegreya", "grenze-gotisch": "@fontsource/grenze-gotisch"}
+SHA256 = "js-sha256/build/sha256.min.js"
+LICENSES = {
+    "htmx": "htmx.org/LICENSE",
+    "sha256": "js-sha256/LICENSE.txt",
+    "alegreya": "@fontsource/alegreya/LICENSE",
+    "grenze-gotisch": "@fontsource/grenze-gotisch/LICENSE",
+}
 FONTS = {
     "title": "grenze-gotisch/files/grenze-gotisch-{}-600-normal.woff2",
     "text": "alegreya/files/alegreya-{}-400-normal.woff2",
@@ -80,8 +86,9 @@ def main() -> None:
     for name, source in FONTS.items():
         for subset in SUBSETS:
             shutil.copyfile(MODULES / "@fontsource" / source.format(subset), VENDOR / f"{name}-{subset}.woff2")
-    for name, package in LICENSES.items():
-        shutil.copyfile(MODULES / package / "LICENSE", VENDOR / f"LICENSE-{name}.txt")
+    shutil.copyfile(MODULES / SHA256, VENDOR / Path(SHA256).name)
+    for name, source in LICENSES.items():
+        shutil.copyfile(MODULES / source, VENDOR / f"LICENSE-{name}.txt")
     boards = sorted((ROOT / "src" / "quintain" / "games").glob("*/board.css"))
     (VENDOR / "boards.css").write_text("\n".join(path.read_text(encoding="utf-8") for path in boards), encoding="utf-8")
     write_pictures(icons())

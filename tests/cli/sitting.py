@@ -11,7 +11,7 @@ from typing import Any
 from quintain.engine.match import Match
 
 SEED = "ab" * 32
-COMMITMENT = hashlib.sha256(bytes.fromhex(SEED)).hexdigest()
+COMMITMENT = Match.new("kings-court", seed=SEED).commitment
 PLAY = ("play", "kings-court", "--against", "random", "--name", "Ann", "--seed", SEED)
 WIDE = "400"
 """So many columns that no message with a path breaks into two lines."""

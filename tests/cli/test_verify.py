@@ -1,15 +1,20 @@
 """`quintain verify`: what it proves, what it does not, and what it refuses."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.sitting import COMMITMENT, SEED, Run, finished_record, sealed
+from quintain.engine.commitments import Reveal
 from quintain.engine.match import Match
+from quintain.engine.signatures import signed
 
 OTHER = "0" * 64
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def words(text: str) -> str:
@@ -36,7 +41,7 @@ def test_verify_compares_the_commitment_that_was_shown_before_the_deal(quintain:
         shown = quintain("verify", tmp_path / "record.json", "--commitment", given)
         proved, _, open_still = words(shown.out).partition("It does not prove")
         assert shown.status == 0
-        assert "the seed is the one fixed before the deal" in proved
+        assert "the match is the one fixed before the deal" in proved
         assert "that the seed was fixed before play" not in open_still
         assert "who played" in open_still and "that these moves were the ones played" in open_still
 
@@ -45,9 +50,7 @@ def test_another_commitment_is_refused_plainly(quintain: Run, tmp_path: Path) ->
     finished_record(tmp_path / "record.json")
     refused = quintain("verify", tmp_path / "record.json", "--commitment", OTHER)
     assert (refused.status, refused.out) == (2, "")
-    assert refused.err.startswith(
-        f"quintain: {tmp_path / 'record.json'}: its seed is not the one fixed before the deal"
-    )
+    assert refused.err.startswith(f"quintain: {tmp_path / 'record.json'}: it is not the match fixed before the deal")
     assert COMMITMENT in refused.err and OTHER in refused.err and refused.err.count("\n") == 1
 
 
@@ -118,3 +121,124 @@ def test_a_record_of_other_rules_names_every_player(quintain: Run, tmp_path: Pat
     refused = quintain("verify", tmp_path / "old.json")
     assert (refused.status, refused.out) == (2, "")
     assert "it must name a player for every seat" in refused.err
+
+
+KEY, OTHER_KEY = bytes(32), bytes([1]) * 32
+
+
+def revealing() -> Match:
+    """Return a finished match in which Ann has revealed her random number, and Bo has not."""
+    number = bytes([7]) * 32
+    ann = Reveal(0, hashlib.sha256(number).hexdigest(), number.hex())
+    match = Match.new("kings-court", names=["Ann", "Bo"], seed=SEED, reveals=[ann, Reveal(1, OTHER)])
+    while match.outcome is None:
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].action)
+    return match
+
+
+def written(path: Path, record: dict[str, Any]) -> Path:
+    path.write_text(json.dumps(record))
+    return path
+
+
+def test_verify_says_who_revealed_a_random_number_and_who_did_not(quintain: Run, tmp_path: Path) -> None:
+    shown = quintain("verify", written(tmp_path / "record.json", revealing().record()))
+    proved, _, open_still = words(shown.out).partition("It does not prove")
+    assert shown.status == 0
+    assert f"Seat 0 {'07' * 32}" in proved and "Seat 1 not revealed" in proved
+    assert "the cards follow from the seed and the random numbers of Ann," in proved
+    assert "each random number fits the commitment of its seat: Ann revealed theirs" in proved
+    assert "no card depends on a number of Bo: the record says that it was not revealed" in proved
+    assert "could say of one that it was not revealed" in open_still and "drawn honestly" not in open_still
+
+
+def test_a_forged_reveal_is_refused(quintain: Run, tmp_path: Path) -> None:
+    record = revealing().record()
+    record["reveals"][0]["revealed"] = "08" * 32
+    (tmp_path / "forged.json").write_text(sealed(record))
+    refused = quintain("verify", tmp_path / "forged.json")
+    assert (refused.status, refused.out) == (2, "")
+    assert "the reveal of seat 0 is forged: its SHA-256 is not the seat's commitment" in refused.err
+
+
+def test_a_signed_record_without_the_key_to_compare_says_where_to_find_it(quintain: Run, tmp_path: Path) -> None:
+    record = signed(revealing().record(), KEY, table="k7f3", ended=1_790_000_000)
+    shown = quintain("verify", written(tmp_path / "record.json", record))
+    proved, _, open_still = words(shown.out).partition("It does not prove:")
+    assert shown.status == 0 and f"Signed by {record['signature']['key']}" in proved
+    assert "whoever has this key says that this was played, at the table k7f3, and ended 2026-09-21 14:13 UTC" in proved
+    assert "whose key that is" in open_still and "shows at /keys" in open_still and "--server" in open_still
+    assert "who played" not in open_still
+
+
+def test_a_record_that_the_server_signed_is_the_servers_word(quintain: Run, tmp_path: Path) -> None:
+    record = signed(revealing().record(), KEY)
+    key = record["signature"]["key"]
+    for given in (key, key.upper(), f" {key}\n"):
+        shown = quintain("verify", written(tmp_path / "record.json", record), "--server", given)
+        proved, _, open_still = words(shown.out).partition("It does not prove:")
+        assert shown.status == 0 and "your server says that this was played" in proved
+        assert "that the server is honest" in open_still and "/keys" not in open_still
+
+
+def test_what_the_server_has_not_signed_is_refused(quintain: Run, tmp_path: Path) -> None:
+    mine = signed(revealing().record(), KEY)
+    key = mine["signature"]["key"]
+    for record, reason in (
+        (revealing().record(), "no server has signed it"),
+        (signed(revealing().record(), OTHER_KEY), "another key has signed it"),
+        ({**mine, "names": ["Ann", "Eve"]}, "its signature is forged, or somebody changed the record"),
+    ):
+        (tmp_path / "forged.json").write_text(sealed(record))
+        refused = quintain("verify", tmp_path / "forged.json", "--server", key)
+        assert (refused.status, refused.out) == (2, "") and refused.err.count("\n") == 1
+        assert refused.err.startswith(f"quintain: {tmp_path / 'forged.json'}: {reason}")
+
+
+def test_a_forged_signature_is_refused_without_any_key(quintain: Run, tmp_path: Path) -> None:
+    record = {**signed(revealing().record(), KEY), "bots": [None, "champion"]}
+    (tmp_path / "forged.json").write_text(sealed(record))
+    refused = quintain("verify", tmp_path / "forged.json")
+    assert (refused.status, refused.out) == (2, "") and "its signature is forged" in refused.err
+
+
+def test_an_invented_match_is_consistent_but_proves_nothing_about_who_played(quintain: Run, tmp_path: Path) -> None:
+    invented = Match.new("kings-court", names=["Eve", "Bo"], seed="cd" * 32)
+    invented.resign(1)
+    path = written(tmp_path / "invented.json", invented.record())
+    shown = quintain("verify", path)
+    assert shown.status == 0 and "or invent a whole match with a seed of their own" in words(shown.out)
+    refused = quintain("verify", path, "--commitment", COMMITMENT)
+    assert refused.status == 2 and "it is not the match fixed before the deal" in refused.err
+    refused = quintain("verify", path, "--server", signed(invented.record(), KEY)["signature"]["key"])
+    assert refused.status == 2 and "no server has signed it" in refused.err
+
+
+@pytest.mark.parametrize("given", ["", "12", "g" * 64, "0" * 63, "0" * 65, "0x" + "0" * 62])
+def test_an_invalid_key_of_a_server_is_refused(quintain: Run, tmp_path: Path, given: str) -> None:
+    finished_record(tmp_path / "record.json")
+    refused = quintain("verify", tmp_path / "record.json", "--server", given)
+    assert (refused.status, refused.out) == (2, "")
+    assert "cannot be the key of a server: that has 64 hex digits (32 bytes)" in refused.err
+
+
+def test_a_record_of_an_older_version_says_that_its_commitment_covers_the_seed_alone(quintain: Run) -> None:
+    older = "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793"
+    shown = quintain("verify", GOLDEN / "kings-court-bots.json", "--commitment", older)
+    assert shown.status == 0 and words(shown.out).count("the seed alone, as older versions of Quintain made it") == 2
+
+
+def test_the_commitment_of_an_older_version_is_accepted_for_what_it_covers(quintain: Run, tmp_path: Path) -> None:
+    finished_record(tmp_path / "record.json")
+    seed_alone = hashlib.sha256(bytes.fromhex(SEED)).hexdigest()
+    shown = quintain("verify", tmp_path / "record.json", "--commitment", seed_alone)
+    said = words(shown.out)
+    assert shown.status == 0 and "and the commitment covers the seed, the game, the version" in said
+    assert "if you saw that commitment then: it covers the seed alone" in said
+
+
+def test_a_signature_cannot_send_the_terminal_a_command(quintain: Run, tmp_path: Path) -> None:
+    record = signed(revealing().record(), KEY, table="\x1b[2J")
+    shown = quintain("verify", written(tmp_path / "record.json", record))
+    assert shown.status == 0 and "\x1b" not in shown.out

@@ -1,6 +1,15 @@
-"""Fixtures: one server that most tests of this folder share, and Goofspiel from the tutorial as a further game."""
+"""Fixtures: the servers that most tests of this folder share, and Goofspiel from the tutorial as a further game.
 
+Tests marked `both_stores` run on SQLite with one server, and on PostgreSQL with two.
+"""
+
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
 import pytest
+from postgres import cluster
 
 from quintain.engine import registry
 from quintain.engine.registry import register_file
@@ -8,6 +17,7 @@ from quintain.server import stewards as stewards_module
 from quintain.server import table as table_module
 from server.browsing import CHROMIUM
 from server.guests import Serving
+from server.stores import POSTGRESQL, SQLITE, Pair, servers_on
 from tutorial import kept_goofspiel
 
 
@@ -22,29 +32,86 @@ def goofspiel_is_there(goofspiel, monkeypatch):
     register_file(goofspiel)
 
 
-@pytest.fixture(scope="package")
-def server(tmp_path_factory, goofspiel):
+@pytest.fixture(scope="package", autouse=True)
+def goofspiel_stays(goofspiel):
     before = dict(registry._games)
     register_file(goofspiel)
-    with Serving(tmp_path_factory.mktemp("server"), game_files=(goofspiel,)) as server:
-        yield server
+    yield
     registry._games.clear()
     registry._games.update(before)
 
 
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL for the tests of this process; it does not wait for the disk, since no test cuts the power.
+
+    If we are root, it runs as another user, to whom each start of pytest closes the folder of pytest.
+    """
+    with TemporaryDirectory() as folder, cluster(Path(folder)) as started:
+        with psycopg.connect(started.uri, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
+        yield started
+
+
+def pytest_generate_tests(metafunc):
+    """Let a test marked `both_stores` run on each of them."""
+    if metafunc.definition.get_closest_marker("both_stores") and "store" in metafunc.fixturenames:
+        metafunc.parametrize("store", [SQLITE, POSTGRESQL], indirect=True)
+
+
 @pytest.fixture
-def serving(server):
-    """The shared server; its guests leave after each test."""
+def store(request):
+    """The store of this test."""
+    return getattr(request, "param", SQLITE)
+
+
+@pytest.fixture
+def database(request, store, tmp_path):
+    """Where a new database of this test may be; a test that starts several servers starts them all there."""
+    if store == SQLITE:
+        yield tmp_path / "server.sqlite"
+        return
+    postgres = request.getfixturevalue("postgres")
+    made = postgres.new_database()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+def start(database):
+    """Return a function that starts a server on the database of this test, or a pair if the store allows it."""
+    return partial(servers_on, database)
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory, goofspiel):
+    with Serving(tmp_path_factory.mktemp("server"), game_files=(goofspiel,)) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
+def pair(postgres, goofspiel):
+    database = postgres.new_database()
+    with Pair(database, game_files=(goofspiel,)) as pair:
+        yield pair
+    postgres.drop(database)
+
+
+@pytest.fixture
+def serving(request, store):
+    """The shared server, or the pair of servers; their guests leave after each test."""
+    server = request.getfixturevalue("server" if store == SQLITE else "pair")
     yield server
     server.say_goodbye()
 
 
 @pytest.fixture
-def impatient(tmp_path, goofspiel, monkeypatch):
+def impatient(start, goofspiel, monkeypatch):
     """A server on which a clock runs fast, until a test sets the time for a decision again."""
     monkeypatch.setitem(table_module.CLOCKS, "30", 0.3)
     monkeypatch.setattr(stewards_module, "GRACE", 0.2)
-    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
+    with start(game_files=(goofspiel,)) as serving:
         yield serving
 
 

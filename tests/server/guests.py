@@ -4,6 +4,7 @@ Guests post as browsers do (`submit`) or as programs do (`post`). For real brows
 """
 
 import contextlib
+import itertools
 import os
 import random
 import re
@@ -13,9 +14,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
+import psutil
+from sqlalchemy import URL
 from websockets.sync.client import connect
 
 from quintain.games.kings_court.words import HOUSE_NAMES
@@ -25,6 +29,7 @@ from quintain.server.limits import Rate
 from quintain.server.serving import Server
 
 PATIENCE = 30
+NUMBERS = itertools.count()
 UNLIMITED = Rate(1e9, 1e9)
 HOUSES = "|".join(HOUSE_NAMES)
 CARD = re.compile(rf"\b({HOUSES}) ([1-8])\b|\b({'|'.join(h.lower().replace(' ', '_') for h in HOUSE_NAMES)})-([1-8])\b")
@@ -33,13 +38,14 @@ ACTIONS = re.compile(r'<button[^>]*name="action" value="(\d+)"')
 
 
 class Serving:
-    """A server in a thread of this process, with a database of its own."""
+    """A server in a thread of this process, with server.sqlite in a folder, or with the database that is named."""
 
-    def __init__(self, folder: Path, **config):
+    def __init__(self, where: Path | URL, **config):
         rates = dict.fromkeys(
             ("player_rate", "address_rate", "table_rate", "address_table_rate", "look_rate"), UNLIMITED
         )
-        made = Config(**{"database": folder / "server.sqlite", "pace": 0.0, **rates, **config})
+        database = where / "server.sqlite" if isinstance(where, Path) and where.is_dir() else where
+        made = Config(**{"database": database, "pace": 0.0, **rates, **config})
         self.app = create_app(made)
         self.server = Server(self.app, made.bounds)
         self.guests: list[Guest] = []
@@ -63,6 +69,11 @@ class Serving:
     def house(self):
         return self.app.state.house
 
+    @property
+    def houses(self) -> list:
+        """The houses of all servers of this database: there is one."""
+        return [self.house]
+
     def table(self, table: str):
         """Return a table as the server has it in memory."""
         return self.house.tables._opening[table].result()
@@ -77,12 +88,27 @@ class Serving:
             self.guests.pop().http.close()
 
 
-class Guest:
-    """A guest with a cookie of their own, and a name if one is given. `received` keeps every answer."""
+class Balancer(httpx.HTTPTransport):
+    """Sends each request to one of several servers, as chance has it."""
 
-    def __init__(self, url: str, name: str = ""):
-        self.url = url
-        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
+    def __init__(self, urls: Sequence[str], chance: random.Random):
+        super().__init__()
+        self.ports, self.chance = [httpx.URL(url).port for url in urls], chance
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.url = request.url.copy_with(port=self.chance.choice(self.ports))
+        return super().handle_request(request)
+
+
+class Guest:
+    """A guest with a cookie of their own, and a name if one is given. `received` keeps every answer.
+
+    Each request and each socket goes to one of the servers, if there are `more` of them.
+    """
+
+    def __init__(self, url: str, name: str = "", more: Sequence[str] = ()):
+        self.url, self.urls, self.chance = url, [url, *more], random.Random(next(NUMBERS))
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE, transport=Balancer(self.urls, self.chance))
         self.received: list[str] = []
         self.csrf = self.get("/tables.json").json()["csrf"]
         if name:
@@ -146,10 +172,13 @@ class Guest:
 
     def listening(self):
         """Open the socket of the lobby."""
-        return connect(f"{self.url.replace('http', 'ws')}/lobby/socket", additional_headers=self.headers())
+        return connect(f"{self._sockets()}/lobby/socket", additional_headers=self.headers())
 
     def socket_url(self, table: str) -> str:
-        return f"{self.url.replace('http', 'ws')}/tables/{table}/socket"
+        return f"{self._sockets()}/tables/{table}/socket"
+
+    def _sockets(self) -> str:
+        return self.chance.choice(self.urls).replace("http", "ws")
 
     def headers(self) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
@@ -168,13 +197,13 @@ def wait_until(holds, seconds: float = PATIENCE) -> None:
 
 
 class ServingProcess:
-    """A server in a process of its own, which tests kill and start again."""
+    """A server in a process of its own, or in several, which tests kill and start again."""
 
-    def __init__(self, folder, *game_files):
-        self.database, self.port = folder / "server.sqlite", free_port()
+    def __init__(self, where: Path | URL, *game_files, processes: int = 1, log_level: str = "error"):
+        self.database, self.port = where / "server.sqlite" if isinstance(where, Path) else where, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.command = [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.command += ["--database", self.database, "--log-level", "error"]
+        self.command += ["--database", written(self.database), "--log-level", log_level, "--processes", str(processes)]
         self.command += [word for file in game_files for word in ("--game-file", file)]
         self.start()
 
@@ -182,14 +211,33 @@ class ServingProcess:
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
         wait_until(self.answers)
 
+    def guest(self, name: str = "") -> Guest:
+        return Guest(self.url, name)
+
     def answers(self):
         with contextlib.suppress(httpx.TransportError):
             return httpx.get(f"{self.url}/health").status_code == 200
         return False
 
+    def serving(self) -> list[psutil.Process]:
+        """Return the processes that serve, if there are several."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            children = psutil.Process(self.process.pid).children()
+            return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        return []
+
     def kill(self):
+        """Kill the first process; the others stop by themselves, and free the port."""
+        others = self.serving()
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        _, alive = psutil.wait_procs(others, PATIENCE)
+        assert not alive
+
+
+def written(database: Path | URL) -> str:
+    """Return an address for `--database`."""
+    return str(database) if isinstance(database, Path) else database.render_as_string(hide_password=False)
 
 
 def free_port() -> int:

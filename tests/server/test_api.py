@@ -8,6 +8,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from server.guests import PATIENCE
 
+MIXING = ("commitment", "reveal")
 LESSON = ("lesson/on", "lesson/show", "lesson/leave")
 OPERATIONS = (
     "GET /tables.json",
@@ -20,7 +21,19 @@ OPERATIONS = (
     "POST /tables",
     *(
         f"POST /tables/{{table_id}}/{deed}"
-        for deed in ("moves", "undo", "resign", "skip", "rematch", "leave", "start", "hint", "play-on", *LESSON)
+        for deed in (
+            "moves",
+            "undo",
+            "resign",
+            "skip",
+            "rematch",
+            "leave",
+            "start",
+            "hint",
+            "play-on",
+            *MIXING,
+            *LESSON,
+        )
     ),
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",

@@ -1,6 +1,7 @@
 """A table is the fold of its log: what the lists show follows from the log, whatever has happened."""
 
 import asyncio
+import hashlib
 import json
 import random
 import sqlite3
@@ -12,8 +13,8 @@ import pytest
 from quintain.engine.errors import BadRecord
 from quintain.server import entries as kinds
 from quintain.server.entries import LogEntry, Made, Sitter, decoded, encoded, fold, log_from
+from quintain.server.open_tables import players_in
 from quintain.server.store import Store
-from quintain.server.tables import players_in
 from server.guests import PROGRAM, Serving, is_over, wait_until
 
 LISTED = ('SELECT * FROM "tables" ORDER BY id', 'SELECT * FROM seats ORDER BY "table", seat')
@@ -56,6 +57,11 @@ def everything(serving, ann, bo, cy):
     wait_until(lambda: [one.move_at_random(over, chance) for one in (ann, bo)] and is_over(ann.view(over)))
     assert [one.post(f"/tables/{over}/rematch", agrees="yes").status_code for one in (ann, bo)] == [200, 200]
     assert cy.post(f"/tables/{waiting}/seats/1").status_code == 200
+    mixed, number = ann.make("goofspiel", "me", "open"), "5a" * 32
+    committed = hashlib.sha256(bytes.fromhex(number)).hexdigest()
+    assert ann.post(f"/tables/{mixed}/commitment", commitment=committed).status_code == 200
+    bo.post(f"/tables/{mixed}/seats/1", commitment=committed)
+    assert [one.post(f"/tables/{mixed}/reveal", revealed=number).status_code for one in (ann, bo)] == [200, 200]
     three = ann.make("goofspiel", "me", "open", "open")
     bo.sit(three, 1)
     assert bo.post(f"/tables/{three}/leave").status_code == 200
@@ -81,9 +87,10 @@ def made(seats=2):
     return encoded(Made("kings-court", 1, {}, "00" * 32, "none", "usual", False, [Sitter(player=1)] * seats))
 
 
-def test_entries_that_belong_together_are_written_together_or_not_at_all(tmp_path):
+@pytest.mark.both_stores
+def test_entries_that_belong_together_are_written_together_or_not_at_all(database):
     async def write():
-        async with Store.open(tmp_path / "server.sqlite") as store:
+        async with Store.open(database) as store:
             await store.name_player("ann", "Ann")
             first = log_from("t", [(-1, kinds.MADE, made()), (-1, kinds.BEGUN, "")], 1.0)
             assert await store.add(first, [fold(first)])

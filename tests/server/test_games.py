@@ -10,6 +10,7 @@ from quintain.engine.registry import _own_games
 from server.guests import PATIENCE, is_over, wait_until
 
 
+@pytest.mark.both_stores
 def test_two_people_play_kings_court_by_pressing_buttons_and_the_record_holds(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     made = ann.submit("/tables", game="kings-court", seats="2", **{"seat.0": "me", "seat.1": "open"})
@@ -67,6 +68,7 @@ def test_bots_play_every_game(serving, id_):
     wait_until(has_a_bot_moved)
 
 
+@pytest.mark.both_stores
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_goofspiel_is_played_on_the_generic_board_with_bids_at_the_same_time(serving, bot):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
@@ -89,6 +91,7 @@ def test_goofspiel_is_played_on_the_generic_board_with_bids_at_the_same_time(ser
     assert seen["account"][-1] == {"words": "Points so far", "by_seat": seen["result"]["scores"], "clause": ""}
 
 
+@pytest.mark.both_stores
 def test_every_move_is_pushed_to_everybody_who_watches(serving):
     ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
     table = ann.make("kings-court", "me", "open")
@@ -105,6 +108,7 @@ def test_every_move_is_pushed_to_everybody_who_watches(serving):
         until(spectators, lambda html: said in html)
 
 
+@pytest.mark.both_stores
 def test_people_play_again_once_all_of_them_agree(serving):
     ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Eve")
     table = ann.make("goofspiel", "me", "open", "squire", options={"cards": 2})
@@ -127,6 +131,7 @@ def test_people_play_again_once_all_of_them_agree(serving):
     assert "To the next game" in bo.get(f"/tables/{table}").text
 
 
+@pytest.mark.both_stores
 def test_one_person_plays_again_at_once(serving):
     ann = serving.guest("Ann")
     table = ann.make("goofspiel", "me", "squire", options={"cards": 2})

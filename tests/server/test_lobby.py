@@ -1,20 +1,25 @@
 """The lobby: what waits for its viewer comes first, then open tables, then the games; and no section is empty."""
 
+import asyncio
 import re
 
 import pytest
 
 from quintain.engine.registry import all_games
-from server.guests import Serving
+from quintain.server.lobby import Lobby
+from quintain.server.players import Visitor
+from quintain.server.table import Watcher
+from server.simulated import SimulatedLoop
 from server.test_looks import Page
 
 HTML = {"accept": "text/html"}
+pytestmark = pytest.mark.both_stores
 
 
 @pytest.fixture
-def alone(tmp_path):
+def alone(start):
     """A server without any table, whose bots take their time."""
-    with Serving(tmp_path, pace=1000.0) as serving:
+    with start(pace=1000.0) as serving:
         yield serving
 
 
@@ -94,3 +99,33 @@ def test_play_now_names_the_bots_that_it_seats(alone):
         you, *bots = [seat["name"] for seat in guest.view(table)["table"]["seats"]]
         assert you == "Ann" and all(name.startswith("Squire") for name in bots)
         assert rivals == ("Squire" if len(bots) == 1 else f"{len(bots)} Squires")
+
+
+@pytest.mark.parametrize("unseen", [(), (2.7,), (2.4, 2.7), (2.8, 2.85)], ids=str)
+def test_changes_that_nobody_sees_delay_no_page_of_the_lobby(unseen):
+    page = "before"
+
+    async def draw(players):
+        return dict.fromkeys(players, page)
+
+    async def shown() -> list[tuple[float, str]]:
+        loop, lobby, ann = asyncio.get_running_loop(), Lobby(draw), Watcher(Visitor("ann", "Ann", "", "auto"))
+
+        def change() -> None:
+            nonlocal page
+            page = "after"
+            lobby.tell(["ann"])
+
+        lobby.add(ann)
+        for moment in unseen:
+            loop.call_at(moment, lobby.tell, ["ann"])
+        loop.call_at(2.9, change)
+        received = []
+        while len(received) < 2:
+            await ann.news.wait()
+            ann.news.clear()
+            received.append((loop.time(), ann.html))
+        return received
+
+    with asyncio.Runner(loop_factory=SimulatedLoop) as runner:
+        assert runner.run(shown()) == [(0.5, "before"), (3.0, "after")]

@@ -1,8 +1,6 @@
 """A player's new name at the tables where they sit, and the names of bots that play on for them."""
 
 import random
-import sqlite3
-from contextlib import closing
 
 import pytest
 
@@ -11,6 +9,9 @@ from quintain.server import stewards as stewards_module
 from quintain.server import table as table_module
 from quintain.server.limits import Rate
 from server.guests import PATIENCE, Serving, is_over, wait_until
+from server.stores import rows
+
+pytestmark = pytest.mark.both_stores
 
 
 def names_at(guest, table):
@@ -53,13 +54,13 @@ def test_a_new_name_is_used_at_once_for_all_that_others_see_at_running_tables(se
     assert "Wilma" not in bo.get("/tables.json").text
 
 
-def test_a_table_of_a_renamed_player_is_found_again_and_its_record_and_replay_are_whole(tmp_path):
-    with Serving(tmp_path) as serving:
+def test_a_table_of_a_renamed_player_is_found_again_and_its_record_and_replay_are_whole(start):
+    with start() as serving:
         ann, bo, table = attacked(serving)
         ann.post("/name", name="Zenobia")
         log, cookies = in_log(bo, table), (dict(ann.http.cookies), dict(bo.http.cookies))
         entries = stored(serving, table)
-    with Serving(tmp_path) as serving:
+    with start() as serving:
         ann, bo = serving.guest(), serving.guest()
         for guest, cookie in zip((ann, bo), cookies, strict=True):
             guest.http.cookies.update(cookie)
@@ -81,8 +82,8 @@ def test_a_table_of_a_renamed_player_is_found_again_and_its_record_and_replay_ar
 
 
 def stored(serving, table):
-    with closing(sqlite3.connect(serving.house.config.database)) as database:
-        return database.execute('SELECT seq, seat, kind, text FROM entries WHERE "table" = ?', (table,)).fetchall()
+    asked = 'SELECT seq, seat, kind, text FROM entries WHERE "table" = :table ORDER BY seq'
+    return rows(serving.house.config.database, asked, table=table)
 
 
 def test_a_new_name_that_looks_like_another_at_the_table_gets_a_number_there(serving):
@@ -153,15 +154,15 @@ def cut(lines, begins, ends):
     return lines[:first], lines[first + 1 : second], lines[second + 1 :]
 
 
-def test_the_bot_that_played_on_is_named_in_the_record_the_replay_and_after_a_restart(tmp_path, monkeypatch):
+def test_the_bot_that_played_on_is_named_in_the_record_the_replay_and_after_a_restart(start, monkeypatch):
     monkeypatch.setitem(table_module.CLOCKS, "30", 0.2)
     monkeypatch.setattr(stewards_module, "GRACE", 0.2)
-    with Serving(tmp_path) as serving:
+    with start() as serving:
         ann, bo, chance = serving.guest("Ann"), serving.guest("Bo"), random.Random(1)
         table, cookies = ann.make("kings-court", "me", "open", clock="30"), dict(bo.http.cookies)
         bo.sit(table, 1)
         wait_until(lambda: (bo.move_at_random(table, chance), "Squire, for Ann, plays " in in_log(bo, table))[1])
-    with Serving(tmp_path) as serving:
+    with start() as serving:
         bo = serving.guest()
         bo.http.cookies.update(cookies)
         bo.csrf = bo.get("/tables.json").json()["csrf"]

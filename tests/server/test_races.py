@@ -13,13 +13,16 @@ from websockets.exceptions import ConnectionClosedError
 from quintain.engine.errors import IllegalMove
 from quintain.engine.match import Match
 from quintain.server.entries import MOVED
+from quintain.server.open_tables import IN_PLAY
 from quintain.server.processes import Stopping
 from quintain.server.store import Store
 from quintain.server.table import Refused
-from quintain.server.tables import IN_PLAY, ME, OPEN, Tables
+from quintain.server.tables import ME, OPEN, Tables
 from quintain.server.turns import Asker
 from quintain.server.workers import Workers
 from server.guests import PATIENCE, Serving, is_over, wait_until
+
+pytestmark = pytest.mark.both_stores
 
 
 def test_of_a_hundred_posts_for_one_decision_exactly_one_is_taken(serving):
@@ -51,9 +54,9 @@ def test_both_seats_secret_picks_posted_at_once_are_taken(serving):
     assert len(log(serving, table)) == 26, "the last cards are bid without being asked"
 
 
-def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decision_is_open(tmp_path):
+def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decision_is_open(database):
     async def play():
-        async with two_servers(tmp_path) as (one, other, table):
+        async with two_servers(database) as (one, other, table):
             here, there = await one.get(table.id), await other.get(table.id)
             await one.move(here, "ann", 1, "bid 5")
             assert there.seq == 3, "the other server has not heard of it"
@@ -70,9 +73,12 @@ def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decisio
 
 
 @pytest.fixture
-def watched(tmp_path):
-    """A table of King's Court, at which Ann is to put a counter; Bo's socket is there, and its first view received."""
-    with Serving(tmp_path) as serving:
+def watched(database):
+    """A table of King's Court, at which Ann is to put a counter; Bo's socket is there, and its first view received.
+
+    On PostgreSQL, too, all of them are at one server, whose memory these tests look at.
+    """
+    with Serving(database) as serving:
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
         table = ann.make("kings-court", "me", "open")
         bo.sit(table, 1)
@@ -167,12 +173,18 @@ def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_the_next
     before, seen, live = bo.view(table), ann.view(table), serving.table(table)
     action, decision = seen["menu"][0]["action"], seen["table"]["decision"]
 
-    async def fail(*_):
+    store, is_gone = serving.house.store, threading.Event()
+
+    async def lose_the_disk(*_):
+        is_gone.set()
         raise OSError("the disk is gone")
 
+    async def read(*given, entries=store.entries):
+        return await (lose_the_disk() if is_gone.is_set() else entries(*given))
+
     with monkeypatch.context() as patched:
-        patched.setattr(serving.house.store, "add", fail)
-        patched.setattr(serving.house.store, "entries", fail)
+        patched.setattr(store, "add", lose_the_disk)
+        patched.setattr(store, "entries", read)
         assert ann.move(table, action, decision).status_code == 500
         with pytest.raises(ConnectionClosedError):
             while True:
@@ -203,9 +215,9 @@ def test_a_game_whose_end_cannot_be_written_goes_on_and_can_end_later(watched, m
     assert len(log(serving, table)) == 1
 
 
-def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
+def test_nobody_has_less_time_after_a_change_that_was_lost(database):
     async def play():
-        async with two_servers(tmp_path) as (one, other, table):
+        async with two_servers(database) as (one, other, table):
             here, there = await one.get(table.id), await other.get(table.id)
             there.asked_at[0] = later = there.asked_at[0] + 1000
             await one.move(here, "bo", 1, "bid 7")
@@ -216,9 +228,9 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(tmp_path):
     asyncio.run(play())
 
 
-def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_answer(tmp_path, monkeypatch):
+def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_answer(database, monkeypatch):
     async def play():
-        async with two_servers(tmp_path) as (one, other, table):
+        async with two_servers(database) as (one, other, table):
             here, add, on_disk = await one.get(table.id), one.store.add, asyncio.Event()
 
             async def add_slowly(*given):
@@ -277,12 +289,12 @@ async def happened(event):
         await asyncio.sleep(0.01)
 
 
-def two_servers(folder):
+def two_servers(database):
     """Two servers on one database, and a table of Goofspiel at which Ann and Bo have sat down."""
 
     class Both:
         async def __aenter__(self):
-            self.stores = [Store.open(folder / "server.sqlite") for _ in range(2)]
+            self.stores = [Store.open(database) for _ in range(2)]
             self.tables = [
                 Tables(await store.__aenter__(), Workers(1), lambda _: None, lambda _: None) for store in self.stores
             ]

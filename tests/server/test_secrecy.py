@@ -4,6 +4,7 @@ import copy
 import random
 
 import msgspec
+import pytest
 
 import quintain
 from conformance.cases import over_cases
@@ -110,6 +111,7 @@ def table_of(match: Match) -> Table:
     return table
 
 
+@pytest.mark.both_stores
 def test_no_card_is_named_to_anybody_before_they_may_know_it(serving):
     ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
     table = ann.make("kings-court", "me", "open")

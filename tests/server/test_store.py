@@ -25,14 +25,15 @@ def in_store(path, do):
     return asyncio.run(run())
 
 
-def test_the_migrations_make_what_the_models_say(tmp_path):
+@pytest.mark.both_stores
+def test_the_migrations_make_what_the_models_say(database):
     async def differences(store):
         async with store.engine.connect() as connection:
             return await connection.run_sync(
                 lambda synced: compare_metadata(MigrationContext.configure(synced), Base.metadata)
             )
 
-    assert in_store(tmp_path / "server.sqlite", differences) == []
+    assert in_store(database, differences) == []
 
 
 def test_a_database_that_is_up_to_date_stays_as_it_is(tmp_path):
@@ -60,12 +61,13 @@ def test_what_is_committed_is_on_disk_and_readers_do_not_wait(tmp_path):
     assert in_store(tmp_path / "server.sqlite", pragmas) == ["wal", 2, 1]
 
 
-def test_a_place_in_the_log_is_taken_once(tmp_path):
+@pytest.mark.both_stores
+def test_a_place_in_the_log_is_taken_once(database):
     async def race(store):
         entries = [LogEntry(table="t", seq=1, seat=seat, kind="moved", text=str(seat), at=0.0) for seat in range(20)]
         return await asyncio.gather(*(store.add([entry]) for entry in entries)), await store.entries("t")
 
-    taken, log = in_store(tmp_path / "server.sqlite", race)
+    taken, log = in_store(database, race)
     assert taken.count(True) == 1
     assert [entry.seat for entry in log] == [taken.index(True)]
 

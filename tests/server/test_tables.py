@@ -8,6 +8,7 @@ import re
 import sqlite3
 import time
 from contextlib import closing
+from functools import partial
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
@@ -19,9 +20,11 @@ from quintain.server.clock import now
 from quintain.server.store import Store
 from quintain.server.tables import Tables
 from server.guests import PATIENCE, Serving, is_over, wait_until
+from server.stores import execute
 from server.test_drawing import begun
 
 UNDO = '<button class="tool" form="undo"'
+pytestmark = pytest.mark.both_stores
 
 
 def test_the_last_to_sit_down_begins(serving):
@@ -40,7 +43,7 @@ def test_the_last_to_sit_down_begins(serving):
 
 
 def test_a_bot_that_cannot_choose_tries_again_and_the_page_says_so(serving, monkeypatch):
-    workers, ann = serving.house.tables.workers, serving.guest("Ann")
+    ann = serving.guest("Ann")
     table = ann.make("kings-court", "me", "random")
 
     def is_told() -> bool:
@@ -54,7 +57,8 @@ def test_a_bot_that_cannot_choose_tries_again_and_the_page_says_so(serving, monk
         raise RuntimeError("no luck")
 
     with monkeypatch.context() as patched:
-        patched.setattr(workers, "choose", fail)
+        for house in serving.houses:
+            patched.setattr(house.tables.workers, "choose", fail)
         wait_until(is_told_or_plays)
     before = serving.table(table).seq
     wait_until(lambda: 1 in [entry.seat for entry in serving.table(table).match.moves_made[before:]])
@@ -120,14 +124,15 @@ def test_the_lobby_lists_open_tables_but_no_private_ones_and_is_sent_again_for_n
 
 def test_the_lobby_is_drawn_once_for_equal_viewers_and_sent_only_to_those_who_see_a_change(serving, monkeypatch):
     ann, many = serving.guest("Ann"), [serving.guest() for _ in range(20)]
-    lobby, drawn = serving.house.lobby, []
+    lobbies, drawn = [house.lobby for house in serving.houses], []
 
-    async def count(players, draw=lobby._draw):
+    async def count(lobby, draw, players):
         pages = await draw(players)
-        drawn.append((len(players), len({id(page) for page in pages.values()})))
+        drawn.append((lobby, len(players), len({id(page) for page in pages.values()})))
         return pages
 
-    monkeypatch.setattr(lobby, "_draw", count)
+    for lobby in lobbies:
+        monkeypatch.setattr(lobby, "_draw", partial(count, lobby, lobby._draw))
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(guest.listening()) for guest in (ann, *many)]
         before = [socket.recv(timeout=PATIENCE) for socket in sockets]
@@ -135,12 +140,14 @@ def test_the_lobby_is_drawn_once_for_equal_viewers_and_sent_only_to_those_who_se
         drawn.clear()
         private = ann.make("goofspiel", "me", "open", private=True)
         assert private in sockets[0].recv(timeout=PATIENCE)
-        wait_until(lambda: not lobby._waiting)
+        wait_until(lambda: not any(lobby._waiting for lobby in lobbies))
         table = ann.make("goofspiel", "me", "open")
         pages = [socket.recv(timeout=PATIENCE) for socket in sockets]
         assert all(table in page for page in pages), "nobody was sent anything for the private table"
         assert private in pages[0] and len(set(pages[1:])) == 1
-    assert {count for count in drawn if count[0] > 1} == {(21, 2)}, "one page for Ann, one for all others"
+    whole = {count for count in drawn if count[1] > 1}
+    assert sum(viewers for _, viewers, _ in whole) == 21
+    assert sum(pages for *_, pages in whole) == 1 + len(lobbies), "one page for Ann, one for all others at a server"
 
 
 def test_a_move_can_be_taken_back_once_and_only_by_its_player(serving):
@@ -464,15 +471,14 @@ async def entries_of(serving, table):
         return await store.entries(table)
 
 
-def test_bots_play_on_after_a_start_with_a_clock_that_is_behind(tmp_path):
-    with Serving(tmp_path) as serving:
+def test_bots_play_on_after_a_start_with_a_clock_that_is_behind(start, database):
+    with start() as serving:
         ann = serving.guest("Ann")
         table = ann.make("kings-court", "me", "random", clock="60")
         cookies = dict(ann.http.cookies)
         wait_until(lambda: serving.table(table).match.to_act == {0} or ann.move_at_random(table, random.Random(1)))
-    with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
-        connection.execute("update entries set at = at + 86400")
-    with Serving(tmp_path, pace=0.01) as serving:
+    execute(database, "UPDATE entries SET at = at + 86400")
+    with start(pace=0.01) as serving:
         ann = serving.guest()
         ann.http.cookies.clear()
         ann.http.cookies.update(cookies)
@@ -501,8 +507,8 @@ def test_a_table_without_a_clock_waits_for_ever(impatient):
     assert impatient.house.tables.stewards.next_duty(impatient.table(table)) is None
 
 
-def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(tmp_path, goofspiel):
-    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
+def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(start, goofspiel):
+    with start(game_files=(goofspiel,)) as serving:
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
         table = ann.make("kings-court", "me", "open")
         bo.sit(table, 1)
@@ -511,7 +517,7 @@ def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(tmp_path, 
             ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
         seen = [ann.view(table), bo.view(table)]
         cookies = [dict(guest.http.cookies) for guest in (ann, bo)]
-    with Serving(tmp_path, game_files=(goofspiel,)) as serving:
+    with start(game_files=(goofspiel,)) as serving:
         for before, cookie in zip(seen, cookies, strict=True):
             guest = serving.guest()
             guest.http.cookies.clear()
@@ -541,14 +547,13 @@ def test_a_finished_game_of_rules_that_are_gone_can_still_be_read(tmp_path, goof
         assert eve.get("/").status_code == 200
 
 
-def test_a_table_that_was_full_when_the_server_was_killed_begins(tmp_path, goofspiel):
-    with Serving(tmp_path) as serving:
+def test_a_table_that_was_full_when_the_server_was_killed_begins(start, database):
+    with start() as serving:
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
         table = ann.make("goofspiel", "me", "open")
         bo.sit(table, 1)
-    with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
-        connection.execute("delete from entries where kind = 'begun'")
-    with Serving(tmp_path) as serving:
+    execute(database, "DELETE FROM entries WHERE kind = 'begun'")
+    with start() as serving:
         assert serving.guest().view(table)["table"]["status"] == "playing"
 
 
@@ -730,23 +735,32 @@ def test_a_bot_of_the_search_plays_and_says_what_people_should_know(serving):
 
 
 def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monkeypatch):
-    from quintain.server import tables as service
+    from quintain.server import open_tables as service
 
-    monkeypatch.setattr(service, "MOST_IN_MEMORY", len(serving.house.tables._opening) + 1)
+    def most_in_memory():
+        return max(len(house.tables._opening) for house in serving.houses)
+
+    def fill_memory():
+        for _ in range(len(serving.houses) * (most_in_memory() + 4)):
+            ann.make("kings-court", "me", "open")
+
+    monkeypatch.setattr(service, "MOST_IN_MEMORY", most_in_memory() + 1)
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     forgotten = ann.make("kings-court", "me", "open")
     bo.sit(forgotten, 1)
+
+    def copies():
+        return [house for house in serving.houses if forgotten in house.tables._opening]
+
     before = ann.view(forgotten)
     ann.move(forgotten, before["menu"][0]["action"], before["table"]["decision"])
     moved = ann.view(forgotten)
     with ann.watching(forgotten):
-        for _ in range(len(serving.house.tables._opening) + 2):
-            ann.make("kings-court", "me", "open")
-        assert forgotten in serving.house.tables._opening, "who watches a table keeps it"
+        fill_memory()
+        assert copies(), "who watches a table keeps it"
     wait_until(lambda: not serving.table(forgotten).watchers)
-    for _ in range(len(serving.house.tables._opening) + 2):
-        ann.make("kings-court", "me", "open")
-    assert forgotten not in serving.house.tables._opening
+    fill_memory()
+    assert not copies()
     again = ann.view(forgotten)
     assert (again["view"], again["log"]) == (moved["view"], moved["log"])
 

@@ -1,7 +1,7 @@
 """The command line: the program `quintain` and its commands.
 
-This module declares most commands and their arguments; the others are in `cards`, `deck`, `keys`, `learn`, `report`,
-`serve` and `tables`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
+This module declares most commands and their arguments; the others are in `backup`, `cards`, `deck`, `keys`, `learn`,
+`report`, `serve` and `tables`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import cards, check, deck, figures, files, keys, learn, players, report, tables
+from quintain.cli import backup, cards, check, deck, figures, files, keys, learn, players, report, tables
 from quintain.cli.arguments import (
     BatchSeed,
     GameFile,
@@ -35,7 +35,8 @@ from quintain.cli.play import Sitting
 from quintain.cli.replay import load_finished, step_through, watch
 from quintain.cli.serve import serve
 from quintain.cli.show import print_rules, printable
-from quintain.cli.verify import check_commitment, print_proof, read_commitment
+from quintain.cli.verify import check as check_proof
+from quintain.cli.verify import print_proof, read_commitment, read_key
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.match import Match
 from quintain.engine.registry import all_games
@@ -256,6 +257,8 @@ def replay_record(
 
 app.command("learn")(learn.learn_game)
 app.command("serve")(serve)
+app.command("backup")(backup.back_up)
+app.command("restore")(backup.restore)
 app.command("cards")(cards.list_cards)
 app.command("deck")(deck.show_deck)
 app.command("report")(report.print_report)
@@ -271,15 +274,18 @@ def verify_record(
         str | None,
         typer.Option(metavar="HEX", help="The commitment that you saw before the deal, to compare."),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="The key of the server that must have signed it: see /keys there."),
+    ] = None,
     game_file: GameFile = None,
 ) -> None:
-    """Check the record of a finished game: its moves keep the rules, and its cards follow from its seed."""
-    shown = read_commitment(commitment)
+    """Check the record of a finished game: moves, cards, commitment and signature; say what that proves."""
+    shown, key = read_commitment(commitment), read_key(server)
     register(game_file)
     console = new_console()
     match = load_finished(console, file)
-    check_commitment(match, shown, file)
-    print_proof(console, match, is_committed=shown is not None)
+    print_proof(console, check_proof(match, file, shown, key))
 
 
 def _newest() -> tuple[Path, Match]:

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
 GameFile = Annotated[
     list[Path] | None,
-    typer.Option("--game-file", metavar="FILE", help="A Python file that defines another GAME; may be repeated."),
+    typer.Option(
+        "--game-file",
+        metavar="FILE",
+        envvar="QUINTAIN_GAME_FILE",
+        help="A Python file that defines another GAME; may be repeated.",
+    ),
 ]
 Seats = Annotated[
     int | None, typer.Option(metavar="N", help="The number of players; the game's usual number if not given.")
@@ -46,6 +51,7 @@ Database = Annotated[
     str | None,
     typer.Option(
         metavar="PATH",
+        envvar="QUINTAIN_DATABASE",
         help="The database: a file, or postgresql+psycopg://…; a file in Quintain's data folder if not given.",
     ),
 ]

@@ -110,7 +110,9 @@ class Sitting:
         return [self._commitment(), "`help` lists what you can type."]
 
     def _commitment(self) -> str:
-        return f"The cards are now fixed: they come from a seed, whose SHA-256 is\n{self.match.commitment}"
+        return (
+            f"The cards are now fixed. The commitment to the seed, the game and its options is\n{self.match.commitment}"
+        )
 
     def _ask(self) -> None:
         """Show the table, and answer what the person types until it has changed the match."""

@@ -2,31 +2,74 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import replace
 from typing import Annotated, Literal
 
 import typer
 
 from quintain.cli.arguments import Database, GameFile, address_of, register
+from quintain.engine.errors import BadOption, quoted
 
 LogLevel = Literal["info", "warning", "error"]
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The network address to listen at.")] = "0.0.0.0",
-    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port to listen at.")] = 8000,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", envvar="QUINTAIN_HOST", help="The network address to listen at.")
+    ] = "0.0.0.0",
+    port: Annotated[
+        int, typer.Option(metavar="N", envvar="QUINTAIN_PORT", min=1, max=65535, help="The port to listen at.")
+    ] = 8000,
     database: Database = None,
     processes: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="The number of processes; several need PostgreSQL.")
+        int,
+        typer.Option(
+            metavar="N",
+            envvar="QUINTAIN_PROCESSES",
+            min=1,
+            max=64,
+            help="The number of processes; several need PostgreSQL.",
+        ),
     ] = 1,
-    browser: Annotated[bool, typer.Option("--open", help="Open the lobby in the browser.")] = False,
-    log_level: Annotated[LogLevel, typer.Option(help="The least level of messages to log.")] = "info",
+    browser: Annotated[
+        bool, typer.Option("--open", envvar="QUINTAIN_OPEN", help="Open the lobby in the browser.")
+    ] = False,
+    log_level: Annotated[
+        LogLevel, typer.Option(envvar="QUINTAIN_LOG_LEVEL", help="The least level of messages to log.")
+    ] = "info",
     game_file: GameFile = None,
+    proxy: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS,...",
+            envvar="QUINTAIN_PROXY",
+            help="Proxies, as addresses or networks, that may say in X-Forwarded-For for whom they ask.",
+        ),
+    ] = "127.0.0.1,::1",
+    metrics_token: Annotated[
+        str,
+        typer.Option(
+            metavar="TOKEN",
+            envvar="QUINTAIN_METRICS_TOKEN",
+            help="A secret with which other machines may read /metrics; prefer the variable to the flag.",
+        ),
+    ] = "",
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            envvar="QUINTAIN_WORKERS",
+            min=1,
+            help="Processes in which bots think, for each that serves; by the number of processors if not given.",
+        ),
+    ] = None,
     per_address: Annotated[
         int,
         typer.Option(
             "--connections-per-address",
             metavar="N",
+            envvar="QUINTAIN_CONNECTIONS_PER_ADDRESS",
             min=1,
             help="The most connections from one address; behind a proxy, all players have its address.",
         ),
@@ -41,9 +84,24 @@ def serve(
     register(game_file)
     config = Config(
         address_of(database),
-        workers=max(1, (processors() - 1) // processes),
+        workers=workers or max(1, (processors() - 1) // processes),
         game_files=tuple(file.resolve() for file in game_file or ()),
+        metrics_token=metrics_token,
+        proxies=read_proxies(proxy),
         bounds=replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address),
         processes=processes,
     )
     run(host, port, config, browser, log_level)
+
+
+def read_proxies(given: str) -> tuple[str, ...]:
+    """Return the addresses and networks of proxies; raises BadOption."""
+    proxies = tuple(each.strip() for each in given.split(",") if each.strip())
+    for each in proxies:
+        try:
+            ipaddress.ip_network(each)
+        except ValueError as error:
+            raise BadOption(
+                f"there is no address or network {quoted(each)}: write --proxy 192.0.2.7,10.0.0.0/8"
+            ) from error
+    return proxies

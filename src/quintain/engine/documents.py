@@ -11,10 +11,11 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import msgspec
 
+from quintain.engine.commitments import Reveal, canonical, commitment, seed_commitment
 from quintain.engine.errors import BadRecord, OtherRules, UnknownGame, quoted
 from quintain.engine.names import is_name, with_names
 from quintain.engine.options import FILE_KINDS, MOST_DIGITS, Option
@@ -56,8 +57,30 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     prizes: list[str] | None = None
 
 
-class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-save"):
-    """A match to go on with. It is private, for it holds the seed."""
+class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A server's signature of a record: its public `key` and the Ed25519 signature itself, its `value`, both in hex.
+
+    The signature also covers `table`, the id of the table there, and `ended`, the time in seconds since 1970.
+    """
+
+    key: str
+    value: str = ""
+    table: str = ""
+    ended: Annotated[int, msgspec.Meta(ge=0, lt=2**37)] | None = None
+
+
+class Save(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="format",
+    tag="quintain-save",
+):
+    """A match to go on with. It is private, for it holds the seed.
+
+    `commitment` is empty in the saves of older versions. `reveals` are those of the seats that have committed.
+    """
 
     game: str
     version: int
@@ -67,22 +90,23 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="f
     options: dict[str, Any]
     seed: str
     moves: list[Entry]
+    commitment: str = ""
+    reveals: list[Reveal] = []
     sha256: str = ""
 
 
 class MatchRecord(Save, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="quintain-record"):
-    """A finished match. It is public."""
+    """A finished match. It is public. A server that has played it may have added its `signature`."""
 
-    commitment: str = ""
     log: list[str] = []
     result: Result | None = None
+    signature: Signature | None = None
 
 
 def checksum(data: Mapping[str, object]) -> str:
-    """Return the SHA-256, in hex, of a document without its checksum: JSON with sorted keys, no spaces, UTF-8."""
+    """Return the SHA-256, in hex, of the canonical JSON of a document without its checksum."""
     rest = {key: value for key, value in data.items() if key != "sha256"}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(canonical(rest)).hexdigest()
 
 
 def read_document(given: Mapping[str, object] | str | bytes) -> Save:
@@ -190,20 +214,33 @@ def check_entry(entry: Entry, due: Entry | None, is_due: Callable[[str], bool]) 
         raise BadRecord(f"a seat that has resigned is to act, so it should be {msgspec.json.encode(due).decode()}")
 
 
-def check_result(document: MatchRecord, commitment: str, made: Result | None) -> None:
-    """Compare a record's commitment, scores and ranks with those of the replayed match; raises BadRecord.
+def check_commitment(document: Save) -> str:
+    """Return the commitment of a match, after comparing it with what it commits to; raises BadRecord.
+
+    The documents of older versions commit to the seed alone, and their saves hold no commitment.
+    """
+    seed = bytes.fromhex(document.seed)
+    older = seed_commitment(seed)
+    whole = commitment(seed, document.game, document.version, document.options, document.seats)
+    if not document.commitment and not isinstance(document, MatchRecord):
+        return older
+    if document.commitment not in (older, whole):
+        raise BadRecord(
+            "this document is not valid: its commitment is not the one that its seed, game, options and seats give"
+        )
+    return document.commitment
+
+
+def check_result(document: MatchRecord, made: Result | None) -> None:
+    """Compare a record's scores and ranks with those of the replayed match; raises BadRecord.
 
     The words of a record, such as its log, are not compared: an older version may have written them.
     """
     given = document.result
     if made is None:
         raise BadRecord("this record is not valid: the match is not over after its moves")
-    for part, holds in (
-        ("commitment", document.commitment == commitment),
-        ("result", given and (given.scores, given.ranks) == (made.scores, made.ranks)),
-    ):
-        if not holds:
-            raise BadRecord(f"this record is not valid: its {part} is not the one that its seed and moves give")
+    if given is None or (given.scores, given.ranks) != (made.scores, made.ranks):
+        raise BadRecord("this record is not valid: its result is not the one that its seed and moves give")
 
 
 def check_form(

@@ -7,7 +7,6 @@ taken back. `undo`, `simultaneous`, `changes`, `logs`, `forced` and `documents` 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,11 +14,13 @@ from typing import Any
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
 from quintain.engine.changes import History, changes
+from quintain.engine.commitments import Reveal, check_reveals, commitment, mixed
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import (
     Entry,
     MatchRecord,
     Save,
+    check_commitment,
     check_entry,
     check_form,
     check_result,
@@ -50,19 +51,28 @@ class Match:
     """A match being played. Make one by `Match.new`, `Match.from_position` or `Match.load`.
 
     `moves_made` lists the entries so far: moves, undos and resignations. `outcome` is None until the match is over.
-    `commitment` is the SHA-256 of the seed, in hex.
+    `commitment` fixes the seed, the game and the options: see `commitments`. `reveals` are the players' shares in the
+    chance.
     """
 
     def __init__(
-        self, game: Game, names: Sequence[str], bots: Sequence[str | None], options: dict[str, object], seed: bytes
+        self,
+        game: Game,
+        names: Sequence[str],
+        bots: Sequence[str | None],
+        options: dict[str, object],
+        seed: bytes,
+        reveals: Sequence[Reveal] = (),
     ):
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
-        self.commitment = hashlib.sha256(seed).hexdigest()
+        self.commitment = commitment(seed, game.id, game.version, options, self.seats)
+        self.reveals = check_reveals(reveals, self.seats)
         self.book: Record = game.make_book(self.seats, options)
         self.moves_made: list[Entry] = []
         self.outcome: Outcome | None = None
-        self._seed, self._ply, self._position = seed, 0, ""
+        self._seed, self._mixed = seed, mixed(seed, self.reveals)
+        self._ply, self._position = 0, ""
         self._resigned: list[int] = []
         self._undo, self._forced = Undo(game, self.book), Forced(game, self.book)
         self._menus: list[list[int]] = [[] for _ in range(self.seats)]
@@ -82,19 +92,21 @@ class Match:
         options: Mapping[str, object] | None = None,
         seed: bytes | str | None = None,
         bots: Sequence[str | None] | None = None,
+        reveals: Sequence[Reveal] = (),
     ) -> Match:
         """Return a new match, dealt; raises UnknownGame and BadOption.
 
         `game` is a game or its id, and `seats` the number of seats; without it, the game's usual number. `options` are
         values or texts. `seed` is 32 bytes or 64 hex digits; without it, the seed is random. `bots` names the bot of
-        each seat, or None for a person: a match only stores these names for its front end.
+        each seat, or None for a person: a match only stores these names for its front end. With `reveals`, chance comes
+        from the seed and from what players have revealed.
         """
         found = game if isinstance(game, Game) else find_game(game)
         number = found.check_seats(seats)
         read = found.read_options(number, options or {})
         names = [f"Player {seat + 1}" for seat in range(number)] if names is None else names
         bots = [None] * number if bots is None else bots
-        return cls(found, check_names(names, number), check_bots(bots, number), read, read_seed(seed))
+        return cls(found, check_names(names, number), check_bots(bots, number), read, read_seed(seed), reveals)
 
     @classmethod
     def from_position(cls, game: str | Game, position: str, **more: Any) -> Match:
@@ -136,7 +148,7 @@ class Match:
     def seed(self) -> str:
         """The seed as 64 hex digits; raises QuintainError before the end."""
         if self.outcome is None:
-            raise QuintainError("the seed stays secret until the match is over; its SHA-256 is `commitment`")
+            raise QuintainError("the seed stays secret until the match is over; `commitment` fixes it")
         return self._seed.hex()
 
     def moves(self, seat: int) -> list[Move]:
@@ -340,7 +352,7 @@ class Match:
         if self.outcome is None:
             raise QuintainError("a match has no record before it is over; until then, `save` keeps it")
         ended, log = (self.outcome, self._logs.open) if with_names else (self._ended, self._logs.without_names)
-        data = self._document(MatchRecord, commitment=self.commitment, log=log, result=ended.written())
+        data = self._document(MatchRecord, log=log, result=ended.written())
         return data if with_names else data | {"names": tokens(self.seats)}
 
     @classmethod
@@ -352,10 +364,17 @@ class Match:
         document = read_document(data)
         try:
             match = cls.new(
-                document.game, document.seats, document.names, document.options, document.seed, document.bots
+                document.game,
+                document.seats,
+                document.names,
+                document.options,
+                document.seed,
+                document.bots,
+                document.reveals,
             )
         except (UnknownGame, BadOption) as error:
             raise BadRecord(f"this document is not valid: {error}") from error
+        match.commitment = check_commitment(document)
         number = 0
         for number, entry in enumerate(document.moves, 1):
             try:
@@ -365,7 +384,7 @@ class Match:
         if match._drawn():
             raise BadRecord(f"entry {number + 1} of the moves is missing: a move of a seat that has resigned")
         if isinstance(document, MatchRecord):
-            check_result(document, match.commitment, match.outcome.written() if match.outcome else None)
+            check_result(document, match.outcome.written() if match.outcome else None)
         check_form(document, match.names, match._seed.hex(), match.options, match.game.text.OPTIONS)
         return match
 
@@ -376,7 +395,7 @@ class Match:
         """
         if self.outcome is None:
             raise QuintainError("a match can be stepped through only when it is over")
-        again = _OpenMatch(self.game, self.names, self.bots, self.options, self._seed)
+        again = _OpenMatch(self.game, self.names, self.bots, self.options, self._seed, self.reveals)
         if self._position:
             again._set_up(self._position)
         yield None, again
@@ -406,8 +425,9 @@ class Match:
         if self._position:
             raise QuintainError("a match that began from a position has no save and no record, for it was not dealt")
         game, names, bots = self.game, list(self.names), list(self.bots)
-        seed, moves = self._seed.hex(), self.moves_made
-        return sealed(kind(game.id, game.version, self.seats, names, bots, self.options, seed, moves, **more))
+        rules = game.id, game.version, self.seats, names, bots, self.options
+        chance = self._seed.hex(), self.moves_made, self.commitment, list(self.reveals)
+        return sealed(kind(*rules, *chance, **more))
 
     def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self.seats:
@@ -480,7 +500,7 @@ class Match:
 
     def _chance(self, purpose: bytes, ply: int | None = None) -> bytes:
         """Return the key of the generator for a purpose, at a ply; without one, at the current ply."""
-        return chance(self._seed, self._ply if ply is None else ply, purpose)
+        return chance(self._mixed, self._ply if ply is None else ply, purpose)
 
     def _after_change(self, mover: int | None, events_before: int, is_chosen: bool = False) -> None:
         """Write the new events into the logs, end the match if the game is over, and ask the seats that are to act."""

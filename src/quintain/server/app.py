@@ -37,6 +37,7 @@ from quintain.server.hearing import Hearing
 from quintain.server.house import AnyRequest, Config, House, Reply
 from quintain.server.keys import Keys
 from quintain.server.lobby import Lobby
+from quintain.server.metric_routes import Measured, keep_looking, show_metrics
 from quintain.server.notifications import listen
 from quintain.server.pages import STATIC, environment
 from quintain.server.peers import Peers
@@ -63,6 +64,8 @@ TOO_LONG = (
     f"that is too long: a new table with all its texts takes at most {MOST_TABLE_BODY // 1024} KB, and "
     f"anything else at most {MOST_BODY // 1024} KB. Go back to your form, and write less"
 )
+LOOKED = 2.0
+"""Seconds between two looks for a restored backup."""
 MOST_PATH = 200
 """Characters that the path of a static file may have."""
 log = logging.getLogger("quintain.server")
@@ -83,6 +86,7 @@ def create_app(config: Config) -> Litestar:
             *rule_routes.HANDLERS,
             *session_routes.HANDLERS,
             *REPLAY_HANDLERS,
+            show_metrics,
             table_socket,
             lobby_socket,
             _static(),
@@ -105,6 +109,7 @@ def create_app(config: Config) -> Litestar:
         pdb_on_exception=False,
     )
     complete(app.openapi_schema)
+    app.asgi_handler = Measured(app.asgi_handler)
     return app
 
 
@@ -115,13 +120,14 @@ async def open_house(config: Config) -> AsyncIterator[House]:
     workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
     async with Store.open(config.database) as store:
         templates, peers = environment(), Peers(store) if store.is_shared else None
-        sessions = Sessions(Keys(store.engine, Signer()))
+        sessions = Sessions(Keys(store.engine, Signer()), store.is_shared)
         await sessions.reload()
         drawing = Drawing(templates, sessions.keys.signer, peers)
         lobby = Lobby(lambda players: lobby_pages(tables, templates, players))
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers)
-        resumed = _share(config, tables, lobby, peers) if peers else tables.resume()
-        async with _beside(tables.tidy(), sessions.keep_up(), resumed):
+        going_on = _share(config, tables, lobby, sessions, peers) if peers else tables.resume()
+        restored = _notice_restores(store, tables, sessions)
+        async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):
             try:
                 yield House(config, store, tables, sessions, drawing, lobby, templates, check_files())
             finally:
@@ -129,10 +135,26 @@ async def open_house(config: Config) -> AsyncIterator[House]:
                 await tables.stop()
 
 
-async def _share(config: Config, tables: Tables, lobby: Lobby, peers: Peers) -> None:
+async def _notice_restores(store: Store, tables: Tables, sessions: Sessions) -> None:
+    """Look every few seconds whether a backup has been put in the place of the database; then begin anew from it."""
+    known = await store.generation()
+    while True:
+        await asyncio.sleep(LOOKED)
+        try:
+            if (generation := await store.generation()) != known:
+                log.warning("a backup was restored: all tables are read again")
+                tables.forget_all()
+                await sessions.reload()
+                await tables.resume()
+                known = generation
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("the database does not answer", extra={"reason": str(error)})
+
+
+async def _share(config: Config, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers) -> None:
     """Share the database with other processes, until this one stops."""
     assert isinstance(config.database, URL)
-    hearing = Hearing(tables, lobby, peers)
+    hearing = Hearing(tables, lobby, sessions, peers)
     try:
         async with _beside(peers.run()):
             await listen(config.database, hearing.hear, hearing.missed)

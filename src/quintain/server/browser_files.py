@@ -1,4 +1,4 @@
-"""The files that browsers load but git ignores: fonts, icons and htmx, which tools/assets.py makes.
+"""The files that browsers load but git ignores: fonts, icons and scripts, which tools/assets.py makes.
 
 They lie in static/vendor. Without them no page of the templates can be drawn, so `answers.page` shows a plain page
 instead, which names this module's COMMAND. The JSON API needs none of them.
@@ -18,6 +18,7 @@ FILES = (
     "crest.svg",
     "crest-turn.svg",
     "htmx.min.js",
+    "sha256.min.js",
     *(f"{face}-{subset}.woff2" for face in FACES for subset in SUBSETS),
 )
 """The names of all files that pages use from static/vendor; licences lie beside them."""

@@ -25,6 +25,7 @@ from quintain.engine.previews import LIKELY, with_previews
 from quintain.engine.registry import all_games, game
 from quintain.engine.seen import Seen
 from quintain.engine.views import Preview, Reason
+from quintain.server import reveals
 from quintain.server.clock import now
 from quintain.server.endings import result_json, result_page
 from quintain.server.entries import PLAYING, WAITING, Seat, TableRow
@@ -105,7 +106,8 @@ def table_context(
     is_now = seen is None
     coach = coach_context(table, you, seen, remark)
     seen = seen or (table.match.seen(you) if table.match else None)
-    invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if table.status == WAITING else ""}
+    invites = table.status == WAITING and not table.is_mixing
+    invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if invites else ""}
     view = NOTHING_SHOWN
     if seen:
         hint, places = ((), coach["at"]) if coach else (_hint(table, you, seen), ())
@@ -244,7 +246,7 @@ def qr(url: str) -> str:
 
 def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool = False) -> Context:
     """Return what this viewer may know of a table, and what they can do there; `seen` is their view of its match."""
-    row, is_playing = table.row, table.status == PLAYING
+    row, is_playing, waits = table.row, table.status == PLAYING, table.status == WAITING and not table.is_mixing
     return {
         "id": table.id,
         "href": f"/tables/{table.id}",
@@ -259,20 +261,22 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "socket": f"/tables/{table.id}/socket",
         "you": you,
         "decision": seen.decision if seen else 0,
-        "can_start": you is not None and table.status == WAITING,
-        "can_leave": you is not None and table.status == WAITING,
+        "can_start": you is not None and waits,
+        "can_leave": you is not None and waits,
+        "mixing": table.is_mixing,
+        "reveal": reveals.wanted(table, you),
         "can_hint": seen is not None and you in seen.to_act and standing(table) is None,
         "passing": you in table.passing,
         "can_undo": seen is not None and seen.outcome is None and seen.can_undo and standing(table) is None,
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
-        "commitment": seen.commitment if seen else None,
+        "commitment": seen.commitment if seen else table.commitment,
         "hint": [advised._asdict() for advised in hint] if (hint := _hint(table, you, seen)) else None,
     }
 
 
 def _seat(table: Table, seat: Seat, you: int | None, seen: Seen | None, pushed: bool) -> Context:
-    number, deadline = seat.seat, table.deadline(seat.seat)
+    number, deadline, share = seat.seat, table.deadline(seat.seat), table.folded.reveals.get(seat.seat)
     return {
         "seat": number,
         "name": seat.name,
@@ -285,6 +289,8 @@ def _seat(table: Table, seat: Seat, you: int | None, seen: Seen | None, pushed: 
         "clock_words": "" if pushed else _time_left(deadline),
         "deadline": int(1000 * deadline) if deadline else None,
         "you": number == you,
+        "commitment": share.commitment if share else None,
+        "revealed": bool(share and share.revealed),
         "rank": seen.outcome.ranks[number] if seen and seen.outcome else None,
     }
 

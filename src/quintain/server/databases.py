@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Engine, NullPool, create_engine, make_url
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from quintain.engine.errors import BadOption, quoted
 
@@ -68,3 +70,31 @@ def sync_engine(address: Address, patience: float = 5.0) -> Engine:
     file = address.absolute().as_uri()
     url = URL.create("sqlite", database=file, query={"mode": "rw", "uri": "true"})
     return create_engine(url, poolclass=NullPool, connect_args={"timeout": patience})
+
+
+class KeptConnection:
+    """A connection for the statements that are made most: `log_writer.py` gives them to the driver itself."""
+
+    def __init__(self, engine: AsyncEngine):
+        self.engine = engine
+        self._connection: AsyncConnection | None = None
+
+    async def driver(self) -> Any:
+        """Return the driver's connection, which is opened first if there is none."""
+        if self._connection is None:
+            self._connection = await self.engine.connect()
+        return (await self._connection.get_raw_connection()).driver_connection
+
+    async def close(self) -> None:
+        """Close the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def drop(self) -> None:
+        """Close the connection after an error; the next statement opens another."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                await connection.invalidate()
+                await connection.close()

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from quintain.server import fields, learning
-from quintain.server.documented import Agreeing, Moving, Showing, Stepping, Undoing
+from quintain.engine.commitments import read_hex
+from quintain.server import fields, learning, reveals
+from quintain.server.documented import Agreeing, Committing, Moving, Revealing, Showing, Stepping, Undoing
 from quintain.server.players import NO, YES
 from quintain.server.rematches import rematch
 from quintain.server.requests import Post
@@ -59,10 +60,18 @@ def _passing(posted: Post) -> tuple[bool]:
     return (passing == "yes",)
 
 
-def _agreed(posted: Post) -> tuple[bool]:
+def _committed(posted: Post) -> tuple[str]:
+    return (read_hex(posted.text(fields.COMMITMENT), "a commitment"),)
+
+
+def _revealed(posted: Post) -> tuple[str]:
+    return (read_hex(posted.text(fields.REVEALED), "a random number"),)
+
+
+def _agreed(posted: Post) -> tuple[bool, str]:
     if (agrees := posted.text(fields.AGREES, YES)) not in (YES, NO):
         raise Refused(422, f"agrees is {YES!r} or {NO!r}, not {agrees!r}")
-    return (agrees == YES,)
+    return agrees == YES, posted.commitment()
 
 
 async def _set_speed(tables: Tables, table: Table, player: str, posted: Post) -> None:
@@ -83,6 +92,20 @@ DEEDS = {
     "skip": Deed("skip", "Let the bots play to the end without pauses, once all people are out of it.", Tables.skip),
     "leave": Deed("leave", "Get up again, before play begins.", Tables.get_up),
     "start": Deed("start", "Begin, with bots in the empty seats.", Tables.start),
+    "commitment": Deed(
+        "commit",
+        "Commit to 32 random bytes of your own, by their SHA-256, before the last seat is taken.",
+        reveals.commit,
+        _committed,
+        Committing,
+    ),
+    "reveal": Deed(
+        "reveal",
+        "Reveal the random bytes to which you have committed, once all seats are taken.",
+        reveals.reveal,
+        _revealed,
+        Revealing,
+    ),
     "speed": Deed(
         "set_speed", "Set how long bots take for a move.", _set_speed, lambda posted: (posted,), documented=False
     ),

@@ -50,9 +50,22 @@ class Undoing(msgspec.Struct):
 
 
 class Agreeing(msgspec.Struct):
-    """Whether the player agrees to play again: yes or no."""
+    """Whether the player agrees to play again: yes or no; and perhaps a commitment for the new table."""
 
     agrees: str = "yes"
+    commitment: str = ""
+
+
+class Committing(msgspec.Struct):
+    """The SHA-256, in hex, of 32 random bytes."""
+
+    commitment: Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
+
+
+class Revealing(msgspec.Struct):
+    """The 32 random bytes, in hex, to which the player has committed."""
+
+    revealed: Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
 
 
 class Stepping(msgspec.Struct):
@@ -75,19 +88,24 @@ class Naming(msgspec.Struct):
 
 
 class SittingDown(msgspec.Struct):
-    """The name of a player who has none yet."""
+    """The name of a player who has none yet; and perhaps the commitment of one who wants to mix the cards, too."""
 
     name: str = ""
+    commitment: str = ""
 
 
 class Making(msgspec.Struct):
-    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game."""
+    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game.
+
+    `commitment` is the player's, as in SittingDown.
+    """
 
     game: str
     seats: list[str] = msgspec.field(default_factory=list)
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     clock: str = "none"
     private: bool = False
+    commitment: str = ""
 
 
 class PlayingOn(msgspec.Struct):

@@ -30,6 +30,8 @@ TOO_LATE, TOO_LONG, TOO_MANY = (
     (b"503 Service Unavailable", b"too many connections are open: close some, or wait a moment"),
 )
 
+PROXIES = ("127.0.0.1", "::1")
+"""Proxies that may say for whom they ask, if nobody names others: those on this machine."""
 NOT_UTF_8 = 1007
 """The code for closing a socket on which a text came that is not UTF-8."""
 

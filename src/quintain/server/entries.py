@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from quintain.engine.commitments import Reveal
 from quintain.engine.errors import BadRecord
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
@@ -20,6 +21,7 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 MADE, SAT, LEFT, BEGUN, CLOSED = "made", "sat", "left", "begun", "over"
 MOVED, UNDONE, RESIGNED, STAND_IN, RETURNED = "moved", "undone", "resigned", "stand-in", "returned"
 SEAT_MOVED, SPEED, STEP = "seat-moved", "speed", "step"
+COMMITTED, REVEALED = "committed", "revealed"
 PASSING, SKIPPED, AGREED, AGAIN, HINTED, NOTED = "passing", "skipped", "agreed", "again", "hinted", "noted"
 """The kinds of entries; `Table` and `fold` say what each does."""
 IN_MATCH = {MOVED: "move", UNDONE: "undo", RESIGNED: "resign", STAND_IN: "stand-in", RETURNED: "returned"}
@@ -46,14 +48,22 @@ class LogEntry(NamedTuple):
 
 
 class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sits at a seat: the number of a player, or the level of a bot; neither at an empty seat."""
+    """Who sits at a seat: the number of a player, or the level of a bot; neither at an empty seat.
+
+    `commitment` is a player's to a random number of their own: see `reveals.py`. It is empty if there is none.
+    """
 
     player: int | None = None
     bot: str | None = None
+    commitment: str = ""
 
 
 class Made(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson."""
+    """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson.
+
+    `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
+    is `played_on`, with the `reveals` of that one.
+    """
 
     game: str
     version: int
@@ -64,6 +74,9 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     private: bool
     seats: list[Sitter]
     lesson: int | None = None
+    commitment: str = ""
+    reveals: list[Reveal] = []
+    played_on: bool = False
 
 
 class Hinted(msgspec.Struct, frozen=True):
@@ -129,22 +142,40 @@ class Seat:
 
 @dataclass(slots=True)
 class Folded:
-    """What the lists and the seats of a table follow from: its row, its seats in order, its seed and its record."""
+    """What the lists and the seats of a table follow from: its row, its seats in order, its seed and its record.
+
+    `commitment` is the one to the match; it is empty in the logs of older versions. `is_known` tells whether its
+    players may know the cards before play: in a lesson, and in a game that was played on. `ended` is when it ended.
+    """
 
     row: TableRow
     seats: list[Seat]
     seed: str
+    commitment: str
+    is_known: bool = False
+    ended: float | None = None
     record: dict[str, Any] | None = None
-    agreed: set[int] = field(default_factory=set)
-    """The seats whose players want to play again."""
+    reveals: dict[int, Reveal] = field(default_factory=dict)
+    """By seat, the commitments of players to random numbers, with the numbers that they have revealed."""
+    agreed: dict[int, str] = field(default_factory=dict)
+    """The seats whose players want to play again, each with the commitment for that game, which may be empty."""
+
+    @property
+    def is_mixing(self) -> bool:
+        """Whether all seats are taken, and the deal waits until those who have committed reveal their numbers."""
+        return self.row.status == WAITING and bool(self.reveals) and all(seat.is_taken for seat in self.seats)
 
     def take(self, entry: LogEntry) -> None:
         """Take the next entry; entries of a match change nothing here, but for a bot that stands in."""
         row, kind = self.row, entry.kind
         if kind == SAT:
-            self.seats[entry.seat].give_to(decoded(entry, Sitter), entry.at)
+            self.seat(entry.seat, decoded(entry, Sitter), entry.at)
         elif kind == LEFT:
-            self.seats[entry.seat].give_to(Sitter(), entry.at)
+            self.seat(entry.seat, Sitter(), entry.at)
+        elif kind == COMMITTED:
+            self.reveals[entry.seat] = Reveal(entry.seat, entry.text)
+        elif kind == REVEALED:
+            self.reveals[entry.seat] = msgspec.structs.replace(self.reveals[entry.seat], revealed=entry.text)
         elif kind == BEGUN:
             row.status, row.begun = PLAYING, entry.at
         elif kind in (STAND_IN, RETURNED):
@@ -157,11 +188,20 @@ class Folded:
         elif kind == STEP:
             row.lesson = int(entry.text) if entry.text else None
         elif kind == AGREED:
-            (self.agreed.add if entry.text == YES else self.agreed.discard)(entry.seat)
+            answer, _, commitment = entry.text.partition(" ")
+            self.agreed.pop(entry.seat, None)
+            self.agreed |= {entry.seat: commitment} if answer == YES else {}
         elif kind == AGAIN:
             row.rematch = entry.text
         elif kind == CLOSED:
-            row.status, self.record = OVER, decoded(entry, dict[str, Any])
+            row.status, self.ended, self.record = OVER, entry.at, decoded(entry, dict[str, Any])
+
+    def seat(self, seat: int, sitter: Sitter, at: float) -> None:
+        """Give a seat to a player or a bot, or to nobody."""
+        self.seats[seat].give_to(sitter, at)
+        self.reveals.pop(seat, None)
+        if sitter.commitment:
+            self.reveals[seat] = Reveal(seat, sitter.commitment)
 
 
 def begin_fold(entry: LogEntry) -> Folded:
@@ -182,9 +222,11 @@ def begin_fold(entry: LogEntry) -> Folded:
         lesson=made.lesson,
     )
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
-    for seat, sitter in zip(seats, made.seats, strict=True):
-        seat.give_to(sitter, entry.at)
-    return Folded(row, seats, made.seed)
+    folded = Folded(row, seats, made.seed, made.commitment, made.played_on or made.lesson is not None)
+    for seat, sitter in enumerate(made.seats):
+        folded.seat(seat, sitter, entry.at)
+    folded.reveals |= {each.seat: each for each in made.reveals}
+    return folded
 
 
 def fold(entries: Sequence[LogEntry]) -> Folded:

@@ -1,7 +1,7 @@
 """Hears what the other processes that share the database have done, and brings this process up to date.
 
 `notifications.py` calls `hear` with each notification. Those about one thing are dealt with one after another, and of
-several that wait, only the last: it says all.
+several that wait, only the last: it says all. If the database does not answer, they are dealt with again later.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from quintain.engine.errors import QuintainError
 from quintain.server.lobby import Lobby
-from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE
+from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY, SESSIONS
 from quintain.server.peers import Peers
+from quintain.server.sessions import Sessions
 from quintain.server.tables import Tables
 
 About = tuple[str, str]
@@ -23,8 +26,8 @@ log = logging.getLogger("quintain.server")
 class Hearing:
     """What one process does about notifications."""
 
-    def __init__(self, tables: Tables, lobby: Lobby, peers: Peers):
-        self.tables, self.lobby, self.peers = tables, lobby, peers
+    def __init__(self, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers):
+        self.tables, self.lobby, self.sessions, self.peers = tables, lobby, sessions, peers
         self._waiting: dict[About, str] = {}
         """The last words of the notifications that nobody has dealt with yet."""
         self._tasks: dict[About, asyncio.Task[None]] = {}
@@ -54,8 +57,13 @@ class Hearing:
     async def _deal_with(self, about: About) -> None:
         try:
             while about in self._waiting:
+                rest = self._waiting.pop(about)
                 try:
-                    await self._do(about, self._waiting.pop(about))
+                    await self._do(about, rest)
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("the database does not answer; trying again", extra={"reason": str(error)})
+                    self._waiting.setdefault(about, rest)
+                    await asyncio.sleep(RETRY)
                 except QuintainError as error:
                     log.info("nothing follows from a notification", extra={"about": about, "reason": str(error)})
                 except Exception:
@@ -73,5 +81,7 @@ class Hearing:
             await self.tables.rename(int(key))
         elif channel == PRESENCE:
             await self.tables.see_presence(key)
+        elif channel == SESSIONS:
+            await self.sessions.reload()
         elif channel == PEERS:
             await self.tables.catch_up_with_all()

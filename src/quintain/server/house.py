@@ -16,7 +16,7 @@ from litestar.di import NamedDependency
 from minijinja import Environment
 
 from quintain.server.databases import Address
-from quintain.server.doors import USUAL, Bounds
+from quintain.server.doors import PROXIES, USUAL, Bounds
 from quintain.server.drawing import Drawing
 from quintain.server.health import Health
 from quintain.server.limits import Limit, Places, Rate
@@ -50,8 +50,9 @@ class Config:
     """The settings of a server.
 
     `address` is its URL for other devices in the network, empty if they cannot reach it; `pace` multiplies the time
-    that bots take for a move; `workers` is the number of processes for bots. The limits are those of the whole server:
-    each of its `processes` keeps to its share of them.
+    that bots take for a move; `workers` is the number of processes for bots. With `metrics_token` the operator reads
+    the metrics from elsewhere; `proxies` may say for whom they ask. The limits are those of the whole server: each of
+    its `processes` keeps to its share of them.
     """
 
     database: Address
@@ -59,6 +60,8 @@ class Config:
     pace: float = 1.0
     workers: int = 1
     game_files: tuple[Path, ...] = ()
+    metrics_token: str = ""
+    proxies: tuple[str, ...] = PROXIES
     player_rate: Rate = PLAYER_RATE
     address_rate: Rate = ADDRESS_RATE
     table_rate: Rate = TABLE_RATE

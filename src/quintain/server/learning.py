@@ -41,7 +41,7 @@ async def begin(tables: Tables, player: str, game_id: str) -> Table:
         await mark(tables, running, None)
     options = found.read_options(lesson.seats, lesson.options)
     seats = sitters([ME] + [TEACHER] * (lesson.seats - 1), await tables.number_of(player))
-    made = replace(new_table(found, options, "none", USUAL_SPEED, True, seats), seed=lesson.seed, lesson=0)
+    made = replace(new_table(found, options, "none", USUAL_SPEED, True, seats, lesson.seed), lesson=0)
     return await tables.make(made)
 
 

@@ -1,7 +1,8 @@
 """The lobby for the sockets: draws the list of tables when it changes, and sends it to everybody who has it open.
 
-Players without a table of their own share one page. The lobby is drawn at most twice a second. `tables.py` says whose
-lobby has changed, and `contexts.py` draws it.
+Players without a table of their own share one page. The lobby is drawn at most twice a second, at beats which do not
+depend on what happens: so the time at which a page comes tells nobody of a change that they cannot see. `tables.py`
+says whose lobby may have changed, and `contexts.py` draws it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from quintain.server.table import Watcher
 
 PAUSE = 0.5
-"""Seconds between two drawings of the lobby."""
+"""Seconds between two beats at which the lobby is drawn."""
 TOGETHER, BREATH = 20, 0.005
 """The lobby goes to TOGETHER sockets, then the server does other work for BREATH seconds. So with a thousand sockets a
 new table delays other players' answers by a hundredth of a second, not by half a second."""
@@ -37,7 +38,7 @@ class Lobby:
         return bool(self._watchers)
 
     def add(self, watcher: Watcher) -> None:
-        """Show the lobby to a watcher, now and whenever it changes."""
+        """Show the lobby to a watcher, at the next beat and whenever it changes."""
         self._watchers[watcher.player].add(watcher)
         self.tell([watcher.player])
 
@@ -49,7 +50,7 @@ class Lobby:
             del self._watchers[watcher.player]
 
     def tell(self, players: Collection[str] | None = None) -> None:
-        """Draw the lobby anew for some players, or for all, if they have it open."""
+        """Draw the lobby anew at the next beat for some players, or for all, if they have it open."""
         self._waiting |= self._watchers.keys() if players is None else self._watchers.keys() & set(players)
         if self._waiting and (self._drawing is None or self._drawing.done()):
             self._drawing = asyncio.create_task(self._draw_waiting())
@@ -60,7 +61,9 @@ class Lobby:
             self._drawing.cancel()
 
     async def _draw_waiting(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._waiting:
+            await asyncio.sleep(PAUSE - loop.time() % PAUSE)
             players, self._waiting = self._waiting, set()
             try:
                 drawn = await self._draw(players)
@@ -68,7 +71,6 @@ class Lobby:
                 log.exception("the lobby cannot be drawn")
                 drawn = {}
             await self._hand_out(drawn, players)
-            await asyncio.sleep(PAUSE)
 
     async def _hand_out(self, drawn: Mapping[str, str], players: Collection[str]) -> None:
         """Send players their pages, a few at a time, so that the server answers others in between."""

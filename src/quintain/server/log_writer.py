@@ -1,21 +1,21 @@
 """Writes entries to the logs of tables: each at its place, which the database gives away once, and never after a gap.
 
 Most entries are single moves. Those that come while others are being written are written together, in one statement,
-for which the driver itself is asked. `store.py` writes entries that belong together, with the rows that follow.
+for which the driver itself is asked. So it is for the entries that other processes have written, which are read at
+every request. `store.py` writes entries that belong together, with the rows that follow, and reads whole logs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
+from quintain.server.databases import KeptConnection
 from quintain.server.entries import LogEntry
 
 COLUMNS = '"table", seq, seat, kind, text, at'
@@ -42,6 +42,8 @@ ON_POSTGRESQL = f"""
     ) SELECT "table", seq, pg_notify('entries', "table" || ' ' || seq) FROM added
 """
 """These add the entries whose places are free, and return the places; PostgreSQL also tells the other processes."""
+READ_ON_POSTGRESQL = f'SELECT {COLUMNS} FROM entries WHERE "table" = %s AND seq > %s ORDER BY seq'
+"""Reads the entries of a log that follow a place."""
 ADD_ONE = text(f"""
     INSERT INTO entries ({COLUMNS})
     SELECT * FROM (
@@ -57,8 +59,7 @@ class LogWriter:
     """Writes single entries over a connection of its own."""
 
     def __init__(self, engine: AsyncEngine):
-        self._engine = engine
-        self._connection: AsyncConnection | None = None
+        self._connection = KeptConnection(engine)
         self._waiting: list[tuple[LogEntry, asyncio.Future[bool]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -75,8 +76,7 @@ class LogWriter:
 
     async def close(self) -> None:
         """Close the connection."""
-        if self._connection is not None:
-            await self._connection.close()
+        await self._connection.close()
 
     async def _write(self) -> None:
         """Write all waiting entries, batch by batch. Two entries for one place go into different batches."""
@@ -89,7 +89,7 @@ class LogWriter:
             try:
                 places = await self._add(sorted(entry for entry, _ in batch.values()))
             except Exception as error:
-                await self._drop_connection()
+                await self._connection.drop()
                 for _, written in batch.values():
                     if not written.cancelled():
                         written.set_exception(DBAPIError("INSERT INTO entries", None, error))
@@ -101,20 +101,42 @@ class LogWriter:
 
     async def _add(self, entries: Sequence[LogEntry]) -> set[tuple[str, int]]:
         """Add the entries whose places are free, in the order of their tables, and return these places."""
-        if self._connection is None:
-            self._connection = await self._engine.connect()
-        driver: Any = (await self._connection.get_raw_connection()).driver_connection
-        if self._engine.dialect.name == "sqlite":
+        driver = await self._connection.driver()
+        if self._connection.engine.dialect.name == "sqlite":
             rows = await driver.execute_fetchall(ON_SQLITE, (json.dumps(entries),))
         else:
             cursor = await driver.execute(ON_POSTGRESQL, [list(column) for column in zip(*entries, strict=True)])
             rows = await cursor.fetchall()
         return {(row[0], row[1]) for row in rows}
 
-    async def _drop_connection(self) -> None:
-        """Close the connection after an error; the next entry opens another."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with contextlib.suppress(Exception):
-                await connection.invalidate()
-                await connection.close()
+
+class LogReader:
+    """Reads from PostgreSQL what logs have after a place, one log after another, over a connection of its own."""
+
+    def __init__(self, engine: AsyncEngine):
+        self._connection, self._lock = KeptConnection(engine), asyncio.Lock()
+
+    async def entries(self, table: str, after: int) -> list[LogEntry]:
+        """Return the entries of a table's log that follow a place; raises DBAPIError if the database fails.
+
+        A connection that has been cut says so only now: then another one is opened, and asked once.
+        """
+        async with self._lock:
+            try:
+                return await self._entries(table, after)
+            except Exception:
+                await self._connection.drop()
+            try:
+                return await self._entries(table, after)
+            except Exception as error:
+                await self._connection.drop()
+                raise DBAPIError("SELECT FROM entries", None, error) from error
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._connection.close()
+
+    async def _entries(self, table: str, after: int) -> list[LogEntry]:
+        driver = await self._connection.driver()
+        cursor = await driver.execute(READ_ON_POSTGRESQL, (table, after))
+        return [LogEntry(*row) for row in await cursor.fetchall()]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
+
+from quintain.server.metrics import LineCounter
 
 PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 """The names that every record has; all others were given as `extra`."""
@@ -20,7 +23,7 @@ class JsonLines(logging.Formatter):
             "time": f"{moment}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "from": record.name,
-            "event": record.getMessage(),
+            "event": record.getMessage().strip(),
         }
         line |= {name: value for name, value in vars(record).items() if name not in PLAIN}
         if record.exc_info:
@@ -28,8 +31,16 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str, ensure_ascii=False)
 
 
+def _is_no_cut(record: logging.LogRecord) -> bool:
+    """Tell whether a record is about something else than a request that the end of the server cuts off."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
 def set_up(level: str) -> None:
     """Write the logs of the server to the standard error."""
+    uvicorn = logging.getLogger("uvicorn")
+    uvicorn.setLevel(max(logging.WARNING, logging.getLevelNamesMapping()[level.upper()]))
+    logging.getLogger("uvicorn.error").addFilter(_is_no_cut)
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.basicConfig(level=level.upper(), handlers=[handler, LineCounter()], force=True)

@@ -13,8 +13,9 @@ import secrets
 from collections import Counter
 
 from sqlalchemy import delete, literal, literal_column, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.sql.dml import ReturningInsert
 
 from quintain.server.notifications import PEERS, PRESENCE, notify
 from quintain.server.schema import LeaseRow, ListedTable, PresenceRow, ProcessRow
@@ -74,14 +75,17 @@ class Peers:
         self._joined.set()
 
     async def take(self, table: str) -> bool:
-        """Take the lease of a table, unless another process has it; tell whether this process has it now."""
+        """Take the lease of a table, unless another process has it; tell whether this process has it now.
+
+        It may have it already without knowing: the database may have failed just after it wrote the lease.
+        """
         await self._joined.wait()
         if table in self.held:
             return True
-        free = insert(LeaseRow).values(table=table, process=self.id).on_conflict_do_nothing().returning(LeaseRow.table)
         try:
             async with self.store.engine.connect() as connection:
-                is_taken = await connection.scalar(free) is not None
+                taken = self._unless_foreign(insert(LeaseRow).values(table=table, process=self.id))
+                is_taken = await connection.scalar(taken) is not None
         except IntegrityError:
             return False  # the others think that this process is dead: the next beat tells them otherwise
         (self.held if is_taken else self.foreign).add(table)
@@ -99,14 +103,24 @@ class Peers:
     async def claim(self, since: float) -> list[str]:
         """Take the leases of tables begun since a time at which a bot or a clock is due and no process cares."""
         await self._joined.wait()
-        cared_for = select(LeaseRow.table).where(LeaseRow.table == ListedTable.id).exists()
-        alone = select(ListedTable.id, literal(self.id)).where(is_played_without_people(since) & ~cared_for)
-        free = insert(LeaseRow).from_select(["table", "process"], alone.limit(CLAIMED))
+        foreign = select(LeaseRow).where((LeaseRow.table == ListedTable.id) & (LeaseRow.process != self.id)).exists()
+        is_free = ListedTable.id.not_in(self.held) & ~foreign
+        alone = select(ListedTable.id, literal(self.id)).where(is_played_without_people(since) & is_free)
+        written = insert(LeaseRow).from_select(["table", "process"], alone.limit(CLAIMED))
         async with self.store.engine.connect() as connection:
-            claimed = await connection.scalars(free.on_conflict_do_nothing().returning(LeaseRow.table))
-            tables = list(claimed)
+            tables = list(await connection.scalars(self._unless_foreign(written)))
         self.held.update(tables)
+        self.foreign.difference_update(tables)
         return tables
+
+    def _unless_foreign(self, written: Insert) -> ReturningInsert[str]:
+        """Return a statement that writes leases, unless others have them, and returns the tables of those we have now.
+
+        We may have a lease without knowing it: if the task that took it was cancelled, or the answer did not come.
+        """
+        is_own = LeaseRow.process == self.id
+        own = written.on_conflict_do_update(index_elements=["table"], set_={"process": self.id}, where=is_own)
+        return own.returning(LeaseRow.table)
 
     def enter(self, table: str, player: str) -> None:
         """Note that this process serves another page of a table to a player."""

@@ -1,7 +1,8 @@
 """Playing on from a step of a finished game: a private table whose log begins with the entries up to that step.
 
-The new table has the seed and the options of the old one, so it replays to the same position, and chance falls as it
-fell then. Its seats are a person's and bots', under their own names. `replaying.py` has the handler.
+The new table has the seed, the options and the players' random numbers of the old one, so it replays to the same
+position, and chance falls as it fell then. Its seats are a person's and bots', under their own names. `replaying.py`
+has the handler.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ async def play_on(tables: Tables, source: Table, entries: Sequence[Entry], seat:
     found, old = source.playing().game, source.row
     wanted = [ME if number == seat else level for number in range(len(source.seats))]
     seats = sitters(wanted, await tables.number_of(player))
-    made = replace(new_table(found, old.options, "none", old.speed, True, seats), seed=source.folded.seed)
+    made = new_table(found, old.options, "none", old.speed, True, seats, source.folded.seed)
+    made = replace(made, reveals=list(source.playing().reveals), played_on=True)
     acts = {kind: name for name, kind in IN_MATCH.items()}
     return await tables.make(made, [(entry.seat, acts[entry.kind], entry.text) for entry in entries])

@@ -8,7 +8,8 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -78,7 +79,8 @@ class Apprentice:
                 context = multiprocessing.get_context("spawn")
                 self._connection, theirs = context.Pipe()
                 self._process = context.Process(target=_work, args=(theirs, *self._begin), daemon=True)
-                self._process.start()
+                with without_ctrl_c():
+                    self._process.start()
                 theirs.close()
             return self._connection
 
@@ -112,6 +114,20 @@ def processors() -> int:
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@contextmanager
+def without_ctrl_c() -> Iterator[None]:
+    """Let no process that this thread starts hear Ctrl-C, not even while it starts: its parent ends it."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # else it starts with the process, and lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_server() -> None:

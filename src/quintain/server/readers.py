@@ -18,7 +18,7 @@ import msgspec
 
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
-from quintain.server.processes import Stopping
+from quintain.server.processes import Stopping, without_ctrl_c
 from quintain.server.reading import Answer, work
 from quintain.server.table import Refused
 from quintain.server.turns import Asker, QueueRunner
@@ -96,7 +96,8 @@ class Reader:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
         self._process = context.Process(name="reader", target=work, args=(theirs, self.game_files), daemon=True)
-        self._process.start()
+        with without_ctrl_c():
+            self._process.start()
         theirs.close()
         try:
             if self._connection.poll(START):

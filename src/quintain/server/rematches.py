@@ -8,8 +8,10 @@ from quintain.server.table import Refused, Table
 from quintain.server.tables import Tables, new_table
 
 
-async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True) -> str | None:
+async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True, commitment: str = "") -> str | None:
     """Note whether a player agrees to play again; return the id of the new table as soon as there is one.
+
+    `commitment` is the player's, to a random number for the new game.
 
     The last to agree makes it. If two do so at the same time, there is still only one: the log takes one entry.
     """
@@ -20,10 +22,10 @@ async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True
     def agreed() -> list[LogEntry]:
         if table.row.rematch or (seat in table.agreed) == agrees:
             return []
-        return [table.next_entry(AGREED, YES if agrees else NO, seat)]
+        return [table.next_entry(AGREED, f"{YES} {commitment}".strip() if agrees else NO, seat)]
 
     await tables.change(table, agreed)
-    if not table.row.rematch and people(table) <= table.agreed:
+    if not table.row.rematch and people(table) <= table.agreed.keys():
         await _begin(tables, table)
     return table.row.rematch
 
@@ -36,7 +38,7 @@ def people(table: Table) -> set[int]:
 async def _begin(tables: Tables, table: Table) -> None:
     """Make the table at which the same seats play again."""
     old = table.row
-    seats = [Sitter(seat.number, seat.bot) for seat in table.seats]
+    seats = [Sitter(seat.number, seat.bot, table.agreed.get(seat.seat, "")) for seat in table.seats]
     made = new_table(game(old.game), old.options, old.clock, old.speed, old.private, seats)
     entries, folded = tables.first_entries(made)
 

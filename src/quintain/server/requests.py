@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
+from quintain.engine.commitments import read_hex
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names, looks_like_one_of
 from quintain.server import fields
@@ -53,6 +54,11 @@ class Post:
         if type(value) is not int:
             raise Refused(400, f"{name} must be {takes}")
         return value
+
+    def commitment(self) -> str:
+        """Return the sender's commitment to a random number, which may be empty; raises BadOption for a wrong one."""
+        given = self.text(fields.COMMITMENT)
+        return read_hex(given, "a commitment") if given else ""
 
     def move(self) -> int | str:
         """Return the move: the number of an action, or the move in words."""

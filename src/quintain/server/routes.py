@@ -18,6 +18,7 @@ from msgspec import to_builtins
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.registry import all_games, game
+from quintain.engine.signatures import signed
 from quintain.server import contexts, fields, forms
 from quintain.server.answers import (
     answer_json,
@@ -103,8 +104,9 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
     usual = game(game_id).seats[2]
     sitters = [ME] + [usual_level()] * (usual - 1)
 
-    def make(player: str) -> Awaitable[Table]:
-        return house.tables.add(player, game_id, sitters, {}, private=True)
+    def make(posted: Post) -> Awaitable[Table]:
+        player, commitment = posted.visitor.id, posted.commitment()
+        return house.tables.add(player, game_id, sitters, {}, private=True, commitment=commitment)
 
     return await _begin(request, house, make)
 
@@ -112,7 +114,7 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
 @post(LEARN + "{game_id:str}", status_code=201)
 async def learn(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Reply:
     """Begin the lesson of a game at a table of your own, or go on with it."""
-    return await _begin(request, house, lambda player: begin(house.tables, player, game_id))
+    return await _begin(request, house, lambda posted: begin(house.tables, posted.visitor.id, game_id))
 
 
 @get("/tables/{table_id:str}", include_in_schema=False)
@@ -185,7 +187,7 @@ async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str]
 
     async def do(table: Table) -> None:
         await name_of(house, posted)
-        await house.tables.sit_down(table, seat, posted.visitor.id)
+        await house.tables.sit_down(table, seat, posted.visitor.id, posted.commitment())
 
     return await _change(request, house, table_id, posted, do)
 
@@ -197,6 +199,9 @@ async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str,
     found = table.record()
     if found is None:
         raise Refused(409, "the game is not over yet")
+    if not table.folded.is_known:
+        ended = table.folded.ended
+        found = signed(found, house.keys.record_key, table.id, None if ended is None else int(ended))
     name = f"{table.row.game}-{table.id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(found, media_type=MediaType.JSON, headers=headers)
@@ -370,10 +375,11 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
     wanted, options = forms.sitters_and_options(game(game_id), posted)
     private = posted.fields.get(fields.PRIVATE) in (True, "on", "true")
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
-    return await house.tables.add(posted.visitor.id, game_id, wanted, options, clock, private, speed, address)
+    player, commitment = posted.visitor.id, posted.commitment()
+    return await house.tables.add(player, game_id, wanted, options, clock, private, speed, address, commitment)
 
 
-async def _begin(request: AnyRequest, house: House, make: Callable[[str], Awaitable[Table]]) -> Reply:
+async def _begin(request: AnyRequest, house: House, make: Callable[[Post], Awaitable[Table]]) -> Reply:
     """Make a table for a player, and show it; ask for another name first if theirs does not do."""
     posted, path = await read_post(request, house), request.scope["path"]
     house.check_table_limit(posted.visitor.id, address_of(request))
@@ -384,7 +390,7 @@ async def _begin(request: AnyRequest, house: House, make: Callable[[str], Awaita
             raise
         visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
         return name_page(house, visitor, path, given, str(error), status_of(error))
-    return await _show(request, house, await make(posted.visitor.id), posted.visitor, 201)
+    return await _show(request, house, await make(posted), posted.visitor, 201)
 
 
 async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:

@@ -60,7 +60,7 @@ def run(
         if config.processes > 1:
             supervise(config, log_level, listening)
         else:
-            serve(Server(create_app(config), config.bounds), [listening])
+            serve(Server(create_app(config), config.bounds, config.proxies), [listening])
     finally:
         end_tracker()
 

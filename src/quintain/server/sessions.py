@@ -16,6 +16,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.server.keys import Keys
+from quintain.server.notifications import SESSIONS, notify
 from quintain.server.players import Visitor
 from quintain.server.schema import PlayerRow
 from quintain.server.table import Refused, Watcher
@@ -28,8 +29,8 @@ log = logging.getLogger("quintain.server")
 class Sessions:
     """The sessions of all players, and the sockets that are open in them."""
 
-    def __init__(self, keys: Keys):
-        self.keys = keys
+    def __init__(self, keys: Keys, is_shared: bool = False):
+        self.keys, self.is_shared = keys, is_shared
         self._numbers: dict[str, int] = {}
         """The players' session numbers above 0, by the ids of the players."""
         self._watchers: set[Watcher] = set()
@@ -67,6 +68,8 @@ class Sessions:
         raised = update(PlayerRow).where(PlayerRow.id == player).values(session=PlayerRow.session + 1)
         async with self.keys.engine.connect() as connection:
             number = await connection.scalar(raised.returning(PlayerRow.session))
+            if self.is_shared:
+                await notify(connection, SESSIONS, "")
         if number is None:
             raise Refused(409, "you have no name here yet, so there is no session to end")
         self._know(player, number)

@@ -15,6 +15,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from quintain.engine.errors import QuintainError
+from quintain.server import metrics
 from quintain.server.house import House, Socket, TheHouse
 from quintain.server.players import Visitor
 from quintain.server.requests import address_of, is_same_origin
@@ -44,7 +45,11 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
         if not is_free:
             await socket.close(LATER, TOO_MANY)
             return
-        with house.sessions.watching(watcher), house.drawing.watching(table, watcher):
+        with (
+            metrics.SOCKETS.labels("table").track_inprogress(),
+            house.sessions.watching(watcher),
+            house.drawing.watching(table, watcher),
+        ):
             await _serve(socket, watcher)
 
 
@@ -61,7 +66,7 @@ async def lobby_socket(socket: Socket, house: TheHouse) -> None:
             return
         house.lobby.add(watcher)
         try:
-            with house.sessions.watching(watcher):
+            with metrics.SOCKETS.labels("lobby").track_inprogress(), house.sessions.watching(watcher):
                 await _serve(socket, watcher)
         finally:
             house.lobby.discard(watcher)

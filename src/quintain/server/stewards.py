@@ -1,7 +1,8 @@
 """Stewards: each table in play has one, a task that does what needs no person.
 
-A steward plays the moves of bots, plays a person's only move, and lets a bot take over when a person's time is up. It
-does one duty at a time, the earliest first, and looks again whenever the table changes. After an error it tries again.
+A steward begins a game for which not all have revealed their random numbers in time, plays the moves of bots, plays a
+person's only move, and lets a bot take over when a person's time is up. It does one duty at a time, the earliest first,
+and looks again whenever the table changes. After an error it tries again.
 It writes to the log by the same method as people do, `enter` of `tables.py`; `Keeper` lists all that it uses there.
 """
 
@@ -10,12 +11,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
-from quintain.server.entries import MOVED, PLAYING, STAND_IN, LogEntry
+from quintain.server.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
 from quintain.server.lessons import scripted, standing
 from quintain.server.peers import Peers
 from quintain.server.table import BY_BOT, GRACE, SPEEDS, Refused, Table
@@ -54,7 +56,9 @@ class Keeper(Protocol):
 
 
 class Duty(NamedTuple):
-    """An automatic action that is due `at` a time: a bot's move, an only move, or a bot that takes over a seat."""
+    """An automatic action that is due `at` a time: a bot's move, an only move, a bot that takes over a
+    seat, or the deal.
+    """
 
     at: float
     seat: int
@@ -81,10 +85,15 @@ class Stewards:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    @property
+    def number(self) -> int:
+        """How many tables have a steward now."""
+        return len(self._tasks)
+
     def attend(self, table: Table) -> None:
-        """Give a table a steward, if the game is in play and the table has none."""
+        """Give a table a steward, if the game is in play or about to be, and the table has none."""
         is_foreign = self.peers is not None and table.id in self.peers.foreign
-        if table.status == PLAYING and table.id not in self._tasks and not is_foreign and not self._is_stopped:
+        if _needs_steward(table) and table.id not in self._tasks and not is_foreign and not self._is_stopped:
             steward = asyncio.create_task(self._play_on(table))
             self._tasks[table.id] = steward
             steward.add_done_callback(lambda done: self._forget(table.id, done))
@@ -112,6 +121,8 @@ class Stewards:
     def next_duty(self, table: Table) -> Duty | None:
         """Return the earliest duty at a table; None if the table waits for people alone."""
         match = table.match
+        if table.is_mixing:
+            return Duty(table.mixed_by, NO_SEAT, self._deal)
         if match is None or match.outcome:
             return None
         duties = [self._duty(table, seat) for seat in sorted(match.to_act)]
@@ -123,7 +134,7 @@ class Stewards:
 
     async def _play_on(self, table: Table) -> None:
         """Do one duty after another at a table until the game is over; give up if another process cares for it."""
-        while table.status == PLAYING and not table.is_lost:
+        while _needs_steward(table) and not table.is_lost:
             table.changed.clear()
             try:
                 if self.peers and not await self.peers.take(table.id):
@@ -134,7 +145,7 @@ class Stewards:
             except Exception:
                 log.exception("table steward failed; retrying in 1 s", extra={"table": table.id})
                 await asyncio.sleep(1)
-        if self.peers and table.status != PLAYING:
+        if self.peers and not _needs_steward(table):
             await self.peers.release(table.id)
 
     async def _do_next(self, table: Table) -> None:
@@ -144,7 +155,7 @@ class Stewards:
         if duty is None:
             await table.changed.wait()
             return
-        if duty.do == self._stand_in and duty.at > now():
+        if duty.do in (self._stand_in, self._deal) and duty.at > now():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(table.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
             return
@@ -162,6 +173,10 @@ class Stewards:
         deadline = table.deadline(seat)
         return None if deadline is None else Duty(deadline + GRACE, seat, self._stand_in)
 
+    async def _deal(self, table: Table, _: int) -> None:
+        """Begin without the random numbers that have not been revealed in time."""
+        await self.tables.change(table, lambda: [table.next_entry(BEGUN)] if table.is_mixing else [])
+
     async def _play_bot(self, table: Table, seat: int) -> None:
         """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""
         match, holder = table.playing(), table.seats[seat]
@@ -175,10 +190,9 @@ class Stewards:
         await self.tables.note(table, seat, note)
         if match.decision(seat) != seen.decision:
             return
-        noticed = seat in table.in_secret and match.is_noticed(seat, action)
         if len(thought := table.thought.setdefault(seat, [])) < 2:
             thought.append(now() - asked)
-        await _sleep_until(self._end_of_secret(table, seat) if noticed else self._paced(table, seat))
+        await _sleep_until(self._time_of(table, seat, action))
         await self.tables.enter(table, seat, BY_BOT, seen.decision, action)
 
     async def _play_script(self, table: Table, seat: int) -> None:
@@ -209,6 +223,20 @@ class Stewards:
         """Return how many seconds a bot takes for a move."""
         return 0.0 if table.is_skipping else self.tables.pace * SPEEDS[table.row.speed]
 
+    def _time_of(self, table: Table, seat: int, action: int) -> float:
+        """Return when a bot makes a move that it has chosen just now."""
+        if not table.playing().is_noticed(seat, action):
+            return self._paced(table, seat)
+        return self._end_of_secret(table, seat) if seat in table.in_secret else self._next_beat(table, seat)
+
+    def _next_beat(self, table: Table, seat: int) -> float:
+        """Return when a bot may make a move that others notice: the pauses since it was asked are the beats.
+
+        So nobody can see how long it has thought within a beat, even if it had to wait for other bots first.
+        """
+        asked, pause = table.asked_at[seat], self._pause(table)
+        return asked + pause * max(1, math.ceil((now() - asked) / pause)) if pause else asked
+
     def _end_of_secret(self, table: Table, seat: int) -> float:
         """Return when a bot makes the last step of a secret choice, the one that others notice.
 
@@ -230,6 +258,10 @@ class Stewards:
             return
         await self.tables.enter(table, seat, STAND_IN, table.playing().decision(seat))
         log.info("stand-in", extra={"table": table.id, "seat": seat})
+
+
+def _needs_steward(table: Table) -> bool:
+    return table.status == PLAYING or table.is_mixing
 
 
 async def _sleep_until(at: float) -> None:

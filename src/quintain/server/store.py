@@ -34,16 +34,17 @@ from quintain.server.clock import now, set_clock
 from quintain.server.databases import Address, async_url, connect_args, is_shared
 from quintain.server.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow, fold
 from quintain.server.keys import make_missing_keys
-from quintain.server.log_writer import ADD_ONE, LogWriter
+from quintain.server.log_writer import ADD_ONE, LogReader, LogWriter
+from quintain.server.metrics import WRITES, timed
 from quintain.server.notifications import ENTRIES, LISTS, PLAYERS, notify
 from quintain.server.private import keep_private
-from quintain.server.schema import Base, ListedSeat, ListedTable, LogRow, PlayerRow
+from quintain.server.schema import Base, HouseRow, ListedSeat, ListedTable, LogRow, PlayerRow
 from quintain.server.seating import Person, numbers_of, seat_people
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SEATED = ("table", "seat", "number", "bot", "stand_in", "moved", "since")
 """The parts of a seat that are stored."""
-CONNECTIONS = 5
+CONNECTIONS = 6
 """The most connections of a process to PostgreSQL, apart from the one that listens."""
 MIGRATING = 0x5175696E
 """The number of the lock that a process holds while it brings a PostgreSQL database up to date."""
@@ -83,7 +84,7 @@ class Store:
         """The engine for transactions; with `engine` every statement is committed at once."""
         if not self.is_shared:
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
-        self._log = LogWriter(self.engine)
+        self._log, self._news = LogWriter(self.engine), LogReader(self.engine)
 
     @classmethod
     @asynccontextmanager
@@ -104,6 +105,7 @@ class Store:
             yield store
         finally:
             await store._log.close()
+            await store._news.close()
             await store.engine.dispose()
 
     async def player(self, id_: str) -> Person | None:
@@ -146,7 +148,7 @@ class Store:
         """Return public tables made since a time at which somebody waits for players, at most `most`, newest first."""
         waited_at = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
         is_open = (ListedTable.status == WAITING) & ListedTable.private.is_(False) & (ListedTable.made > since)
-        return await self._tables(is_open & waited_at, most)
+        return await self._tables(is_open & waited_at & _HAS_ROOM, most)
 
     async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
         """Return the unfinished tables of each player, at most `most` for each, newest first."""
@@ -189,7 +191,7 @@ class Store:
             return found
 
     async def tables_played_without_people(self, since: float) -> list[str]:
-        """Return the ids of tables in play, begun since a time, that have bots or clocks."""
+        """Return the ids of tables, since a time, at which a bot's move, a time-out or the deal may be due."""
         async with self.engine.connect() as connection:
             return list(await connection.scalars(select(ListedTable.id).where(is_played_without_people(since))))
 
@@ -199,6 +201,7 @@ class Store:
         async with self.engine.connect() as connection:
             return set(await connection.scalars(asked))
 
+    @timed(WRITES)
     async def add(self, entries: Sequence[LogEntry], listed: Iterable[Folded] = ()) -> bool:
         """Write entries at their places, all or none; False if a place is taken, or the one before it empty.
 
@@ -241,6 +244,11 @@ class Store:
         """Return an INSERT that knows ON CONFLICT; the two dialects write it alike, but share no type."""
         return (postgresql if self.is_shared else sqlite).insert(model)
 
+    async def generation(self) -> int:
+        """Return how many backups have been put in the place of this database."""
+        async with self.engine.connect() as connection:
+            return int(await connection.scalar(select(HouseRow.generation)) or 0)
+
     async def rebuild(self) -> int:
         """Make the rows that list tables and seats anew from all logs, in one transaction; return how many tables.
 
@@ -259,11 +267,14 @@ class Store:
                     await notify(connection, LISTS, id_)
         return len(ids)
 
-    async def entries(self, table: str, after: int = 0) -> list[LogEntry]:
-        """Return the entries of a table's log that follow place `after`."""
-        asked = _ENTRIES.where((LogRow.table == table) & (LogRow.seq > after))
+    async def entries(self, table: str) -> list[LogEntry]:
+        """Return all entries of a table's log."""
         async with self.engine.connect() as connection:
-            return [LogEntry(*row) for row in await connection.execute(asked)]
+            return [LogEntry(*row) for row in await connection.execute(_ENTRIES.where(LogRow.table == table))]
+
+    async def new_entries(self, table: str, after: int) -> list[LogEntry]:
+        """Return the entries of a table's log that follow place `after`, if other processes can have written some."""
+        return await self._news.entries(table, after) if self.is_shared else []
 
     async def _tables(self, which: ColumnElement[bool], most: int | None = None) -> list[Seated]:
         asked = select(ListedTable.__table__).where(which).order_by(ListedTable.made.desc()).limit(most)
@@ -284,13 +295,16 @@ class Store:
 _PERSON = select(PlayerRow.number, PlayerRow.id, PlayerRow.name, PlayerRow.named)
 _SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__table__)
 _ENTRIES = select(LogRow.__table__).order_by(LogRow.seq)
+_IS_EMPTY = ListedSeat.number.is_(None) & ListedSeat.bot.is_(None)
+_HAS_ROOM = exists().where((ListedSeat.table == ListedTable.id) & _IS_EMPTY)
 
 
 def is_played_without_people(since: float) -> ColumnElement[bool]:
-    """Return the condition for tables in play, begun since a time, that have bots or clocks."""
+    """Return the condition for tables, since a time, at which a bot's move, a time-out or the deal may be due."""
     acting = select(ListedSeat.table).where(ListedSeat.bot.is_not(None) | ListedSeat.stand_in)
     alone = ListedTable.id.in_(acting) | (ListedTable.clock != "none")
-    return (ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone
+    runs = (ListedTable.status == PLAYING) & (ListedTable.begun > since) & alone
+    return runs | (ListedTable.status == WAITING) & (ListedTable.made > since) & ~_HAS_ROOM
 
 
 def _person(number: int, id_: str, name: str | None, named: float) -> Person:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 import threading
+import time
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import multiprocess
 
 from quintain.engine.registry import register_files
@@ -21,16 +24,21 @@ from quintain.server import logs
 from quintain.server.app import create_app
 from quintain.server.doors import raise_file_limit
 from quintain.server.house import Config
+from quintain.server.metrics import share_between_processes
+from quintain.server.processes import without_ctrl_c
 from quintain.server.serving import Server, serve
 
 HUNG = 60
 """Seconds that a process may take to start, and to answer its supervisor."""
+RETRY = 1.0
+"""Seconds until a process that could not start, since the database does not answer, makes room for another one."""
 
 
 def supervise(config: Config, log_level: str, listening: socket.socket) -> None:
     """Serve in `config.processes` processes until a signal stops this one."""
     multiprocess.Process = ServingProcess  # type: ignore[misc]  # the class of the processes that it starts
-    multiprocess.Multiprocess(SupervisorConfig(config, log_level), [listening]).run()
+    with share_between_processes():
+        multiprocess.Multiprocess(SupervisorConfig(config, log_level), [listening]).run()
 
 
 class SupervisorConfig(uvicorn.Config):
@@ -46,16 +54,31 @@ class ServingProcess(multiprocess.Process):
 
     config: SupervisorConfig
 
+    def start(self) -> None:
+        """Start the process; on Ctrl-C its supervisor stops it.
+
+        Only the process itself keeps its end of the connection, so that its death closes it.
+        """
+        with without_ctrl_c():
+            super().start()
+        self.child_conn.close()
+
     def target(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in this process; it ends with its supervisor."""
         config = self.config.serving
         logs.set_up(self.config.least_level)
         raise_file_limit()
         register_files(config.game_files)
-        self._server = Server(create_app(config), config.bounds.shared_by(config.processes))
+        self._server = Server(create_app(config), config.bounds.shared_by(config.processes), config.proxies)
         threading.Thread(target=_end_with_supervisor, daemon=True).start()
         threading.Thread(target=self.always_pong, daemon=True).start()
-        serve(self._server, sockets)
+        try:
+            serve(self._server, sockets)
+        except SystemExit as ended:
+            if ended.code == STARTUP_FAILURE:  # uvicorn's supervisor would stop all processes, also those that serve
+                time.sleep(RETRY)
+                sys.exit(1)
+            raise
 
     def always_pong(self) -> None:
         """Answer the supervisor's questions until it closes the connection."""

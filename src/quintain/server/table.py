@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from quintain.engine.commitments import seed_commitment
 from quintain.engine.documents import named_record
 from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.match import Match
@@ -43,6 +44,8 @@ CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "day": 86400.0}
 """The clocks that a table may have: seconds for each decision."""
 GRACE = 30.0
 """Seconds from the end of the time until a bot plays on."""
+REVEAL_TIME = 10.0
+"""Seconds from the last sitting down in which players reveal their random numbers."""
 BY_BOT = "by bot"
 """The kind of act with which a bot makes a move. It becomes MOVED in the log, if the bot may still make it."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
@@ -178,9 +181,24 @@ class Table:
         return self.folded.seats
 
     @property
-    def agreed(self) -> set[int]:
-        """The seats whose players want to play again, as long as there is no new table."""
+    def agreed(self) -> dict[int, str]:
+        """The seats whose players want to play again, each with the commitment for that game, which may be empty."""
         return self.folded.agreed
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to the match, as people see it before the deal; an older table's fixes the seed alone."""
+        return self.folded.commitment or seed_commitment(bytes.fromhex(self.folded.seed))
+
+    @property
+    def is_mixing(self) -> bool:
+        """Whether the deal waits until the players reveal the random numbers to which they have committed."""
+        return self.folded.is_mixing
+
+    @property
+    def mixed_by(self) -> float:
+        """The time at which the deal waits no longer for numbers that have not been revealed."""
+        return _past(max(seat.since for seat in self.seats)) + REVEAL_TIME
 
     def record(self) -> dict[str, Any] | None:
         """Return the record with the names that the players have now; None before the end."""
@@ -254,7 +272,10 @@ class Table:
         bots = [seat.bot for seat in self.seats]
         self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
         self._asked_before = [[] for _ in self.seats]
-        self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots)
+        reveals = [self.folded.reveals[seat] for seat in sorted(self.folded.reveals)]
+        self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots, reveals)
+        if not self.folded.commitment:
+            self.match.commitment = self.commitment
         self._head(self.match.seen())
 
     def become(self, again: Table) -> None:

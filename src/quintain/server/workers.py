@@ -18,6 +18,7 @@ from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.registry import register_files
 from quintain.engine.seen import Seen
+from quintain.server.metrics import JOBS
 from quintain.server.processes import Apprentice
 from quintain.server.turns import Asker, QueueRunner
 
@@ -65,12 +66,22 @@ class Worker:
         self._process = Apprentice(_set_up, game_files)
         self._queue = QueueRunner()
 
-    async def run(self, asker: Asker, do: Callable[..., Result], *given: object) -> Result:
+    async def run(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
         """Run a function in the worker process when it is the asker's turn, and return its result.
 
-        Raises Stopping if the worker is stopped before.
+        The metrics call the job by its name. Raises Stopping if the worker is stopped before.
         """
-        return await self._queue.run(asker, lambda: asyncio.to_thread(self._process.do, do, *given))
+
+        async def job() -> Result:
+            with JOBS.labels(name).time():
+                return await asyncio.to_thread(self._process.do, do, *given)
+
+        return await self._queue.run(asker, job)
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for their turn."""
+        return self._queue.waiting()
 
     def stop(self) -> None:
         """End the process, even in the middle of a job."""
@@ -89,11 +100,16 @@ class Workers:
         """Return the action that a bot chooses from what its seat sees; the asker is a player and the bot's table."""
         sitter = f"{asker.part}/{seen.seat}"
         worker = self.bots[hash(sitter) % len(self.bots)]
-        return await worker.run(asker, _choose, sitter, level, seen)
+        return await worker.run(asker, level, _choose, sitter, level, seen)
 
     async def judge(self, asker: Asker, seen: Seen) -> list[Judgement]:
         """Return the search's judgement of each legal action of a seat, the best first."""
-        return await self.adviser.run(asker, _judge, seen)
+        return await self.adviser.run(asker, "hint", _judge, seen)
+
+    @property
+    def waiting(self) -> int:
+        """How many bots and hints wait for their turn."""
+        return sum(worker.waiting for worker in (*self.bots, self.adviser))
 
     def stop(self) -> None:
         """End all processes, even in the middle of a job."""
