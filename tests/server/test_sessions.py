@@ -63,6 +63,22 @@ def test_signing_out_everywhere_closes_the_sockets_of_all_others_at_once(tmp_pat
                 pass
 
 
+def test_a_socket_that_opens_while_its_session_ends_is_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "EVERY", 10 * PATIENCE)
+    with Serving(tmp_path) as serving:
+        _, phone, table = play(serving)
+        house, get = serving.house, serving.house.tables.get
+        player, _ = house.signer.session(phone.http.cookies[COOKIE])
+
+        async def get_late(table_id):
+            await house.sessions.end(player)
+            return await get(table_id)
+
+        monkeypatch.setattr(house.tables, "get", get_late)
+        with phone.watching(table) as socket:
+            assert is_closed_as_signed_out(socket)
+
+
 def test_this_device_stays_signed_in(played):
     ann, _, table = played
     sign_out_elsewhere(ann)
