@@ -201,12 +201,21 @@ class Guest:
     async def arrive(cls, field: Field, place: int, name: str = "") -> Guest:
         """Return a guest with a cookie and a name."""
         guest = cls(field, place)
-        answer = await guest.ask("GET", "/tables.json")
-        if answer:
-            guest.cookie = answer.headers.get("set-cookie", "").partition(";")[0]
-            guest.csrf = answer.json().get("csrf", "")
+        await guest.enter()
         await guest.post("/name", name=name or f"Eve {place}")
         return guest
+
+    async def enter(self, last: Answer | None = None) -> None:
+        """Take the cookie that the last answer brought, and the token that goes with it; a stranger gets new ones."""
+        self._take_cookie(last)
+        answer = await self.ask("GET", "/tables.json")
+        self._take_cookie(answer)
+        if answer:
+            self.csrf = answer.json().get("csrf", "")
+
+    def _take_cookie(self, answer: Answer | None) -> None:
+        if answer and "set-cookie" in answer.headers:
+            self.cookie = answer.headers["set-cookie"].partition(";")[0]
 
     def headers(self, **more: str) -> dict[str, str]:
         """Return the headers of a request."""

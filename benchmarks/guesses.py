@@ -220,6 +220,8 @@ async def send_one(ground: Field, world: World, chance: random.Random) -> None:
     answer, *_ = await asyncio.gather(*sending)
     if answer and answer.status == 201 and isinstance(made := answer.json().get("table"), dict):
         world.tables.append(made["id"])
+    if answer and answer.status == 200 and request.path == "/sessions/end":
+        await guest.enter(answer)
     if answer:
         world.tokens.extend(token.decode() for token in re.findall(rb"/seat/([\w.-]+)", answer.body)[:1])
 

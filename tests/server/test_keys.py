@@ -52,7 +52,7 @@ def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own):
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
     link = link_on_page(ann, table)
-    cookie, old = ann.http.cookies[COOKIE], Signer([key.secret for key in stored(own) if key.kind == "cookies"])
+    cookie, old = ann.http.cookies[COOKIE], Signer(secrets(own, "cookies"))
     with ann.watching(table) as socket:
         socket.recv()
         assert "still hold" in rotate(own)
@@ -62,7 +62,10 @@ def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own):
         while 'id="result"' not in socket.recv(timeout=PATIENCE):
             pass
     assert ann.view(table)["table"]["you"] == 0 and ann.http.cookies[COOKIE] == cookie
-    assert old.session(cookie) and old.session(own.guest().http.cookies[COOKIE]) is None
+    cy = own.guest()
+    player, session = own.house.signer.session(cy.http.cookies[COOKIE])
+    assert old.session(cookie) and old.session(cy.http.cookies[COOKIE]) is None
+    assert own.house.signer.is_csrf(player, session, cy.csrf) and not old.is_csrf(player, session, cy.csrf)
 
 
 def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own):
@@ -71,12 +74,16 @@ def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own):
     bo.sit(table, 1)
     link = link_on_page(ann, table)
     cookie = ann.http.cookies[COOKIE]
+    player, _ = own.house.signer.session(cookie)
     with ann.watching(table) as socket, ann.listening() as lobby:
         assert "everybody is signed out" in rotate(own, "--forget")
         assert closing_codes(socket, lobby) == {4401}
     assert ann.post(f"/tables/{table}/resign").status_code == 403
     assert ann.http.cookies[COOKIE] != cookie
-    assert ann.view(table)["table"]["you"] is None
+    for lost in (cookie, Signer([""]).cookie(player)):
+        ann.http.cookies.clear()
+        ann.http.cookies.set(COOKIE, lost)
+        assert ann.view(table)["table"]["you"] is None
     assert own.guest().get(link).status_code == 404
     cy = own.guest("Cy")
     assert cy.view(cy.make("kings-court", "me", "open"))["table"]["you"] == 0
@@ -93,8 +100,11 @@ def closing_codes(*sockets):
     return codes
 
 
-def stored(serving):
-    return serving.house.keys._rows
+def secrets(serving, kind):
+    """Return the secret halves of the keys of a kind that still hold, the oldest first."""
+    with closing(sqlite3.connect(serving.house.config.database)) as connection:
+        asked = "SELECT secret FROM keys WHERE kind = ? AND ended IS NULL ORDER BY number"
+        return [secret for (secret,) in connection.execute(asked, (kind,))]
 
 
 def test_the_public_keys_are_there_to_read_newest_first_with_their_times(own):
@@ -125,7 +135,8 @@ def test_the_list_of_keys_has_their_public_halves_and_no_secrets(own):
     assert kinds == ["key 4 for records", "key 3 for cookies", "key 2 for records", "key 1 for cookies"]
     assert all(key["public"] in printed for key in public(own))
     assert ["to now" in line for line in printed.splitlines()] == [True, True, False, False]
-    assert not [key for key in stored(own) if key.secret and key.secret in printed]
+    held = secrets(own, "cookies") + secrets(own, "records")
+    assert len(held) == 2 and not [secret for secret in held if secret in printed]
 
 
 def test_a_restart_keeps_the_keys(own, tmp_path):

@@ -12,7 +12,7 @@ from quintain.server import sessions
 from quintain.server.players import COOKIE, Signer
 from server.browsing import TABLE, Person
 from server.guests import PATIENCE, Serving
-from server.test_keys import link_on_page
+from server.test_keys import link_on_page, secrets
 
 
 def twin_of(serving, guest):
@@ -40,22 +40,43 @@ def is_closed_as_signed_out(socket):
 @pytest.fixture
 def played(serving):
     """Ann and Bo at a table of King's Court, and Ann's phone."""
+    return play(serving)
+
+
+def play(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
     return ann, twin_of(serving, ann), table
 
 
-def test_signing_out_everywhere_closes_the_sockets_of_all_others_at_once(serving, played):
-    ann, phone, table = played
-    bo = serving.guests[1]
-    with phone.watching(table) as socket, phone.listening() as lobby, bo.watching(table) as others:
-        socket.recv()
-        sign_out_elsewhere(ann)
-        assert is_closed_as_signed_out(socket) and is_closed_as_signed_out(lobby)
-        while '"link off"' in others.recv(timeout=PATIENCE):
-            pass
-        assert others.close_code is None, "the other player's socket stays open"
+def test_signing_out_everywhere_closes_the_sockets_of_all_others_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "EVERY", 10 * PATIENCE)
+    with Serving(tmp_path) as serving:
+        ann, phone, table = play(serving)
+        bo = serving.guests[1]
+        with phone.watching(table) as socket, phone.listening() as lobby, bo.watching(table) as other:
+            sign_out_elsewhere(ann)
+            assert is_closed_as_signed_out(socket) and is_closed_as_signed_out(lobby)
+            assert bo.post(f"/tables/{table}/resign").status_code == 200
+            while 'id="result"' not in other.recv(timeout=PATIENCE):
+                pass
+
+
+def test_a_socket_that_opens_while_its_session_ends_is_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "EVERY", 10 * PATIENCE)
+    with Serving(tmp_path) as serving:
+        _, phone, table = play(serving)
+        house, get = serving.house, serving.house.tables.get
+        player, _ = house.signer.session(phone.http.cookies[COOKIE])
+
+        async def get_late(table_id):
+            await house.sessions.end(player)
+            return await get(table_id)
+
+        monkeypatch.setattr(house.tables, "get", get_late)
+        with phone.watching(table) as socket:
+            assert is_closed_as_signed_out(socket)
 
 
 def test_this_device_stays_signed_in(played):
@@ -139,7 +160,7 @@ def test_forms_of_an_ended_session_are_too_old_for_the_new_cookie(played):
 
 def signed(serving, value, salt="player"):
     """Return a value as the server signs it."""
-    (key,) = [key.secret for key in serving.house.keys._rows if key.kind == "cookies"]
+    (key,) = secrets(serving, "cookies")
     return str(URLSafeSerializer(key, salt=salt).dumps(value))
 
 

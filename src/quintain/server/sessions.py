@@ -58,7 +58,7 @@ class Sessions:
         """Close the socket of a watcher once their session ends, as long as the context lasts."""
         self._watchers.add(watcher)
         try:
-            self._close_ended()
+            self._close_if_ended(watcher)
             yield
         finally:
             self._watchers.discard(watcher)
@@ -99,5 +99,8 @@ class Sessions:
 
     def _close_ended(self) -> None:
         for watcher in self._watchers:
-            if not self.hold(watcher.visitor):
-                watcher.sign_out()
+            self._close_if_ended(watcher)
+
+    def _close_if_ended(self, watcher: Watcher) -> None:
+        if not self.hold(watcher.visitor):
+            watcher.sign_out()
