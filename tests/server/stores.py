@@ -38,7 +38,7 @@ class Pair:
 
     def copies(self, table: str) -> list:
         """Return a table as the servers have it in memory, of which each may have a copy."""
-        return [copy for house in self.houses for copy in house.tables._in_memory() if copy.id == table]
+        return [copy for house in self.houses for copy in house.tables.in_memory() if copy.id == table]
 
     def table(self, table: str):
         """Return the newest copy of a table in memory."""

@@ -64,12 +64,22 @@ def boxes(page, *selectors):
     return [page.locator(selector).bounding_box() for selector in selectors]
 
 
+def settled_boxes(page, *selectors):
+    """Return the boxes once fonts are there and the page has stopped to move."""
+    page.evaluate("document.fonts.ready.then(() => true)")
+    before = None
+    while (now := boxes(page, *selectors)) != before:
+        before = now
+        page.wait_for_timeout(500)
+    return now
+
+
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_drawer_is_accessible_and_the_table_does_not_scroll(sit, game, size, theme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     ann, *_ = sit(game, size, theme)
-    before = boxes(ann.page, "#seats", "#board", "#dock")
+    before = settled_boxes(ann.page, "#seats", "#board", "#dock")
     opened(ann)
     found = axe.run(ann.page, options={"runOnly": list(WCAG), "resultTypes": ["violations"]})
     assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found.response["violations"]] == []
