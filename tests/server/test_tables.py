@@ -366,6 +366,9 @@ def test_a_step_of_a_secret_choice_sends_others_nothing_and_moves_no_deadline(se
 
         for _, socket in others:
             assert "to act" in until(socket, lambda page: page.count(" away") == 1)
+        wait_until(
+            lambda: all(guest.view(table)["table"]["seats"][1]["connected"] for guest, _ in others for _ in range(6))
+        )
         before = seen_by_others()
         assert before[0]["table"]["seats"][0]["deadline"]
         for words in ("lay", "lay at", "undo", "lay at", "lay", "lay at"):
