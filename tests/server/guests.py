@@ -185,6 +185,11 @@ class Guest:
         return {"cookie": cookies}
 
 
+def unsigned(record):
+    """Return a record without its signature, and without the checksum that covers it."""
+    return {name: value for name, value in record.items() if name not in ("signature", "sha256")}
+
+
 def is_over(seen: dict) -> bool:
     return seen["table"]["status"] == "over"
 

@@ -16,7 +16,7 @@ from quintain.engine.match import Match
 from quintain.server.players import COOKIE
 from quintain.server.run import prepare
 from quintain.server.store import MIGRATIONS
-from server.guests import Serving
+from server.guests import Serving, unsigned
 
 SEED = "ab" * 32
 ADD = {
@@ -115,11 +115,6 @@ def no_names_in(path):
     with closing(sqlite3.connect(path)) as connection:
         texts = [text for (text,) in connection.execute("SELECT text FROM entries")]
     return not [text for text in texts if "Ann" in text or "Bo " in text or '"Bo"' in text]
-
-
-def unsigned(record):
-    """Return a record without its signature, and without the checksum that covers it."""
-    return {name: value for name, value in record.items() if name not in ("signature", "sha256")}
 
 
 def test_a_finished_game_of_an_old_database_has_its_record_its_replay_and_its_rematch(old, tmp_path):

@@ -355,13 +355,13 @@ def test_a_dead_worker_is_replaced_once_even_if_many_ask():
         (worker,) = workers.bots
         asker = Asker("a player", "a table")
         try:
-            first = await worker.run(asker, os.getpid)
+            first = await worker.run(asker, "a job", os.getpid)
             os.kill(first, signal.SIGKILL)
-            others = set(await asyncio.gather(*[worker.run(asker, os.getpid) for _ in range(9)]))
+            others = set(await asyncio.gather(*[worker.run(asker, "a job", os.getpid) for _ in range(9)]))
             assert len(others) == 1 and first not in others
             with pytest.raises(RuntimeError, match="died twice"):
-                await worker.run(asker, os._exit, 1)
-            assert await worker.run(asker, abs, -1) == 1
+                await worker.run(asker, "a job", os._exit, 1)
+            assert await worker.run(asker, "a job", abs, -1) == 1
         finally:
             workers.stop()
 
@@ -373,8 +373,8 @@ def test_a_job_that_fails_says_why_and_the_worker_goes_on():
         workers = Workers(1)
         try:
             with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-                await workers.bots[0].run(Asker("a player", "a table"), divmod, 1, 0)
-            assert await workers.bots[0].run(Asker("a player", "a table"), abs, -1) == 1
+                await workers.bots[0].run(Asker("a player", "a table"), "a job", divmod, 1, 0)
+            assert await workers.bots[0].run(Asker("a player", "a table"), "a job", abs, -1) == 1
         finally:
             workers.stop()
 
@@ -389,7 +389,7 @@ def test_bots_think_in_turn_for_players_and_their_tables_and_nobody_waits_behind
         (worker,) = workers.bots
 
         async def think(player, table):
-            await worker.run(Asker(player, table), abs, 0)
+            await worker.run(Asker(player, table), "a job", abs, 0)
             done.append((player, table))
 
         try:
@@ -412,7 +412,7 @@ def test_a_hint_does_not_wait_for_bots():
         seat = min(court.to_act)
         asker = Asker("Ann", "a table")
         try:
-            thinking = asyncio.create_task(workers.bots[0].run(asker, time.sleep, 600))
+            thinking = asyncio.create_task(workers.bots[0].run(asker, "a job", time.sleep, 600))
             judged = await workers.judge(asker, court.seen(seat))
             assert {one.action for one in judged} == {move.action for move in court.moves(seat)}
             assert not thinking.done()

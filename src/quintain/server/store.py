@@ -276,7 +276,7 @@ class Store:
         """Return the place of the last entry in the log of each of these tables."""
         asked = select(LogRow.table, func.max(LogRow.seq)).where(LogRow.table.in_(tables)).group_by(LogRow.table)
         async with self.engine.connect() as connection:
-            return dict((await connection.execute(asked)).tuples().all()) if tables else {}
+            return dict((await connection.execute(asked)).all()) if tables else {}
 
     async def new_entries(self, table: str, after: int) -> list[LogEntry]:
         """Return the entries of a table's log that follow place `after`, if other processes can have written some."""
