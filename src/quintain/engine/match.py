@@ -40,7 +40,7 @@ from quintain.engine.result import Outcome, ranks_with_resigned
 from quintain.engine.seen import Seen, named
 from quintain.engine.simultaneous import SimultaneousChoices
 from quintain.engine.state import GameState, Record
-from quintain.engine.undo import Step, Undo, cannot_undo, others_may_answer, reveals
+from quintain.engine.undo import Step, Undo, cannot_undo, others_may_answer, shows_new
 from quintain.engine.views import Change, Line, Reason, View
 
 Known = dict[int | None, GameState]
@@ -461,7 +461,7 @@ class Match:
         self.game.rules.play(self.book, self._state, seat, action)
         acting = frozenset(seats_in(self.game.rules.to_act(self.book, self._state)))
         drew = self._state.rng != keyed
-        is_free = seat in acting and not (drew or reveals(self._known_of(seat, before, shown), self._known(seat)))
+        is_free = seat in acting and not (drew or shows_new(self._known_of(seat, before, shown), self._known(seat)))
         noticed = self._known_of(None, before, shown) != self._known(None)
         step = Step(seat, action, before, self._ply, drew, is_free)
         if self._history.add(step, noticed, is_chosen):

@@ -24,7 +24,7 @@ from quintain.engine.previews import previews
 from quintain.engine.registry import game as found
 from quintain.engine.result import Outcome
 from quintain.engine.state import GameState, Record
-from quintain.engine.undo import reveals
+from quintain.engine.undo import shows_new
 from quintain.engine.views import Act, Change, Line, Preview, Reason, View, completed, reworded, with_players
 
 POSSIBLE_TRUTH = 1
@@ -121,7 +121,7 @@ class Seen:
         self.game.rules.play(self.book, after, self.seat, action)
         if not self.game.rules.to_act(self.book, after) >> self.seat & 1 or after.rng != truth.rng:
             return False
-        return not reveals(self.state, self.game.blinded(self.book, after, self.seat))
+        return not shows_new(self.state, self.game.blinded(self.book, after, self.seat))
 
     @cached_property
     def menu(self) -> tuple[Act, ...]:

@@ -145,7 +145,7 @@ def cannot_undo(name: str) -> CannotUndo:
     )
 
 
-def reveals(before: GameState, after: GameState) -> bool:
+def shows_new(before: GameState, after: GameState) -> bool:
     """Tell whether a value outside the events was UNKNOWN in a seat's state before, and is known in that after."""
     pairs = [(getattr(before, name), getattr(after, name)) for name in after.fields if name != "events"]
     return any(uncovers(was, now) for was, now in pairs if was != now)

@@ -139,7 +139,7 @@ class House:
         if len(host) > MOST_HOST:
             raise Refused(400, f"the host of this request is longer than {MOST_HOST} characters")
         scheme = {"ws": "http", "wss": "https"}.get(url.scheme, url.scheme)
-        if self.config.address and _is_loopback(host):
+        if self.config.address and is_loopback(host):
             return self.config.address
         return f"{scheme}://{url.netloc}"
 
@@ -147,7 +147,8 @@ class House:
 TheHouse = NamedDependency[House]
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Tell whether an address or a name of a host means this machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -8,7 +8,6 @@ on comes from this machine, too, but carries a header that says so. `metrics.py`
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import secrets
 import time
 from collections import Counter
@@ -21,7 +20,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from quintain.server import metrics
 from quintain.server.entries import OVER, PLAYING, WAITING
-from quintain.server.house import AnyRequest, TheHouse
+from quintain.server.house import AnyRequest, TheHouse, is_loopback
 from quintain.server.tables import Tables
 
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
@@ -89,11 +88,4 @@ def _may_read(request: AnyRequest, token: str) -> bool:
     if token and kind.lower() == "bearer" and secrets.compare_digest(given.strip().encode(), token.encode()):
         return True
     is_forwarded = any(header in request.headers for header in FORWARDED)
-    return not is_forwarded and request.client is not None and _is_loopback(request.client.host)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return not is_forwarded and request.client is not None and is_loopback(request.client.host)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import socket
 import webbrowser
 from dataclasses import replace
@@ -23,7 +22,7 @@ from quintain.server.app import create_app
 from quintain.server.damage import lost_parts, torn_pages
 from quintain.server.databases import DRIVER, Address, is_shared, sync_engine
 from quintain.server.doors import raise_file_limit
-from quintain.server.house import Config
+from quintain.server.house import Config, is_loopback
 from quintain.server.private import keep_private
 from quintain.server.processes import end_tracker
 from quintain.server.serving import Server, serve
@@ -99,14 +98,14 @@ def _listen(host: str, port: int) -> socket.socket:
 def _network_address(host: str, port: int) -> str:
     """Return the server's URL for other devices of the network; empty if they cannot reach it."""
     if not _is_everywhere(host):
-        return "" if _is_loopback(host) else f"http://{_in_url(host)}:{port}"
+        return "" if is_loopback(host) else f"http://{_in_url(host)}:{port}"
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
             own = str(probe.getsockname()[0])
         except OSError:
             return ""
-    return "" if _is_loopback(own) else f"http://{own}:{port}"
+    return "" if is_loopback(own) else f"http://{own}:{port}"
 
 
 def _greet(here: str, address: str) -> None:
@@ -121,13 +120,6 @@ def _greet(here: str, address: str) -> None:
 
 def _is_everywhere(host: str) -> bool:
     return host in ("0.0.0.0", "::")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _in_url(host: str) -> str:
