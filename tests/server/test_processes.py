@@ -89,7 +89,7 @@ def served(kept, postgres, tmp_path):
 def against_bots(served):
     """Return a guest, and tables at which a slow bot is to act; each process has the lease of one of them."""
     ann, tables = served.guest("Ann"), []
-    while len(holders(served)) < 2:
+    while len(holders(served, tables)) < 2:
         assert len(tables) < 50
         tables.append(ann.make("kings-court", "me", "random", speed="slow"))
         time.sleep(0.1)
@@ -128,8 +128,10 @@ def test_the_tables_of_a_process_that_dies_go_to_the_other_and_its_visitors_are_
     wait_until(lambda: not any(is_there(0) for _ in range(10)))
 
 
-def holders(served):
-    return {process for (process,) in rows(served.database, "SELECT DISTINCT process FROM leases")}
+def holders(served, tables=None):
+    """Return the ids of the processes that have leases, or those of some tables."""
+    leases = rows(served.database, 'SELECT process, "table" FROM leases')
+    return {process for process, table in leases if tables is None or table in tables}
 
 
 def chosen(served):
@@ -146,6 +148,7 @@ def is_closed(socket):
         return True
 
 
+@pytest.mark.long  # test_peers.py pauses one as well, in a single process and with shorter times
 def test_a_process_that_is_paused_for_longer_than_it_counts_as_alive_does_no_harm(served):
     ann, tables = against_bots(served)
     before, (paused, _) = served.alive(), served.serving()
