@@ -41,7 +41,10 @@ def check_signature(record: Mapping[str, Any]) -> Signature | None:
     try:
         signature = msgspec.convert(record["signature"], Signature)
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(read_hex(signature.key, "the key of a signature")))
-        key.verify(bytes.fromhex(signature.value), _covered(record))
+        value = bytes.fromhex(signature.value)
+        if value.hex() != signature.value:
+            raise ValueError("bytes.fromhex skips spaces and takes capitals, but one signature has one form")
+        key.verify(value, _covered(record))
     except (InvalidSignature, msgspec.ValidationError, BadOption, ValueError) as error:
         raise BadRecord(
             "its signature is forged, or somebody changed the record after it was signed: the signature does not fit"
