@@ -344,3 +344,14 @@ def test_at_the_end_of_a_replay_stand_the_grid_what_turned_the_game_and_the_resu
     assert re.search(r"84  Turn 13: Player 1 plays De Bourgogne 2 .*\+35", end)
     assert end.splitlines()[-2].startswith("8 ahead of Player 1.")
     assert end.splitlines()[-1] == "Player 2 wins: Player 2 44, Player 1 36."
+
+
+@pytest.mark.parametrize("command", [("tables", "rebuild"), ("keys", "list"), ("keys", "rotate")], ids=" ".join)
+def test_a_typo_in_the_path_of_a_database_makes_no_other_one(
+    quintain: Run, tmp_path: Path, command: tuple[str, str]
+) -> None:
+    path = tmp_path / "serwer.sqlite"
+    refused = quintain(*command, "--database", path)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == f"quintain: there is no database {path}: name one with --database\n"
+    assert not path.exists()

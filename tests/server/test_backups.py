@@ -359,6 +359,8 @@ def test_the_commands_ask_before_tables_are_lost(played, tmp_path):
     made = ask("backup", file, *there)
     assert made.returncode == 0 and "1 table and 2 players" in made.stdout
     add_player(played, 77, "Eve")
+    missing = ask("restore", f"{file}.old", *there, answer="y\n")
+    assert (missing.returncode, missing.stdout) == (2, "") and f"there is no backup {file}.old" in missing.stderr
     refused = ask("restore", file, *there, answer="n\n")
     assert refused.returncode == 1 and "The database holds 1 table and 3 players. Replace them all?" in refused.stdout
     assert contents_of(played).players == 3

@@ -156,7 +156,7 @@ def test_the_lists_are_made_anew_while_a_game_goes_on_in_two_processes(postgres)
                     action, decision = seen["menu"][0]["action"], seen["table"]["decision"]
                     assert guest.move(table, action, decision).status_code == 200
                     moves += 1
-        assert rebuilding.communicate(timeout=PATIENCE) == ("The lists of 1 tables follow from their logs again.\n", "")
+        assert rebuilding.communicate(timeout=PATIENCE) == ("The lists of 1 table follow from their logs again.\n", "")
         assert moves
         assert rows(database, "SELECT status FROM tables") == [(ann.view(table)["table"]["status"],)]
         assert len(rows(database, "SELECT seat FROM seats WHERE number IS NOT NULL")) == 2

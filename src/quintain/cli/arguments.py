@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.engine.registry import game, register_files
 
@@ -63,6 +64,14 @@ def address_of(database: str | None) -> Address:
     from quintain.server.databases import read_address
 
     return home.data() / "server.sqlite" if database is None else read_address(database)
+
+
+def existing(database: str | None) -> Address:
+    """Return the address of a database that is there; raises BadOption, for a typo must not make another one."""
+    address = address_of(database)
+    if isinstance(address, Path) and not address.exists():
+        raise BadOption(f"there is no database {address}: name one with --database")
+    return address
 
 
 def new_console() -> Console:

@@ -31,6 +31,7 @@ def restore(
     """Put a backup in the place of all that a server's database holds."""
     from quintain.server import backups
 
+    backups.check_file(file)
     url = address_of(database)
     there = backups.contents_of(url)
     if there.tables and not yes:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from quintain.cli.arguments import Database, address_of, new_console
+from quintain.cli.arguments import Database, existing, new_console
 
 app = typer.Typer(help="List and rotate the signing keys of a server.", no_args_is_help=True)
 
@@ -25,7 +25,7 @@ def list_keys(database: Database = None) -> None:
     from quintain.server.run import prepare
     from quintain.server.store import Store
 
-    address = address_of(database)
+    address = existing(database)
     prepare(address)
 
     async def found() -> list[Key]:
@@ -50,7 +50,7 @@ def rotate_keys(
     from quintain.server.run import prepare
     from quintain.server.store import Store
 
-    address = address_of(database)
+    address = existing(database)
     prepare(address)
 
     async def change() -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 import typer
 
-from quintain.cli.arguments import Database, address_of, new_console
+from quintain.cli.arguments import Database, existing, new_console
 
 app = typer.Typer(help="Work on the tables of a server's database.", no_args_is_help=True)
 
@@ -22,7 +22,7 @@ def rebuild_lists(database: Database = None) -> None:
     from quintain.server.run import prepare
     from quintain.server.store import Store
 
-    address = address_of(database)
+    address = existing(database)
     prepare(address)
 
     async def rebuild() -> int:
@@ -30,4 +30,4 @@ def rebuild_lists(database: Database = None) -> None:
             return await store.rebuild()
 
     number = asyncio.run(rebuild())
-    new_console().print(f"The lists of {number} tables follow from their logs again.")
+    new_console().print(f"The lists of {number:,} table{'s' * (number != 1)} follow from their logs again.")

@@ -98,6 +98,12 @@ def restore(file: Path, database: Address) -> Contents:
                 return _contents(target)
 
 
+def check_file(file: Path) -> None:
+    """Raise BadBackup if there is no file to restore."""
+    if not file.is_file():
+        raise BadBackup(f"there is no backup {file}: name a file that `quintain backup` has written")
+
+
 def contents_of(database: Address) -> Contents:
     """Return what a database holds; nothing if it is not there yet. Raises BadBackup if it cannot be read."""
     if isinstance(database, Path) and not database.exists():
@@ -157,9 +163,8 @@ def _beside(file: Path) -> Iterator[Path]:
 
 
 def _read(file: Path, copied: Path) -> None:
-    """Copy a backup, which may be the database of a server, and check that its pages are whole."""
-    if not file.is_file():
-        raise BadBackup(f"there is no backup {file}: name a file that `quintain backup` has written")
+    """Copy a backup, which may be the database of a server."""
+    check_file(file)
     try:
         source = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
         with closing(source), closing(sqlite3.connect(copied)) as target:
