@@ -9,6 +9,8 @@ from contextlib import closing
 
 import pytest
 
+from quintain.engine.errors import QuintainError
+from quintain.server.run import prepare
 from quintain.server.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
@@ -59,6 +61,15 @@ def test_a_folder_that_the_player_names_keeps_its_mode(tmp_path):
     tmp_path.chmod(0o755)
     modes_while_open(tmp_path / "server.sqlite")
     assert mode(tmp_path) == 0o755
+
+
+def test_a_file_that_is_no_database_keeps_its_mode(tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ann, this is what you had better not name with --database.")
+    path.chmod(0o644)
+    with pytest.raises(QuintainError, match="file is not a database"):
+        prepare(path)
+    assert mode(path) == 0o644
 
 
 def test_quintains_own_folder_is_closed_to_others(tmp_path, monkeypatch):

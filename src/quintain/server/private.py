@@ -12,6 +12,8 @@ from pathlib import Path
 from quintain.engine import home
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
+SQLITE = b"SQLite format 3\0"
+"""How every database of SQLite begins."""
 BESIDE = ("-wal", "-shm", "-journal")
 """Endings of the files that SQLite keeps beside a database. SQLite gives them the mode of the database."""
 log = logging.getLogger("quintain.server")
@@ -20,7 +22,8 @@ log = logging.getLogger("quintain.server")
 def keep_private(database: Path) -> None:
     """Make the database's folder and an empty file for it if they are missing, and let only the owner read them.
 
-    A folder is closed to others only if it is made here, or is Quintain's own: people keep other things in theirs.
+    A folder is closed to others only if it is made here, or is Quintain's own: people keep other things in theirs. A
+    file that is no database keeps its mode: somebody has named it by mistake.
     Raises OSError if the folder or the file cannot be made.
     """
     folder = database.parent
@@ -28,7 +31,11 @@ def keep_private(database: Path) -> None:
         folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
     elif folder.resolve() == home.data().resolve():
         _restrict(folder, FOLDER_MODE)
-    os.close(os.open(database, os.O_RDONLY | os.O_CREAT, FILE_MODE))
+    made = os.open(database, os.O_RDONLY | os.O_CREAT, FILE_MODE)
+    begins = os.read(made, len(SQLITE))
+    os.close(made)
+    if begins not in (b"", SQLITE):
+        return
     for path in (database, *(Path(f"{database}{ending}") for ending in BESIDE)):
         if path.exists():
             _restrict(path, FILE_MODE)
