@@ -69,6 +69,12 @@ def commands() -> list[tuple[str, str]]:
     return [(page, command) for command, page in found.items()]
 
 
+def marked(found: list[tuple[str, str]]) -> list[object]:
+    """Return these commands with those that measure, some for over a minute, as long tests."""
+    measures = "python benchmarks/"
+    return [pytest.param(*each, marks=pytest.mark.long if each[1].startswith(measures) else ()) for each in found]
+
+
 def fields_on_the_page() -> list[tuple[str, dict[str, str]]]:
     """Return each class that `docs/views.md` describes, with the default of each field as it is written there."""
     found = []
@@ -108,7 +114,7 @@ def test_the_examples_of_a_module_give_what_it_says(module: str):
     assert results.failed == 0 and results.attempted > 0
 
 
-@pytest.mark.parametrize(("page", "command"), commands(), ids=lambda text: text.replace("/", "-"))
+@pytest.mark.parametrize(("page", "command"), marked(commands()), ids=lambda text: text.replace("/", "-"))
 def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
     program, *arguments = shlex.split(command)
     if {"benchmarks/tables.py", "benchmarks/clicks.py"} & {*arguments} and not CHROMIUM.exists():
