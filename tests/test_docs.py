@@ -16,6 +16,7 @@ from msgspec import NODEFAULT, Struct, structs
 from postgres import cluster
 
 from quintain.engine import views
+from quintain.server.run import prepare
 from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel
 
@@ -128,8 +129,8 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
         ran = run([str(BIN / program), *(copied if each == GOLDEN else each for each in arguments)], tmp_path)
     elif program == "quintain" and "goofspiel.py" in arguments:
         ran = run([str(BIN / program), *arguments], kept_goofspiel().parent)
-    elif {"backup", "restore"} & {*arguments}:
-        ran = run_with_backup([str(BIN / program), *arguments], tmp_path)
+    elif {"backup", "restore", "keys", "tables"} & {*arguments}:
+        ran = run_with_database([str(BIN / program), *arguments], tmp_path)
     elif POSTGRESQL in arguments:
         with TemporaryDirectory() as folder, cluster(Path(folder)) as postgres:
             own = postgres.new_database().render_as_string(hide_password=False)
@@ -162,13 +163,13 @@ def start_and_stop(command: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(command, 0, greeting, "")
 
 
-def run_with_backup(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def run_with_database(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command of the docs in a home with an empty database, and with a backup of it if it restores one."""
     home = {"QUINTAIN_HOME": str(folder)}
-    prepared = run([command[0], "tables", "rebuild"], folder, **home)
+    prepare(folder / "data" / "server.sqlite")
     if "restore" in command:
-        prepared = run([command[0], "backup", "quintain.backup"], folder, **home)
-    assert prepared.returncode == 0, prepared.stderr
+        made = run([command[0], "backup", "quintain.backup"], folder, **home)
+        assert made.returncode == 0, made.stderr
     return run(command, folder, **home)
 
 
