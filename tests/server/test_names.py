@@ -68,12 +68,14 @@ def test_a_table_of_a_renamed_player_is_found_again_and_its_record_and_replay_ar
         assert in_log(bo, table) == log
         assert stored(serving, table) == entries, "the log is as it was"
         assert ann.post("/name", name="Olga").status_code == 200
+        wait_until(lambda: names_at(ann, table) == names_at(ann, table) == ["Olga", "Bo"])  # both servers know it
         assert bo.post(f"/tables/{table}/resign").status_code == 200
         assert is_over(ann.view(table))
         record = ann.get(f"/tables/{table}/record.json").json()
         assert record["names"] == ["Olga", "Bo"] == list(Match.load(record).names)
         assert not [line for line in record["log"] if "Wilma" in line or "Zenobia" in line]
         ann.post("/name", name="Pia")
+        wait_until(lambda: names_at(ann, table) == names_at(ann, table) == ["Pia", "Bo"])  # both servers know it
         renamed = ann.get(f"/tables/{table}/record.json").json()
         assert renamed["names"] == ["Pia", "Bo"] and not [line for line in renamed["log"] if "Olga" in line]
         assert unsigned(Match.load(renamed).record()) == unsigned(renamed)
