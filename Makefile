@@ -37,8 +37,9 @@ screenshots: .venv/test $(ASSETS)
 
 pins: .venv/test
 	$(COMPILE) --upgrade pyproject.toml --group build -o requirements/play.txt
-	$(COMPILE) --upgrade pyproject.toml --group test -c requirements/play.txt -o requirements/test.txt
-	$(COMPILE) --upgrade pyproject.toml --group lab -c requirements/play.txt -c requirements/test.txt -o requirements/lab.txt
+	$(COMPILE) --upgrade pyproject.toml --extra ray -c requirements/play.txt -o requirements/lab.txt
+	$(COMPILE) --upgrade pyproject.toml --extra ray --group test --group notebook --group peers \
+		-c requirements/play.txt -c requirements/lab.txt -o requirements/test.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 
 # The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.
@@ -60,6 +61,10 @@ $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/hera
 	@$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-build-isolation --no-deps --editable .
 	@touch $@
 
-.venv/test: .venv/play requirements/test.txt requirements/lab.txt
-	@$(INSTALL) -r requirements/test.txt -r requirements/lab.txt
+.venv/lab: .venv/play requirements/lab.txt
+	@$(INSTALL) -r requirements/lab.txt
+	@touch $@
+
+.venv/test: .venv/play requirements/test.txt
+	@$(INSTALL) -r requirements/test.txt
 	@touch $@
