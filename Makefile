@@ -10,12 +10,14 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make pins"
 
-.PHONY: play setup test test-long lint bench screenshots pins
+.PHONY: play setup lab test test-long lint bench screenshots pins
 
 play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --log-level warning
 
 setup: .venv/play $(ASSETS)
+
+lab: .venv/lab
 
 test: lint $(ASSETS)
 	$(BIN)/pytest -n auto --dist worksteal

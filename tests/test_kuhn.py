@@ -12,7 +12,7 @@ from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import register_file
 from quintain.engine.state import UNKNOWN
-from quintain.lab import playouts
+from quintain.lab import simulation
 
 JACK, QUEEN, KING = range(3)
 DEALS = list(itertools.permutations((JACK, QUEEN, KING), 2))
@@ -88,6 +88,6 @@ def test_a_search_calls_with_the_king_and_folds_with_the_jack(kuhn: Game):
 
 def test_a_simulation_gives_the_chips_of_random_play(kuhn: Game):
     """Half of the bets are folded: the first player wins a chip in a quarter of games, and loses one in an eighth."""
-    summary = playouts.simulate(kuhn, 4000, ["random", "random"], {}, 7)
+    summary = simulation.simulate(kuhn, 4000, ["random", "random"], {}, 7)
     assert summary.games == 4000 and (summary.shortest, summary.longest) == (2, 3)
     assert summary.scores[0] == pytest.approx(1 / 4 - 1 / 8, abs=0.1) and sum(summary.scores) == 0

@@ -19,7 +19,7 @@ from quintain.engine.compiled import interpreted, is_warm
 from quintain.engine.contract import nth_action
 from quintain.engine.game import Game, seats_in
 from quintain.engine.unknown import armed
-from quintain.lab.playouts import simulate
+from quintain.lab.simulation import simulate
 
 BUDGET = Budget()
 SCRIPT = """

@@ -12,7 +12,7 @@ from quintain.bots.playout import BLINDED, judge_actions, plain_workspace, play_
 from quintain.engine import rng
 from quintain.engine.compiled import compiled, interpreted
 from quintain.engine.game import Game
-from quintain.lab.playouts import simulate
+from quintain.lab.simulation import simulate
 
 
 @pytest.fixture(scope="module")

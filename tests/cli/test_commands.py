@@ -14,7 +14,7 @@ import pytest
 
 from cli.sitting import PLAY, SEED, Run, finished_record, moves_in, saves, sealed
 from quintain.engine.match import Match
-from quintain.lab import playouts
+from quintain.lab import simulation
 from tutorial import write_goofspiel
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -43,12 +43,14 @@ def test_simulate_sums_up_games_of_compiled_bots(quintain: Run) -> None:
 def test_simulate_passes_on_what_it_is_given(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     given = []
 
-    def simulate(game: Any, n: int, bots: Any, options: Any, seed: int, progress: Any) -> playouts.Summary:
+    def simulate(
+        game: Any, n: int, bots: Any, options: Any, seed: int, progress: Any, *more: Any
+    ) -> simulation.Summary:
         given.append((game.id, n, bots, options))
         progress(n)
-        return playouts.Summary(n, 0.5, 1000, (0.25, 0.75), (30.0, 40.0), 1, 90, 110)
+        return simulation.Summary(n, 0.5, 1000, (0.25, 0.75), (30.0, 40.0), 1, 90, 110)
 
-    monkeypatch.setattr(playouts, "simulate", simulate)
+    monkeypatch.setattr(simulation, "simulate", simulate)
     shown = quintain("simulate", "kings-court", "-n", "10", "--bots", "greedy,random", "--option", "garnets=1,0")
     assert given == [("kings-court", 10, ["greedy", "random"], {"garnets": "1,0"})]
     assert re.search(r"Games per second +20\b", shown.out)

@@ -12,7 +12,7 @@ from quintain.bots.ismcts import Judgement
 from quintain.cli import figures
 from quintain.engine.match import Match
 from quintain.lab.analysis import Decision
-from quintain.lab.ladder import Pairing
+from quintain.lab.pairings import Pairing
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from quintain.engine import home, registry
 from quintain.engine.errors import BadGame
 from quintain.engine.registry import register_file
-from quintain.lab.playouts import simulate
+from quintain.lab.simulation import simulate
 from tutorial import write_goofspiel
 
 MOST_LINES = 10

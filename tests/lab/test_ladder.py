@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from conformance.cases import tutorial_game
-from quintain.bots import Budget, level, levels
+from quintain.bots import Budget, levels
 from quintain.bots.random import Random
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.game import Game
 from quintain.engine.seen import Seen
-from quintain.lab import matches
-from quintain.lab.ladder import climb, wilson
+from quintain.lab.intervals import wilson
+from quintain.lab.ladder import climb
+from quintain.lab.pools import LocalPool
 
 
 class Twin(Random):
@@ -97,21 +98,31 @@ def test_the_same_bot_under_two_names_wins_exactly_half(seats: int, goofspiel: G
     assert pairing.interval == wilson(0.5, 40)
 
 
-def test_each_game_of_a_pair_has_the_seats_swapped_and_the_same_seed(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
-    played = []
-    play = matches.play
+class Noted(LocalPool):
+    """Does the jobs, and notes them."""
 
-    def noted(game: Game, book: Any, at: Any, seed: int, number: int) -> Any:
-        played.append((number, [one.kind for one in at], seed))
-        return play(game, book, at, seed, number)
+    def map(self, do: Any, jobs: Any) -> Any:
+        self.jobs = list(jobs)
+        return super().map(do, self.jobs)
 
-    monkeypatch.setattr(matches, "play", noted)
+
+def test_each_game_of_a_pair_has_the_seats_swapped_and_the_same_seed(goofspiel: Game):
     told: list[int] = []
-    list(climb(goofspiel, ["random", HIGH], 4, 9, 3, lambda: told.append(1)))
-    one, other = Random, level(HIGH).kind
-    expected = [(number, at, 9) for number in (0, 1) for at in ([one, other, one], [other, one, other])]
-    assert sorted(played, key=str) == sorted(expected, key=str)
-    assert len(told) == 4
+    pool = Noted()
+    list(climb(goofspiel, ["random", HIGH], 4, 9, 3, told.append, pool=pool))
+    played = [
+        (number, job.series.bots, job.series.seed)
+        for job in pool.jobs
+        for number in range(job.first, job.first + job.games)
+    ]
+    seated = (("random", HIGH, "random"), (HIGH, "random", HIGH))
+    assert played == [(number, at, 9) for at in seated for number in (0, 1)]
+    assert sum(told) == 4
+
+
+def test_pairs_that_are_not_neighbours_play_their_own_number_of_games(goofspiel: Game):
+    found = climb(goofspiel, ["greedy", "random", HIGH], 6, 3, others=2)
+    assert [pairing.games for pairing in found] == [6, 2, 6]
 
 
 def test_every_pairing_is_played_and_the_better_bot_wins_more(goofspiel: Game):

@@ -12,8 +12,9 @@ from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.engine.seen import Seen
 from quintain.games.heirless import state as st
-from quintain.lab.playouts import simulate
-from quintain.lab.report import TALLIED, Counted, Report, report
+from quintain.lab.report import WATCHED, Counted, Report, report
+from quintain.lab.simulation import simulate
+from quintain.lab.watched import Usage
 
 ROUNDS = {"random": (50_000, 0.45, 0.55), "greedy": (4_500, 0.40, 0.60)}
 """Tournaments of Robin in the Hood, of four rounds and more each that somebody wins, and the shares by RH-21."""
@@ -65,24 +66,26 @@ def campaigns(games: int, seats: int, bot: str, seed: int) -> Report:
 
 def test_an_action_is_counted_once_where_it_can_be_chosen_and_by_the_wins_of_those_who_choose_it():
     found = report(tutorial_game(), 4, [own(First), own(First)], {"cards": 3}, 1)
-    assert found.tallied == 4 and found.counts == {}
-    assert {name: (tally.offered, tally.chosen, float(tally.won)) for name, tally in found.actions.items()} == {
-        "bid 1": (8, 8, 4.0),
-        "bid 2": (16, 8, 4.0),
-        "bid 3": (24, 8, 4.0),
+    assert found.watched.games == 4 and found.counts == {}
+    assert found.watched.actions == {
+        "bid 1": Usage(available=8, used=8, holders=8, users=8, held_won=4.0, used_won=4.0),
+        "bid 2": Usage(available=16, used=8, holders=8, users=8, held_won=4.0, used_won=4.0),
+        "bid 3": Usage(available=24, used=8, holders=8, users=8, held_won=4.0, used_won=4.0),
     }
+    assert found.watched.menus == {3: 8, 2: 8, 1: 8} and found.watched.forced == 8
 
 
 def test_compiled_games_are_those_of_a_simulation_and_the_first_of_them_are_tallied():
     told: list[int] = []
     arguments: tuple[Game, int, Sequence[str], dict[str, int], int] = (
-        tutorial_game(), TALLIED + 20, [POLICY_BOT] * 2, {"cards": 3}, 5
+        tutorial_game(), WATCHED + 20, [POLICY_BOT] * 2, {"cards": 3}, 5
     )  # fmt: skip
     found, simulated = report(*arguments, told.append), simulate(*arguments)
-    assert found.tallied == TALLIED and sum(told) == TALLIED + 20
+    assert found.watched.games == WATCHED and sum(told) == WATCHED + 20
     assert (found.summary.shares, found.summary.decisions) == (simulated.shares, simulated.decisions)
     assert (
-        found.actions["bid 3"].offered <= 6 * TALLIED and sum(t.chosen for t in found.actions.values()) == 6 * TALLIED
+        found.watched.actions["bid 3"].available <= 6 * WATCHED
+        and sum(usage.used for usage in found.watched.actions.values()) == found.watched.decisions == 6 * WATCHED
     )
 
 
@@ -93,9 +96,10 @@ def test_knights_who_stay_at_home_are_counted_and_all_seats_share_every_win():
     assert [counted(found, f"place.{place}") for place in range(3)] == [(4, 4)] * 3
     assert found.summary.shares == pytest.approx((1 / 3,) * 3)
     assert counted(found, "bandits") == counted(found, "allied") == (0, 0)
-    home = found.actions["send a Knight to the mover's Castle"]
-    assert (home.offered, home.chosen, float(home.won)) == (knights, knights, knights / 3)
-    assert found.actions["send a Knight to another's Castle"].chosen == 0
+    home = found.watched.actions["send a Knight to the mover's Castle"]
+    assert (home.available, home.used) == (knights, knights)
+    assert (home.users, home.used_won) == (4 * 3, pytest.approx(4))
+    assert found.watched.actions["send a Knight to another's Castle"].used == 0
 
 
 def test_cards_are_counted_where_they_could_be_chosen_and_battles_by_who_won():
@@ -103,11 +107,11 @@ def test_cards_are_counted_where_they_could_be_chosen_and_battles_by_who_won():
     battles, knights = 6 * 3, 6 * 3 * 3 * 4
     assert counted(found, "sent.1")[0] + counted(found, "sent.2")[0] == knights
     assert counted(found, "bandits")[1] == battles and counted(found, "allied") == (0, battles)
-    tally = found.actions
-    assert sum(tally[f"attack with {card}"].chosen for card in CARDS) == battles * 3
-    assert tally["attack with Feint"].offered == tally["attack with Feint"].chosen == 6 * 3
-    assert (tally["attack with Riposte"].offered, tally["attack with Riposte"].chosen) == (battles * 3, 0)
-    assert tally["defend with Riposte"].offered == battles * 3
+    actions = found.watched.actions
+    assert sum(actions[f"attack with {card}"].used for card in CARDS) == battles * 3
+    assert actions["attack with Feint"].available == actions["attack with Feint"].used == 6 * 3
+    assert (actions["attack with Riposte"].available, actions["attack with Riposte"].used) == (battles * 3, 0)
+    assert actions["defend with Riposte"].available == battles * 3
 
 
 CARDS = ("Feint", "Thrust", "Cleave", "Charge", "Guard", "Riposte")
@@ -115,14 +119,14 @@ CARDS = ("Feint", "Thrust", "Cleave", "Charge", "Guard", "Riposte")
 
 def test_a_report_depends_on_the_seed_alone():
     one, two, other = (campaigns(12, 4, "random", seed) for seed in (3, 3, 4))
-    assert (one.actions, one.counts) == (two.actions, two.counts)
+    assert (one.watched, one.counts) == (two.watched, two.counts)
     assert one.counts != other.counts
     assert sum(counted(one, f"place.{place}")[0] for place in range(4)) >= 12
 
 
 def test_the_watched_end_of_a_compiled_game_is_that_of_the_game_played_plainly():
     compiled, plain = (campaigns(8, 3, bot, seed=6) for bot in ("random", "quintain.bots.random:Random"))
-    assert compiled.counts == plain.counts and compiled.actions == plain.actions
+    assert compiled.counts == plain.counts and compiled.watched == plain.watched
 
 
 def dealt(n: int, bot: str, seed: int) -> dict[str, Counted]:

@@ -6,6 +6,7 @@ threads, and picks the move. `warm` compiles the search in the background.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import time
@@ -192,10 +193,11 @@ class Ismcts:
         least = LEAST // len(turn.trees)
         keep = [left - max(left // share, min(left, least)) for left in before]
         size = FIRST_SLICE
-        with ThreadPoolExecutor(self.threads) as threads:
+        alone = len(turn.trees) == 1  # a pool of threads takes longer to start than a Squire thinks
+        with contextlib.nullcontext() if alone else ThreadPoolExecutor(self.threads) as threads:
             while turn.left != keep and now < until:
                 slices = [min(size, left - kept) for left, kept in zip(turn.left, keep, strict=True)]
-                list(threads.map(turn.grow, turn.trees, slices))
+                list((threads.map if threads else map)(turn.grow, turn.trees, slices))
                 turn.left = [left - simulations for left, simulations in zip(turn.left, slices, strict=True)]
                 took, now = time.monotonic() - now, time.monotonic()
                 size = max(1, int(size * min(4.0, SLICE / max(took, 1e-6))))

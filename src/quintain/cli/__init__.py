@@ -1,13 +1,13 @@
 """The command line: the program `quintain` and its commands.
 
-This module declares most commands and their arguments; the others are in `backup`, `cards`, `deck`, `keys`, `learn`,
-`report`, `serve` and `tables`. The work is done in `play` (a game at the terminal), `replay`, `verify`, and the lab.
+This module declares most commands and their arguments; the others are in `backup`, `cards`, `deck`, `keys`, `lab`,
+`learn`, `report`, `serve` and `tables`. The work is done in `play` (a game at the terminal), `replay` and `verify`, and
+in the room of the lab.
 """
 
 from __future__ import annotations
 
 import io
-import secrets
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -17,9 +17,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import backup, cards, check, deck, figures, files, keys, learn, players, report, tables
+from quintain.cli import backup, cards, check, deck, figures, files, keys, lab, learn, players, report, tables
 from quintain.cli.arguments import (
-    BatchSeed,
     GameFile,
     GameId,
     Options,
@@ -168,59 +167,6 @@ def watch_bots(
     watch(console, match, players.pace_at(console, pace))
 
 
-@app.command("simulate")
-def simulate_games(
-    game_id: GameId,
-    n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")],
-    bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last one fills the rest.")
-    ] = "random",
-    seats: Seats = None,
-    seed: BatchSeed = None,
-    option: Options = None,
-    game_file: GameFile = None,
-) -> None:
-    """Let bots play many games, and print speed, lengths, wins and scores."""
-    from quintain.lab import playouts
-
-    found = find(game_id, game_file)
-    names = players.read_bots(bots, found.check_seats(seats))
-    options = files.read_options(found, option or [])
-    seed = secrets.randbits(62) if seed is None else seed
-    with new_progress() as progress:
-        task = progress.add_task("games", total=n)
-        summary = playouts.simulate(found, n, names, options, seed, lambda more: progress.advance(task, more))
-    figures.print_summary(new_console(), found, names, seed, summary)
-
-
-@app.command("ladder")
-def climb_ladder(
-    game_id: GameId,
-    n: Annotated[int, typer.Option("-n", metavar="N", min=2, help="Games for each pairing, an even number.")] = 100,
-    bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots to compare.")
-    ] = "champion,knight,squire,page,random",
-    seats: Annotated[
-        int | None, typer.Option(metavar="N", help="The number of players; the least possible if not given.")
-    ] = None,
-    seed: BatchSeed = None,
-    game_file: GameFile = None,
-) -> None:
-    """Let bots play each other, each deal twice with the seats swapped, and print the share of games that each won.
-
-    A hundred games with a Champion take some minutes.
-    """
-    from quintain.lab.ladder import climb
-
-    found = find(game_id, game_file)
-    names = [name.strip() for name in bots.split(",")]
-    seed = secrets.randbits(62) if seed is None else seed
-    with new_progress() as progress:
-        task = progress.add_task("games", total=n * len(names) * (len(names) - 1) // 2)
-        pairings = list(climb(found, names, n, seed, seats, lambda: progress.advance(task)))
-    figures.print_ladder(new_console(), found, seed, pairings)
-
-
 @app.command("analyse")
 def analyse_record(
     file: Record,
@@ -256,6 +202,9 @@ def replay_record(
 
 
 app.command("learn")(learn.learn_game)
+app.command("simulate")(lab.simulate_games)
+app.command("ladder")(lab.climb_ladder)
+app.command("tournament")(lab.hold_tournament)
 app.command("serve")(serve)
 app.command("backup")(backup.back_up)
 app.command("restore")(backup.restore)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +17,7 @@ from quintain.engine.game import Game
 from quintain.engine.registry import game, register_files
 
 if TYPE_CHECKING:
+    from quintain.lab.pools import Pool
     from quintain.server.databases import Address
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
@@ -46,6 +49,24 @@ Pace = Annotated[
 BatchSeed = Annotated[
     int | None,
     typer.Option(metavar="INT", min=0, max=2**63 - 1, help="A number that decides all chance; random if not given."),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.parquet", help="Write a row for each game here; if the run is stopped, the same command goes on."
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, max=1024, help="How many games run at a time; one for each core if not given."),
+]
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="local|HOST:PORT",
+        help="Play on a Ray cluster, a new one here or that at HOST:PORT.",
+    ),
 ]
 
 Database = Annotated[
@@ -83,6 +104,29 @@ def new_progress() -> Progress:
     """Return a progress bar on the standard error, which is shown only at a terminal."""
     errors = Console(stderr=True)
     return Progress(console=errors, transient=True, disable=not errors.is_terminal)
+
+
+@contextmanager
+def open_pool(ray: str | None, workers: int | None) -> Iterator[Pool]:
+    """Return the workers that `--ray` and `--workers` name; raises BadOption and QuintainError."""
+    from quintain.lab.cluster import LOCAL, RayPool
+    from quintain.lab.pools import LocalPool
+
+    if ray is None:
+        yield LocalPool(workers)
+    elif workers and ray != LOCAL:
+        raise BadOption(f"the cluster at {ray} has as many workers as it has: give --workers with --ray local only")
+    else:
+        with RayPool(ray, workers) as pool:
+            yield pool
+
+
+def read_seed(seed: int | None, out: Path | None) -> int:
+    """Return the seed of a run: as given, else that of a run to `out` that was stopped, else a random one."""
+    from quintain.lab.journal import planned_seed
+
+    planned = planned_seed(out) if seed is None and out else seed
+    return secrets.randbits(62) if planned is None else planned
 
 
 def register(game_files: Sequence[Path] | None) -> None:

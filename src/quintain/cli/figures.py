@@ -1,4 +1,4 @@
-"""Prints figures: the results of `simulate` and `ladder`, hints in a game, and the analysis of a match."""
+"""Prints figures: the results of the lab, hints in a game, and the analysis of a match."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from quintain.engine.match import Match
 if TYPE_CHECKING:
     from quintain.bots.ismcts import Judgement
     from quintain.lab.analysis import Decision
-    from quintain.lab.ladder import Pairing
-    from quintain.lab.playouts import Summary
+    from quintain.lab.pairings import Pairing
+    from quintain.lab.simulation import Summary
+    from quintain.lab.tournament import Tournament
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 10
 """The columns of a bar that shows a share of 100 %."""
 SIDES = 52
 """The columns beside the row of bars of an analysis: room for the longest name and for the words at the end."""
+WIDEST = 10_000
+"""More columns than any table has."""
 TURNING_POINTS = 5
 """The most turning points that an analysis lists."""
 LEAST_LOST = 0.03
@@ -57,15 +60,47 @@ def print_summary(console: Console, game: Game, bots: Sequence[str], seed: int, 
 
 def print_ladder(console: Console, game: Game, seed: int, pairings: Sequence[Pairing]) -> None:
     """Print a ladder as a table in Markdown."""
-    table = Table(box=box.MARKDOWN, header_style="bold")
-    for title in ("Level", "Against", "Games", "Won", "95 % interval"):
-        table.add_column(title, justify="left" if title in ("Level", "Against") else "right")
-    for pairing in pairings:
-        low, high = pairing.interval
-        interval = f"{low:.1%} to {high:.1%}"
-        table.add_row(pairing.name, pairing.other, f"{pairing.games}", f"{pairing.share:.1%}", interval)
     console.print(f"{game.title}, seed {seed}")
+    print_whole(console, _pairings(pairings, "Level", "Won"))
+
+
+def print_tournament(console: Console, game: Game, seed: int, found: Tournament) -> None:
+    """Print a tournament as two tables in Markdown, and how certain the order is."""
+    table = Table(box=box.MARKDOWN, header_style="bold")
+    for title in ("Bot", "Games", "Won", "95 % interval", "Mean score", "Rating"):
+        table.add_column(title, justify="left" if title == "Bot" else "right")
+    for one in found.standings:
+        interval = interval_words(one.interval)
+        rating = f"{one.rating:.1f} ± {2 * one.uncertainty:.1f}"
+        table.add_row(one.bot, f"{one.games:,}", f"{one.share:.1%}", interval, f"{one.score:.2f}", rating)
+    console.print(f"{game.title}, {found.games:,} games, seed {seed}")
+    print_whole(console, table)
+    print_whole(console, _pairings(found.pairings, "Bot", "Ahead"))
+    console.print(f"The order is {'' if found.is_sure else 'not yet '}certain at 95 %.")
+
+
+def print_whole(console: Console, table: Table) -> None:
+    """Print a table without cutting or breaking any of its cells, however narrow the terminal is."""
+    width = console.width
+    console.width = WIDEST
+    console.width = max(width, console.measure(table).maximum)
     console.print(table)
+    console.width = width
+
+
+def interval_words(bounds: tuple[float, float]) -> str:
+    """Return an interval of shares in words."""
+    return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
+
+
+def _pairings(pairings: Sequence[Pairing], who: str, what: str) -> Table:
+    table = Table(box=box.MARKDOWN, header_style="bold")
+    for title in (who, "Against", "Games", what, "95 % interval"):
+        table.add_column(title, justify="left" if title in (who, "Against") else "right", no_wrap=True)
+    for pairing in pairings:
+        interval = interval_words(pairing.interval)
+        table.add_row(pairing.name, pairing.other, f"{pairing.games:,}", f"{pairing.share:.1%}", interval)
+    return table
 
 
 def hint(judged: Sequence[Judgement], words: Mapping[int, str]) -> Table:

@@ -18,9 +18,10 @@ from quintain.cli import files
 from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, Seats, find, new_console, new_progress
 from quintain.engine.game import Game
 from quintain.lab.balance import balance, field_shares
-from quintain.lab.ladder import Pairing, wilson
-from quintain.lab.playouts import Summary
+from quintain.lab.intervals import wilson
+from quintain.lab.pairings import Pairing
 from quintain.lab.report import Counted, Report, report
+from quintain.lab.simulation import Summary
 
 POLICY = "policy"
 """The name of the playout policy among the bots of this command."""
@@ -90,12 +91,13 @@ def _wins(summary: Summary) -> Table:
 
 def _actions(found: Report, most: int) -> Table:
     """Return a table of the most offered actions: how often players chose them, and won when they did."""
-    where = "" if found.tallied == found.summary.games else f", in the first {found.tallied:,} games"
-    table = _table(f"Action{where}", "Offered", "Chosen", "Won")
-    by_offer = sorted(found.actions.items(), key=lambda item: (-item[1].offered, item[0]))
-    for name, tally in sorted(by_offer[:most]):
-        chosen, won = tally.chosen / tally.offered, tally.won / tally.chosen if tally.chosen else None
-        table.add_row(Text(name), f"{tally.offered:,}", f"{chosen:.1%}", "" if won is None else f"{float(won):.1%}")
+    watched = found.watched
+    where = "" if watched.games == found.summary.games else f", in the first {watched.games:,} games"
+    table = _table(f"Action{where}", "Available", "Used", "Won")
+    by_number = sorted(watched.actions.items(), key=lambda item: (-item[1].available, item[0]))
+    for name, usage in sorted(by_number[:most]):
+        won = f"{usage.used_won / usage.users:.1%}" if usage.users else ""
+        table.add_row(Text(name), f"{usage.available:,}", f"{usage.used / usage.available:.1%}", won)
     return table
 
 

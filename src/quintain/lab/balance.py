@@ -15,8 +15,10 @@ from quintain.bots.playout import POLICY_BOT
 from quintain.engine.collection import Decks
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
-from quintain.lab.ladder import Pairing, wilson
-from quintain.lab.playouts import MOST_GAMES, simulate
+from quintain.lab.intervals import wilson
+from quintain.lab.pairings import Pairing, check_even
+from quintain.lab.pools import Pool
+from quintain.lab.simulation import simulate
 
 
 def balance(
@@ -27,20 +29,19 @@ def balance(
     bot: str = POLICY_BOT,
     options: Mapping[str, Any] = MappingProxyType({}),
     progress: Callable[[int], None] = lambda games: None,
+    pool: Pool | None = None,
 ) -> list[Pairing]:
     """Play `games` games for every pair of decks, between two bots of the same kind; raises BadOption.
 
     `games` must be even: half of the games have the decks' seats swapped, with the same seeds. `progress` is called
     with the number of games just played.
     """
-    if not 2 <= games <= MOST_GAMES or games % 2:
-        takes = f"an even number of games up to {MOST_GAMES:,}, half of them with the seats swapped"
-        raise BadOption(f"a pairing takes {takes}, not {games}")
+    check_even(games)
     option, pairings = decks_of(game).option, []
     for deck, other in combinations(decks, 2):
         won = 0.0
         for seat, seated in enumerate(([deck, other], [other, deck])):
-            summary = simulate(game, games // 2, [bot, bot], {**options, option: seated}, seed, progress)
+            summary = simulate(game, games // 2, [bot, bot], {**options, option: seated}, seed, progress, pool)
             won += summary.shares[seat] / 2
         pairings.append(Pairing(deck, other, games, won, wilson(won, games)))
     return pairings

@@ -1,0 +1,16 @@
+"""The libraries that only the lab needs, and what to say where they are not installed."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from quintain.engine.errors import QuintainError
+
+
+def need(*modules: str, extra: str = "lab") -> None:
+    """Raise QuintainError, which says how to install them, if one of these modules is missing."""
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    if missing:
+        raise QuintainError(
+            f"this needs {' and '.join(missing)}: install quintain[{extra}], or type `make lab` in the repository"
+        )

@@ -1,0 +1,19 @@
+"""How sure a share of games is."""
+
+import math
+import statistics
+
+CONFIDENCE = 0.95
+
+
+def wilson(share: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Return the bounds of the confidence interval for a share of games, from 0 to 1 (Wilson 1927).
+
+    >>> [round(bound, 3) for bound in wilson(0.97, 400)]
+    [0.948, 0.983]
+    """
+    z = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
+    centre = share + z * z / (2 * games)
+    margin = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return (centre - margin) / scale, (centre + margin) / scale

@@ -1,0 +1,285 @@
+"""A series: games between the same bots, played in chunks by threads, processes or other machines.
+
+`Series` says which games these are, `Chunk` names some of them, and `play_chunk` plays them. All three can be pickled,
+so any worker can play any chunk; the seed and the number of a game decide everything in it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from quintain.bots import Level, level
+from quintain.bots.playout import GAME, KINDS, compiled_games, compiled_workspace, warm_up
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game
+from quintain.engine.registry import all_games, game, register_file
+from quintain.engine.state import Record
+from quintain.lab import matches
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Rows = npt.NDArray[np.int64]
+
+MOST_GAMES = 10**12
+"""The most games of one series."""
+SECONDS = 0.1
+"""How long a worker plays one chunk of compiled games, about."""
+TRIAL = 0.02
+"""Seconds of play from which the speed of a series can be told."""
+NOT_COUNTED = -(2**63)
+"""Stands for a count that a game did not have."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games of one game, between the same bots at the same seats, with the same options.
+
+    `file` is the Python file of the game; None for one of Quintain's own. `bots` has a name for each seat, and
+    `options` holds the value of every option. `seed` (0 to 2**63 - 1) and i decide game i.
+    """
+
+    game: str
+    file: str | None
+    bots: tuple[str, ...]
+    seed: int
+    options: Mapping[str, Any] = field(hash=False)
+
+    @staticmethod
+    def new(game: Game, bots: Sequence[str], options: Mapping[str, Any], seed: int) -> Series:
+        """Return a series of a registered game, with one bot for each seat; raises BadOption."""
+        seats = game.check_seats(len(bots))
+        for name in bots:
+            level(name)
+        check_seed(seed)
+        file = str(game.file.resolve()) if game.file else None
+        return Series(game.id, file, tuple(bots), seed, game.read_options(seats, options))
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether these games run in compiled code from the deal to the score."""
+        return all(name in KINDS for name in self.bots)
+
+    def seated(self, bots: Sequence[str]) -> Series:
+        """Return the series of the same deals with other bots at the seats."""
+        return replace(self, bots=tuple(bots))
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some games of a series: `games` of them, from number `first` on.
+
+    If `counted`, the counts that the game itself reports (see `engine.collection`) come with the results.
+    """
+
+    series: Series
+    first: int
+    games: int
+    counted: bool = False
+
+    @property
+    def releases_gil(self) -> bool:
+        """Whether threads can play chunks like this one side by side."""
+        return self.series.is_compiled and not (self.counted and ready(self.series).game.report)
+
+
+class Counter(NamedTuple):
+    """One of a game's own counts: its key, its seat (None: the whole table), and its words.
+
+    `is_limit` tells the number that is counted from the number that it is counted up to.
+    """
+
+    key: str
+    seat: int | None
+    is_limit: bool
+    words: str
+
+
+class Played(NamedTuple):
+    """The results of a chunk.
+
+    `rows` has a row for each game: its number of actions, then the scores of the seats, then their ranks. It is int64
+    of shape (games, 1 + 2 * seats). `counts` has a column for each of the `counters`, with NOT_COUNTED where a game had
+    no such count. It is int64 of shape (games, counters).
+    """
+
+    rows: Rows
+    counters: tuple[Counter, ...]
+    counts: Rows
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return int(self.rows.shape[1]) // 2
+
+    @property
+    def scores(self) -> Rows:
+        """The scores, of shape (games, seats)."""
+        return self.rows[:, 1 : 1 + self.seats]
+
+    @property
+    def ranks(self) -> Rows:
+        """The ranks, of shape (games, seats)."""
+        return self.rows[:, 1 + self.seats :]
+
+    @property
+    def won(self) -> Rows:
+        """Each seat's share of each win, in units of 1 / `whole`, of shape (games, seats).
+
+        As whole numbers they add up to the same sum in any order.
+        """
+        import numpy as np
+
+        first = (self.ranks == 1).astype(np.int64)
+        shared: Rows = first * (whole(self.seats) // first.sum(axis=1, keepdims=True))
+        return shared
+
+
+def whole(seats: int) -> int:
+    """Return the number of units that make up a win, which any number of seats can share evenly.
+
+    >>> whole(4)
+    12
+    """
+    return math.lcm(*range(1, 1 + seats))
+
+
+class Ready(NamedTuple):
+    """What it takes to play a series in this process."""
+
+    game: Game
+    book: Record
+    levels: list[Level]
+
+
+@lru_cache(maxsize=64)
+def ready(series: Series) -> Ready:
+    """Return what it takes to play a series; raises BadOption, BadGame and UnknownGame."""
+    found = _game_of(series)
+    return Ready(found, found.make_book(len(series.bots), series.options), [level(name) for name in series.bots])
+
+
+def prepare(series: Series) -> None:
+    """Compile whatever a series needs, unless the cache holds it already."""
+    found = ready(series)
+    if series.is_compiled:
+        warm_up(found.game)
+    else:
+        matches.prepare(found.game, found.levels)
+
+
+def play_chunk(chunk: Chunk) -> Played:
+    """Play the games of a chunk, and return their results in order; raises BadBot."""
+    import numpy as np
+
+    found, seats = ready(chunk.series), len(chunk.series.bots)
+    rows = np.zeros((chunk.games, 1 + 2 * seats), np.int64)
+    own = _OwnCounts(found, chunk.games) if chunk.counted and found.game.report else None
+    if chunk.series.is_compiled:
+        _play_compiled(chunk, found, rows, own)
+    else:
+        for row in range(chunk.games):
+            s = found.game.state()
+            plies = sum(
+                1 for _ in matches.moves(found.game, found.book, s, found.levels, chunk.series.seed, chunk.first + row)
+            )
+            scores, ranks = matches.result(found.game, found.book, s, seats)
+            rows[row] = [plies, *scores, *ranks]
+            if own:
+                own.add(row, s)
+    return Played(rows, *(own.table() if own else ((), np.zeros((chunk.games, 0), np.int64))))
+
+
+def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | None) -> None:
+    """Play a chunk in compiled code; one game at a time if the game counts something at the end of each."""
+    import numpy as np
+
+    driver, work, record = compiled_games(found.game), compiled_workspace(found.game), _record(chunk.series)
+    seats, kinds = len(chunk.series.bots), np.array([KINDS[name] for name in chunk.series.bots])
+    step, pool = 1 if own else max(1, chunk.games), np.asarray(work.pool)
+    for row in range(0, chunk.games, step):
+        driver(record, seats, kinds, work, chunk.series.seed, chunk.first + row, rows[row : row + step])
+        if own:
+            own.add(row, found.game.state.unpack(pool[GAME].tobytes()))
+
+
+@lru_cache(maxsize=64)
+def _record(series: Series) -> Any:
+    """Return the book of a series as a record for compiled code."""
+    found = ready(series)
+    return found.game.book.array([found.book])[0]
+
+
+class _OwnCounts:
+    """Gathers what a game counts at the end of each game of a chunk."""
+
+    def __init__(self, found: Ready, games: int) -> None:
+        self.found, self.games = found, games
+        self.columns: dict[Counter, list[int]] = {}
+
+    def add(self, row: int, s: Any) -> None:
+        """Add the counts of a game that is over."""
+        assert self.found.game.report
+        for one in self.found.game.report(self.found.book, s):
+            self._set(Counter(one.key, one.seat, False, one.words), row, one.number)
+            if one.of is not None:
+                self._set(Counter(one.key, one.seat, True, one.words), row, one.of)
+
+    def _set(self, counter: Counter, row: int, number: int) -> None:
+        self.columns.setdefault(counter, [NOT_COUNTED] * self.games)[row] = number
+
+    def table(self) -> tuple[tuple[Counter, ...], Rows]:
+        """Return the counters, and a column of numbers for each."""
+        import numpy as np
+
+        columns = np.array(list(self.columns.values()), np.int64).reshape(len(self.columns), self.games)
+        return tuple(self.columns), columns.T
+
+
+def split(chunk: Chunk, workers: int) -> Iterator[Chunk]:
+    """Yield a chunk in parts of a size that suits this number of workers."""
+    size = 1
+    if chunk.series.is_compiled:
+        size = chunk.games if chunk.games <= workers else games_in(chunk, SECONDS)
+        size = max(1, min(size, -(-chunk.games // workers)))
+    for start in range(0, chunk.games, size):
+        yield replace(chunk, first=chunk.first + start, games=min(size, chunk.games - start))
+
+
+def games_in(chunk: Chunk, seconds: float) -> int:
+    """Return how many games like those of a chunk a worker plays in so many seconds, about."""
+    games, took = 1, _seconds(chunk, 1)
+    while took < TRIAL and games * 4 <= chunk.games:
+        games *= 4
+        took = _seconds(chunk, games)
+    return max(1, int(games * seconds / max(took, 1e-6)))
+
+
+def _seconds(chunk: Chunk, games: int) -> float:
+    """Play the first games of a chunk for the sake of the time, and return it in seconds."""
+    begun = time.perf_counter()
+    play_chunk(replace(chunk, games=games))
+    return time.perf_counter() - begun
+
+
+def check_seed(seed: int) -> None:
+    """Raise BadOption for a seed that no series can have."""
+    if not 0 <= seed < 2**63:
+        raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {seed}")
+
+
+def _game_of(series: Series) -> Game:
+    """Return the game of a series; reads its file if this process has not registered it yet."""
+    if series.file is None:
+        return game(series.game)
+    for known in all_games():
+        if known.id == series.game and known.file and known.file.resolve() == Path(series.file):
+            return known
+    return register_file(series.file)
