@@ -1,27 +1,100 @@
-"""`quintain report` prints its tables for any game."""
+"""`quintain report` and `quintain compare` write what they find for any game."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from cli.sitting import Run
+from quintain.games.robin import cards as robin_cards
+from tutorial import kept_goofspiel
 
 pytestmark = pytest.mark.usefixtures("kept_home")
 
 
 def test_the_command_prints_a_report_of_any_game(quintain: Run) -> None:
-    shown = quintain("report", "robin", "-n", "60", "--seed", "1", "--actions", "3", "--option", "dealt=on").out
-    assert re.search(r"^60 games by the playout policy, seed 1$", shown, re.MULTILINE)
-    assert len(re.findall(r"^\| +[01] \| +[\d.]+% \| [\d.]+% to [\d.]+% +\|", shown, re.MULTILINE)) == 2
+    given = ("-n", "60", "--seed", "1", "--actions", "3", "--option", "dealt=on", "--skill", "0")
+    shown = quintain("report", "robin", *given).out
+    assert re.search(
+        r"^60 games with 2 seats, the playout policy at every seat; seed 1, dealt on$", shown, re.MULTILINE
+    )
+    assert len(re.findall(r"^\| [01] +\| +[\d.]+% \| +[\d.]+% to [\d.]+% +\|", shown, re.MULTILINE)) == 2
     assert len(re.findall(r"^\| play ", shown, re.MULTILINE)) == 3
     shares = [float(share) for share in re.findall(r"\| +\d+ \| +\d+ \| +([\d.]+)% \|", shown.partition("rounds")[0])]
     assert len(shares) > 50 and shares == sorted(shares, reverse=True)
-    assert re.search(r"^\| rounds +\| +\d+ \| +\| [\d.]+ a game \|$", shown, re.MULTILINE)
+    assert re.search(r"^\| rounds +\| +\d+ \| +\| +[\d.]+ a game \| +\|$", shown, re.MULTILINE)
 
 
 def test_decks_that_are_ready_made_play_each_other(quintain: Run) -> None:
-    shown = quintain("report", "round-table", "-n", "3", "--seed", "1", "--actions", "0").out
-    assert len(re.findall(r"^\| [\w-]+ +\| [\w-]+ +\| +[\d.]+% \| [\d.]+% to ", shown, re.MULTILINE)) == 6
-    assert shown.count("the field of 4") == 4
-    named = quintain("report", "round-table", "-n", "2", "--actions", "0", "--option", "decks=hedge-host").out
-    assert "the field" not in named and "| Action" not in named
+    shown = quintain("report", "round-table", "-n", "3", "--seed", "1", "--actions", "0", "--skill", "0").out
+    assert len(re.findall(r"^\| [\w-]+ +\| [\w-]+ +\| +4 \| +[\d.]+% \| +[\d.]+% to ", shown, re.MULTILINE)) == 6
+    assert "Won against the field of 4" in shown
+    named = quintain(
+        "report", "round-table", "-n", "2", "--actions", "0", "--option", "decks=hedge-host", "--skill", "0"
+    ).out
+    assert "against the field" not in named and "## Actions" not in named
+
+
+def test_a_report_is_written_as_one_page_that_needs_nothing_else_and_as_markdown(quintain: Run, tmp_path: Path) -> None:
+    page, text = tmp_path / "report.html", tmp_path / "report.md"
+    game = ("goofspiel", "--game-file", kept_goofspiel(), "--option", "cards=4")
+    ran = quintain("report", *game, "-n", "40", "--seed", "1", "--skill", "2", "--out", page, "--out", text)
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    html, markdown = page.read_text(encoding="utf-8"), text.read_text(encoding="utf-8")
+    for title in ("At a glance", "Length", "Seats", "Choices", "Course of a game", "Actions", "Skill"):
+        assert f"## {title}\n" in markdown and f">{title}</h2>" in html
+    assert html.count("<svg") == html.count("<figcaption>") >= 6
+    assert not re.search(r'<script|<link|@import|url\(|(src|href)="(?!#)', html)
+    quintain("report", *game, "-n", "40", "--seed", "1", "--skill", "2", "--workers", "1", "--out", page)
+    assert page.read_text(encoding="utf-8") == html
+
+
+def test_a_file_of_another_kind_is_refused_before_any_game_is_played(quintain: Run, tmp_path: Path) -> None:
+    ran = quintain("report", "kings-court", "-n", "1000000000", "--out", tmp_path / "report.pdf")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "quintain: a report is written to a file whose name ends in .html or .md, not to report.pdf\n"
+
+
+def test_two_sets_are_compared_side_by_side(quintain: Run, tmp_path: Path) -> None:
+    (tmp_path / "plain.toml").write_text('name = "Plain"\noptions = { garnets = [0, 0] }\n')
+    (tmp_path / "rich.toml").write_text('options = { garnets = "3,0" }\nbots = ["random", "random"]\n')
+    sets = ("--set", tmp_path / "plain.toml", "--set", tmp_path / "rich.toml")
+    shown = quintain("compare", "kings-court", *sets, "-n", "300", "--seed", "1", "--actions", "3").out
+    assert shown.startswith("# Plain and rich compared\n\n300 games each, King's Court; seed 1\n")
+    assert re.search(r"^\| +\| +Plain \| +rich \| +Difference \|$", shown, re.MULTILINE)
+    assert "Only with rich: go first, go second." in shown
+    assert len(re.findall(r"^\| (?:give|play|put|switch) ", shown, re.MULTILINE)) == 3
+    quintain("compare", "kings-court", *sets, "-n", "30", "--out", tmp_path / "both.html")
+    assert (tmp_path / "both.html").read_text(encoding="utf-8").count("<svg") >= 2
+
+
+def test_a_set_of_cards_is_compared_as_it_is(quintain: Run, tmp_path: Path) -> None:
+    base = Path(robin_cards.__file__).with_name("cards.toml").read_text(encoding="utf-8")
+    (tmp_path / "base.toml").write_text(base, encoding="utf-8")
+    (tmp_path / "own.toml").write_text(base.replace("Little John", "Tall John"), encoding="utf-8")
+    sets = ("--set", tmp_path / "base.toml", "--set", tmp_path / "own.toml")
+    shown = quintain("compare", "robin", *sets, "-n", "20", "--seed", "1").out
+    assert re.search(r"^Only with own: .*Tall John", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("garnets = 3", "a set has no 'garnets'; it may have name, options, bots, seats, game-file"),
+        ("option = {}", "perhaps options"),
+        ("seats = true", "seats must be a int, not True"),
+        ("options = { garnets = [1, 2, 3] }", "the option garnets cannot be"),
+        ('bots = ["merlin", "random"]', "there is no bot 'merlin'"),
+        ("options = {", "is not TOML"),
+        ('game-file = "none.py"', "there is no file .*none.py"),
+    ],
+)
+def test_a_wrong_set_is_refused_with_its_file(text: str, message: str, quintain: Run, tmp_path: Path) -> None:
+    (tmp_path / "good.toml").write_text("options = {}\n")
+    (tmp_path / "bad.toml").write_text(text)
+    ran = quintain("compare", "kings-court", "--set", tmp_path / "good.toml", "--set", tmp_path / "bad.toml")
+    assert (
+        ran.status == 2 and re.search(message, " ".join(ran.err.split())) and re.search(r"bad\.toml|none\.py", ran.err)
+    )
+    one = quintain("compare", "kings-court", "--set", tmp_path / "good.toml")
+    assert one.err == "quintain: two sets are compared: give --set FILE.toml twice, not 1 times\n"

@@ -81,7 +81,7 @@ def test_compiled_games_are_those_of_a_simulation_and_the_first_of_them_are_tall
         tutorial_game(), WATCHED + 20, [POLICY_BOT] * 2, {"cards": 3}, 5
     )  # fmt: skip
     found, simulated = report(*arguments, told.append), simulate(*arguments)
-    assert found.watched.games == WATCHED and sum(told) == WATCHED + 20
+    assert found.watched.games == WATCHED and sum(told) == 2 * WATCHED + 20
     assert (found.summary.shares, found.summary.decisions) == (simulated.shares, simulated.decisions)
     assert (
         found.watched.actions["bid 3"].available <= 6 * WATCHED

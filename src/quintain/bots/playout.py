@@ -1,8 +1,8 @@
 """Playouts, greedy choices, and whole games between simple bots, as rules that work for every game.
 
-They run interpreted and compiled (see `engine.compiled`). Two drivers are compiled for a game: `play_games` plays
-batches of games for the lab's simulations, and `choose_greedily` chooses one action for the greedy bot. `tree` uses
-`play_out`, too.
+They run interpreted and compiled (see `engine.compiled`). Three drivers are compiled for a game: `play_games` plays
+many games for the lab's simulations, `play_on` plays one position to the end many times, and `choose_greedily` chooses
+one action for the greedy bot. `tree` uses `play_out`, too.
 """
 
 from __future__ import annotations
@@ -203,10 +203,37 @@ def play_games(
     return plies
 
 
+@rule
+def play_on(book: Record, seats: int, work: Workspace, seed: int, playouts: int, shares: Cells[float]) -> int:
+    """Play the position at GAME in the pool to its end several times, by the game's policy, each with other chance.
+
+    Add each seat's shares of the wins to `shares`, and return the number of all actions.
+    """
+    plies, words = 0, work.words[0]
+    rng.seed(words, seed)
+    for _ in range(playouts):
+        work.pool[TRIED] = work.pool[GAME]
+        rng.seed(work.pool[TRIED].rng, rng.draw(words))
+        plies += play_out(book, work.pool[TRIED], work.trial_mask, words)
+        rules.outcome(book, work.pool[TRIED], work.scores, work.ranks)
+        first = 0
+        for seat in range(seats):
+            first += 1 if work.ranks[seat] == 1 else 0
+        for seat in range(seats):
+            shares[seat] += 1.0 / first if work.ranks[seat] == 1 else 0.0
+    return plies
+
+
 @cache
 def compiled_games(game: Game) -> Compiled[int]:
     """Return `play_games` for a game, compiled."""
     return compiled(game, play_games)
+
+
+@cache
+def compiled_playouts(game: Game) -> Compiled[int]:
+    """Return `play_on` for a game, compiled."""
+    return compiled(game, play_on)
 
 
 @cache

@@ -103,6 +103,11 @@ def new_path(folder: str, match: Match) -> Path:
 
 def write(path: Path, document: Mapping[str, Any]) -> None:
     """Write JSON into a file, completely or not at all; raises QuintainError, which says why it cannot be written."""
+    write_text(path, json.dumps(document, ensure_ascii=False, indent=1))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text into a file, completely or not at all; raises QuintainError, which says why it cannot be written."""
     written = None
     try:
         if path.is_relative_to(home.data()):
@@ -111,7 +116,7 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
             "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
             written = Path(file.name)
-            json.dump(document, file, ensure_ascii=False, indent=1)
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         written.replace(path)

@@ -1,30 +1,43 @@
-"""`quintain report`: lets bots play many games of any game, and prints what happened in them."""
+"""`quintain report`: lets bots play many games of any game, and reports what happened in them."""
 
 from __future__ import annotations
 
-import math
-import secrets
-from collections.abc import Collection, Iterator, Sequence
-from typing import Annotated, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
 
 from quintain.bots.playout import POLICY_BOT
 from quintain.cli import files
-from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, Seats, find, new_console, new_progress
-from quintain.engine.game import Game
-from quintain.lab.balance import balance, field_shares
-from quintain.lab.intervals import wilson
-from quintain.lab.pairings import Pairing
-from quintain.lab.report import Counted, Report, report
-from quintain.lab.simulation import Summary
+from quintain.cli.arguments import (
+    BatchSeed,
+    GameFile,
+    GameId,
+    Options,
+    RayAddress,
+    Seats,
+    Workers,
+    find,
+    new_console,
+    new_progress,
+    open_pool,
+    read_seed,
+)
+from quintain.engine.errors import BadOption
+
+if TYPE_CHECKING:
+    from quintain.lab.pages import Page
 
 POLICY = "policy"
 """The name of the playout policy among the bots of this command."""
+
+ReportFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--out", metavar="FILE", help="Write the report here, as FILE.html or FILE.md; on the console if not given."
+    ),
+]
 
 
 def print_report(
@@ -37,104 +50,54 @@ def print_report(
     actions: Annotated[
         int, typer.Option(metavar="N", min=0, help="How many actions to list: those that were most often legal.")
     ] = 100,
+    skill: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many games every two levels of bots play; 0 leaves this out.")
+    ] = 40,
     seed: BatchSeed = None,
     option: Options = None,
+    out: ReportFiles = None,
+    workers: Workers = None,
+    ray: RayAddress = None,
     game_file: GameFile = None,
 ) -> None:
-    """Let bots play many games, and print who won, how each action did, and what the game itself counts.
+    """Let bots play many games, and report who won, how games go, and how each action, card, deck and option does.
 
-    If the game has ready-made decks, these play each other, too. Hundreds of games between Squires take minutes.
+    A whole report takes some minutes, the first for compiling.
     """
+    from quintain.lab.chapters import page_of
+    from quintain.lab.report import games_of_report, whole_report
+
     game, player = find(game_id, game_file), POLICY_BOT if bot == POLICY else bot
     options, number = files.read_options(game, option or []), game.check_seats(seats)
-    seed = secrets.randbits(62) if seed is None else seed
-    decks, pairings, even = _decks_to_pair(game, options), [], n + n % 2
-    with new_progress() as progress:
-        task = progress.add_task("games", total=n + even * math.comb(len(decks), 2))
-        found = report(game, n, [player] * number, options, seed, lambda more: progress.advance(task, more))
-        if decks:
-            pairings = balance(game, decks, even, seed, player, options, lambda more: progress.advance(task, more))
-    bots = f"{n:,} games by {'the playout policy' if bot == POLICY else bot}, seed {seed}"
-    new_console().print(Group(Text(game.title, style="bold"), bots, *_tables(found, actions, decks, pairings)))
+    writers = [(path, writer_of(path)) for path in out or []]
+    seed = read_seed(seed, None)
+    with open_pool(ray, workers) as pool, new_progress() as progress:
+        task = progress.add_task("games", total=games_of_report(game, n, number, options, skill))
+        found = whole_report(
+            game, n, [player] * number, options, seed, lambda more: progress.advance(task, more), pool, skill
+        )
+    publish(page_of(found, actions), writers)
 
 
-def _tables(found: Report, actions: int, decks: Sequence[str], pairings: Sequence[Pairing]) -> Iterator[str | Table]:
-    """Yield the parts of the report: lengths, wins, actions, the game's own counts, decks."""
-    yield _lengths(found.summary)
-    yield _wins(found.summary)
-    if actions:
-        yield _actions(found, actions)
-    if found.counts:
-        yield _counts(found)
-    if pairings:
-        yield _pairings(decks, pairings)
+def writer_of(path: Path) -> Callable[[Page], str]:
+    """Return the function that writes a page in the form that the name of a file asks for; raises BadOption."""
+    from quintain.lab import pages
+    from quintain.lab.extras import need
+
+    if path.suffix == ".md":
+        return pages.markdown
+    if path.suffix != ".html":
+        raise BadOption(f"a report is written to a file whose name ends in .html or .md, not to {path.name}")
+    need("altair", "vl_convert")
+    return pages.html
 
 
-def _decks_to_pair(game: Game, options: dict[str, Any]) -> Sequence[str]:
-    """Return the ready-made decks of a game for two players; none if the options name decks."""
-    decks = game.collection.decks if game.collection else None
-    return decks.ready_made if decks and game.seats[0] == 2 and decks.option not in options else ()
+def publish(page: Page, writers: list[tuple[Path, Callable[[Page], str]]]) -> None:
+    """Write a page to its files, or in Markdown to the console if there are none; raises QuintainError."""
+    from quintain.lab import pages
 
-
-def _lengths(summary: Summary) -> str:
-    lasts = f"{summary.decisions / summary.games:.1f} decisions in a game, {summary.shortest} to {summary.longest}"
-    return f"{lasts}; {summary.drawn:,} games without a single winner"
-
-
-def _wins(summary: Summary) -> Table:
-    """Return a table of the share of games that each seat won, a tie shared."""
-    table = _table("Seat", "Won", "95 % interval", "Mean score", words=(2,))
-    for seat, (share, score) in enumerate(zip(summary.shares, summary.scores, strict=True)):
-        table.add_row(str(seat), f"{share:.1%}", _interval(wilson(share, summary.games)), f"{score:.2f}")
-    return table
-
-
-def _actions(found: Report, most: int) -> Table:
-    """Return a table of the most offered actions: how often players chose them, and won when they did."""
-    watched = found.watched
-    where = "" if watched.games == found.summary.games else f", in the first {watched.games:,} games"
-    table = _table(f"Action{where}", "Available", "Used", "Won")
-    by_number = sorted(watched.actions.items(), key=lambda item: (-item[1].available, item[0]))
-    for name, usage in sorted(by_number[:most]):
-        won = f"{usage.used_won / usage.users:.1%}" if usage.users else ""
-        table.add_row(Text(name), f"{usage.available:,}", f"{usage.used / usage.available:.1%}", won)
-    return table
-
-
-def _counts(found: Report) -> Table:
-    """Return a table of the game's own counts; among counts of one kind, the greatest share comes first."""
-    table = _table("Counted", "Number", "Of", "Share")
-
-    def place(item: tuple[tuple[str, int | None], Counted]) -> tuple[str, float]:
-        (key, _), total = item
-        return key.partition(".")[0], -total.number / max(1, total.of or total.games)
-
-    for _, total in sorted(found.counts.items(), key=place):
-        words = total.words if total.seat is None else f"{total.words}, seat {total.seat}"
-        if total.of is None:
-            table.add_row(Text(words), f"{total.number:,}", "", f"{total.number / total.games:.2f} a game")
-        else:
-            table.add_row(Text(words), f"{total.number:,}", f"{total.of:,}", f"{total.number / max(1, total.of):.1%}")
-    return table
-
-
-def _pairings(decks: Sequence[str], pairings: Sequence[Pairing]) -> Table:
-    """Return a table of the decks' results against each other, and of each against all."""
-    table = _table("Deck", "Against", "Won", "95 % interval", words=(0, 1, 3))
-    for pairing in pairings:
-        table.add_row(pairing.name, pairing.other, f"{pairing.share:.1%}", _interval(pairing.interval))
-    for deck, share in field_shares(decks, pairings).items():
-        table.add_row(deck, f"the field of {len(decks)}", f"{share:.1%}", "")
-    return table
-
-
-def _interval(bounds: tuple[float, float]) -> str:
-    return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
-
-
-def _table(*titles: str, words: Collection[int] = (0,)) -> Table:
-    """Return an empty table in Markdown; the columns in `words` are set to the left, all others to the right."""
-    table = Table(box=box.MARKDOWN, header_style="bold")
-    for number, title in enumerate(titles):
-        table.add_column(title, justify="left" if number in words else "right")
-    return table
+    for path, write in writers:
+        files.write_text(path, write(page))
+        path.chmod(0o644)  # others may read it
+    if not writers:
+        new_console().print(pages.markdown(page), soft_wrap=True, end="")

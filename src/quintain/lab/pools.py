@@ -77,7 +77,10 @@ class LocalPool:
             try:
                 yield from in_order(begin, Future.result, jobs, AHEAD * self.workers)
             except BrokenProcessPool as error:
-                raise QuintainError("a process that played games was killed, perhaps for want of memory") from error
+                raise QuintainError(
+                    "a process that played games was killed, perhaps for want of memory, or could not start because "
+                    'the program that asked for it does not begin under `if __name__ == "__main__":`'
+                ) from error
 
     def _executor(self, threads: bool) -> ThreadPoolExecutor | ProcessPoolExecutor:
         if threads:

@@ -1,23 +1,33 @@
-"""Reports on a game: who wins, how long games last, how each action and card does, and what the game itself counts.
+"""Reports on a game: who wins, how long games last, how they go, and how each action, card, deck and option does.
 
-It plays games by `simulation` and watches some of them. A game's own counts come from its `report` (see
-`engine.collection`), so this module knows no game.
+`report` gathers all figures, `chapters` puts them into words, tables and charts, and `pages` writes them down. A game's
+own counts come from its `report` (see `engine.collection`), so this module knows no game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
+from quintain.engine.options import Option
+from quintain.lab.balance import balance
+from quintain.lab.ladder import climb
+from quintain.lab.pairings import Pairing
 from quintain.lab.pools import LocalPool, Pool
 from quintain.lab.series import NOT_COUNTED, Chunk, Played, Series, play_chunk, prepare, split
 from quintain.lab.simulation import Summary, Total, check_games
 from quintain.lab.watched import Watch, Watched, watch_chunk
 
-WATCHED = 100
+WATCHED = 200
 """How many games are watched move by move, at most: they are played again, interpreted."""
+LEVELS = ("squire", "greedy", "page", "random")
+"""The bots whose strength says how much skill counts; stronger ones would take too long."""
+SKILL_GAMES = 40
+"""How many games each two of them play."""
 
 
 @dataclass
@@ -36,11 +46,24 @@ class Counted:
 
 @dataclass
 class Report:
-    """A report: the summary of all games, what was counted in the watched ones, and the counts by key and seat."""
+    """The figures of a report.
 
+    `summary` and `lengths` (how many games had each number of decisions) are of all games, `watched` of the first
+    WATCHED. `counts` are the game's own, by key and seat. `decks` compares its ready-made decks, and `options` has the
+    summary of other games for values of each option. `skill` compares levels of bots.
+    """
+
+    game: Game
+    seed: int
+    bots: tuple[str, ...]
+    given: Mapping[str, Any]
     summary: Summary
-    watched: Watched
-    counts: dict[tuple[str, int | None], Counted]
+    lengths: dict[int, int] = field(default_factory=dict)
+    watched: Watched = field(default_factory=Watched)
+    counts: dict[tuple[str, int | None], Counted] = field(default_factory=dict)
+    decks: list[Pairing] = field(default_factory=list)
+    options: list[tuple[Option, Any, Summary]] = field(default_factory=list)
+    skill: list[Pairing] = field(default_factory=list)
 
 
 def report(
@@ -51,24 +74,97 @@ def report(
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
     pool: Pool | None = None,
+    watched: int = WATCHED,
 ) -> Report:
     """Play n games between bots, one for each seat, and report on them; raises BadOption.
 
-    The arguments are those of `simulate`. Actions and cards are counted in the first WATCHED games.
+    The arguments are those of `simulate`; `watched` is the most games that are watched move by move. The parts that
+    compare decks, options and bots are empty: see `whole_report`.
     """
     series = Series.new(game, bots, options, seed)
     check_games(n)
     prepare(series)
     pool = LocalPool() if pool is None else pool
-    total, counts = Total(len(bots)), dict[tuple[str, int | None], Counted]()
+    total, made = Total(len(bots)), Report(game, seed, series.bots, dict(options), Summary.none())
     for played in pool.map(play_chunk, split(Chunk(series, 0, n, counted=True), pool.workers)):
         total.add(played)
-        _add_counts(counts, played)
+        _add_counts(made.counts, played)
+        for length in played.rows[:, 0].tolist():
+            made.lengths[length] = made.lengths.get(length, 0) + 1
         progress(len(played.rows))
-    watched = Watched()
-    for seen in pool.map(watch_chunk, (Watch(Chunk(series, number, 1)) for number in range(min(n, WATCHED)))):
-        watched.add(seen)
-    return Report(total.summary(0.0), watched, dict(sorted(counts.items(), key=str)))
+    for seen in pool.map(watch_chunk, (Watch(Chunk(series, number, 1)) for number in range(min(n, watched)))):
+        made.watched.add(seen)
+        progress(1)
+    made.summary, made.counts = total.summary(0.0), dict(sorted(made.counts.items(), key=str))
+    return made
+
+
+def whole_report(
+    game: Game,
+    n: int,
+    bots: Sequence[str],
+    options: Mapping[str, Any],
+    seed: int,
+    progress: Callable[[int], None] = lambda games: None,
+    pool: Pool | None = None,
+    skill: int = SKILL_GAMES,
+) -> Report:
+    """Return the report of `report`, and compare decks, values of options, and levels of bots, too.
+
+    Every two decks play `n` games, with the bot of the first seat, and each value of an option half as many. Every two
+    of the LEVELS play `skill` games; with 0 this part is left out.
+    """
+    made, even = report(game, n, bots, options, seed, progress, pool), n + n % 2
+    decks = decks_to_pair(game, options)
+    made.decks = balance(game, decks, even, seed, bots[0], options, progress, pool) if decks else []
+    for option, value in values_to_try(game, len(bots), options):
+        other = report(game, max(1, n // 2), bots, {**options, option.name: value}, seed, progress, pool, watched=0)
+        made.options.append((option, value, other.summary))
+    if skill:
+        made.skill = list(climb(game, LEVELS, skill, seed, None, progress, pool=pool))
+    return made
+
+
+def games_of_report(game: Game, n: int, seats: int, options: Mapping[str, Any], skill: int = SKILL_GAMES) -> int:
+    """Return how many games `whole_report` plays."""
+    values = sum(1 for _ in values_to_try(game, seats, options))
+    decks, levels = (math.comb(len(each), 2) for each in (decks_to_pair(game, options), LEVELS))
+    return n + min(n, WATCHED) + decks * (n + n % 2) + values * max(1, n // 2) + levels * skill
+
+
+def decks_to_pair(game: Game, options: Mapping[str, Any]) -> Sequence[str]:
+    """Return the ready-made decks of a game for two players; none if the options name decks."""
+    decks = game.collection.decks if game.collection else None
+    return decks.ready_made if decks and game.seats[0] == 2 and decks.option not in options else ()
+
+
+def values_to_try(game: Game, seats: int, options: Mapping[str, Any]) -> Iterator[tuple[Option, Any]]:
+    """Yield every option that is not given, with values that a match can have, the default among them."""
+    for option in game.text.OPTIONS:
+        if option.name not in options:
+            values = [value for value in _values(option, seats) if _is_possible(game, seats, options, option, value)]
+            yield from ((option, value) for value in values if len(values) > 1)
+
+
+def _values(option: Option, seats: int) -> list[Any]:
+    """Return values of an option, a few over its whole range; none for an option that takes names or files."""
+    if option.kind == "switch":
+        return [False, True]
+    if option.kind == "choice":
+        return list(option.choices)
+    if option.kind == "number" and option.least is not None and option.most is not None:
+        usual = option.default_for(seats)
+        return sorted({option.least, (option.least + usual) // 2, usual, (usual + option.most) // 2, option.most})
+    return []
+
+
+def _is_possible(game: Game, seats: int, options: Mapping[str, Any], option: Option, value: Any) -> bool:
+    """Tell whether a match can have a value of an option, with the other options as they are."""
+    try:
+        game.read_options(seats, {**options, option.name: value})
+    except BadOption:
+        return False
+    return True
 
 
 def _add_counts(counts: dict[tuple[str, int | None], Counted], played: Played) -> None:

@@ -37,6 +37,16 @@ class Summary:
     shortest: int
     longest: int
 
+    @property
+    def length(self) -> float:
+        """The mean number of actions of a game."""
+        return self.decisions / self.games
+
+    @staticmethod
+    def none() -> Summary:
+        """Return the summary of no games."""
+        return Summary(0, 0.0, 0, (), (), 0, 0, 0)
+
 
 def simulate(
     game: Game,

@@ -6,13 +6,27 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from quintain.bots.playout import GAME, compiled_playouts, compiled_workspace
+from quintain.engine import rng
 from quintain.engine.names import with_names
+from quintain.engine.state import GameState
 from quintain.lab import matches
 from quintain.lab.series import Chunk, Ready, ready
 
+PLAYOUTS = 32
+"""How often a position is played to the end, to see what each seat can expect."""
+MOST_POSITIONS = 40
+"""The most positions of one game that are looked at; there are at least half as many if the game has them."""
+POINTS = 21
+"""The points of the curve of a game."""
+AHEAD = 0.1
+"""How much larger the share of another seat must be to take the lead; less is within the error of the playouts."""
+SAFE = 0.9
+"""The share of the wins from which a seat is not in danger any more."""
 MOVER, ANOTHER = "the mover", "another"
 """Names for the player who acts and for the others, so that an action has the same words for all seats."""
 
@@ -43,18 +57,33 @@ class Usage:
         self.used_won += other.used_won
 
 
+@dataclass(frozen=True)
+class Course:
+    """How one game went.
+
+    `lead_changes` is the number of times that another seat took the lead. `decided` is the part of the game, from 0 to
+    1, after which its winner was never in danger; None for a game without a single winner. `curve` has the share of the
+    wins that the winner could expect at POINTS even distances from the deal to the end; empty without a single winner.
+    """
+
+    lead_changes: int
+    decided: float | None
+    curve: tuple[float, ...]
+
+
 @dataclass
 class Watched:
     """What was counted in some games.
 
     `menus` counts decisions by the number of legal actions; `forced` is the number of those with one. `actions` and
-    `cards` have the usage by name.
+    `cards` have the usage by name. `courses` has an entry for each game.
     """
 
     games: int = 0
     menus: Counter[int] = field(default_factory=Counter)
     actions: defaultdict[str, Usage] = field(default_factory=lambda: defaultdict(Usage))
     cards: defaultdict[str, Usage] = field(default_factory=lambda: defaultdict(Usage))
+    courses: list[Course] = field(default_factory=list)
 
     @property
     def forced(self) -> int:
@@ -70,6 +99,7 @@ class Watched:
         """Add the counts of other games."""
         self.games += other.games
         self.menus += other.menus
+        self.courses += other.courses
         for own, others in ((self.actions, other.actions), (self.cards, other.cards)):
             for name, usage in others.items():
                 own[name].add(usage)
@@ -96,21 +126,72 @@ def _watch(found: Ready, seed: int, number: int) -> Watched:
     game, book, s = found.game, found.book, found.game.state()
     watched = Watched(games=1)
     available, used = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+    positions = _Positions()
     for seat, action in matches.moves(game, book, s, found.levels, seed, number):
         legal = game.legal_actions(book, s, seat)
         watched.menus[len(legal)] += 1
+        positions.add(s)
         called = [MOVER if other == seat else ANOTHER for other in range(game.seats[1])]
         names = {each: with_names(called, game.text.name(book, s, seat, each)) for each in legal}
         available.update((seat, name) for name in {*names.values()})
         used[seat, names[action]] += 1
     _, ranks = matches.result(game, book, s, len(found.levels))
     won = matches.shares(ranks)
+    watched.courses.append(_course(found, positions.kept, won, rng.mix(seed, number)))
     for (seat, name), times in available.items():
         watched.actions[name].add(_usage(times, used[seat, name], won[seat]))
     if game.collection:
         for seat in range(len(found.levels)):
             _add_cards(watched, game.collection.held(book, s, seat), won[seat])
     return watched
+
+
+class _Positions:
+    """Keeps positions of a game at even distances, however long it becomes."""
+
+    def __init__(self) -> None:
+        self.kept: list[GameState] = []
+        self.seen, self.stride = 0, 1
+
+    def add(self, s: GameState) -> None:
+        """Keep the next position, if it is its turn."""
+        if self.seen % self.stride == 0:
+            if len(self.kept) == MOST_POSITIONS:
+                self.kept, self.stride = self.kept[::2], self.stride * 2
+            if self.seen % self.stride == 0:
+                self.kept.append(s.copy())
+        self.seen += 1
+
+
+def _course(found: Ready, positions: Sequence[GameState], won: Sequence[float], seed: int) -> Course:
+    """Return how a game went, from positions at even distances and the shares of the win."""
+    shares = [*(_expected(found, s, rng.mix(seed, number)) for number, s in enumerate(positions)), [*won]]
+    leader, changes = None, 0
+    for each in shares:
+        best = max(range(len(each)), key=each.__getitem__)
+        if leader is None and each[best] >= 1 / len(each) + AHEAD:
+            leader = best
+        elif leader is not None and each[best] >= each[leader] + AHEAD:
+            leader, changes = best, changes + 1
+    if 1 not in won:
+        return Course(changes, None, ())
+    winner = [each[won.index(1)] for each in shares]
+    last = len(winner) - 1
+    decided = next((at + 1 for at in range(last, -1, -1) if winner[at] < SAFE), 0)
+    curve = [winner[round(point * last / (POINTS - 1))] for point in range(POINTS)]
+    return Course(changes, decided / last if last else 0.0, tuple(curve))
+
+
+def _expected(found: Ready, s: GameState, seed: int) -> list[float]:
+    """Return the share of the wins that each seat can expect, if all go on by the game's policy, seeing everything."""
+    import numpy as np
+
+    game, seats = found.game, len(found.levels)
+    work, shares = compiled_workspace(game), np.zeros(seats)
+    pool: Any = work.pool
+    pool[GAME] = game.state.array([s])[0]
+    compiled_playouts(game)(game.book.array([found.book])[0], seats, work, seed, PLAYOUTS, shares)
+    return [float(share) / PLAYOUTS for share in shares]
 
 
 def _add_cards(watched: Watched, held: Any, won: float) -> None:

@@ -1,0 +1,110 @@
+"""`quintain compare`: two ways to play a game, side by side."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from quintain.cli import files
+from quintain.cli.arguments import (
+    BatchSeed,
+    GameFile,
+    GameId,
+    Options,
+    RayAddress,
+    Workers,
+    find,
+    new_progress,
+    open_pool,
+    read_seed,
+)
+from quintain.cli.report import ReportFiles, publish, writer_of
+from quintain.engine.errors import BadOption, nearest
+from quintain.engine.game import Game
+from quintain.engine.options import FILE_KINDS
+from quintain.engine.registry import register_file
+
+if TYPE_CHECKING:
+    from quintain.lab.compare import Setting
+
+KEYS = {"name": str, "options": dict, "bots": list, "seats": int, "game-file": str}
+"""What a file of `--set` may have, and of which type."""
+
+
+def compare_sets(
+    game_id: GameId,
+    set_: Annotated[
+        list[Path],
+        typer.Option("--set", metavar="FILE.toml", help="One way to play: its options, bots or cards. Give two."),
+    ],
+    n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games with each.")] = 1000,
+    actions: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many actions and cards to list: those that differ most.")
+    ] = 50,
+    seed: BatchSeed = None,
+    option: Options = None,
+    out: ReportFiles = None,
+    workers: Workers = None,
+    ray: RayAddress = None,
+    game_file: GameFile = None,
+) -> None:
+    """Let bots play a game in two ways, and show what is different: length, course, seats, actions and cards.
+
+    A FILE.toml has `options = {...}`, and may have `name`, `bots`, `seats` and `game-file`; or it is a set of cards.
+    """
+    from quintain.lab.compare import compare, comparison
+    from quintain.lab.report import WATCHED
+
+    game, given = find(game_id, game_file), files.read_options(find(game_id, game_file), option or [])
+    if len(set_) != 2:
+        raise BadOption(f"two sets are compared: give --set FILE.toml twice, not {len(set_)} times")
+    settings = [read_setting(game, path, given) for path in set_]
+    writers = [(path, writer_of(path)) for path in out or []]
+    seed = read_seed(seed, None)
+    with open_pool(ray, workers) as pool, new_progress() as progress:
+        task = progress.add_task("games", total=2 * (n + min(n, WATCHED)))
+        found = compare(settings, n, seed, lambda more: progress.advance(task, more), pool)
+    publish(comparison(settings, found, actions), writers)
+
+
+def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
+    """Return the setting of a file; `given` are options that it has beside its own. Raises BadOption."""
+    from quintain.lab.compare import Setting
+
+    text = files.read_text(path, BadOption)
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadOption(f"{path} is not TOML: {error}") from error
+    if not found.keys() & KEYS.keys() and game.collection:
+        found = {"options": {game.collection.option: text}}
+    with files.naming(path):
+        for key, value in found.items():
+            if key not in KEYS:
+                raise BadOption(f"a set has no {key!r}; it may have {', '.join(KEYS)}{nearest(key, list(KEYS))}")
+            if type(value) is not KEYS[key]:
+                raise BadOption(f"{key} must be a {KEYS[key].__name__}, not {value!r}")
+        if "game-file" in found:
+            game = register_file(path.parent / found["game-file"])
+        options = {
+            name: _read_files(game, name, value, path.parent) for name, value in found.get("options", {}).items()
+        }
+        bots = [str(bot) for bot in found.get("bots", [])]
+        return Setting.new(found.get("name", path.stem), game, {**given, **options}, bots, found.get("seats"))
+
+
+def _read_files(game: Game, name: str, value: Any, folder: Path) -> Any:
+    """Return an option's value, with the text of each file that is beside the file of the set instead of its name."""
+    kinds = {option.name: option for option in game.text.OPTIONS}
+    if name not in kinds or kinds[name].kind not in FILE_KINDS:
+        return value
+
+    def read(part: Any) -> Any:
+        is_name = isinstance(part, str) and part not in kinds[name].choices and "\n" not in part
+        return files.read_text(folder / part, BadOption) if is_name else part
+
+    return [read(part) for part in value] if isinstance(value, Sequence) and not isinstance(value, str) else read(value)
