@@ -26,7 +26,7 @@ from rich.table import Table
 import quintain
 from quintain.bots.playout import compiled_games, compiled_workspace
 from quintain.lab.cluster import RayPool
-from quintain.lab.pools import LocalPool, Pool
+from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.simulation import simulate
 
 GAMES, ROUNDS = 2_000_000, 3
@@ -82,7 +82,7 @@ def timed(clock: Callable[[], float], work: Callable[[], object]) -> float:
     return clock() - begun
 
 
-def run(games: int, bots: list[str], pool: Pool) -> None:
+def run(games: int, bots: list[str], pool: WorkerPool) -> None:
     """Simulate games of King's Court."""
     simulate(quintain.game("kings-court"), games, bots, {}, SEED, pool=pool)
 

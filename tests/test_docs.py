@@ -41,6 +41,9 @@ EXPLAINED = (
     "quintain.engine.verdict",
     "quintain.engine.toml",
     "quintain.games.robin.faces",
+    "quintain.lab.compare",
+    "quintain.lab.intervals",
+    "quintain.lab.series",
     "quintain.server.heraldry",
     "quintain.server.limits",
     "quintain.server.listed_cards",
@@ -51,6 +54,7 @@ EXPLAINED = (
 """Modules with examples in them."""
 KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
+    "lab.py": {"overhead", "cores"},
     "faults.py": {"kills", "acknowledged", "lost", "doubled", "seen_before_disk", "stuck_tables", "gave_up", "stores"},
     "load.py": {"one", "two", "scaling_cost", "delivered", "p99_ms"},
     "playouts.py": {"ours", "interpreted", "peers", "ratio"},
@@ -137,6 +141,13 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
             ran = start_and_stop([str(BIN / program), *(own if each == POSTGRESQL else each for each in arguments)])
     elif "serve" in arguments:
         ran = start_and_stop([str(BIN / program), *arguments])
+    elif {"--out", "--set"} & {*arguments}:
+        sets = re.findall(r"^```toml\n(name = .*?)^```$", (ROOT / "docs/lab.md").read_text(), re.MULTILINE | re.DOTALL)
+        for name, text in zip(("plain.toml", "rich.toml"), sets, strict=True):
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        ran = run([str(BIN / program), *arguments], tmp_path)
+        written = [tmp_path / name for name in arguments if Path(name).suffix in (".html", ".md", ".parquet")]
+        assert all(path.stat().st_size for path in written)
     elif any("careful:Careful" in argument for argument in arguments):
         (block,) = re.findall(
             r"^```python\n(from .*?)^```$", (ROOT / "docs/bots.md").read_text(), re.MULTILINE | re.DOTALL
@@ -147,10 +158,15 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
         assert program in ("quintain", "python")
         ran = run([str(BIN / program), *arguments], ROOT)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout
+    assert ran.stdout or "--out" in arguments
     if "--json" in arguments:
         (line,) = ran.stdout.splitlines()
         assert set(json.loads(line)) == KEYS[Path(arguments[0]).name]
+
+
+def test_the_notebook_runs():
+    ran = run([str(BIN / "jupyter-execute"), str(ROOT / "docs/lab.ipynb")], ROOT)
+    assert ran.returncode == 0, ran.stderr
 
 
 def start_and_stop(command: list[str]) -> subprocess.CompletedProcess[str]:

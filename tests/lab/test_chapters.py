@@ -9,11 +9,11 @@ from conformance.cases import tutorial_game
 from quintain.bots.playout import POLICY_BOT
 from quintain.lab import chapters
 from quintain.lab.compare import difference
-from quintain.lab.pages import Chapter, Page, Table, html, markdown
+from quintain.lab.pages import Chapter, ReportPage, TextTable, html, markdown
 from quintain.lab.pairings import Pairing
 from quintain.lab.report import games_of_report, report, values_to_try, whole_report
 from quintain.lab.skill import strengths
-from quintain.lab.watched import POINTS, Course, Usage, Watched
+from quintain.lab.watched import POINTS, Trajectory, Usage, Watched
 
 FIRST, HIGH = "lab.test_report:First", "lab.test_ladder:High"
 
@@ -68,22 +68,22 @@ def test_a_difference_of_shares_has_the_interval_of_newcombe():
 
 def test_the_course_of_a_game_ends_with_the_win():
     found = report(tutorial_game(), 30, ["greedy", "random"], {"cards": 6}, 2)
-    courses = found.watched.courses
-    assert len(courses) == 30
-    for course in courses:
-        if course.decided is None:
-            assert course.curve == ()
+    trajectories = found.watched.trajectories
+    assert len(trajectories) == 30
+    for trajectory in trajectories:
+        if trajectory.decided is None:
+            assert trajectory.curve == ()
         else:
-            assert len(course.curve) == POINTS and course.curve[-1] == 1.0 and 0 <= course.decided <= 1
-    start = [course.curve[0] for course in courses if course.curve]
+            assert len(trajectory.curve) == POINTS and trajectory.curve[-1] == 1.0 and 0 <= trajectory.decided <= 1
+    start = [trajectory.curve[0] for trajectory in trajectories if trajectory.curve]
     assert 0.3 < sum(start) / len(start) < 0.7
 
 
 def test_a_game_without_luck_or_choice_never_changes_its_leader():
     """With two cards and bots that bid the same, all is tied from the first decision to the last."""
     found = report(tutorial_game(), 5, [HIGH, HIGH], {"cards": 2}, 1)
-    assert {course.lead_changes for course in found.watched.courses} == {0}
-    assert {course.decided for course in found.watched.courses} == {None}
+    assert {trajectory.lead_changes for trajectory in found.watched.trajectories} == {0}
+    assert {trajectory.decided for trajectory in found.watched.trajectories} == {None}
     assert found.summary.drawn == 5 and chapters.decided_at(found.watched) is None
 
 
@@ -95,6 +95,11 @@ def test_a_whole_report_tries_the_values_of_options_and_levels():
     assert len(tried) >= 3 and all(summary.games == 10 for summary in tried.values())
     assert all(summary.length == 2 * value for value, summary in tried.items())
     assert len(found.skill) == 6
+    tables = found.tables
+    assert tables["actions"].filter(name="bid 2")["available"].item() == found.watched.actions["bid 2"].available
+    assert tables["lengths"].rows() == [(26, 20)] and tables["seats"]["share"].sum() == pytest.approx(1)
+    assert tables["options"].filter(option="cards")["decisions"].to_list() == [2 * value for value in tried]
+    assert tables["skill"].height == 6 and tables["trajectories"].height == 20 and tables["cards"].is_empty()
     assert [option.name for option, _ in values_to_try(game, 2, {"cards": 5})] == []
 
 
@@ -106,13 +111,13 @@ def test_every_option_of_every_game_that_is_tried_can_be_played():
 
 
 def test_texts_of_a_page_are_escaped_in_both_forms():
-    page = Page("A & B", "<line>", [Chapter("One", ["x < y"], tables=[Table(("a|b", "n"), [("<i>", "1")])])])
+    page = ReportPage("A & B", "<line>", [Chapter("One", ["x < y"], tables=[TextTable(("a|b", "n"), [("<i>", "1")])])])
     assert "A &amp; B" in html(page) and "&lt;i&gt;" in html(page) and "<i>" not in html(page)
     assert "| a\\|b |   n |\n| ---- | --: |\n| <i>  |   1 |" in markdown(page)
 
 
 def test_curves_show_the_median_and_half_of_the_games():
-    watched = Watched(games=3, courses=[Course(0, 0.5, (share,) * POINTS) for share in (0.2, 0.4, 0.9)])
+    watched = Watched(games=3, trajectories=[Trajectory(0, 0.5, (share,) * POINTS) for share in (0.2, 0.4, 0.9)])
     watched.menus.update({2: 3})
     chapter = chapters._course(watched)
     assert chapter.words[1].startswith("Half of the games are decided after 50%")

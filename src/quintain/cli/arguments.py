@@ -17,7 +17,7 @@ from quintain.engine.game import Game
 from quintain.engine.registry import game, register_files
 
 if TYPE_CHECKING:
-    from quintain.lab.pools import Pool
+    from quintain.lab.pools import WorkerPool
     from quintain.server.databases import Address
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
@@ -107,7 +107,7 @@ def new_progress() -> Progress:
 
 
 @contextmanager
-def open_pool(ray: str | None, workers: int | None) -> Iterator[Pool]:
+def open_pool(ray: str | None, workers: int | None) -> Iterator[WorkerPool]:
     """Return the workers that `--ray` and `--workers` name; raises BadOption and QuintainError."""
     from quintain.lab.cluster import LOCAL, RayPool
     from quintain.lab.pools import LocalPool

@@ -27,7 +27,7 @@ from quintain.cli.arguments import (
 from quintain.engine.errors import BadOption
 
 if TYPE_CHECKING:
-    from quintain.lab.pages import Page
+    from quintain.lab.pages import ReportPage
 
 POLICY = "policy"
 """The name of the playout policy among the bots of this command."""
@@ -79,7 +79,7 @@ def print_report(
     publish(page_of(found, actions), writers)
 
 
-def writer_of(path: Path) -> Callable[[Page], str]:
+def writer_of(path: Path) -> Callable[[ReportPage], str]:
     """Return the function that writes a page in the form that the name of a file asks for; raises BadOption."""
     from quintain.lab import pages
     from quintain.lab.extras import need
@@ -92,7 +92,7 @@ def writer_of(path: Path) -> Callable[[Page], str]:
     return pages.html
 
 
-def publish(page: Page, writers: list[tuple[Path, Callable[[Page], str]]]) -> None:
+def publish(page: ReportPage, writers: list[tuple[Path, Callable[[ReportPage], str]]]) -> None:
     """Write a page to its files, or in Markdown to the console if there are none; raises QuintainError."""
     from quintain.lab import pages
 

@@ -17,7 +17,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab.intervals import wilson
 from quintain.lab.pairings import Pairing, check_even
-from quintain.lab.pools import Pool
+from quintain.lab.pools import WorkerPool
 from quintain.lab.simulation import simulate
 
 
@@ -29,7 +29,7 @@ def balance(
     bot: str = POLICY_BOT,
     options: Mapping[str, Any] = MappingProxyType({}),
     progress: Callable[[int], None] = lambda games: None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
 ) -> list[Pairing]:
     """Play `games` games for every pair of decks, between two bots of the same kind; raises BadOption.
 

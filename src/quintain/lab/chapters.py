@@ -13,7 +13,7 @@ from quintain.engine.options import Option
 from quintain.lab import charts
 from quintain.lab.balance import field_shares
 from quintain.lab.intervals import wilson
-from quintain.lab.pages import Chapter, Page, Table
+from quintain.lab.pages import Chapter, ReportPage, TextTable
 from quintain.lab.pairings import Pairing
 from quintain.lab.report import LEVELS, Counted, Report
 from quintain.lab.simulation import Summary
@@ -29,13 +29,13 @@ LEAST_USERS = 10
 HALF = 0.5
 
 
-def page_of(found: Report, actions: int) -> Page:
+def page_of(found: Report, actions: int) -> ReportPage:
     """Return a report as a page, with the `actions` that were most often available."""
     title, seats = found.game.title, len(found.bots)
     bots = ", ".join(map(name_of, found.bots)) if len({*found.bots}) > 1 else f"{name_of(found.bots[0])} at every seat"
     given = "".join(f", {name} {value}" for name, value in found.given.items() if len(str(value)) < 60)
     line = f"{found.summary.games:,} games with {seats} seats, {bots}; seed {found.seed}{given}"
-    return Page(f"{title}: a report", line, list(_chapters(found, actions)))
+    return ReportPage(f"{title}: a report", line, list(_chapters(found, actions)))
 
 
 def name_of(bot: str) -> str:
@@ -45,7 +45,7 @@ def name_of(bot: str) -> str:
 
 def _chapters(found: Report, actions: int) -> Iterator[Chapter]:
     """Yield the chapters that have something to say."""
-    yield Chapter("At a glance", tables=[Table(("", ""), [*glance(found)], frozenset({0, 1}))])
+    yield Chapter("At a glance", tables=[TextTable(("", ""), [*glance(found)], frozenset({0, 1}))])
     yield _length(found)
     yield _seats(found)
     yield _choices(found.watched)
@@ -104,12 +104,12 @@ def mean_menu(watched: Watched) -> float:
 
 def lead_changes(watched: Watched) -> float:
     """Return the mean number of changes of the lead in a game."""
-    return statistics.mean(course.lead_changes for course in watched.courses)
+    return statistics.mean(trajectory.lead_changes for trajectory in watched.trajectories)
 
 
 def decided_at(watched: Watched) -> float | None:
     """Return the part of the game after which half of the games are decided; None if no game has a single winner."""
-    found = [course.decided for course in watched.courses if course.decided is not None]
+    found = [trajectory.decided for trajectory in watched.trajectories if trajectory.decided is not None]
     return statistics.median(found) if found else None
 
 
@@ -142,7 +142,7 @@ def _seats(found: Report) -> Chapter:
     rows, marks = [], []
     for seat, share in enumerate(summary.shares):
         interval = wilson(share, summary.games)
-        marks.append(charts.Row(f"seat {seat}", share, *interval))
+        marks.append(charts.Estimate(f"seat {seat}", share, *interval))
         rows.append((str(seat), f"{share:.1%}", interval_words(interval), f"{summary.scores[seat]:.2f}"))
     low, high = wilson(summary.shares[0], summary.games)
     verdict = "wins more than its share" if low > expected else "wins less than its share"
@@ -152,7 +152,7 @@ def _seats(found: Report) -> Chapter:
         "Seats",
         [f"A tie is shared. The first seat {verdict}."],
         [("The share of games that each seat wins, with its 95 % interval", _marks(marks, "won", expected))],
-        [Table(("Seat", "Won", "95 % interval", "Mean score"), rows)],
+        [TextTable(("Seat", "Won", "95 % interval", "Mean score"), rows)],
     )
 
 
@@ -175,7 +175,7 @@ def _watched_words(watched: Watched) -> str:
 
 
 def _course(watched: Watched) -> Chapter:
-    decided, curves = decided_at(watched), [course.curve for course in watched.courses if course.curve]
+    decided, curves = decided_at(watched), [trajectory.curve for trajectory in watched.trajectories if trajectory.curve]
     words = [
         f"{lead_changes(watched):.1f} times in a game, another seat takes the lead: the share of wins that it can "
         f"expect is larger by at least {AHEAD:.0%}. The shares come from {PLAYOUTS} playouts of each position, with "
@@ -200,7 +200,8 @@ def _actions(watched: Watched, most: int, expected: float) -> Chapter:
     chosen = dict(sorted(by_number[:most]))
     words = (
         "How often an action is available to a player who decides, and how often players then use it. Then come the "
-        "shares of the wins of those who used it at least once in a game, and of those who could have. In the names of "
+        "shares of the wins of those who used it at least once in a game, and of those who could have. Players who are "
+        "ahead may have more to choose from, so a large share does not prove that an action is strong. In the names of "
         "actions, the mover is the player who acts."
     )
     return Chapter(
@@ -223,7 +224,7 @@ def _cards(watched: Watched, expected: float) -> Chapter:
     )
 
 
-def _usage_table(what: str, usages: Mapping[str, Usage], games: int) -> Table:
+def _usage_table(what: str, usages: Mapping[str, Usage], games: int) -> TextTable:
     rows = []
     for name, one in usages.items():
         won = ("", "")
@@ -239,7 +240,7 @@ def _usage_table(what: str, usages: Mapping[str, Usage], games: int) -> Table:
                 f"{one.held_won / one.holders:.1%}",
             )
         )
-    return Table((what, "Available a game", "Used", "Won if used", "95 % interval", "Won if available"), rows)
+    return TextTable((what, "Available a game", "Used", "Won if used", "95 % interval", "Won if available"), rows)
 
 
 def _usage_chart(usages: Mapping[str, Usage], caption: str, expected: float) -> list[tuple[str, Any]]:
@@ -248,7 +249,7 @@ def _usage_chart(usages: Mapping[str, Usage], caption: str, expected: float) -> 
     for name, one in usages.items():
         if one.users >= LEAST_USERS:
             share = one.used_won / one.users
-            marks.append(charts.Row(name, share, *wilson(share, one.users)))
+            marks.append(charts.Estimate(name, share, *wilson(share, one.users)))
     clear = sorted(marks, key=lambda row: -max(row.low - expected, expected - row.high))[:MOST_DRAWN]
     which = f", for the {len(clear)} that stand out most of {len(marks)}" if len(marks) > len(clear) else ""
     clear.sort(key=lambda row: -row.value)
@@ -274,21 +275,21 @@ def _counts(found: Report) -> Chapter:
     return Chapter(
         "What the game counts",
         ["What the game itself reports at the end, added up over all games."],
-        tables=[Table(("Counted", "Number", "Of", "Share", "95 % interval"), rows)],
+        tables=[TextTable(("Counted", "Number", "Of", "Share", "95 % interval"), rows)],
     )
 
 
 def _decks(found: Report) -> Chapter:
     decks = list(dict.fromkeys(name for each in found.decks for name in (each.name, each.other)))
     field = [(deck, f"{share:.1%}") for deck, share in field_shares(decks, found.decks).items()]
-    marks = [charts.Row(f"{each.name} to {each.other}", each.share, *each.interval) for each in found.decks]
+    marks = [charts.Estimate(f"{each.name} / {each.other}", each.share, *each.interval) for each in found.decks]
     return Chapter(
         "Decks",
         ["Every two of the ready-made decks play each deal twice, with the seats swapped."],
         [("The share of games that the first deck of a pair wins, with its 95 % interval", _marks(marks, "won", HALF))],
         [
             _pairings_table("Deck", found.decks),
-            Table(("Deck", f"Won against the field of {len(decks)}"), field),
+            TextTable(("Deck", f"Won against the field of {len(decks)}"), field),
         ],
     )
 
@@ -299,7 +300,7 @@ def _options(found: Report) -> Chapter:
         "Options",
         ["Each value of an option in games of its own, with all other options as they were."],
         tables=[
-            Table(
+            TextTable(
                 ("Option", "Value", "Games", "Decisions", "First seat", "95 % interval", "No single winner"),
                 rows,
                 frozenset({0, 1}),
@@ -324,9 +325,10 @@ def _option_row(option: Option, value: Any, summary: Summary) -> tuple[str, ...]
 
 def _skill(pairings: Sequence[Pairing]) -> Chapter:
     found = strengths(pairings)
-    marks = [charts.Row(one.bot, one.points, *one.interval) for one in found]
+    marks = [charts.Estimate(one.bot, one.points, *one.interval) for one in found]
     draw = partial(charts.intervals, marks, "Elo points", percent=False)
-    rows = [(one.bot, f"{one.points:.0f}", f"{one.interval[0]:.0f} to {one.interval[1]:.0f}") for one in found]
+    rows = [(one.bot, f"{one.points:.0f}", f"{one.interval[0]:.0f} to {one.interval[1]:.0f}") for one in found[:-1]]
+    rows.append((found[-1].bot, "0", ""))
     words = (
         f"The bots {', '.join(LEVELS)} play each other. The wider the scale, the more skill counts, and the less luck: "
         "a bot that is 400 points ahead wins ten games of eleven."
@@ -336,19 +338,19 @@ def _skill(pairings: Sequence[Pairing]) -> Chapter:
         [words],
         [("Elo points above the weakest, with their 95 % intervals", draw)],
         [
-            Table(("Bot", "Elo points", "95 % interval"), rows),
+            TextTable(("Bot", "Elo points", "95 % interval"), rows),
             _pairings_table("Bot", pairings),
         ],
     )
 
 
-def _pairings_table(what: str, pairings: Sequence[Pairing]) -> Table:
+def _pairings_table(what: str, pairings: Sequence[Pairing]) -> TextTable:
     rows = [
         (each.name, each.other, f"{each.games:,}", f"{each.share:.1%}", interval_words(each.interval))
         for each in pairings
     ]
-    return Table((what, "Against", "Games", "Won", "95 % interval"), rows, frozenset({0, 1}))
+    return TextTable((what, "Against", "Games", "Won", "95 % interval"), rows, frozenset({0, 1}))
 
 
-def _marks(rows: Sequence[charts.Row], across: str, expected: float) -> Any:
+def _marks(rows: Sequence[charts.Estimate], across: str, expected: float) -> Any:
     return partial(charts.intervals, list(rows), across, expected)

@@ -18,7 +18,7 @@ NAMES = 150
 """Pixels for the name of a row, at most."""
 
 
-class Row(NamedTuple):
+class Estimate(NamedTuple):
     """A number with its interval."""
 
     name: str
@@ -38,7 +38,12 @@ def bars(values: Sequence[tuple[float, float]], across: str, up: str) -> str:
         alt.Chart(data)
         .mark_bar(color=MARK)
         .encode(
-            alt.X("across:Q", bin=alt.Bin(step=step), title=across, axis=alt.Axis(format="d", tickCount=8)),
+            alt.X(
+                "across:Q",
+                bin=alt.Bin(step=step),
+                title=across,
+                axis=alt.Axis(format="d", tickCount=8, labelOverlap=True),
+            ),
             alt.Y("sum(up):Q", title=up, axis=alt.Axis(format="%", tickCount=5)),
         )
         .properties(height=170)
@@ -46,7 +51,7 @@ def bars(values: Sequence[tuple[float, float]], across: str, up: str) -> str:
     return _svg(chart)
 
 
-def intervals(rows: Sequence[Row], across: str, expected: float | None = None, percent: bool = True) -> str:
+def intervals(rows: Sequence[Estimate], across: str, expected: float | None = None, percent: bool = True) -> str:
     """Return a chart with a point and its interval in each row, and a line at the value that is expected."""
     import altair as alt
 
@@ -59,7 +64,7 @@ def intervals(rows: Sequence[Row], across: str, expected: float | None = None, p
     )
     ends = [row.low for row in rows] + [row.high for row in rows] + ([] if expected is None else [expected])
     scale = alt.Scale(domain=[min(ends), max(ends)], nice=True, zero=False)
-    axis = alt.Axis(format="%" if percent else "d", tickCount=5)
+    axis = alt.Axis(format="%" if percent else "d", tickCount=4, labelOverlap=True)
     base, x = alt.Chart(data), alt.X("low:Q", title=across, scale=scale, axis=axis)
     layers: list[Any] = [
         base.mark_rule(color=MARK).encode(x, alt.X2("high:Q"), names),

@@ -14,8 +14,8 @@ from quintain.engine.game import Game
 from quintain.lab import charts
 from quintain.lab.chapters import LEAST_USERS, MOST_DRAWN, decided_at, lead_changes, mean_menu, minutes
 from quintain.lab.intervals import wilson
-from quintain.lab.pages import Chapter, Page, Table
-from quintain.lab.pools import Pool
+from quintain.lab.pages import Chapter, ReportPage, TextTable
+from quintain.lab.pools import WorkerPool
 from quintain.lab.report import Report, report
 from quintain.lab.watched import Usage
 
@@ -50,13 +50,13 @@ def compare(
     n: int,
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
 ) -> list[Report]:
     """Play n games in each setting, all with the same seeds, and return a report on each; raises BadOption."""
     return [report(each.game, n, each.bots, each.options, seed, progress, pool) for each in settings]
 
 
-def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: int) -> Page:
+def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: int) -> ReportPage:
     """Return two reports side by side as a page, with the `actions` that differ most clearly."""
     one, other = found
     names = [each.name for each in settings]
@@ -67,7 +67,9 @@ def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: in
     )
     chapters = [
         Chapter(
-            "At a glance", [note], tables=[Table(("", *names, "Difference"), [*_glance(one, other)], frozenset({0}))]
+            "At a glance",
+            [note],
+            tables=[TextTable(("", *names, "Difference"), [*_glance(one, other)], frozenset({0}))],
         ),
         _seats(names, one, other),
     ]
@@ -77,7 +79,7 @@ def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: in
     ):
         if any(usages) and actions:
             chapters.append(_usages(title, names, *usages, actions))
-    return Page(f"{names[0]} and {names[1]} compared", line, chapters)
+    return ReportPage(f"{names[0]} and {names[1]} compared", line, chapters)
 
 
 def _glance(one: Report, other: Report) -> Iterator[Sequence[str]]:
@@ -150,7 +152,7 @@ def _seats(names: Sequence[str], one: Report, other: Report) -> Chapter:
     for seat in range(min(len(one.bots), len(other.bots))):
         parts = [(each.summary.shares[seat], each.summary.games) for each in (one, other)]
         marks += [
-            charts.Row(f"seat {seat}, {name}", share, *wilson(share, games))
+            charts.Estimate(f"seat {seat}, {name}", share, *wilson(share, games))
             for name, (share, games) in zip(names, parts, strict=True)
         ]
         rows.append((str(seat), *(f"{share:.1%}" for share, _ in parts), _words(*difference(*parts), "{:+.1%}")))
@@ -158,7 +160,7 @@ def _seats(names: Sequence[str], one: Report, other: Report) -> Chapter:
     return Chapter(
         "Seats",
         charts=[("The share of games that each seat wins, with its 95 % interval", draw)],
-        tables=[Table(("Seat", *names, "Difference"), rows)],
+        tables=[TextTable(("Seat", *names, "Difference"), rows)],
     )
 
 
@@ -174,7 +176,7 @@ def _usages(
             used = [f"{each.used / each.available:.1%}" for each in both]
             won = [f"{each.used_won / each.users:.1%}" for each in both]
             row = (name, *used, *won, _words(low, high, "{:+.1%}"))
-            found.append((-max(low, -high), row, charts.Row(name, (low + high) / 2, low, high)))
+            found.append((-max(low, -high), row, charts.Estimate(name, (low + high) / 2, low, high)))
     found.sort(key=lambda each: (each[0], each[1]))
     only = [sorted(mine.keys() - yours.keys()) for mine, yours in ((one, other), (other, one))]
     words = [f"Only with {name}: {', '.join(each)}." for name, each in zip(names, only, strict=True) if each]
@@ -190,5 +192,5 @@ def _usages(
         title,
         words,
         [(caption, draw)] if found else [],
-        [Table(titles, [row for _, row, _ in found[:most]])] if found else [],
+        [TextTable(titles, [row for _, row, _ in found[:most]])] if found else [],
     )

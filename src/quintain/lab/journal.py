@@ -27,7 +27,7 @@ MOST_SHOWN = 60
 """The most characters of a value in a message about another plan."""
 
 
-class Entry(msgspec.Struct, array_like=True):
+class JournalEntry(msgspec.Struct, array_like=True):
     """The results of one job, as the journal keeps them: the `Played` of a chunk of the series of this number."""
 
     series: int
@@ -81,7 +81,7 @@ class Journal:
     def add(self, series: int, first: int, played: Played) -> None:
         """Add the results of the next job."""
         rows, counts = played.rows.tobytes(), played.counts.tobytes()
-        entry = Entry(series, first, len(played.rows), rows, list(played.counters), counts)
+        entry = JournalEntry(series, first, len(played.rows), rows, list(played.counters), counts)
         self._database.execute("INSERT INTO result (entry) VALUES (?)", (msgspec.msgpack.encode(entry),))
         if time.monotonic() - self._committed >= EVERY:
             self._commit()
@@ -92,7 +92,7 @@ class Journal:
 
         (last,) = self._database.execute("SELECT max(number) FROM result").fetchone()
         for (blob,) in self._database.execute("SELECT entry FROM result WHERE number <= ? ORDER BY number", (last,)):
-            entry = msgspec.msgpack.decode(blob, type=Entry)
+            entry = msgspec.msgpack.decode(blob, type=JournalEntry)
             rows = np.frombuffer(entry.rows, np.int64).reshape(entry.games, -1)
             counts = np.frombuffer(entry.counts, np.int64).reshape(entry.games, len(entry.counters))
             yield entry.series, entry.first, Played(rows, tuple(entry.counters), counts)

@@ -10,7 +10,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab.intervals import wilson
 from quintain.lab.pairings import Pairing, alternating, check_even, share_of, won_by
-from quintain.lab.pools import Pool
+from quintain.lab.pools import WorkerPool
 from quintain.lab.runs import Run
 from quintain.lab.series import Chunk, Series
 
@@ -23,7 +23,7 @@ def climb(
     seats: int | None = None,
     progress: Callable[[int], None] = lambda games: None,
     others: int | None = None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
     out: Path | None = None,
 ) -> Iterator[Pairing]:
     """Play `games` games for every pair of levels, and yield the results; raises BadOption.

@@ -17,7 +17,7 @@ Chart = Callable[[], str]
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A table of texts. The columns in `words` are set to the left, all others to the right."""
 
     titles: Sequence[str]
@@ -32,11 +32,11 @@ class Chapter:
     title: str
     words: Sequence[str] = ()
     charts: Sequence[tuple[str, Chart]] = ()
-    tables: Sequence[Table] = ()
+    tables: Sequence[TextTable] = ()
 
 
 @dataclass(frozen=True)
-class Page:
+class ReportPage:
     """A page: a title, a line below it, and chapters."""
 
     title: str
@@ -44,7 +44,7 @@ class Page:
     chapters: Sequence[Chapter] = field(default_factory=list)
 
 
-def markdown(page: Page) -> str:
+def markdown(page: ReportPage) -> str:
     """Return a page as Markdown."""
     parts = [f"# {page.title}", page.line]
     for chapter in page.chapters:
@@ -52,7 +52,7 @@ def markdown(page: Page) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def html(page: Page) -> str:
+def html(page: ReportPage) -> str:
     """Return a page as one HTML file; needs altair and vl-convert."""
     chapters = [
         {
@@ -69,7 +69,7 @@ def html(page: Page) -> str:
     return _environment().render_template("page.html", title=page.title, line=page.line, chapters=chapters)
 
 
-def _markdown_table(table: Table) -> str:
+def _markdown_table(table: TextTable) -> str:
     """Return a table in Markdown, with its columns under each other."""
     rows = [[text.replace("|", "\\|") for text in row] for row in [table.titles, *table.rows]]
     widths = [max(3, *(len(row[column]) for row in rows)) for column in range(len(table.titles))]

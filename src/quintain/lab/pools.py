@@ -37,7 +37,7 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-class Pool(Protocol):
+class WorkerPool(Protocol):
     """Workers that do jobs."""
 
     @property

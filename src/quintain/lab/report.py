@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.engine.options import Option
 from quintain.lab.balance import balance
+from quintain.lab.extras import need
 from quintain.lab.ladder import climb
-from quintain.lab.pairings import Pairing
-from quintain.lab.pools import LocalPool, Pool
+from quintain.lab.pairings import Pairing, pairings_table
+from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.series import NOT_COUNTED, Chunk, Played, Series, play_chunk, prepare, split
 from quintain.lab.simulation import Summary, Total, check_games
 from quintain.lab.watched import Watch, Watched, watch_chunk
+
+if TYPE_CHECKING:
+    import polars as pl
 
 WATCHED = 200
 """How many games are watched move by move, at most: they are played again, interpreted."""
@@ -65,6 +69,51 @@ class Report:
     options: list[tuple[Option, Any, Summary]] = field(default_factory=list)
     skill: list[Pairing] = field(default_factory=list)
 
+    @property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """The figures as tables, by name.
+
+        `lengths` has decisions and games; `seats` has seat, share and score; `menus` has actions (to choose from) and
+        decisions; `trajectories` has lead_changes and decided, a row for each watched game. `actions` and `cards` have
+        name and the fields of `watched.Usage`; `counts` has words, seat, number, of and games. `decks` and `skill` are
+        as `pairings.pairings_table` returns them; `options` has option, value, games, decisions, first_seat and drawn.
+        """
+        need("polars")
+        import polars as pl
+
+        summary, watched = self.summary, self.watched
+        usages = {
+            what: [{"name": name, **asdict(usage)} for name, usage in sorted(found.items())]
+            for what, found in (("actions", watched.actions), ("cards", watched.cards))
+        }
+        rows: dict[str, list[dict[str, Any]]] = {
+            "lengths": [{"decisions": length, "games": games} for length, games in sorted(self.lengths.items())],
+            "seats": [
+                {"seat": seat, "share": share, "score": score}
+                for seat, (share, score) in enumerate(zip(summary.shares, summary.scores, strict=True))
+            ],
+            "menus": [{"actions": number, "decisions": times} for number, times in sorted(watched.menus.items())],
+            "trajectories": [
+                {"lead_changes": trajectory.lead_changes, "decided": trajectory.decided}
+                for trajectory in watched.trajectories
+            ],
+            **usages,
+            "counts": [asdict(each) for each in self.counts.values()],
+            "options": [
+                {
+                    "option": option.name,
+                    "value": str(value),
+                    "games": other.games,
+                    "decisions": other.length,
+                    "first_seat": other.shares[0],
+                    "drawn": other.drawn / other.games,
+                }
+                for option, value, other in self.options
+            ],
+        }
+        made = {name: pl.DataFrame(found, infer_schema_length=None) for name, found in rows.items()}
+        return made | {"decks": pairings_table(self.decks), "skill": pairings_table(self.skill)}
+
 
 def report(
     game: Game,
@@ -73,7 +122,7 @@ def report(
     options: Mapping[str, Any],
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
     watched: int = WATCHED,
 ) -> Report:
     """Play n games between bots, one for each seat, and report on them; raises BadOption.
@@ -106,7 +155,7 @@ def whole_report(
     options: Mapping[str, Any],
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
     skill: int = SKILL_GAMES,
 ) -> Report:
     """Return the report of `report`, and compare decks, values of options, and levels of bots, too.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from quintain.lab.extras import need
 from quintain.lab.journal import Journal
-from quintain.lab.pools import LocalPool, Pool
+from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.series import Chunk, Played, Series, play_chunk, prepare, ready, split
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 VERSION = importlib.metadata.version("quintain")
 
 
-class Result(NamedTuple):
+class PlayedChunk(NamedTuple):
     """The results of games of a series, from number `first` on."""
 
     series: Series
@@ -44,13 +44,13 @@ class Run:
         self,
         series: Sequence[Series],
         plan: Mapping[str, Any],
-        pool: Pool | None = None,
+        pool: WorkerPool | None = None,
         out: Path | None = None,
         keep: bool = False,
     ) -> None:
         self.series, self.pool, self.out, self.keep = series, LocalPool() if pool is None else pool, out, keep
         self._numbers = {each: number for number, each in enumerate(series)}
-        self._memory: list[Result] = []
+        self._memory: list[PlayedChunk] = []
         if out:
             need("pyarrow")
         self._journal = Journal(out) if out else None
@@ -67,21 +67,21 @@ class Run:
         if self._journal:
             self._journal.close()
 
-    def play(self, chunks: Iterable[Chunk]) -> Iterator[Result]:
+    def play(self, chunks: Iterable[Chunk]) -> Iterator[PlayedChunk]:
         """Yield the results of chunks, in order and in parts of any size: first those that are kept, then new ones."""
         left = iter(chunks)
         for chunk in left:
             rest = chunk
             for number, first, played in self._kept:
                 done = len(played.rows)
-                yield Result(self.series[number], first, played)
+                yield PlayedChunk(self.series[number], first, played)
                 rest = replace(rest, first=first + done, games=rest.games - done)
                 if not rest.games:
                     break
             if rest.games:
                 yield from self._play([rest, *left])
 
-    def _play(self, chunks: Sequence[Chunk]) -> Iterator[Result]:
+    def _play(self, chunks: Sequence[Chunk]) -> Iterator[PlayedChunk]:
         begun: deque[Chunk] = deque()
 
         def jobs() -> Iterator[Chunk]:
@@ -94,16 +94,16 @@ class Run:
             part = begun.popleft()
             if self._journal:
                 self._journal.add(self._numbers[part.series], part.first, played)
-            result = Result(part.series, part.first, played)
+            result = PlayedChunk(part.series, part.first, played)
             if self.keep:
                 self._memory.append(result)
             yield result
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Iterator[PlayedChunk]:
         """Yield all results so far, in order."""
         if self._journal:
             for number, first, played in self._journal.entries():
-                yield Result(self.series[number], first, played)
+                yield PlayedChunk(self.series[number], first, played)
         yield from self._memory
 
     def table(self) -> pl.DataFrame:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab.extras import need
-from quintain.lab.pools import Pool
+from quintain.lab.pools import WorkerPool
 from quintain.lab.runs import Run
 from quintain.lab.series import MOST_GAMES, Chunk, Played, Series, whole
 
@@ -55,7 +55,7 @@ def simulate(
     options: Mapping[str, Any],
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
     out: Path | None = None,
 ) -> Summary:
     """Play n games between bots, one for each seat, and return a summary; raises BadOption.
@@ -81,7 +81,7 @@ def simulate_games(
     options: Mapping[str, Any],
     seed: int,
     progress: Callable[[int], None] = lambda games: None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
 ) -> pl.DataFrame:
     """Play n games, as `simulate` does, and return a table with a row for each: see `tables`."""
     need("polars", "pyarrow")
@@ -97,7 +97,7 @@ def _run(
     bots: Sequence[str],
     options: Mapping[str, Any],
     seed: int,
-    pool: Pool | None,
+    pool: WorkerPool | None,
     out: Path | None,
     keep: bool = False,
 ) -> Run:

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from quintain.lab.runs import Result
+    from quintain.lab.runs import PlayedChunk
 
 GROUP = 2**17
 """The rows of each row group of a file."""
 
 
-def games_table(results: Iterable[Result]) -> pl.DataFrame:
+def games_table(results: Iterable[PlayedChunk]) -> pl.DataFrame:
     """Return a table of games, with a row for each, in the order of the results."""
     need("polars", "pyarrow")
     import polars as pl
@@ -47,7 +47,7 @@ def games_table(results: Iterable[Result]) -> pl.DataFrame:
     return pl.DataFrame(pl.from_arrow(pa.Table.from_batches([_batch(each, schema) for each in kept], schema)))
 
 
-def write_games(path: Path, results: Callable[[], Iterable[Result]]) -> None:
+def write_games(path: Path, results: Callable[[], Iterable[PlayedChunk]]) -> None:
     """Write a Parquet file with a row for each game; the same results make the same bytes, however they are divided.
 
     `results` is called twice. The file is written completely or not at all; raises QuintainError.
@@ -84,7 +84,7 @@ def _groups(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa
         yield pa.Table.from_batches(waiting, schema).combine_chunks()
 
 
-def _schema(results: Iterable[Result]) -> pa.Schema:
+def _schema(results: Iterable[PlayedChunk]) -> pa.Schema:
     """Return the columns of a table; counts stand in the order in which the games first report them."""
     import pyarrow as pa
 
@@ -107,7 +107,7 @@ def _schema(results: Iterable[Result]) -> pa.Schema:
     return pa.schema(fields)
 
 
-def _batch(result: Result, schema: pa.Schema) -> pa.RecordBatch:
+def _batch(result: PlayedChunk, schema: pa.Schema) -> pa.RecordBatch:
     """Return the rows of a result."""
     import pyarrow as pa
 

@@ -17,8 +17,8 @@ from quintain.engine.game import Game
 from quintain.lab.extras import need
 from quintain.lab.intervals import CONFIDENCE, wilson
 from quintain.lab.pairings import Pairing, alternating, pairings_table, won_by
-from quintain.lab.pools import Pool
-from quintain.lab.runs import Result, Run
+from quintain.lab.pools import WorkerPool
+from quintain.lab.runs import PlayedChunk, Run
 from quintain.lab.series import MOST_GAMES, Chunk, Played, Series, whole
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ MOST_TABLES = 1000
 
 
 @dataclass(frozen=True)
-class Standing:
+class BotStanding:
     """How one bot did: its games, its share of them with the 95 % interval, and its mean score at a seat.
 
     `rating` and `uncertainty` are the mean and the standard deviation of its strength (OpenSkill, Plackett-Luce), on a
@@ -59,7 +59,7 @@ class Tournament:
     """
 
     games: int
-    standings: list[Standing]
+    standings: list[BotStanding]
     pairings: list[Pairing]
     is_sure: bool
 
@@ -92,7 +92,7 @@ def tournament(
     in_pairs: bool = False,
     until_sure: bool = False,
     progress: Callable[[int], None] = lambda games: None,
-    pool: Pool | None = None,
+    pool: WorkerPool | None = None,
     out: Path | None = None,
 ) -> Tournament:
     """Let bots play a tournament, and return the result; raises BadOption.
@@ -191,7 +191,7 @@ class _Count:
         self.sums = {bot: _Sum() for bot in self.bots}
         self.ahead = {pair: _Sum() for pair in combinations(self.bots, 2)}
 
-    def add(self, result: Result) -> None:
+    def add(self, result: PlayedChunk) -> None:
         """Add the results of some games."""
         at, played = result.series.bots, result.played
         for bot in {*at}:
@@ -228,7 +228,7 @@ class _Count:
             total = self.sums[bot]
             share = total.share(self.seats)
             interval = wilson(share, total.games)
-            standings.append(Standing(bot, total.games, share, interval, total.score / total.places, *ratings[bot]))
+            standings.append(BotStanding(bot, total.games, share, interval, total.score / total.places, *ratings[bot]))
         pairings = []
         for pair in combinations(order, 2):
             share, games = self._against(*pair)

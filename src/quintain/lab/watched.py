@@ -58,7 +58,7 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class Course:
+class Trajectory:
     """How one game went.
 
     `lead_changes` is the number of times that another seat took the lead. `decided` is the part of the game, from 0 to
@@ -76,14 +76,14 @@ class Watched:
     """What was counted in some games.
 
     `menus` counts decisions by the number of legal actions; `forced` is the number of those with one. `actions` and
-    `cards` have the usage by name. `courses` has an entry for each game.
+    `cards` have the usage by name. `trajectories` has an entry for each game.
     """
 
     games: int = 0
     menus: Counter[int] = field(default_factory=Counter)
     actions: defaultdict[str, Usage] = field(default_factory=lambda: defaultdict(Usage))
     cards: defaultdict[str, Usage] = field(default_factory=lambda: defaultdict(Usage))
-    courses: list[Course] = field(default_factory=list)
+    trajectories: list[Trajectory] = field(default_factory=list)
 
     @property
     def forced(self) -> int:
@@ -99,7 +99,7 @@ class Watched:
         """Add the counts of other games."""
         self.games += other.games
         self.menus += other.menus
-        self.courses += other.courses
+        self.trajectories += other.trajectories
         for own, others in ((self.actions, other.actions), (self.cards, other.cards)):
             for name, usage in others.items():
                 own[name].add(usage)
@@ -137,7 +137,7 @@ def _watch(found: Ready, seed: int, number: int) -> Watched:
         used[seat, names[action]] += 1
     _, ranks = matches.result(game, book, s, len(found.levels))
     won = matches.shares(ranks)
-    watched.courses.append(_course(found, positions.kept, won, rng.mix(seed, number)))
+    watched.trajectories.append(_trajectory(found, positions.kept, won, rng.mix(seed, number)))
     for (seat, name), times in available.items():
         watched.actions[name].add(_usage(times, used[seat, name], won[seat]))
     if game.collection:
@@ -163,7 +163,7 @@ class _Positions:
         self.seen += 1
 
 
-def _course(found: Ready, positions: Sequence[GameState], won: Sequence[float], seed: int) -> Course:
+def _trajectory(found: Ready, positions: Sequence[GameState], won: Sequence[float], seed: int) -> Trajectory:
     """Return how a game went, from positions at even distances and the shares of the win."""
     shares = [*(_expected(found, s, rng.mix(seed, number)) for number, s in enumerate(positions)), [*won]]
     leader, changes = None, 0
@@ -174,12 +174,12 @@ def _course(found: Ready, positions: Sequence[GameState], won: Sequence[float], 
         elif leader is not None and each[best] >= each[leader] + AHEAD:
             leader, changes = best, changes + 1
     if 1 not in won:
-        return Course(changes, None, ())
+        return Trajectory(changes, None, ())
     winner = [each[won.index(1)] for each in shares]
     last = len(winner) - 1
     decided = next((at + 1 for at in range(last, -1, -1) if winner[at] < SAFE), 0)
     curve = [winner[round(point * last / (POINTS - 1))] for point in range(POINTS)]
-    return Course(changes, decided / last if last else 0.0, tuple(curve))
+    return Trajectory(changes, decided / last if last else 0.0, tuple(curve))
 
 
 def _expected(found: Ready, s: GameState, seed: int) -> list[float]:
