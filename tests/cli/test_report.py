@@ -50,9 +50,12 @@ def test_a_report_is_written_as_one_page_that_needs_nothing_else_and_as_markdown
 
 
 def test_a_file_of_another_kind_is_refused_before_any_game_is_played(quintain: Run, tmp_path: Path) -> None:
-    ran = quintain("report", "kings-court", "-n", "1000000000", "--out", tmp_path / "report.pdf")
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.err == "quintain: a report is written to a file whose name ends in .html or .md, not to report.pdf\n"
+    for name, message in (
+        ("report.pdf", "a report is written to a file whose name ends in .html or .md, not to report.pdf"),
+        ("none/report.md", "there is no folder"),
+    ):
+        ran = quintain("report", "kings-court", "-n", "1000000000", "--out", tmp_path / name)
+        assert (ran.status, ran.out) == (2, "") and message in " ".join(ran.err.split())
 
 
 def test_two_sets_are_compared_side_by_side(quintain: Run, tmp_path: Path) -> None:

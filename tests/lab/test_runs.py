@@ -18,10 +18,12 @@ import quintain
 from conformance.cases import tutorial_game
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.game import Game
+from quintain.engine.registry import register_file
 from quintain.lab import extras, journal, tables
 from quintain.lab.pools import LocalPool
-from quintain.lab.series import Chunk, Series, play_chunk
+from quintain.lab.series import Chunk, Series, play_chunk, ready
 from quintain.lab.simulation import simulate, simulate_games
+from tutorial import kept_goofspiel
 
 PLAIN = "quintain.bots.random:Random"
 """A bot that plays as `random` does, but not in compiled games."""
@@ -200,3 +202,20 @@ def test_a_process_that_is_killed_ends_the_run_with_a_message(goofspiel: Game):
     series = Series.new(goofspiel, [f"{__name__}:Dies", "random"], {}, 5)
     with pytest.raises(QuintainError, match="a process that played games was killed"):
         list(LocalPool(2, patience=0).map(play_chunk, [Chunk(series, 0, 1)]))
+
+
+def test_a_game_whose_file_has_changed_is_played_by_its_new_rules(tmp_path: Path):
+    path = tmp_path / "small.py"
+
+    def write(default: str) -> None:
+        text = kept_goofspiel().read_text(encoding="utf-8").replace('"goofspiel"', '"small"')
+        path.write_text(text.replace('"number", CARDS,', f'"number", {default},'), encoding="utf-8")
+
+    for default in ("13", "4"):
+        write(default)
+        small = register_file(path)
+        assert simulate(small, 2, [PLAIN, PLAIN], {}, 1).longest == 2 * int(default)
+    write("2 + 1")
+    changed = Series.new(small, [PLAIN, PLAIN], {}, 1)
+    game = ready(changed).game
+    assert game is not small and game.read_options(2, {}) == {"cards": 3}

@@ -84,6 +84,8 @@ def writer_of(path: Path) -> Callable[[ReportPage], str]:
     from quintain.lab import pages
     from quintain.lab.extras import need
 
+    if not path.parent.is_dir():
+        raise BadOption(f"{path} cannot be written: there is no folder {path.parent}")
     if path.suffix == ".md":
         return pages.markdown
     if path.suffix != ".html":

@@ -6,6 +6,7 @@ so any worker can play any chunk; the seed and the number of a game decide every
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,12 +43,14 @@ NOT_COUNTED = -(2**63)
 class Series:
     """Games of one game, between the same bots at the same seats, with the same options.
 
-    `file` is the Python file of the game; None for one of Quintain's own. `bots` has a name for each seat, and
-    `options` holds the value of every option. `seed` (0 to 2**63 - 1) and i decide game i.
+    `file` is the Python file of the game, and `digest` the SHA-256 of what is in it; both are empty for one of
+    Quintain's own. `bots` has a name for each seat, and `options` holds the value of every option. `seed` (0 to
+    2**63 - 1) and i decide game i.
     """
 
     game: str
-    file: str | None
+    file: str
+    digest: str
     bots: tuple[str, ...]
     seed: int
     options: Mapping[str, Any] = field(hash=False)
@@ -59,8 +62,9 @@ class Series:
         for name in bots:
             level(name)
         check_seed(seed)
-        file = str(game.file.resolve()) if game.file else None
-        return Series(game.id, file, tuple(bots), seed, game.read_options(seats, options))
+        file = str(game.file.resolve()) if game.file else ""
+        digest = hashlib.sha256(game.file.read_bytes()).hexdigest() if game.file else ""
+        return Series(game.id, file, digest, tuple(bots), seed, game.read_options(seats, options))
 
     @property
     def is_compiled(self) -> bool:
@@ -275,11 +279,18 @@ def check_seed(seed: int) -> None:
         raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {seed}")
 
 
+_games: dict[tuple[str, str], Game] = {}
+"""The games of files that series of this process had, by file and digest."""
+
+
 def _game_of(series: Series) -> Game:
-    """Return the game of a series; reads its file if this process has not registered it yet."""
-    if series.file is None:
+    """Return the game of a series; reads its file if this process has not registered it in that form."""
+    if not series.file:
         return game(series.game)
-    for known in all_games():
-        if known.id == series.game and known.file and known.file.resolve() == Path(series.file):
-            return known
-    return register_file(series.file)
+    key = series.file, series.digest
+    if key not in _games:
+        for known in all_games():
+            is_there = known.file is not None and known.file.resolve() == Path(series.file)
+            if known.id == series.game and is_there and known not in _games.values():
+                _games[key] = known
+    return _games.get(key) or _games.setdefault(key, register_file(series.file))
