@@ -5,12 +5,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import quintain
 from conformance.cases import tutorial_game
 from lab.test_ladder import HIGH, TWIN
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
+from quintain.lab import chapters
 from quintain.lab.intervals import wilson
-from quintain.lab.tournament import FIRST_LOOK, tables_of, tournament
+from quintain.lab.pages import ReportPage, markdown
+from quintain.lab.simulation import simulate
+from quintain.lab.tournament import FIRST_LOOK, read_tournament, tables_of, tournament
 
 
 @pytest.fixture(scope="module")
@@ -118,3 +122,27 @@ def test_a_tournament_depends_on_the_seed_alone(goofspiel: Game):
 def test_an_impossible_tournament_is_refused(bots: list[str], n: int, seats: int, message: str, goofspiel: Game):
     with pytest.raises(BadOption, match=message):
         tournament(goofspiel, bots, n, 1, seats)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_tournament_can_be_read_from_its_games(seats: int, goofspiel: Game, tmp_path: Path):
+    held = tournament(goofspiel, ["random", "greedy", HIGH], 12, 3, seats=seats, out=tmp_path / "t")
+    assert read_tournament(tmp_path / "t", goofspiel) == held
+    words = markdown(ReportPage("", "", [chapters._tournament(held)]))
+    assert f"{held.games} games" in words and words.count("| greedy ") >= 2
+
+
+def test_other_files_are_no_tournaments(goofspiel: Game, tmp_path: Path):
+    simulate(goofspiel, 2, ["random", "random"], {}, 1, out=tmp_path / "alone")
+    (tmp_path / "text").write_text("games")
+    pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "other")
+    court = quintain.game("kings-court")
+    for name, game, message in (
+        ("alone", goofspiel, "holds no games of a tournament: random plays alone"),
+        ("alone", court, "holds games of goofspiel, not of kings-court"),
+        ("text", goofspiel, "holds no games of a tournament"),
+        ("other", goofspiel, "holds no games of a tournament"),
+        ("none", goofspiel, "holds no games of a tournament"),
+    ):
+        with pytest.raises(BadOption, match=message):
+            read_tournament(tmp_path / name, game)

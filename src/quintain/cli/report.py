@@ -53,6 +53,10 @@ def print_report(
     skill: Annotated[
         int, typer.Option(metavar="N", min=0, help="How many games every two levels of bots play; 0 leaves this out.")
     ] = 40,
+    tournament: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.parquet", help="Add a tournament or a ladder, from the file that its --out wrote."),
+    ] = None,
     seed: BatchSeed = None,
     option: Options = None,
     out: ReportFiles = None,
@@ -66,17 +70,19 @@ def print_report(
     """
     from quintain.lab.chapters import page_of
     from quintain.lab.report import games_of_report, whole_report
+    from quintain.lab.tournament import read_tournament
 
     game, player = find(game_id, game_file), POLICY_BOT if bot == POLICY else bot
     options, number = files.read_options(game, option or []), game.check_seats(seats)
     writers = [(path, writer_of(path)) for path in out or []]
+    held = read_tournament(tournament, game) if tournament else None
     seed = read_seed(seed, None)
     with open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task("games", total=games_of_report(game, n, number, options, skill))
         found = whole_report(
             game, n, [player] * number, options, seed, lambda more: progress.advance(task, more), pool, skill
         )
-    publish(page_of(found, actions), writers)
+    publish(page_of(found, actions, held), writers)
 
 
 def writer_of(path: Path) -> Callable[[ReportPage], str]:

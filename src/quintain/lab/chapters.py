@@ -18,6 +18,7 @@ from quintain.lab.pairings import Pairing
 from quintain.lab.report import LEVELS, Counted, Report
 from quintain.lab.simulation import Summary
 from quintain.lab.skill import strengths
+from quintain.lab.tournament import Tournament
 from quintain.lab.watched import AHEAD, PLAYOUTS, POINTS, SAFE, Usage, Watched
 
 CHOICE, DOUBLING, FORCED = 5.0, 3.0, 1.0
@@ -29,13 +30,13 @@ LEAST_USERS = 10
 HALF = 0.5
 
 
-def page_of(found: Report, actions: int) -> ReportPage:
-    """Return a report as a page, with the `actions` that were most often available."""
+def page_of(found: Report, actions: int, held: Tournament | None = None) -> ReportPage:
+    """Return a report as a page, with the `actions` that were most often available, and perhaps with a tournament."""
     title, seats = found.game.title, len(found.bots)
     bots = ", ".join(map(name_of, found.bots)) if len({*found.bots}) > 1 else f"{name_of(found.bots[0])} at every seat"
     given = "".join(f", {name} {value}" for name, value in found.given.items() if len(str(value)) < 60)
     line = f"{found.summary.games:,} games with {seats} seats, {bots}; seed {found.seed}{given}"
-    return ReportPage(f"{title}: a report", line, list(_chapters(found, actions)))
+    return ReportPage(f"{title}: a report", line, [*_chapters(found, actions), *([_tournament(held)] if held else [])])
 
 
 def name_of(bot: str) -> str:
@@ -344,12 +345,35 @@ def _skill(pairings: Sequence[Pairing]) -> Chapter:
     )
 
 
-def _pairings_table(what: str, pairings: Sequence[Pairing]) -> TextTable:
+def _tournament(found: Tournament) -> Chapter:
+    rows, marks = [], []
+    for one in found.standings:
+        rating = f"{one.rating:.1f} ± {2 * one.uncertainty:.1f}"
+        share, interval = f"{one.share:.1%}", interval_words(one.interval)
+        rows.append((one.bot, f"{one.games:,}", share, interval, f"{one.score:.2f}", rating))
+        marks.append(charts.Estimate(one.bot, one.share, *one.interval))
+    words = (
+        f"{found.games:,} games, each deal with the bots at all seats. The order is "
+        f"{'' if found.is_sure else 'not yet '}certain at 95 %."
+    )
+    caption = "The share of games that each bot wins, with its 95 % interval"
+    return Chapter(
+        "Tournament",
+        [words],
+        [(caption, partial(charts.intervals, marks, "won"))],
+        [
+            TextTable(("Bot", "Games", "Won", "95 % interval", "Mean score", "Rating"), rows),
+            _pairings_table("Bot", found.pairings, "Ahead"),
+        ],
+    )
+
+
+def _pairings_table(who: str, pairings: Sequence[Pairing], what: str = "Won") -> TextTable:
     rows = [
         (each.name, each.other, f"{each.games:,}", f"{each.share:.1%}", interval_words(each.interval))
         for each in pairings
     ]
-    return TextTable((what, "Against", "Games", "Won", "95 % interval"), rows, frozenset({0, 1}))
+    return TextTable((who, "Against", "Games", what, "95 % interval"), rows, frozenset({0, 1}))
 
 
 def _marks(rows: Sequence[charts.Estimate], across: str, expected: float) -> Any:

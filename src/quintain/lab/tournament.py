@@ -131,6 +131,36 @@ def tournament(
     return count.result(look if until_sure else 0)
 
 
+def read_tournament(path: Path, game: Game) -> Tournament:
+    """Return the tournament whose games are in a Parquet file of `tournament` or `climb`; raises BadOption."""
+    need("openskill", "polars", "pyarrow")
+    import numpy as np
+    import polars as pl
+
+    try:
+        games = pl.read_parquet(path)
+        seats = sum(name.startswith("bot_") for name in games.columns)
+        bots = [f"bot_{seat}" for seat in range(seats)]
+        numbers = ["decisions", *(f"{what}_{seat}" for what in ("score", "rank") for seat in range(seats))]
+        of, seed = games["game"][0], games["seed"][0]
+        parts = [
+            (seated, np.ascontiguousarray(part.select(numbers).to_numpy(), np.int64))
+            for seated, part in games.group_by(bots, maintain_order=True)
+        ]
+    except (OSError, IndexError, pl.exceptions.PolarsError) as error:
+        raise BadOption(f"{path} holds no games of a tournament: {str(error).splitlines()[0]}") from error
+    if of != game.id:
+        raise BadOption(f"{path} holds games of {of}, not of {game.id}")
+    names = list(dict.fromkeys(str(bot) for seated, _ in parts for bot in seated))
+    if len(names) < 2:
+        raise BadOption(f"{path} holds no games of a tournament: {', '.join(names)} plays alone")
+    count = _Count(names, seats, RATED // len(parts))
+    for seated, rows in parts:
+        series = Series(game.id, "", "", tuple(map(str, seated)), seed, {})
+        count.add(PlayedChunk(series, 0, Played(rows, (), np.zeros((len(rows), 0), np.int64))))
+    return count.result(0)
+
+
 def tables_of(game: Game, bots: Sequence[str], seats: int | None = None, in_pairs: bool = False) -> int:
     """Return how many tables a tournament has; raises BadOption."""
     return len(_tables(bots, game.check_seats(seats), in_pairs))
