@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import psutil
 import pyarrow.parquet as pq
 import pytest
 
@@ -118,10 +119,14 @@ def test_a_run_that_was_killed_goes_on_from_its_last_commit(tmp_path: Path):
     command = [Path(sys.executable).with_name("quintain"), "simulate", "kings-court", "-n", "20", "--bots", "page,page"]
     subprocess.run([*command, "--seed", "3", "--out", "whole"], cwd=tmp_path, capture_output=True, check=True)
     with subprocess.Popen([*command, "--seed", "3", "--out", "killed"], cwd=tmp_path) as process:
+        running = psutil.Process(process.pid)
         kept = tmp_path / "killed.unfinished"
-        while process.poll() is None and not (kept.exists() and _kept(kept)):
+        workers: list[psutil.Process] = []
+        while process.poll() is None and not (workers and kept.exists() and _kept(kept)):
+            workers = running.children(recursive=True)
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
+    assert workers and psutil.wait_procs(workers, timeout=20)[1] == []
     assert 0 < _kept(kept) < 20
     subprocess.run([*command, "--out", "killed"], cwd=tmp_path, capture_output=True, check=True)
     assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()

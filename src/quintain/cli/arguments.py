@@ -64,8 +64,8 @@ RayAddress = Annotated[
     str | None,
     typer.Option(
         "--ray",
-        metavar="local|HOST:PORT",
-        help="Play on a Ray cluster, a new one here or that at HOST:PORT.",
+        metavar="local|auto|HOST:PORT",
+        help="Play on a Ray cluster: a new one, the one here, or that at HOST:PORT.",
     ),
 ]
 

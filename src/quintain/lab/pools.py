@@ -8,6 +8,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -85,7 +86,7 @@ class LocalPool:
     def _executor(self, threads: bool) -> ThreadPoolExecutor | ProcessPoolExecutor:
         if threads:
             return ThreadPoolExecutor(self.workers)
-        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_leave_interrupts)
+        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_begin_worker)
 
 
 def in_order(begin: Callable[[J], T], finish: Callable[[T], R], jobs: Iterable[J], ahead: int) -> Iterator[R]:
@@ -99,6 +100,14 @@ def in_order(begin: Callable[[J], T], finish: Callable[[T], R], jobs: Iterable[J
         yield finish(begun.popleft())
 
 
-def _leave_interrupts() -> None:
-    """Let only the process that started this one answer Ctrl-C."""
+def _begin_worker() -> None:
+    """Let the process that started this one answer Ctrl-C, and end with it, even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent
+    parent.join()
+    os._exit(1)
