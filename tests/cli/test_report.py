@@ -1,12 +1,15 @@
 """`quintain report` and `quintain compare` write what they find for any game."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.sitting import Run
 from quintain.games.robin import cards as robin_cards
+from quintain.lab.pools import LocalPool
 from tutorial import kept_goofspiel
 
 pytestmark = pytest.mark.usefixtures("kept_home")
@@ -101,3 +104,26 @@ def test_a_wrong_set_is_refused_with_its_file(text: str, message: str, quintain:
     )
     one = quintain("compare", "kings-court", "--set", tmp_path / "good.toml")
     assert one.err == "quintain: two sets are compared: give --set FILE.toml twice, not 1 times\n"
+
+
+def test_a_run_that_is_stopped_says_how_it_goes_on_and_what_it_had(
+    quintain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ("simulate", "kings-court", "-n", "4", "--bots", "quintain.bots.random:Random", "--workers", "1")
+    out = ("--seed", "5", "--out", tmp_path / "games.parquet")
+    played = LocalPool.map
+
+    def stop(*arguments: Any) -> Iterator[Any]:
+        yield next(played(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LocalPool, "map", stop)
+    stopped = quintain(*game, *out)
+    assert stopped.status == 130 and "games.parquet.unfinished; the same command goes on" in stopped.err
+    monkeypatch.setattr(LocalPool, "map", played)
+    gone_on = quintain(*game, "--out", tmp_path / "games.parquet")
+    assert gone_on.err.startswith("This goes on with the run that was stopped; its results are in ")
+    assert re.search(r"Games +4, 1 of them from the run that was stopped; seed 5", gone_on.out)
+    assert "per second" not in gone_on.out
+    again = quintain(*game, *out)
+    assert again.status == 2 and "games.parquet is there already: delete it, or name another file" in again.err

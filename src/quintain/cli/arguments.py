@@ -121,6 +121,23 @@ def open_pool(ray: str | None, workers: int | None) -> Iterator[WorkerPool]:
             yield pool
 
 
+@contextmanager
+def resumable(out: Path | None) -> Iterator[None]:
+    """Say that a run to `out` goes on where one was stopped, and, if this one is stopped, how it goes on."""
+    from quintain.lab.journal import unfinished
+
+    errors = Console(stderr=True, highlight=False, markup=False)
+    kept = unfinished(out) if out else None
+    if kept and kept.exists():
+        errors.print(f"This goes on with the run that was stopped; its results are in {kept}.", soft_wrap=True)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if kept and kept.exists():
+            errors.print(f"Stopped. The results so far are in {kept}; the same command goes on.", soft_wrap=True)
+        raise
+
+
 def read_seed(seed: int | None, out: Path | None) -> int:
     """Return the seed of a run: as given, else that of a run to `out` that was stopped, else a random one."""
     from quintain.lab.journal import planned_seed

@@ -36,12 +36,17 @@ LEAST_LOST = 0.03
 def print_summary(console: Console, game: Game, bots: Sequence[str], seed: int, summary: Summary) -> None:
     """Print the result of a simulation."""
     seconds = max(summary.seconds, 1e-9)
-    mean = summary.decisions / summary.games
-    figures = (
-        ("games", f"{summary.games:,} in {summary.seconds:.2f} s, seed {seed}"),
+    games = f"{summary.games:,} in {summary.seconds:.2f} s, seed {seed}"
+    speeds = [
         ("games per second", f"{summary.games / seconds:,.0f}"),
         ("decisions per second", f"{summary.decisions / seconds:,.0f}"),
-        ("decisions in a game", f"{mean:.1f} on average, {summary.shortest} to {summary.longest}"),
+    ]
+    if summary.kept:
+        games, speeds = f"{summary.games:,}, {summary.kept:,} of them from the run that was stopped; seed {seed}", []
+    figures = (
+        ("games", games),
+        *speeds,
+        ("decisions in a game", f"{summary.length:.1f} on average, {summary.shortest} to {summary.longest}"),
         ("without a single winner", f"{summary.drawn:,}"),
     )
     totals = Table.grid(padding=(0, 2))

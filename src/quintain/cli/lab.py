@@ -22,6 +22,7 @@ from quintain.cli.arguments import (
     new_progress,
     open_pool,
     read_seed,
+    resumable,
 )
 
 
@@ -45,7 +46,7 @@ def simulate_games(
     found = find(game_id, game_file)
     names = players.read_bots(bots, found.check_seats(seats))
     options, seed = files.read_options(found, option or []), read_seed(seed, out)
-    with open_pool(ray, workers) as pool, new_progress() as progress:
+    with resumable(out), open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task("games", total=n)
         summary = simulation.simulate(
             found, n, names, options, seed, lambda more: progress.advance(task, more), pool, out
@@ -79,7 +80,7 @@ def climb_ladder(
 
     found, seed = find(game_id, game_file), read_seed(seed, out)
     names = [name.strip() for name in bots.split(",")]
-    with open_pool(ray, workers) as pool, new_progress() as progress:
+    with resumable(out), open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task(
             "games", total=sum(games_of(names, pair, n, others) for pair in combinations(names, 2))
         )
@@ -113,7 +114,7 @@ def hold_tournament(
 
     found, seed = find(game_id, game_file), read_seed(seed, out)
     names, options = [name.strip() for name in bots.split(",")], files.read_options(found, option or [])
-    with open_pool(ray, workers) as pool, new_progress() as progress:
+    with resumable(out), open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task("games", total=n * tables_of(found, names, seats, in_pairs))
         result = tournament(
             found,

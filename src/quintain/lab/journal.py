@@ -42,7 +42,9 @@ class Journal:
     """The results of the jobs of a run, in order. `path` is that of the run's result."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path.with_name(path.name + SUFFIX)
+        self.path = unfinished(path)
+        if home.is_there(path) and not path.is_dir() and not home.is_there(self.path):
+            raise BadOption(f"{path} is there already: delete it, or name another file")
         if path.is_dir() or not path.parent.is_dir():
             reason = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
             raise BadOption(f"{path} cannot be written: {reason}")
@@ -114,9 +116,14 @@ class Journal:
         self._committed = time.monotonic()
 
 
+def unfinished(path: Path) -> Path:
+    """Return the path of the journal beside a result."""
+    return path.with_name(path.name + SUFFIX)
+
+
 def planned_seed(path: Path) -> int | None:
     """Return the seed of the run that was stopped before it wrote the result at `path`; None if there is none."""
-    journal = path.with_name(path.name + SUFFIX)
+    journal = unfinished(path)
     if not home.is_there(journal):
         return None
     try:

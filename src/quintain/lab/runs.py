@@ -56,6 +56,8 @@ class Run:
         self._journal = Journal(out) if out else None
         if self._journal:
             self._journal.plan({"quintain": VERSION, **plan, "series": [_in_json(each) for each in series]})
+        self.kept = 0
+        """How many games were played before, by the run that was stopped."""
         self._kept = self._journal.entries() if self._journal else iter(())
 
     def __enter__(self) -> Self:
@@ -74,6 +76,7 @@ class Run:
             rest = chunk
             for number, first, played in self._kept:
                 done = len(played.rows)
+                self.kept += done
                 yield PlayedChunk(self.series[number], first, played)
                 rest = replace(rest, first=first + done, games=rest.games - done)
                 if not rest.games:

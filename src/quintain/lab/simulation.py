@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Summary:
     """The result of a simulation. Tuples have an entry for each seat.
 
-    `seconds` is the time without compiling, and `decisions` the number of all actions. `shares` are the shares of games
+    `seconds` is the time without compiling; `kept` of the games were played before, by a run that was stopped, and the
+    time does not count them. `decisions` is the number of all actions. `shares` are the shares of games
     won, a tie shared; `scores` are mean final scores. `drawn` is the number of games without a single winner.
     `shortest` and `longest` are numbers of actions.
     """
@@ -36,6 +37,7 @@ class Summary:
     drawn: int
     shortest: int
     longest: int
+    kept: int = 0
 
     @property
     def length(self) -> float:
@@ -71,7 +73,7 @@ def simulate(
             progress(len(result.played.rows))
         seconds = time.perf_counter() - begun
         run.write()
-    return total.summary(seconds)
+    return total.summary(seconds, run.kept)
 
 
 def simulate_games(
@@ -134,8 +136,8 @@ class Total:
         self.longest = max(self.longest, int(plies.max()))
         self.shortest = min(self.longest if self.shortest is None else self.shortest, int(plies.min()))
 
-    def summary(self, seconds: float) -> Summary:
-        """Return the sums as a summary; `seconds` is the time that the games took."""
+    def summary(self, seconds: float, kept: int = 0) -> Summary:
+        """Return the sums as a summary; `seconds` is the time that the games took, but for those that were kept."""
         return Summary(
             games=self.games,
             seconds=seconds,
@@ -145,4 +147,5 @@ class Total:
             drawn=self.drawn,
             shortest=self.shortest or 0,
             longest=self.longest,
+            kept=kept,
         )
