@@ -88,7 +88,7 @@ def test_a_set_of_cards_is_compared_as_it_is(quintain: Run, tmp_path: Path) -> N
     [
         ("garnets = 3", "a set has no 'garnets'; it may have name, options, bots, seats, game-file"),
         ("option = {}", "perhaps options"),
-        ("seats = true", "seats must be a int, not True"),
+        ("seats = true", "seats must be a whole number, not True"),
         ("options = { garnets = [1, 2, 3] }", "the option garnets cannot be"),
         ('bots = ["merlin", "random"]', "there is no bot 'merlin'"),
         ("options = {", "is not TOML"),

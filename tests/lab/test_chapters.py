@@ -113,7 +113,8 @@ def test_every_option_of_every_game_that_is_tried_can_be_played():
 def test_texts_of_a_page_are_escaped_in_both_forms():
     page = ReportPage("A & B", "<line>", [Chapter("One", ["x < y"], tables=[TextTable(("a|b", "n"), [("<i>", "1")])])])
     assert "A &amp; B" in html(page) and "&lt;i&gt;" in html(page) and "<i>" not in html(page)
-    assert "| a\\|b |   n |\n| ---- | --: |\n| <i>  |   1 |" in markdown(page)
+    assert "| a\\|b |   n |\n| ---- | --: |\n| \\<i> |   1 |" in markdown(page)
+    assert "\n\\<line>\n" in markdown(page)
 
 
 def test_curves_show_the_median_and_half_of_the_games():

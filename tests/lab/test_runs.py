@@ -115,21 +115,37 @@ def test_a_run_that_was_stopped_goes_on_and_plays_no_game_twice(goofspiel: Game,
     assert journal.planned_seed(tmp_path / "stopped") is None
 
 
-def test_a_run_that_was_killed_goes_on_from_its_last_commit(tmp_path: Path):
-    command = [Path(sys.executable).with_name("quintain"), "simulate", "kings-court", "-n", "20", "--bots", "page,page"]
-    subprocess.run([*command, "--seed", "3", "--out", "whole"], cwd=tmp_path, capture_output=True, check=True)
-    with subprocess.Popen([*command, "--seed", "3", "--out", "killed"], cwd=tmp_path) as process:
+SLOW = """
+import time
+
+
+class Slow:
+    def __init__(self, game, seed):
+        pass
+
+    def choose(self, seen, budget):
+        time.sleep(0.01)
+        return seen.legal[0]
+"""
+
+
+def test_a_run_that_was_killed_goes_on_from_its_last_commit_and_leaves_no_process(tmp_path: Path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    program = str(Path(sys.executable).with_name("quintain"))
+    command = [program, "simulate", "kings-court", "-n", "8", "--bots", "slow:Slow,slow:Slow", "--workers", "2"]
+    subprocess.run([*command, "--seed", "3", "--out", "whole.parquet"], cwd=tmp_path, capture_output=True, check=True)
+    with subprocess.Popen([*command, "--seed", "3", "--out", "killed.parquet"], cwd=tmp_path) as process:
         running = psutil.Process(process.pid)
-        kept = tmp_path / "killed.unfinished"
+        kept = tmp_path / "killed.parquet.unfinished"
         workers: list[psutil.Process] = []
         while process.poll() is None and not (workers and kept.exists() and _kept(kept)):
             workers = running.children(recursive=True)
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
     assert workers and psutil.wait_procs(workers, timeout=20)[1] == []
-    assert 0 < _kept(kept) < 20
-    subprocess.run([*command, "--out", "killed"], cwd=tmp_path, capture_output=True, check=True)
-    assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert 0 < _kept(kept) < 8
+    subprocess.run([*command, "--out", "killed.parquet"], cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "killed.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
 
 
 def _kept(path: Path) -> int:

@@ -127,6 +127,8 @@ def resumable(out: Path | None) -> Iterator[None]:
     from quintain.lab.journal import unfinished
 
     errors = Console(stderr=True, highlight=False, markup=False)
+    if out and out.suffix != ".parquet":
+        raise BadOption(f"games are written to a file whose name ends in .parquet, not to {out.name}")
     kept = unfinished(out) if out else None
     if kept and kept.exists():
         errors.print(f"This goes on with the run that was stopped; its results are in {kept}.", soft_wrap=True)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 KEYS = {"name": str, "options": dict, "bots": list, "seats": int, "game-file": str}
 """What a file of `--set` may have, and of which type."""
+CALLED = {str: "a text", dict: "a table", list: "a list", int: "a whole number"}
+"""The types in words."""
 
 
 def compare_sets(
@@ -87,7 +89,7 @@ def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
             if key not in KEYS:
                 raise BadOption(f"a set has no {key!r}; it may have {', '.join(KEYS)}{nearest(key, list(KEYS))}")
             if type(value) is not KEYS[key]:
-                raise BadOption(f"{key} must be a {KEYS[key].__name__}, not {value!r}")
+                raise BadOption(f"{key} must be {CALLED[KEYS[key]]}, not {value!r}")
         if "game-file" in found:
             game = register_file(path.parent / found["game-file"])
         options = {

@@ -62,8 +62,8 @@ def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: in
     names = [each.name for each in settings]
     line = f"{one.summary.games:,} games each, {one.game.title}; seed {one.seed}"
     note = (
-        f"The last column is {names[1]} less {names[0]}, with its 95 % interval. A star marks a difference that is "
-        "certain at 95 %, seen alone: of twenty things that do not differ, one gets a star by chance."
+        f"The last column is {names[1]} less {names[0]}; two numbers are the bounds of the 95 % interval. A star marks a "
+        "difference that is certain at 95 %, seen alone: of twenty things that do not differ, one gets a star by chance."
     )
     chapters = [
         Chapter(
@@ -93,15 +93,15 @@ def _glance(one: Report, other: Report) -> Iterator[Sequence[str]]:
         ("Changes of the lead", lead_changes, "{:.1f}"),
     ):
         values = [figure(each.watched) for each in (one, other)]
-        yield title, *map(form.format, values), f"{values[1] - values[0]:+.1f}"
+        yield title, *map(form.format, values), _signed(values[1] - values[0], "{:+.1f}")
     forced = [each.watched.forced / each.watched.decisions for each in (one, other)]
-    yield "Forced decisions", *(f"{share:.1%}" for share in forced), f"{forced[1] - forced[0]:+.1%}"
+    yield "Forced decisions", *(f"{share:.1%}" for share in forced), _signed(forced[1] - forced[0], "{:+.1%}")
     decided = [decided_at(each.watched) for each in (one, other)]
     known = [share for share in decided if share is not None]
     yield (
         "Decided after",
         *("" if share is None else f"{share:.0%}" for share in decided),
-        f"{known[1] - known[0]:+.0%}" if len(known) == 2 else "",
+        _signed(known[1] - known[0], "{:+.0%}") if len(known) == 2 else "",
     )
     for title, shares in (
         ("First seat's share of wins", [each.summary.shares[0] for each in (one, other)]),
@@ -144,7 +144,13 @@ def _difference_of_means(one: tuple[float, float], other: tuple[float, float]) -
 
 def _words(low: float, high: float, form: str) -> str:
     """Return an interval in words, with a mark if it does not hold 0."""
-    return f"{form.format(low)} to {form.format(high)}{MARK if low > 0 or high < 0 else ''}"
+    return f"{_signed(low, form)} to {_signed(high, form)}{MARK if low > 0 or high < 0 else ''}"
+
+
+def _signed(number: float, form: str) -> str:
+    """Return a number with its sign; without one if it is rounded to 0."""
+    text = form.format(number)
+    return text if any(digit in text for digit in "123456789") else text[1:]
 
 
 def _seats(names: Sequence[str], one: Report, other: Report) -> Chapter:

@@ -46,9 +46,9 @@ class ReportPage:
 
 def markdown(page: ReportPage) -> str:
     """Return a page as Markdown."""
-    parts = [f"# {page.title}", page.line]
+    parts = [f"# {_escaped(page.title)}", _escaped(page.line)]
     for chapter in page.chapters:
-        parts += [f"## {chapter.title}", *chapter.words, *map(_markdown_table, chapter.tables)]
+        parts += [f"## {chapter.title}", *map(_escaped, chapter.words), *map(_markdown_table, chapter.tables)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -71,7 +71,7 @@ def html(page: ReportPage) -> str:
 
 def _markdown_table(table: TextTable) -> str:
     """Return a table in Markdown, with its columns under each other."""
-    rows = [[text.replace("|", "\\|") for text in row] for row in [table.titles, *table.rows]]
+    rows = [[*map(_escaped, row)] for row in [table.titles, *table.rows]]
     widths = [max(3, *(len(row[column]) for row in rows)) for column in range(len(table.titles))]
     lines = []
     for row in rows:
@@ -82,6 +82,11 @@ def _markdown_table(table: TextTable) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     ruler = ["-" * width if column in table.words else "-" * (width - 1) + ":" for column, width in enumerate(widths)]
     return "\n".join([lines[0], f"| {' | '.join(ruler)} |", *lines[1:]])
+
+
+def _escaped(text: str) -> str:
+    """Return a text that Markdown takes as it is, also in a table."""
+    return text.replace("|", "\\|").replace("<", "\\<")
 
 
 @cache
