@@ -124,7 +124,7 @@ class Slow:
         pass
 
     def choose(self, seen, budget):
-        time.sleep(0.01)
+        time.sleep(0.004)
         return seen.legal[0]
 """
 
@@ -140,7 +140,7 @@ def test_a_run_that_was_killed_goes_on_from_its_last_commit_and_leaves_no_proces
         workers: list[psutil.Process] = []
         while process.poll() is None and not (workers and kept.exists() and _kept(kept)):
             workers = running.children(recursive=True)
-            time.sleep(0.01)
+            time.sleep(0.004)
         process.send_signal(signal.SIGKILL)
     assert workers and psutil.wait_procs(workers, timeout=20)[1] == []
     assert 0 < _kept(kept) < 8

@@ -62,8 +62,9 @@ def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: in
     names = [each.name for each in settings]
     line = f"{one.summary.games:,} games each, {one.game.title}; seed {one.seed}"
     note = (
-        f"The last column is {names[1]} less {names[0]}; two numbers are the bounds of the 95 % interval. A star marks a "
-        "difference that is certain at 95 %, seen alone: of twenty things that do not differ, one gets a star by chance."
+        f"The last column is {names[1]} less {names[0]}; two numbers are the bounds of the 95 % interval. A star marks "
+        "a difference that is certain at 95 %, seen alone: of twenty things that do not differ, one gets a star by "
+        "chance."
     )
     chapters = [
         Chapter(
