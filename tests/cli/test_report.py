@@ -67,7 +67,7 @@ def test_two_sets_are_compared_side_by_side(quintain: Run, tmp_path: Path) -> No
     sets = ("--set", tmp_path / "plain.toml", "--set", tmp_path / "rich.toml")
     shown = quintain("compare", "kings-court", *sets, "-n", "300", "--seed", "1", "--actions", "3").out
     assert shown.startswith("# Plain and rich compared\n\n300 games each, King's Court; seed 1\n")
-    assert re.search(r"^\| +\| +Plain \| +rich \| +Difference \|$", shown, re.MULTILINE)
+    assert re.search(r"^\| Figure +\| +Plain \| +rich \| +Difference \|$", shown, re.MULTILINE)
     assert "Only with rich: go first, go second." in shown
     assert len(re.findall(r"^\| (?:give|play|put|switch) ", shown, re.MULTILINE)) == 3
     quintain("compare", "kings-court", *sets, "-n", "30", "--out", tmp_path / "both.html")

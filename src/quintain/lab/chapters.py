@@ -46,7 +46,7 @@ def name_of(bot: str) -> str:
 
 def _chapters(found: Report, actions: int) -> Iterator[Chapter]:
     """Yield the chapters that have something to say."""
-    yield Chapter("At a glance", tables=[TextTable(("", ""), [*glance(found)], frozenset({0, 1}))])
+    yield Chapter("At a glance", tables=[TextTable(("Figure", "Value"), [*glance(found)], frozenset({0, 1}))])
     yield _length(found)
     yield _seats(found)
     yield _choices(found.watched)

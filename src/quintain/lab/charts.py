@@ -10,6 +10,8 @@ INK, MARK, FAINT = "#010203", "#040506", "#070809"
 FONT = "sans-serif"
 WIDTH = 340
 """Pixels: no wider than a phone."""
+PADDING = {"left": 16, "right": 10, "top": 5, "bottom": 5}
+"""Pixels around a chart; browsers may have wider letters than the program that measures the names."""
 ROW = 22
 """Pixels of each row of a chart of intervals."""
 AXIS = 46
@@ -96,7 +98,9 @@ def _svg(chart: Any) -> str:
     import vl_convert
 
     made = (
-        chart.properties(width=WIDTH, autosize={"type": "fit", "contains": "padding"}, background="transparent")
+        chart.properties(
+            width=WIDTH, autosize={"type": "fit", "contains": "padding"}, padding=PADDING, background="transparent"
+        )
         .configure_view(stroke=None)
         .configure_axis(
             labelColor=INK, titleColor=INK, domainColor=FAINT, tickColor=FAINT, gridColor=FAINT, gridOpacity=0.25,

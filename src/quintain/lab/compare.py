@@ -70,7 +70,7 @@ def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: in
         Chapter(
             "At a glance",
             [note],
-            tables=[TextTable(("", *names, "Difference"), [*_glance(one, other)], frozenset({0}))],
+            tables=[TextTable(("Figure", *names, "Difference"), [*_glance(one, other)], frozenset({0}))],
         ),
         _seats(names, one, other),
     ]
@@ -89,12 +89,12 @@ def _glance(one: Report, other: Report) -> Iterator[Sequence[str]]:
     low, high = _difference_of_means(*lengths)
     yield "Decisions in a game", *(f"{mean:.1f}" for mean, _ in lengths), _words(low, high, "{:+.1f}")
     for title, figure, form in (
-        ("Minutes of thinking", minutes, "{:.1f}"),
-        ("Actions to choose from", mean_menu, "{:.1f}"),
-        ("Changes of the lead", lead_changes, "{:.1f}"),
+        ("Minutes of thinking", minutes, "{:.2f}"),
+        ("Actions to choose from", mean_menu, "{:.2f}"),
+        ("Changes of the lead", lead_changes, "{:.2f}"),
     ):
         values = [figure(each.watched) for each in (one, other)]
-        yield title, *map(form.format, values), _signed(values[1] - values[0], "{:+.1f}")
+        yield title, *map(form.format, values), _signed(values[1] - values[0], "{:+.2f}")
     forced = [each.watched.forced / each.watched.decisions for each in (one, other)]
     yield "Forced decisions", *(f"{share:.1%}" for share in forced), _signed(forced[1] - forced[0], "{:+.1%}")
     decided = [decided_at(each.watched) for each in (one, other)]
