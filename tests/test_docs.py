@@ -24,7 +24,9 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
-WITHOUT_EXAMPLES = ("CONTRIBUTING.md", "command-line.md", "hosting.md", "server.md", OWN_TESTS)
+WITHOUT_EXAMPLES = (
+    "CONTRIBUTING.md", "command-line.md", "hosting.md", "kings-court.md", "rune-war.md", "server.md", OWN_TESTS
+)  # fmt: skip
 POSTGRESQL = "postgresql+psycopg://quintain@localhost/quintain"
 """A database of the docs; the tests have their own."""
 GOLDEN = "tests/golden/make.py"
