@@ -8,13 +8,17 @@ import pytest
 import quintain
 from conformance.cases import tutorial_game
 from lab.test_ladder import HIGH, TWIN
+from quintain.bots.random import Random
+from quintain.engine import rng
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab import chapters
 from quintain.lab.intervals import wilson
 from quintain.lab.pages import ReportPage, markdown
 from quintain.lab.simulation import simulate
-from quintain.lab.tournament import FIRST_LOOK, read_tournament, tables_of, tournament
+from quintain.lab.tournament import FIRST_LOOK, error_allowed, read_tournament, tables_of, tournament
+
+STRANGER = f"{__name__}:Stranger"
 
 
 @pytest.fixture(scope="module")
@@ -92,13 +96,25 @@ def test_a_tournament_stops_when_the_order_is_certain_and_not_before(goofspiel: 
     assert not open_.is_sure and open_.games == 200
 
 
+class Stranger(Random):
+    """Plays as well as the random bot does, but makes choices of its own."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        super().__init__(game, rng.mix(seed, 1))
+
+
 def test_looking_often_makes_no_false_certainty(goofspiel: Game):
-    """Twins are equal; at most 5 % of such tournaments may be sure that they are not. 60 of them allow 7 (p < 0.03)."""
-    sure = [
-        tournament(goofspiel, ["random", TWIN], 160, seed, seats=2, options={"cards": 3}, until_sure=True).is_sure
-        for seed in range(60)
+    """Equal bots are told apart in at most 5 % of such tournaments."""
+    found = [
+        tournament(goofspiel, ["random", STRANGER], 320, seed, 2, {"cards": 3}, until_sure=True) for seed in range(40)
     ]
-    assert sum(sure) <= 7
+    assert len({one.pairings[0].share for one in found}) > 10
+    assert sum(one.is_sure for one in found) <= 3
+
+
+def test_all_looks_together_err_no_more_often_than_one():
+    assert error_allowed(0, 1) == pytest.approx(0.05)
+    assert 0.049 < sum(error_allowed(look, 3) for look in range(1, 1000)) * 3 <= 0.05
 
 
 def test_a_tournament_depends_on_the_seed_alone(goofspiel: Game):

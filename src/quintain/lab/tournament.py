@@ -193,6 +193,15 @@ def _looks(deals: int) -> Iterator[int]:
     yield deals
 
 
+def error_allowed(look: int, pairs: int) -> float:
+    """Return the probability with which each pair may be told apart wrongly, at one of several looks, counted from 1.
+
+    Look k may err with a probability of 5 % / (k (k + 1)), which adds up to 5 % for any number of looks. All pairs share
+    it alike (Bonferroni), for only the results say which of them are neighbours. Look 0 is the only one.
+    """
+    return (1 - CONFIDENCE) / (look * (look + 1) or 1) / pairs
+
+
 @dataclass
 class _Sum:
     """The games of a bot, or of a bot against another, with the units that it won of them."""
@@ -238,20 +247,15 @@ class _Count:
         kept += played.ranks[: max(0, self.rated - len(kept))].tolist()
 
     def is_sure(self, look: int) -> bool:
-        """Tell whether the order is certain at 95 %, at the only look (0) or at one of several, counted from 1.
-
-        Look k may err with a probability of 5 % / (k (k + 1)), which adds up to 5 % for any number of looks. All pairs
-        share it alike (Bonferroni), for only the results say which of them are neighbours.
-        """
-        error = (1 - CONFIDENCE) / (look * (look + 1) or 1) / len(self.ahead)
-        order = self._order()
+        """Tell whether the order is certain at 95 %; `look` is as for `error_allowed`."""
+        error, order = error_allowed(look, len(self.ahead)), self._order()
         return all(
             wilson(share, games, 1 - error)[0] > 0.5
             for share, games in (self._against(*pair) for pair in pairwise(order))
         )
 
     def result(self, look: int) -> Tournament:
-        """Return the result; `look` is as for `is_sure`."""
+        """Return the result; `look` is as for `error_allowed`."""
         order, ratings = self._order(), self._ratings()
         standings = []
         for bot in order:
