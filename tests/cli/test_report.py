@@ -127,3 +127,14 @@ def test_a_run_that_is_stopped_says_how_it_goes_on_and_what_it_had(
     assert "per second" not in gone_on.out
     again = quintain(*game, *out)
     assert again.status == 2 and "games.parquet is there already: delete it, or name another file" in again.err
+
+
+def test_two_versions_of_the_rules_are_compared(quintain: Run, tmp_path: Path) -> None:
+    rules = kept_goofspiel().read_text(encoding="utf-8").replace('"goofspiel"', '"short"')
+    (tmp_path / "short.py").write_text(rules.replace('"number", CARDS,', '"number", 3,'), encoding="utf-8")
+    (tmp_path / "short.toml").write_text('game-file = "short.py"\n')
+    (tmp_path / "long.toml").write_text("options = { cards = 5 }\n")
+    sets = ("--set", tmp_path / "short.toml", "--set", tmp_path / "long.toml")
+    shown = quintain("compare", "goofspiel", "--game-file", kept_goofspiel(), *sets, "-n", "20", "--seed", "1").out
+    assert re.search(r"^\| Decisions in a game +\| +6\.0 \| +10\.0 \| +\+4\.0 to \+4\.0 \* \|$", shown, re.MULTILINE)
+    assert "Only with long: bid 4, bid 5." in shown

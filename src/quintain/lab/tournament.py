@@ -196,8 +196,8 @@ def _looks(deals: int) -> Iterator[int]:
 def error_allowed(look: int, pairs: int) -> float:
     """Return the probability with which each pair may be told apart wrongly, at one of several looks, counted from 1.
 
-    Look k may err with a probability of 5 % / (k (k + 1)), which adds up to 5 % for any number of looks. All pairs share
-    it alike (Bonferroni), for only the results say which of them are neighbours. Look 0 is the only one.
+    Look k may err with a probability of 5 % / (k (k + 1)), which adds up to 5 % for any number of looks. All pairs
+    share it alike (Bonferroni), for only the results say which of them are neighbours. Look 0 is the only one.
     """
     return (1 - CONFIDENCE) / (look * (look + 1) or 1) / pairs
 
