@@ -12,6 +12,7 @@ from rich.text import Text
 
 from quintain.engine.game import Game
 from quintain.engine.match import Match
+from quintain.lab.intervals import interval_words
 
 if TYPE_CHECKING:
     from quintain.bots.ismcts import Judgement
@@ -91,11 +92,6 @@ def print_whole(console: Console, table: Table) -> None:
     console.width = max(width, console.measure(table).maximum)
     console.print(table)
     console.width = width
-
-
-def interval_words(bounds: tuple[float, float]) -> str:
-    """Return an interval of shares in words."""
-    return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
 
 
 def _pairings(pairings: Sequence[Pairing], who: str, what: str) -> Table:

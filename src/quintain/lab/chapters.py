@@ -12,7 +12,7 @@ from quintain.bots.playout import POLICY_BOT
 from quintain.engine.options import Option
 from quintain.lab import charts
 from quintain.lab.balance import field_shares
-from quintain.lab.intervals import wilson
+from quintain.lab.intervals import interval_words, wilson
 from quintain.lab.pages import Chapter, ReportPage, TextTable
 from quintain.lab.pairings import Pairing
 from quintain.lab.report import LEVELS, Counted, Report
@@ -117,11 +117,6 @@ def decided_at(watched: Watched) -> float | None:
 def share_words(share: float, games: int) -> str:
     """Return a share of games with its 95 % interval, in words."""
     return f"{share:.1%} ({interval_words(wilson(share, games))})"
-
-
-def interval_words(bounds: tuple[float, float]) -> str:
-    """Return an interval of shares in words."""
-    return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
 
 
 def _length(found: Report) -> Chapter:

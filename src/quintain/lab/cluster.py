@@ -20,14 +20,12 @@ from typing import Any, Self
 from quintain.engine import home
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.lab.extras import need
-from quintain.lab.pools import J, R, in_order
+from quintain.lab.pools import AHEAD, J, R, in_order
 
 LOCAL, RUNNING = "local", "auto"
 """The addresses that stand for a new cluster on this machine, and for the one that runs here already."""
 REACHED = 5.0
 """The most seconds that a cluster may take to answer; Ray itself would wait for ever."""
-AHEAD = 4
-"""How many jobs for each worker are begun before the oldest is done."""
 
 
 class RayPool:

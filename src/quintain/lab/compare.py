@@ -13,14 +13,12 @@ from quintain.bots.playout import POLICY_BOT
 from quintain.engine.game import Game
 from quintain.lab import charts
 from quintain.lab.chapters import LEAST_USERS, MOST_DRAWN, decided_at, lead_changes, mean_menu, minutes
-from quintain.lab.intervals import wilson
+from quintain.lab.intervals import SURE, wilson
 from quintain.lab.pages import Chapter, ReportPage, TextTable
 from quintain.lab.pools import WorkerPool
 from quintain.lab.report import Report, report
 from quintain.lab.watched import Usage
 
-SURE = 1.96
-"""Standard errors on each side of a 95 % interval."""
 MARK = " *"
 """Follows a difference whose 95 % interval does not hold 0."""
 

@@ -4,6 +4,8 @@ import math
 import statistics
 
 CONFIDENCE = 0.95
+SURE = 1.96
+"""Standard errors on each side of a 95 % interval."""
 
 
 def wilson(share: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -17,3 +19,8 @@ def wilson(share: float, games: int, confidence: float = CONFIDENCE) -> tuple[fl
     margin = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games
     return (centre - margin) / scale, (centre + margin) / scale
+
+
+def interval_words(bounds: tuple[float, float]) -> str:
+    """Return an interval of shares in words."""
+    return f"{bounds[0]:.1%} to {bounds[1]:.1%}"

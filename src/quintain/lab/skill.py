@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from quintain.lab.intervals import SURE
 from quintain.lab.pairings import Pairing
 
 POINTS = 400 / math.log(10)
@@ -14,8 +15,6 @@ PRIOR = 0.5
 """Games that each pairing is taken to have won and lost beyond its own, so that 100 % gives a finite difference."""
 STEPS = 100
 """The most steps to the estimate; some ten are usual."""
-SURE = 1.96
-"""Standard errors on each side of a 95 % interval."""
 
 
 @dataclass(frozen=True)
