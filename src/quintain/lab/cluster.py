@@ -100,7 +100,8 @@ def packed_code() -> bytes:
     with io.BytesIO() as file:
         with tarfile.open(fileobj=file, mode="w") as packed:
             for folder in sorted(home.cache().glob("*-*")):
-                packed.add(folder, folder.name)
+                if "." not in folder.name:  # another process compiles into a folder with a dot
+                    packed.add(folder, folder.name)
         return file.getvalue()
 
 
