@@ -103,7 +103,6 @@ def tournament(
     swapped. With `until_sure` the tournament stops as soon as the order is certain, with at most `n` games a table.
     `progress` is called with the number of games just played. `pool` and `out` are as for `simulate`.
     """
-    need("openskill")
     number = game.check_seats(seats)
     tables = _tables(bots, number, in_pairs)
     turns = len(tables[0])
@@ -133,7 +132,7 @@ def tournament(
 
 def read_tournament(path: Path, game: Game) -> Tournament:
     """Return the tournament whose games are in a Parquet file of `tournament` or `climb`; raises BadOption."""
-    need("openskill", "polars", "pyarrow")
+    need("polars", "pyarrow")
     import numpy as np
     import polars as pl
 
