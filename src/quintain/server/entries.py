@@ -62,7 +62,7 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson.
 
     `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
-    is `played_on`, with the `reveals` of that one.
+    is `played_on`, with the `reveals` of that one. A `rated` game counts for the ratings of its players.
     """
 
     game: str
@@ -77,6 +77,7 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     commitment: str = ""
     reveals: list[Reveal] = []
     played_on: bool = False
+    rated: bool = False
 
 
 class Hinted(msgspec.Struct, frozen=True):
@@ -109,6 +110,7 @@ class TableRow:
     begun: float | None = None
     rematch: str | None = None
     lesson: int | None = None
+    rated: bool = False
 
 
 @dataclass(slots=True)
@@ -220,6 +222,7 @@ def begin_fold(entry: LogEntry) -> Folded:
         WAITING,
         entry.at,
         lesson=made.lesson,
+        rated=made.rated,
     )
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
     folded = Folded(row, seats, made.seed, made.commitment, made.played_on or made.lesson is not None)

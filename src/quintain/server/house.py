@@ -19,6 +19,7 @@ from quintain.server.databases import Address
 from quintain.server.doors import PROXIES, USUAL, Bounds
 from quintain.server.drawing import Drawing
 from quintain.server.health import Health
+from quintain.server.history import GameHistory
 from quintain.server.limits import Limit, Places, Rate
 from quintain.server.lobby import Lobby
 from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Visitor, new_player
@@ -100,6 +101,7 @@ class House:
         self.player_limit, self.address_limit = share(self.config.player_rate), share(self.config.address_rate)
         self.sockets_at_address = Places(bounds.sockets_per_address)
         self.sockets_of_player = Places(bounds.sockets_per_player)
+        self.history = GameHistory(store.engine)
         self.replays = Replays()
         self.foreseeing = Slices()
         self.health = Health(self.config.database)
@@ -113,7 +115,8 @@ class House:
 
     async def named(self, visitor: Visitor) -> Visitor:
         """Return a visitor with their name, if they have one."""
-        return visitor if visitor.fresh else replace(visitor, name=await self.store.player_name(visitor.id))
+        found = None if visitor.fresh else await self.store.player(visitor.id)
+        return replace(visitor, name=found.name, number=found.number) if found else visitor
 
     def nameless(self, connection: Connection) -> Visitor:
         """Return the visitor behind a connection, without looking their name up."""

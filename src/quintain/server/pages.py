@@ -21,7 +21,7 @@ from quintain.engine.game import Game
 from quintain.engine.layout import Advice, LaidZone, Spot, lay_out, plain_spot
 from quintain.engine.registry import all_games, game
 from quintain.engine.views import Count, Scene, View
-from quintain.server import heraldry
+from quintain.server import coats, heraldry
 
 HERE = Path(__file__).parent
 TEMPLATES, STATIC = HERE / "templates", HERE / "static"
@@ -50,6 +50,8 @@ def environment() -> Environment:
     made.add_global("line", lambda row: _joined(GAP if one is None else part("parts/piece.html", one) for one in row))
     made.add_global("arms", lambda id_: _use(id_, "arms"))
     made.add_global("icon", lambda id_: _use(id_, "icon"))
+    made.add_global("coat", _coat)
+    made.add_global("big_coat", _big_coat)
     return made
 
 
@@ -316,6 +318,19 @@ def _use(id_: str, kind: str) -> str:
     The cache saves 2 % of the time of a view.
     """
     svg: str = safe(f'<svg class="{kind}" aria-hidden="true"><use href="/static/vendor/arms.svg#{escape(id_)}"/></svg>')
+    return svg
+
+
+def _coat(who: str) -> str:
+    """Return the small coat of arms of a person, by number, or of a bot, by level. The page has the name beside it."""
+    svg: str = safe(coats.drawn_small(coats.coat_of(who), "arms"))
+    return svg
+
+
+def _big_coat(who: str, name: str) -> str:
+    """Return a player's whole coat of arms, with the name and the blazon as its label."""
+    coat = coats.coat_of(who)
+    svg: str = safe(coats.drawn_large(coat, "coat", f"{name}'s arms: {coats.blazon(coat)}"))
     return svg
 
 

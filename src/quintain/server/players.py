@@ -25,8 +25,8 @@ YES, NO = "yes", "no"
 class Visitor:
     """Somebody with a browser.
 
-    A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down. One who `confirms` wants to touch
-    twice even for a move that they could take back.
+    A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down, and has no `number` either. One who
+    `confirms` wants to touch twice even for a move that they could take back.
     """
 
     id: str
@@ -36,6 +36,12 @@ class Visitor:
     confirms: bool = False
     fresh: bool = False
     session: int = 0
+    number: int | None = None
+
+    @property
+    def key(self) -> str | None:
+        """The key of the visitor in addresses and lists; None without a name."""
+        return None if self.number is None else str(self.number)
 
 
 class Signer:

@@ -18,7 +18,6 @@ from msgspec import to_builtins
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.registry import all_games, game
-from quintain.engine.signatures import signed
 from quintain.server import contexts, fields, forms
 from quintain.server.answers import (
     answer_json,
@@ -38,6 +37,7 @@ from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.learning import begin
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
+from quintain.server.records import record_of
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
 from quintain.server.since import looked_back, steps_json
 from quintain.server.table import SPEEDS, Refused, Table
@@ -196,12 +196,9 @@ async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str]
 async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str, object]]:
     """Return the record of a finished game, for `quintain replay` and `quintain verify`."""
     table = await house.tables.get(table_id)
-    found = table.record()
-    if found is None:
+    if table.folded.record is None:
         raise Refused(409, "the game is not over yet")
-    if not table.folded.is_known:
-        ended = table.folded.ended
-        found = signed(found, house.keys.record_key, table.id, None if ended is None else int(ended))
+    found = record_of(table.folded, house.keys)
     name = f"{table.row.game}-{table.id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(found, media_type=MediaType.JSON, headers=headers)

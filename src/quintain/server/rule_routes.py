@@ -12,7 +12,7 @@ from minijinja import Environment, safe
 from quintain.engine.game import Game
 from quintain.engine.registry import game
 from quintain.server.answers import is_partial, page
-from quintain.server.contexts import game_facts, page_context
+from quintain.server.contexts import by_weight, game_facts, page_context
 from quintain.server.house import AnyRequest, TheHouse
 from quintain.server.listed_cards import card_groups
 from quintain.server.pages import Context
@@ -20,6 +20,14 @@ from quintain.server.players import Visitor
 from quintain.server.rule_pictures import painter
 from quintain.server.rule_search import MOST_LETTERS, Hit, found_in, words_of
 from quintain.server.rulebooks import RulebookPage, rulebook_page
+
+
+@get("/rules", include_in_schema=False)
+async def books(request: AnyRequest, house: TheHouse) -> Response[str]:
+    """Show the rulebooks that there are."""
+    visitor = await house.visitor(request)
+    shown = {**page_context(visitor, "Rules", "/rules"), "games": [game_facts(found) for found in by_weight()]}
+    return page(house, visitor, "rules_index.html", shown)
 
 
 @get("/rules/{game_id:str}", include_in_schema=False)
@@ -87,4 +95,4 @@ def _hits(found: Game, book: RulebookPage, words: tuple[str, ...]) -> list[Hit]:
     return [Hit(hit.chapter, hit.anchor, hit.html.replace('href="#', whole)) for hit in found_in(book, words)]
 
 
-HANDLERS = (rules, cards)
+HANDLERS = (books, rules, cards)

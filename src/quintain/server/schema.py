@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Double, ForeignKey
+from sqlalchemy import JSON, Double, ForeignKey, Index, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -71,6 +71,7 @@ class ListedTable(Base):
     begun: Mapped[float | None]
     rematch: Mapped[str | None]
     lesson: Mapped[int | None]
+    rated: Mapped[bool] = mapped_column(server_default=false())
 
 
 class ListedSeat(Base):
@@ -84,6 +85,25 @@ class ListedSeat(Base):
     stand_in: Mapped[bool]
     moved: Mapped[int]
     since: Mapped[float]
+
+
+class PlayedRow(Base):
+    """A row that lists a seat of a finished game; it follows from the table's log. See `results.PlayedSeat`."""
+
+    __tablename__ = "played"
+    __table_args__ = (Index("ix_played_who", "who", "ended", "table"), Index("ix_played_game", "game", "ended"))
+    table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    who: Mapped[str]
+    bot: Mapped[bool]
+    game: Mapped[str]
+    ended: Mapped[float]
+    result: Mapped[str]
+    rank: Mapped[int]
+    score: Mapped[int | None]
+    moves: Mapped[int]
+    rated: Mapped[bool]
+    private: Mapped[bool]
 
 
 class LogRow(Base):

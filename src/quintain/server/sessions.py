@@ -53,6 +53,10 @@ class Sessions:
             visitor.id, visitor.session, visitor.csrf
         )
 
+    def is_here(self, player: str) -> bool:
+        """Tell whether a player has a page open that this process serves."""
+        return any(watcher.player == player for watcher in self._watchers)
+
     @contextmanager
     def watching(self, watcher: Watcher) -> Iterator[None]:
         """Close the socket of a watcher once their session ends, as long as the context lasts."""

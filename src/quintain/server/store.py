@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,13 +33,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from quintain.server.clock import now, set_clock
 from quintain.server.databases import Address, async_url, connect_args, is_shared
-from quintain.server.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow, fold
+from quintain.server.entries import MOVED, OVER, PLAYING, UNDONE, WAITING, Folded, LogEntry, Seat, TableRow, fold
 from quintain.server.keys import make_missing_keys
 from quintain.server.log_writer import ADD_ONE, LogReader, LogWriter
 from quintain.server.metrics import WRITES, timed
 from quintain.server.notifications import ENTRIES, LISTS, PLAYERS, notify
 from quintain.server.private import keep_private
-from quintain.server.schema import Base, HouseRow, ListedSeat, ListedTable, LogRow, PlayerRow
+from quintain.server.results import played
+from quintain.server.schema import Base, HouseRow, ListedSeat, ListedTable, LogRow, PlayedRow, PlayerRow
 from quintain.server.seating import Person, numbers_of, seat_people
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -126,6 +128,11 @@ class Store:
         async with self.engine.connect() as connection:
             rows = await connection.execute(_PERSON.where(PlayerRow.number.in_(numbers)))
             return {row.number: _person(*row) for row in rows}
+
+    async def player_since(self, number: int) -> float:
+        """Return when a player first came; 0 for an unknown player."""
+        async with self.engine.connect() as connection:
+            return float(await connection.scalar(select(PlayerRow.made).where(PlayerRow.number == number)) or 0.0)
 
     async def name_player(self, id_: str, name: str) -> int:
         """Give a player a name, or change it; return the player's number."""
@@ -231,6 +238,8 @@ class Store:
         await self._put(connection, ListedTable, ["id"], _stored(folded.row, TableRow.__slots__))
         for seat in folded.seats:
             await self._put(connection, ListedSeat, ["table", "seat"], _stored(seat, SEATED))
+        for each in played(folded):
+            await self._put(connection, PlayedRow, ["table", "seat"], asdict(each))
 
     async def _put(
         self, connection: AsyncConnection, model: type[Base], key: list[str], values: Mapping[str, object]
@@ -256,7 +265,8 @@ class Store:
         """
         async with self.together.begin() as connection:
             if self.is_shared:
-                await connection.execute(text("LOCK TABLE entries, tables, seats IN SHARE ROW EXCLUSIVE MODE"))
+                await connection.execute(text("LOCK TABLE entries, tables, seats, played IN SHARE ROW EXCLUSIVE MODE"))
+            await connection.execute(delete(PlayedRow))
             await connection.execute(delete(ListedSeat))
             await connection.execute(delete(ListedTable))
             ids = list(await connection.scalars(select(LogRow.table).distinct()))
@@ -271,6 +281,12 @@ class Store:
         """Return all entries of a table's log."""
         async with self.engine.connect() as connection:
             return [LogEntry(*row) for row in await connection.execute(_ENTRIES.where(LogRow.table == table))]
+
+    async def entries_but_moves(self, tables: Collection[str]) -> list[LogEntry]:
+        """Return the entries of these logs that tell of the tables and their seats, without those of the play."""
+        asked = _ENTRIES.where(LogRow.table.in_(tables), LogRow.kind.not_in((MOVED, UNDONE)))
+        async with self.engine.connect() as connection:
+            return [LogEntry(*row) for row in await connection.execute(asked)]
 
     async def lengths(self, tables: Collection[str]) -> dict[str, int]:
         """Return the place of the last entry in the log of each of these tables."""

@@ -1,0 +1,76 @@
+"""How a finished game ended for each of its seats: the rows from which players' pages and lists of games are made.
+
+They follow from the table's log, like all rows that list tables (`entries.py`). `store.py` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quintain.server.entries import Folded, Seat
+
+WON, DRAWN, LOST, LEFT = RESULTS = ("won", "drawn", "lost", "left")
+"""How a game ended for a seat: alone in first place, in first place with others, behind, or left early."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSeat:
+    """A seat of a finished game, as the lists of a player's games show it.
+
+    `who` is the key of its player in addresses and lists: the number of a person, or the level of a bot. `result` is
+    one of RESULTS, `ended` when the game ended, and `moves` the number of all moves in it.
+    """
+
+    table: str
+    seat: int
+    who: str
+    bot: bool
+    game: str
+    ended: float
+    result: str
+    rank: int
+    score: int | None
+    moves: int
+    rated: bool
+    private: bool
+
+
+def played(folded: Folded) -> list[PlayedSeat]:
+    """Return the seats of a finished game; none before the end."""
+    if folded.record is None or folded.ended is None:
+        return []
+    outcome, acts = folded.record["result"], folded.record["moves"]
+    ranks, scores = outcome["ranks"], outcome["scores"] or [None] * len(folded.seats)
+    resigned = {act["seat"] for act in acts if act["kind"] == "resign"}
+    return [
+        PlayedSeat(
+            table=folded.row.id,
+            seat=seat.seat,
+            who=key_of(seat),
+            bot=seat.number is None,
+            game=folded.row.game,
+            ended=folded.ended,
+            result=_result(ranks, seat.seat, seat.stand_in or seat.seat in resigned),
+            rank=ranks[seat.seat],
+            score=scores[seat.seat],
+            moves=sum(act["kind"] == "move" for act in acts),
+            rated=folded.row.rated,
+            private=folded.row.private,
+        )
+        for seat in folded.seats
+    ]
+
+
+def key_of(seat: Seat) -> str:
+    """Return the key of whoever sits at a seat: the number of a player, or the level of a bot."""
+    return str(seat.bot if seat.number is None else seat.number)
+
+
+def _result(ranks: Sequence[int], seat: int, has_left: bool) -> str:
+    """Return the result of a seat: whoever resigned, or had a bot play to the end, has left."""
+    if has_left:
+        return LEFT
+    if ranks[seat] > min(ranks):
+        return LOST
+    return WON if ranks.count(ranks[seat]) == 1 else DRAWN
