@@ -48,6 +48,7 @@ EXPLAINED = (
     "quintain.lab.series",
     "quintain.server.coats",
     "quintain.server.heraldry",
+    "quintain.server.identities",
     "quintain.server.limits",
     "quintain.server.listed_cards",
     "quintain.server.ratings",

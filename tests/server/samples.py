@@ -12,7 +12,7 @@ from quintain.engine.previews import first_shown
 from quintain.engine.registry import game
 from quintain.engine.story import Story
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
-from quintain.server.contexts import NOTHING_SHOWN, Seeing, seen_context
+from quintain.server.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
 from quintain.server.endings import ending
 from quintain.server.entries import OVER
 from quintain.server.finished import replay_context
@@ -367,8 +367,6 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         "name.html",
         page("Your name", player=None, next="/", action="/name", given="Ann!", error="That name has a sign in it."),
     )
-    known = page("Your name", next="/", action="/name", given="Ann", notice="You are signed out everywhere but here.")
-    yield "name-known", "name.html", known
     yield "take-seat", "take_seat.html", page("A seat", seat_name="Ann", game_title=game.title, action="/seat/abc")
     yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")
     yield "credits", "credits.html", page("Credits")
@@ -407,10 +405,30 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     all_ = {"who": None, "name": "All", "href": None, "cells": ["65 : 48", "0 : 2"], "all": "65 : 50"}
     titles = ((game.id, game.title), ("x", "Heirless battles"))
     grid = {"games": [{"id": id_, "title": title} for id_, title in titles], "rows": [row, all_]}
-    shown = {"sums": sums, "since": "March 2025", "met": {"people": 23, "bots": 1}, "grid": grid}
+    shown = {"sums": sums, "since": "March 2025", "is_gone": False, "met": {"people": 23, "bots": 1}, "grid": grid}
     shown |= {"last": [one, three, left]}
-    yield "player", "player.html", page("Ann", who=ann, is_you=True, pair_href=None, **shown)
-    visited = shown | {"grid": None, "last": []}
+    devices = [
+        {"id": kind, "kind": kind, "words": "Firefox on Linux", "seen": "2 March"} for kind in ("Computer", "Tablet")
+    ]
+    own = {
+        "devices": [each | {"is_this": each["id"] == "Tablet"} for each in devices],
+        "recovery": {"shown": "4 March"},
+    }
+    own |= {"notice": None, "link": None, "code": None}
+    yield "player", "player.html", page("Ann", who=ann, is_you=True, pair_href=None, **shown, **own)
+    link = {
+        "url": "http://192.168.0.17:8000/join/abcdefghijklmnopqrstuv",
+        "qr_svg": qr("http://192.168.0.17:8000/join/abc"),
+    }
+    asked = own | {"notice": "Done.", "link": link, "code": ["ABCD", "EFGH", "2345", "6789"]}
+    yield "player-asked", "player.html", page("Ann", who=ann, is_you=True, pair_href=None, **shown, **asked)
+    join = {"who": "Ann", "key": "1", "action": "/join/abc", "error": None}
+    yield "join", "join.html", page("Be Ann here", **join)
+    wrong = {"who": None, "key": None, "action": "/recover", "error": "Nobody here has this code."}
+    yield "recover", "join.html", page("I was here before", player=None, **wrong)
+    yield "forget", "forget.html", page("Delete me", error="To be deleted, type your name as it is: Ann.", notice=None)
+    yield "forgotten", "forget.html", page("Farewell", player=None, notice="Your name is gone from here.", error=None)
+    visited = shown | {"grid": None, "last": [], "notice": None}
     pair = "/players/squire/with/1"
     yield "player-bot", "player.html", page("Squire", who=bot, is_you=False, pair_href=pair, **visited)
     by_game = [{"title": game.title, "game": game.id, "ahead": 19, "behind": 14, "games": 33}]

@@ -63,7 +63,7 @@ def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own):
             pass
     assert ann.view(table)["table"]["you"] == 0 and ann.http.cookies[COOKIE] == cookie
     cy = own.guest()
-    player, session = own.house.signer.session(cy.http.cookies[COOKIE])
+    player, session, _ = own.house.signer.session(cy.http.cookies[COOKIE])
     assert old.session(cookie) and old.session(cy.http.cookies[COOKIE]) is None
     assert own.house.signer.is_csrf(player, session, cy.csrf) and not old.is_csrf(player, session, cy.csrf)
 
@@ -74,7 +74,7 @@ def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own):
     bo.sit(table, 1)
     link = link_on_page(ann, table)
     cookie = ann.http.cookies[COOKIE]
-    player, _ = own.house.signer.session(cookie)
+    player, *_ = own.house.signer.session(cookie)
     with ann.watching(table) as socket, ann.listening() as lobby:
         assert "everybody is signed out" in rotate(own, "--forget")
         assert closing_codes(socket, lobby) == {4401}

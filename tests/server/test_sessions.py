@@ -1,7 +1,9 @@
 """Sessions: a player signs out on all other devices at once, and ended, forged and old cookies are told apart."""
 
+import re
 import sqlite3
 from contextlib import closing
+from html import unescape
 
 import httpx
 import pytest
@@ -68,7 +70,7 @@ def test_a_socket_that_opens_while_its_session_ends_is_closed(tmp_path, monkeypa
     with Serving(tmp_path) as serving:
         _, phone, table = play(serving)
         house, get = serving.house, serving.house.tables.get
-        player, _ = house.signer.session(phone.http.cookies[COOKIE])
+        player, *_ = house.signer.session(phone.http.cookies[COOKIE])
 
         async def get_late(table_id):
             await house.sessions.end(player)
@@ -171,7 +173,7 @@ def you_with(serving, cookie, table):
 
 def test_an_old_cookie_without_a_session_holds_until_the_player_signs_out(serving, played):
     ann, _, table = played
-    player, _ = serving.house.signer.session(ann.http.cookies[COOKIE])
+    player, *_ = serving.house.signer.session(ann.http.cookies[COOKIE])
     old, old_link = signed(serving, player), signed(serving, [table, 0, player, 0], "seat")
     assert you_with(serving, old, table) == 0
     assert serving.guest().get(f"/seat/{old_link}").status_code == 200
@@ -183,7 +185,7 @@ def test_an_old_cookie_without_a_session_holds_until_the_player_signs_out(servin
 def test_forged_cookies_are_those_of_strangers(serving, played):
     ann, _, table = played
     good = ann.http.cookies[COOKIE]
-    player, _ = serving.house.signer.session(good)
+    player, *_ = serving.house.signer.session(good)
     payload, signature = good.rsplit(".", 1)
     forged = [
         Signer(["0" * 64]).cookie(player),
@@ -225,11 +227,12 @@ def test_ended_sessions_stay_ended_after_a_restart(tmp_path):
 
 def test_a_browser_without_script_signs_out_everywhere_else(serving, played):
     ann, phone, table = played
-    asked = ann.get("/name?next=/credits", headers={"accept": "text/html"}).text
-    assert 'action="/sessions/end"' in asked and "signs you out on every device but this one" in asked
-    answer = ann.submit("/sessions/end", next="/credits")
+    lobby = unescape(ann.get("/", headers={"accept": "text/html"}).text)
+    own = re.search(r'class="who" href="(/players/\d+)"', lobby)[1]
+    asked = unescape(ann.get(own, headers={"accept": "text/html"}).text)
+    assert 'action="/sessions/end"' in asked and "Sign out everywhere else" in asked
+    answer = ann.submit("/sessions/end")
     assert answer.status_code == 200 and "You are signed out everywhere but here." in answer.text
-    assert 'name="next" value="&#x2f;credits"' in answer.text
     assert ann.view(table)["table"]["you"] == 0 and phone.view(table)["table"]["you"] is None
 
 
@@ -253,7 +256,8 @@ def test_in_browsers_the_pages_of_other_devices_become_those_of_strangers(servin
             page.locator(f"{TABLE} [name=action]").first.wait_for(state="attached")
             page.evaluate("document.body.dataset.old = 'yes'")
         name = ann.new_tab()
-        name.goto(f"{serving.url}/name")
+        name.goto(serving.url)
+        name.locator("a.who").click()
         name.get_by_role("button", name="Sign out everywhere else").click()
         name.get_by_role("status").wait_for()
         lobby.locator("a.who").wait_for(state="detached")

@@ -204,7 +204,7 @@ def serving_context(serving, guest, table):
     from quintain.server.contexts import table_context
 
     live, house = serving.table(table), serving.house
-    player, _ = house.signer.session(guest.http.cookies["quintain_player"])
+    player, *_ = house.signer.session(guest.http.cookies["quintain_player"])
     seat = live.seat_of(player)
     from quintain.server.players import Visitor
 

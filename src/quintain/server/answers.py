@@ -106,5 +106,5 @@ def is_partial(request: AnyRequest) -> bool:
 
 def set_cookie(house: House, visitor: Visitor, response: Reply) -> None:
     """Give a visitor the cookie of their session."""
-    cookie = house.signer.cookie(visitor.id, visitor.session)
+    cookie = house.signer.cookie(visitor.id, visitor.session, visitor.device)
     response.set_cookie(COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")

@@ -27,7 +27,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
-from quintain.server import player_routes, rule_routes, session_routes
+from quintain.server import identity_routes, player_routes, rule_routes
 from quintain.server.answers import answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.browser_files import check_files
 from quintain.server.contexts import lobby_pages, page_context
@@ -84,7 +84,7 @@ def create_app(config: Config) -> Litestar:
         [
             *HANDLERS,
             *rule_routes.HANDLERS,
-            *session_routes.HANDLERS,
+            *identity_routes.HANDLERS,
             *player_routes.HANDLERS,
             *REPLAY_HANDLERS,
             show_metrics,

@@ -170,7 +170,7 @@ def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
         "place": own.rank if own.result == LOST and len(each.seats) > 2 else None,
         "words": ordinal(own.rank) if own.result == LOST and len(each.seats) > 2 else RESULT_WORDS[own.result],
         "score": _score(each, names),
-        "date": _date(own.ended),
+        "date": day_of(own.ended),
         "length": ", ".join(filter(None, (f"{own.moves} moves", _lasted(each.table.begun, own.ended)))),
         "rated": own.rated,
     }
@@ -201,7 +201,7 @@ def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
     return f"{own.score} : {best.score}" if len(others) == 1 else f"{own.score}; {names[best.who].name} {best.score}"
 
 
-def _date(at: float) -> str:
+def day_of(at: float) -> str:
     """Return a day in words, without the year if it is this one."""
     there, today = time.localtime(at), time.localtime(now())
     return f"{there.tm_mday} {time.strftime('%B' if there.tm_year == today.tm_year else '%B %Y', there)}"

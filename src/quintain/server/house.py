@@ -20,9 +20,10 @@ from quintain.server.doors import PROXIES, USUAL, Bounds
 from quintain.server.drawing import Drawing
 from quintain.server.health import Health
 from quintain.server.history import GameHistory
+from quintain.server.identities import Identities
 from quintain.server.limits import Limit, Places, Rate
 from quintain.server.lobby import Lobby
-from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Visitor, new_player
+from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Session, Visitor, new_id
 from quintain.server.replays import Replays
 from quintain.server.sessions import Sessions
 from quintain.server.slices import Slices
@@ -37,6 +38,8 @@ TABLE_RATE, ADDRESS_TABLE_RATE = Rate(30, 0.1), Rate(300, 1)
 """How often one player may make tables, and all players at one address together."""
 NAME_RATE = Rate(20, 0.1)
 """How often one player may choose a name, which is then written at all their tables."""
+RECOVERY_RATE = Rate(10, 0.02)
+"""How often one address may try recovery codes."""
 MOST_HOST = 255
 """Characters that a host name can have."""
 AnyRequest = Request[None, None, State]
@@ -68,6 +71,7 @@ class Config:
     table_rate: Rate = TABLE_RATE
     address_table_rate: Rate = ADDRESS_TABLE_RATE
     name_rate: Rate = NAME_RATE
+    recovery_rate: Rate = RECOVERY_RATE
     replay_rate: Rate = REPLAY_RATE
     look_rate: Rate = LOOK_RATE
     bounds: Bounds = USUAL
@@ -102,11 +106,13 @@ class House:
         self.sockets_at_address = Places(bounds.sockets_per_address)
         self.sockets_of_player = Places(bounds.sockets_per_player)
         self.history = GameHistory(store.engine)
+        self.identities = Identities(store, sessions)
         self.replays = Replays()
         self.foreseeing = Slices()
         self.health = Health(self.config.database)
         self.table_limit, self.name_limit = share(self.config.table_rate), share(self.config.name_rate)
         self.address_table_limit = share(self.config.address_table_rate)
+        self.recovery_limit = share(self.config.recovery_rate)
         self.replay_limit, self.look_limit = share(self.config.replay_rate), share(self.config.look_rate)
 
     async def visitor(self, connection: Connection) -> Visitor:
@@ -121,11 +127,12 @@ class House:
     def nameless(self, connection: Connection) -> Visitor:
         """Return the visitor behind a connection, without looking their name up."""
         known = self.sessions.of_cookie(connection.cookies.get(COOKIE))
-        player, session = known or (new_player(), 0)
+        player, session, device = known or Session(new_id(), device=new_id())
         theme = connection.cookies.get(THEME_COOKIE, "")
         theme = theme if theme in THEMES else THEMES[0]
         confirms = connection.cookies.get(CONFIRM_COOKIE) == YES
-        return Visitor(player, None, self.signer.csrf(player, session), theme, confirms, known is None, session)
+        csrf = self.signer.csrf(player, session)
+        return Visitor(player, None, csrf, theme, confirms, known is None, session, device=device)
 
     def check_table_limit(self, player: str, address: str) -> None:
         """Raise Refused if a player, or all players at one address together, have made too many tables."""

@@ -34,9 +34,10 @@ async def player_context(house: House, visitor: Visitor, key: str) -> Context:
         **page_context(visitor, who.name, who.href),
         "who": _facts(house, who),
         "is_you": is_you,
+        "notice": None,
         "pair_href": f"{who.href}/with/{visitor.key}" if visitor.key and not is_you else None,
         "sums": (await house.history.sums(Filter(key, seen_by=key)))._asdict(),
-        "since": "" if who.is_bot else await _since(house, key),
+        **await _presence(house, who),
         "met": _met(tallies),
         "last": [row(each, names) for each in last.games],
         "grid": _grid(key, tallies, names),
@@ -82,10 +83,12 @@ def _facts(house: House, who: Who) -> Context:
     }
 
 
-async def _since(house: House, key: str) -> str:
-    """Return the month in which a player first came, in words."""
-    made = await house.store.player_since(int(key))
-    return time.strftime("%B %Y", time.localtime(made))
+async def _presence(house: House, who: Who) -> Context:
+    """Return since when a player has come here, in words, and whether they have been deleted."""
+    if who.is_bot:
+        return {"since": "", "is_gone": False}
+    made, gone = await house.store.came_and_went(int(who.key))
+    return {"since": time.strftime("%B %Y", time.localtime(made)), "is_gone": gone is not None}
 
 
 def _rivals(tallies: Sequence[Tally]) -> set[str]:

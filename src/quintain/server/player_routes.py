@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from litestar import Response, get
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from quintain.server.answers import page
+from quintain.server.answers import page, set_cookie
 from quintain.server.game_lists import games_context, read_filter
 from quintain.server.house import AnyRequest, House, TheHouse
+from quintain.server.identity_routes import own_page
 from quintain.server.player_pages import pair_context, player_context
+from quintain.server.players import new_id
 from quintain.server.records import zipped
-from quintain.server.requests import address_of
+from quintain.server.requests import address_of, agent_of
 from quintain.server.table import Refused
 
 MOST_RECORDS = 5000
@@ -45,7 +49,14 @@ async def player(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Re
     """Show the page of a player or a bot."""
     _check_rate(request, house)
     visitor = await house.visitor(request)
-    return page(house, visitor, "player.html", await player_context(house, visitor, who))
+    if visitor.number is None or who != visitor.key:
+        return page(house, visitor, "player.html", await player_context(house, visitor, who))
+    known, visitor = visitor.device, replace(visitor, device=visitor.device or new_id())
+    await house.identities.saw(int(who), visitor.device, agent_of(request))
+    answer = await own_page(house, visitor)
+    if not known:
+        set_cookie(house, visitor, answer)
+    return answer
 
 
 @get("/players/{who:str}/with/{other:str}", include_in_schema=False)

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
@@ -26,7 +27,8 @@ class Visitor:
     """Somebody with a browser.
 
     A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down, and has no `number` either. One who
-    `confirms` wants to touch twice even for a move that they could take back.
+    `confirms` wants to touch twice even for a move that they could take back. `device` is the id of the browser; it is
+    empty in cookies from before devices had one.
     """
 
     id: str
@@ -37,11 +39,20 @@ class Visitor:
     fresh: bool = False
     session: int = 0
     number: int | None = None
+    device: str = ""
 
     @property
     def key(self) -> str | None:
         """The key of the visitor in addresses and lists; None without a name."""
         return None if self.number is None else str(self.number)
+
+
+class Session(NamedTuple):
+    """What a cookie says: the id of the player, the number of the session, and the id of the device."""
+
+    player: str
+    number: int = 0
+    device: str = ""
 
 
 class Signer:
@@ -62,20 +73,22 @@ class Signer:
         self.session = lru_cache(KEPT_TOKENS)(self._session)
         self._tokens = lru_cache(KEPT_TOKENS)(self._make_tokens)
 
-    def cookie(self, player: str, session: int = 0) -> str:
-        """Return the cookie of a player for a session."""
-        return str(self._cookies.dumps([player, session]))
+    def cookie(self, player: str, session: int = 0, device: str = "") -> str:
+        """Return the cookie of a player for a session on a device."""
+        return str(self._cookies.dumps([player, session, device]))
 
-    def _session(self, cookie: str | None) -> tuple[str, int] | None:
-        """Return the player and the session of a cookie; None without a cookie, or if this server did not sign it.
+    def _session(self, cookie: str | None) -> Session | None:
+        """Return the session of a cookie; None without a cookie, or if this server did not sign it.
 
-        Cookies from before there were sessions hold the player alone: they are of session 0.
+        Older cookies hold the player alone, who is in session 0, or no device.
         """
         match _read(self._cookies, cookie):
             case str(player):
-                return player, 0
-            case [str(player), int(session)]:
-                return player, session
+                return Session(player)
+            case [str(player), int(number)]:
+                return Session(player, number)
+            case [str(player), int(number), str(device)]:
+                return Session(player, number, device)
         return None
 
     def csrf(self, player: str, session: int = 0) -> str:
@@ -113,8 +126,8 @@ class Signer:
         return None
 
 
-def new_player() -> str:
-    """Return an id for a new player."""
+def new_id() -> str:
+    """Return an id for a new player, or for a device."""
     return secrets.token_urlsafe(12)
 
 

@@ -88,6 +88,11 @@ def address_of(connection: Connection) -> str:
     return household(connection.client.host) if connection.client else ""
 
 
+def agent_of(request: AnyRequest) -> str:
+    """Return what the browser that sends a request says of itself."""
+    return str(request.headers.get("user-agent", ""))
+
+
 async def name_of(house: House, post: Post) -> str:
     """Return the sender's name: the known one, or the one in the post; raises NeedsName if there is neither.
 

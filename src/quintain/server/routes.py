@@ -38,7 +38,7 @@ from quintain.server.learning import begin
 from quintain.server.pages import Context
 from quintain.server.players import CONFIRM_COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
 from quintain.server.records import record_of
-from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, read_post, wants_json
+from quintain.server.requests import NeedsName, Post, address_of, agent_of, give_name, name_of, read_post, wants_json
 from quintain.server.since import looked_back, steps_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME
@@ -60,6 +60,8 @@ Do = Callable[[Table], Awaitable[str | None]]
 async def lobby(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Show the lobby."""
     visitor = await house.visitor(request)
+    if visitor.number is not None:
+        await house.identities.saw(visitor.number, visitor.device, agent_of(request))
     return page(house, visitor, "lobby.html", await contexts.lobby_context(house.tables, visitor))
 
 
@@ -404,17 +406,14 @@ async def _linked(house: House, token: str) -> tuple[Table, int, str, int]:
     return table, seat, player, moved
 
 
-def name_page(
-    house: House, visitor: Visitor, back: str, given: str, error: str, status: int = 200, notice: str = ""
-) -> Response[str]:
-    """Show the page on which a visitor chooses a name and can end their other sessions; then they go `back`."""
+def name_page(house: House, visitor: Visitor, back: str, given: str, error: str, status: int = 200) -> Response[str]:
+    """Show the page on which a visitor chooses a name; then they go `back`."""
     shown = {
         **contexts.page_context(visitor, "Your name", f"/name?next={quote(back)}"),
         fields.NEXT: back,
         "action": back if back in {way + found.id for found in all_games() for way in (PLAY_NOW, LEARN)} else "/name",
         "given": given,
         "error": error or None,
-        "notice": notice or None,
     }
     return page(house, visitor, "name.html", shown, status)
 

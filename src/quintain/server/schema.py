@@ -43,7 +43,8 @@ class HealthRow(Base):
 class PlayerRow(Base):
     """A player: the number in logs and records, the id in the signed cookie, and the name, as of the time `named`.
 
-    Cookies of a session below `session` no longer hold.
+    Cookies of a session below `session` no longer hold. With the code `recovery` somebody is this player again on a new
+    device; they last saw it at the time `recovery_shown`. A player who has been deleted is `gone` since a time.
     """
 
     __tablename__ = "players"
@@ -53,6 +54,30 @@ class PlayerRow(Base):
     made: Mapped[float]
     named: Mapped[float]
     session: Mapped[int] = mapped_column(index=True, server_default="0")
+    recovery: Mapped[str | None] = mapped_column(index=True, unique=True)
+    recovery_shown: Mapped[float | None]
+    gone: Mapped[float | None]
+
+
+class DeviceRow(Base):
+    """A browser in which a player is signed in: the id in its cookie, what it says of itself, and when it was seen."""
+
+    __tablename__ = "devices"
+    id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), index=True)
+    agent: Mapped[str]
+    made: Mapped[float]
+    seen: Mapped[float]
+    ended: Mapped[float | None] = mapped_column(index=True)
+
+
+class DeviceLinkRow(Base):
+    """A link that signs one more device in, once, until a time."""
+
+    __tablename__ = "device_links"
+    token: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    until: Mapped[float]
 
 
 class ListedTable(Base):

@@ -15,10 +15,11 @@ from contextlib import contextmanager
 from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from quintain.server.clock import now
 from quintain.server.keys import Keys
 from quintain.server.notifications import SESSIONS, notify
-from quintain.server.players import Visitor
-from quintain.server.schema import PlayerRow
+from quintain.server.players import COOKIE_SECONDS, Session, Visitor
+from quintain.server.schema import DeviceRow, PlayerRow
 from quintain.server.table import Refused, Watcher
 
 EVERY = 3.0
@@ -33,15 +34,17 @@ class Sessions:
         self.keys, self.is_shared = keys, is_shared
         self._numbers: dict[str, int] = {}
         """The players' session numbers above 0, by the ids of the players."""
+        self._ended: set[str] = set()
+        """The ids of the devices that have been signed out."""
         self._watchers: set[Watcher] = set()
 
-    def of_cookie(self, cookie: str | None) -> tuple[str, int] | None:
-        """Return the player and the session of a cookie; None if there is none, or if it does not hold.
+    def of_cookie(self, cookie: str | None) -> Session | None:
+        """Return the session of a cookie; None if there is none, or if it does not hold.
 
         A session above the one that we know holds as well: another process has begun it.
         """
         found = self.keys.signer.session(cookie)
-        return found if found and self.are_on(*found) else None
+        return found if found and self.are_on(found.player, found.number) and found.device not in self._ended else None
 
     def are_on(self, player: str, session: int) -> bool:
         """Tell whether a player's session has not ended."""
@@ -49,9 +52,8 @@ class Sessions:
 
     def hold(self, visitor: Visitor) -> bool:
         """Tell whether a visitor's session has not ended since their request began, nor the key that signed it."""
-        return self.are_on(visitor.id, visitor.session) and self.keys.signer.is_csrf(
-            visitor.id, visitor.session, visitor.csrf
-        )
+        is_on = self.are_on(visitor.id, visitor.session) and visitor.device not in self._ended
+        return is_on and self.keys.signer.is_csrf(visitor.id, visitor.session, visitor.csrf)
 
     def is_here(self, player: str) -> bool:
         """Tell whether a player has a page open that this process serves."""
@@ -87,6 +89,8 @@ class Sessions:
             ended = select(PlayerRow.id, PlayerRow.session).where(PlayerRow.session > 0)
             for player, number in await connection.execute(ended):
                 self._know(player, number)
+            devices = select(DeviceRow.id).where(DeviceRow.ended > now() - COOKIE_SECONDS)
+            self._ended |= set(await connection.scalars(devices))
         self._close_ended()
 
     async def keep_up(self) -> None:
@@ -97,6 +101,11 @@ class Sessions:
                 await self.reload()
             except (SQLAlchemyError, OSError) as error:
                 log.warning("the keys and sessions cannot be read", extra={"reason": str(error)})
+
+    def forget_device(self, device: str) -> None:
+        """Sign a device out: its cookie holds no more."""
+        self._ended.add(device)
+        self._close_ended()
 
     def _know(self, player: str, number: int) -> None:
         self._numbers[player] = max(number, self._numbers.get(player, 0))

@@ -129,14 +129,22 @@ class Store:
             rows = await connection.execute(_PERSON.where(PlayerRow.number.in_(numbers)))
             return {row.number: _person(*row) for row in rows}
 
-    async def player_since(self, number: int) -> float:
-        """Return when a player first came; 0 for an unknown player."""
+    async def came_and_went(self, number: int) -> tuple[float, float | None]:
+        """Return when a player first came, and when they were deleted; None if they are still here."""
         async with self.engine.connect() as connection:
-            return float(await connection.scalar(select(PlayerRow.made).where(PlayerRow.number == number)) or 0.0)
+            asked = select(PlayerRow.made, PlayerRow.gone).where(PlayerRow.number == number)
+            made, gone = (await connection.execute(asked)).one()
+            return made, gone
+
+    async def session_of(self, number: int) -> int:
+        """Return the number of a player's session."""
+        async with self.engine.connect() as connection:
+            asked = select(PlayerRow.session).where(PlayerRow.number == number)
+            return int((await connection.execute(asked)).scalar_one())
 
     async def name_player(self, id_: str, name: str) -> int:
         """Give a player a name, or change it; return the player's number."""
-        added = self._insert(PlayerRow).values(id=id_, name=name, made=now(), named=now())
+        added = self.insert(PlayerRow).values(id=id_, name=name, made=now(), named=now())
         named = added.on_conflict_do_update(
             index_elements=[PlayerRow.id], set_={"name": name, "named": added.excluded.named}
         )
@@ -246,10 +254,10 @@ class Store:
     ) -> None:
         """Write a row in the place of the one with its key, if there is one."""
         changed = {name: value for name, value in values.items() if name not in key}
-        written = self._insert(model).values(values).on_conflict_do_update(index_elements=key, set_=changed)
+        written = self.insert(model).values(values).on_conflict_do_update(index_elements=key, set_=changed)
         await connection.execute(written)
 
-    def _insert(self, model: type[Base]) -> Any:
+    def insert(self, model: type[Base]) -> Any:
         """Return an INSERT that knows ON CONFLICT; the two dialects write it alike, but share no type."""
         return (postgresql if self.is_shared else sqlite).insert(model)
 
