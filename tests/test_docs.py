@@ -1,5 +1,6 @@
 """Every example and every command in the README and the docs runs. (The tutorial has tests of its own.)"""
 
+import asyncio
 import doctest
 import json
 import os
@@ -17,6 +18,8 @@ from postgres import cluster
 
 from quintain.engine import views
 from quintain.server.run import prepare
+from quintain.server.schema import PlayerRow
+from quintain.server.store import Store
 from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel
 
@@ -47,6 +50,7 @@ EXPLAINED = (
     "quintain.lab.intervals",
     "quintain.lab.series",
     "quintain.server.coats",
+    "quintain.server.counts",
     "quintain.server.heraldry",
     "quintain.server.identities",
     "quintain.server.limits",
@@ -61,6 +65,7 @@ KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
     "lab.py": {"overhead", "cores"},
     "faults.py": {"kills", "acknowledged", "lost", "doubled", "seen_before_disk", "stuck_tables", "gave_up", "stores"},
+    "lists.py": {"games", "store", "table_ms", "times", "worst"},
     "load.py": {"one", "two", "scaling_cost", "delivered", "p99_ms"},
     "playouts.py": {"ours", "interpreted", "peers", "ratio"},
     "search.py": {"ours", "peers", "ratio", "efficiency"},
@@ -138,7 +143,7 @@ def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
         ran = run([str(BIN / program), *(copied if each == GOLDEN else each for each in arguments)], tmp_path)
     elif program == "quintain" and "goofspiel.py" in arguments:
         ran = run([str(BIN / program), *arguments], kept_goofspiel().parent)
-    elif {"backup", "restore", "keys", "tables"} & {*arguments}:
+    elif {"backup", "restore", "keys", "mute", "tables"} & {*arguments}:
         ran = run_with_database([str(BIN / program), *arguments], tmp_path)
     elif POSTGRESQL in arguments:
         with TemporaryDirectory() as folder, cluster(Path(folder)) as postgres:
@@ -185,13 +190,21 @@ def start_and_stop(command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def run_with_database(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of the docs in a home with an empty database, and with a backup of it if it restores one."""
+    """Run a command of the docs in a home with a database, and with a backup of it if it restores one."""
     home = {"QUINTAIN_HOME": str(folder)}
     prepare(folder / "data" / "server.sqlite")
+    asyncio.run(add_player(folder / "data" / "server.sqlite", 7))
     if "restore" in command:
         made = run([command[0], "backup", "quintain.backup"], folder, **home)
         assert made.returncode == 0, made.stderr
     return run(command, folder, **home)
+
+
+async def add_player(database: Path, number: int) -> None:
+    """Write a player with a number into a database, for the commands that name one."""
+    async with Store.open(database) as store, store.together.begin() as connection:
+        row = {"number": number, "id": "ann", "name": "Ann", "made": 0.0, "named": 0.0}
+        await connection.execute(store.insert(PlayerRow).values(row))
 
 
 def run(command: list[str], folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:

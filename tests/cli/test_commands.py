@@ -348,7 +348,9 @@ def test_at_the_end_of_a_replay_stand_the_grid_what_turned_the_game_and_the_resu
     assert end.splitlines()[-1] == "Player 2 wins: Player 2 44, Player 1 36."
 
 
-@pytest.mark.parametrize("command", [("tables", "rebuild"), ("keys", "list"), ("keys", "rotate")], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [("tables", "rebuild"), ("keys", "list"), ("keys", "rotate"), ("mute", "7")], ids=" ".join
+)
 def test_a_typo_in_the_path_of_a_database_makes_no_other_one(
     quintain: Run, tmp_path: Path, command: tuple[str, str]
 ) -> None:

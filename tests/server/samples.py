@@ -13,6 +13,7 @@ from quintain.engine.registry import game
 from quintain.engine.story import Story
 from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 from quintain.server.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
+from quintain.server.counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.endings import ending
 from quintain.server.entries import OVER
 from quintain.server.finished import replay_context
@@ -21,7 +22,9 @@ from quintain.server.players import Visitor
 from quintain.server.replays import Replay
 from quintain.server.rule_routes import cards_context, rules_context
 from quintain.server.since import Back
+from quintain.server.statistics_routes import shown_statistics
 from quintain.server.table import Advised, Table
+from quintain.server.talk import READY
 from server.logged import table_of
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -95,6 +98,17 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         result=None if playing else result_of(match, you),
         **more,
     )
+
+
+def talk(you: int | None) -> dict[str, Any]:
+    """Return what people have said at a sample table, as a player or a spectator reads it."""
+    said = [(0, "Good luck"), (1, "Thank you, you will need it more than I do. " * 2), (0, "W" * 90), (None, "Well!")]
+    lines = [
+        {"id": id_, "key": "7", "seat": seat, "name": NAMES[seat or 0], "text": text, "you": seat == you}
+        for id_, (seat, text) in enumerate(said, 1)
+        if seat is not None or you is None
+    ]
+    return {"is_off": False, "is_open": True, "lines": lines, "ready": READY, "most": 200}
 
 
 def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
@@ -249,6 +263,10 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
     yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
     yield "table-waits", "table.html", waiting | NOTHING_SHOWN
+    yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
+    yield "talk", "table.html", table_page(middle, 0, talk=talk(0))
+    yield "talk-of-spectators", "table.html", table_page(middle, None, talk=talk(None))
+    yield "talk-off", "table.html", table_page(middle, 0, talk=talk(0) | {"is_off": True, "lines": []})
     table, steps = finished(over)
     yield "replay", "replay.html", replay_page(table, steps, steps.last // 2, None)
     yield "replay-of-a-seat", "replay.html", replay_page(table, steps, 0, 1)
@@ -347,20 +365,7 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         "picture": game.id,
     }
     foreign = shown | {"id": "goofspiel", "title": "Goofspiel", "seats_words": "2 to 4 players", "picture": "other.3"}
-    seats = [{"name": "Bo of Bellinghausen", "kind": "person"}, {"name": None, "kind": "empty"}]
-    listed = {"id": "k7f3", "game": game.id, "title": game.title, "seats": seats, "options_words": "", "href": "/"}
-    listed |= {"clock_words": "60 seconds for each decision", "status": "waiting", "deadline": None}
-    yield (
-        "lobby",
-        "lobby.html",
-        page(
-            "Lobby",
-            games=[foreign, shown],
-            open_tables=[listed, listed | {"id": "k7f4", "options_words": "garnets 3, 1"}],
-            my_tables=[listed | {"id": "k7f5", "your_turn": True}, listed | {"id": "k7f6", "your_turn": False}],
-        ),
-    )
-    yield "lobby-empty", "lobby.html", page("Lobby", games=[shown], open_tables=[], my_tables=[], player=None)
+    yield from lobbies(game, foreign | {"id": "goofspiel"}, shown)
     yield "new-table", "new_table.html", new_table(shown)
     yield (
         "name",
@@ -372,7 +377,62 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "credits", "credits.html", page("Credits")
     yield "rules", "rules.html", rules_context(game, VISITOR, environment(), "")
     yield "rulebooks", "rules_index.html", page("Rules", games=[foreign, shown])
+    numbers = [shown | {"number": number} for number in (0, 1, 1200)]
+    yield "statistics-index", "statistics_index.html", page("Statistics", games=numbers)
+    yield "statistics", "statistics.html", statistics_of(game)
+    yield "statistics-none", "statistics.html", shown_statistics(game, VISITOR, {}, 0, [])
     yield from player_pages(game)
+
+
+def lobbies(game: Game, foreign: dict[str, Any], shown: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the lobby of somebody for whom much waits, and that of a newcomer."""
+    facts = {"minutes": "15 to 20 min", "weight": 2, "learned": False, "lesson": {"minutes": 8, "step": None, "of": 9}}
+    games = [foreign | facts, shown | facts | {"learned": True}]
+    seats = [
+        {"name": "Bo of Bellinghausen", "kind": "person", "who": "7"},
+        {"name": None, "kind": "empty", "who": None},
+    ]
+    listed = {"id": "k7f3", "game": game.id, "title": game.title, "seats": seats, "options_words": "", "href": "/"}
+    listed |= {"pace": "60 seconds a move", "status": "waiting", "deadline": None, "lesson": False}
+    listed |= {"rated": True, "rivals": NAMES[1], "host": NAMES[1], "who": f"{NAMES[1]}, 1490; one free"}
+    yours = {"your_turn": True, "question": "Which card do you play?", "time_left": "1:40 left", "deadline": 1}
+    own = [listed | {"id": "k7f5", **yours}, listed | {"id": "k7f6", "your_turn": False}]
+    invitation = {"table": "k7f8", "href": "/tables/k7f8", "game": game.id, "title": game.title, "by": NAMES[1]}
+    invitation |= {"pace": "3 days for each decision", "rated": True}
+    choice = {"href": "/?rated=yes", "is_on": True}
+    wish = {"all": {"href": "/", "is_on": False}, "games": [choice | {"id": game.id, "title": game.title}]}
+    wish |= {
+        "flags": [choice | {"words": "Rated"}, {"href": "/", "is_on": False, "words": "Days a move"}],
+        "near": False,
+    }
+    quick = {
+        "games": [{"id": game.id, "title": game.title}],
+        "clocks": [{"value": "60", "words": "a minute"}],
+        "chosen": "",
+    }
+    common = {"games": games, "quick": quick, "socket": "/lobby/socket"}
+    more = listed | {"id": "k7f4", "options_words": "garnets 3, 1"}
+    full = {"open_tables": [listed, more], "my_tables": own, "invitations": [invitation], "watched": [listed]}
+    yield "lobby", "lobby.html", page("Lobby", **common, **full, wish=wish | {"is_narrow": True}, is_new=False)
+    empty = {"open_tables": [], "my_tables": [], "invitations": [], "watched": []}
+    stranger = {"wish": wish | {"is_narrow": False}, "is_new": True, "player": None}
+    yield "lobby-empty", "lobby.html", page("Lobby", **common, **empty, **stranger)
+    asked = {"key": "7", "name": NAMES[1]}
+    yield "import", "import.html", page("Bring in", text="", names=[], error="This is not JSON.")
+    yield "import-who", "import.html", page("Bring in", text="{}", names=list(NAMES[:2]), error=None)
+    yield "invite", "invite.html", page("Invite", who=asked, games=[foreign, shown])
+    yield "decline", "decline.html", page("Not today", action="/tables/a/decline", game_id=game.id, href="/tables/a")
+
+
+def statistics_of(game: Game) -> dict[str, Any]:
+    """Return the context of a page with shares above, below and near the even one, and with few games."""
+    kinds = ((SEAT, "1"), (SEAT, "2"), (OPENING, "pass"), (MOVE, "play a card with a rather long name"))
+    found = [
+        WinCount(game.id, 2, kind, key, bot, games, won)
+        for kind, key in kinds
+        for bot, games, won in ((False, 120, 80.5 if key == "1" else 39.5), (True, 50 if key == "1" else 3, 24.0))
+    ]
+    return shown_statistics(game, VISITOR, {2: 120, 3: 9}, 2, found)
 
 
 def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -381,7 +441,7 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     bo, squire = ({"who": who, "name": name, "href": f"/players/{who}"} for who, name in met)
     one = {"href": "/tables/k7f3", "record_url": "/tables/k7f3/record.json", "game": game.id, "title": game.title}
     one |= {"notes": "rated", "rivals": [bo], "result": "won", "place": None, "words": "won", "score": "41 : 33"}
-    one |= {"date": "14 March", "length": "106 moves, 18 min", "rated": True}
+    one |= {"date": "14 March", "length": "106 moves, 18 min", "change": "+12"}
     three = one | {"rivals": [squire, bo], "result": "lost", "place": 2, "words": "2nd", "score": f"26; {NAMES[1]} 28"}
     left = one | {"rivals": [squire], "result": "left", "words": "left early", "score": "", "notes": ""}
     shelf = {"months": [{"month": "March 2026", "rows": [one, three, left], "games": 9, "won": 5}], "number": 212}
@@ -392,9 +452,11 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     running |= {"pace": "60 seconds for each decision", "round": "turn 9 of 17", "asleep": False}
     yours = running | {"your_turn": True, "waits": "Which card do you play?", "deadline": 1, "time_left": "1:40 left"}
     sleeps = running | {"your_turn": False, "asleep": True, "waits": "nobody has moved for 3 days", "deadline": None}
-    mine = page("My games", running=[yours, sleeps], waiting=1, shelf=shelf, all_games=212, filters=filters)
+    mine = page(
+        "My games", notice=None, running=[yours, sleeps], waiting=1, shelf=shelf, all_games=212, filters=filters
+    )
     yield "games", "games.html", mine | {"here": "/games", "records_url": "/games/records.zip?game=x"}
-    yield "games-none", "games.html", page("My games", running=[], waiting=0, shelf=None)
+    yield "games-none", "games.html", page("My games", notice="Done.", running=[], waiting=0, shelf=None)
     ann, him, bot = (
         {"key": key, "name": name, "href": f"/players/{key}", "is_bot": key == "squire", "is_here": True}
         | {"manner": "looks ahead a little", "blazon": "Azure, a lion's head or"}
@@ -415,6 +477,14 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         "recovery": {"shown": "4 March"},
     }
     own |= {"notice": None, "link": None, "code": None}
+    marks = [
+        {"name": name, "at": at}
+        for name, at in (("Page", 16.4), ("Squire", 39.1), ("Knight", 70.0), ("Champion", 80.9))
+    ]
+    rated = {"game": game.id, "title": game.title, "points": 1520, "margin": 50, "words": "1520 plus or minus 50"}
+    rated |= {"marks": marks, "at": 56.4, "low": 51.8, "high": 60.9, "games": 113, "place": "7th", "of": 61}
+    new = rated | {"place": None, "is_settled": False, "games": 4}
+    shown |= {"ratings": [rated | {"is_settled": True}, new], "unrated": "Round Table", "can_invite": True}
     yield "player", "player.html", page("Ann", who=ann, is_you=True, pair_href=None, **shown, **own)
     link = {
         "url": "http://192.168.0.17:8000/join/abcdefghijklmnopqrstuv",
@@ -428,7 +498,11 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "recover", "join.html", page("I was here before", player=None, **wrong)
     yield "forget", "forget.html", page("Delete me", error="To be deleted, type your name as it is: Ann.", notice=None)
     yield "forgotten", "forget.html", page("Farewell", player=None, notice="Your name is gone from here.", error=None)
-    visited = shown | {"grid": None, "last": [], "notice": None}
+    visited = shown | {"grid": None, "last": [], "notice": None, "ratings": [rated | {"is_settled": True, "margin": 0}]}
+    best = {"place": "1st", "who": "7", "name": NAMES[1], "is_bot": False, "is_you": True, "points": 1520, "margin": 50}
+    between = best | {"place": "", "who": "squire", "name": "Squire", "is_bot": True, "is_you": False, "games": 0}
+    places = {"game": {"id": game.id, "title": game.title}, "places": [best | {"games": 113}, between], "number": 1}
+    yield "ratings", "ratings.html", page("The best", **places, settled=10, start=1500)
     pair = "/players/squire/with/1"
     yield "player-bot", "player.html", page("Squire", who=bot, is_you=False, pair_href=pair, **visited)
     by_game = [{"title": game.title, "game": game.id, "ahead": 19, "behind": 14, "games": 33}]
@@ -457,7 +531,8 @@ def new_table(shown: dict[str, Any]) -> dict[str, Any]:
             "seats": "Choose a seat.",
         },
         first_wrong="option.number",
-        given={"clock": "none", "private": None},
+        given={"clock": "none", "private": None, "rated": None},
+        invited={"number": "7", "name": NAMES[1]},
     )
 
 

@@ -38,6 +38,8 @@ OPERATIONS = (
     ),
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
+    "POST /tables/{table_id}/talk",
+    "POST /tables/{table_id}/report",
     "POST /sessions/end",
 )
 

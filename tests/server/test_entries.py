@@ -80,6 +80,9 @@ def everything(serving, ann, bo, cy):
     link = serving.house.signer.seat_token(court, 1, serving.table(court).seats[1].player, 0)
     assert cy.post(f"/seat/{link}").status_code == 303
     assert ann.post(f"/tables/{court}/resign").status_code == 200
+    rated = ann.make("goofspiel", "me", "open", options={"cards": 3}, rated=True)
+    bo.sit(rated, 1)
+    wait_until(lambda: [one.move_at_random(rated, chance) for one in (ann, bo)] and is_over(ann.view(rated)))
     bots = ann.make("heirless", "me", "random", "random")
     assert ann.post(f"/tables/{bots}/resign").status_code == 200
     ann.post(f"/tables/{bots}/skip")

@@ -81,7 +81,7 @@ def test_a_device_that_is_signed_out_is_a_stranger_also_on_its_sockets_and_the_o
     bo.sit(table, 1)
     phone, tablet = come_in(serving, link_of(ann)), come_in(serving, link_of(ann))
     html(phone, "/players/1")
-    ids = re.findall(r"/me/devices/([A-Za-z0-9_-]+)/end", html(ann, "/players/1"))
+    ids = re.findall(r"/me/devices/([A-Za-z0-9_.-]+)/end", html(ann, "/players/1"))
     assert len(ids) == 2
     mine = serving.house.sessions.of_cookie(phone.http.cookies[COOKIE]).device
     with phone.watching(table) as socket:

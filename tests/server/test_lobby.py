@@ -4,6 +4,7 @@ import asyncio
 import re
 
 import pytest
+from websockets.sync.client import connect
 
 from quintain.engine.registry import all_games
 from quintain.server.lobby import Lobby
@@ -13,6 +14,11 @@ from server.simulated import SimulatedLoop
 from server.test_looks import Page
 
 HTML = {"accept": "text/html"}
+OPEN, GAMES = (
+    "Sit down at a table",
+    "The games from the easiest to the largest; the dots say how much there is to learn",
+)
+REST = ["Quick match", GAMES]
 pytestmark = pytest.mark.both_stores
 
 
@@ -31,15 +37,15 @@ def headings(page):
     return [" ".join(element["text"].split()) for element in page.tags if element["tag"] == "h2"]
 
 
-def links(page, words):
+def links(page, words, sign=","):
     """Return the addresses of the tables with a button of these words, in their order."""
-    return [e["href"].rpartition("/")[2] for e in page.all("a") if e["text"].startswith(f"{words},")]
+    return [e["href"].rpartition("/")[2] for e in page.all("a") if e["text"].startswith(f"{words}{sign}")]
 
 
 def test_a_newcomer_finds_the_games_first_and_no_empty_section(alone):
     page = lobby_of(alone.guest())
-    assert headings(page) == ["The games"]
-    assert not page.all("section")[0]["inside"].count("section")
+    assert headings(page) == ["Sit down at a table", "Quick match", GAMES]
+    assert page.all("div", **{"class": "hall newcomer"}), "the style sheet puts the games first"
     titles = [element["text"] for element in page.tags if element["tag"] == "h3"]
     by_weight = [found.title for found in sorted(all_games(), key=lambda found: (found.weight, found.title))]
     assert titles == by_weight and len({found.weight for found in all_games()}) > 2
@@ -51,30 +57,18 @@ def test_tables_that_wait_for_you_come_first_the_shortest_time_before_all(alone)
     for table in (slow, sleeping, fast):
         bo.sit(table, 1)
     others = bo.make("kings-court", "me", "open"), ann.make("kings-court", "me", "open")
-    foreign, own = others
+    foreign, _ = others
     done = ann.make("goofspiel", "me", "open")
     bo.sit(done, 1)
     seen = ann.view(done)
     assert ann.move(done, seen["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
     page = lobby_of(ann)
-    assert headings(page) == ["Waiting for you", "Your other tables", "Open tables", "The games"]
-    assert links(page, "Play on") == [fast, slow, sleeping]
-    assert links(page, "Look") == [done, own], "games in play come before tables that wait for players"
-    assert links(page, "Join") == [foreign], "her own table is not offered to her"
+    assert headings(page) == ["3 things wait for you 2 more tables: my games", f"{OPEN} 1 open, newest first", *REST]
+    assert links(page, "To the table") == [fast, slow, sleeping]
+    assert links(page, "Sit down", ":") == [foreign], "her own table is not offered to her"
     clocks = [element["data-deadline"] for element in page.tags if "data-deadline" in element]
     assert clocks == sorted(clocks) and len(clocks) == 2
-    assert headings(lobby_of(alone.guest())) == ["Open tables", "The games"]
-
-
-def test_long_lists_are_folded_so_that_the_games_stay_in_reach(alone):
-    ann = alone.guest("Ann")
-    tables = [ann.make("kings-court", "me", "open") for _ in range(7)]
-    page = lobby_of(alone.guest())
-    assert links(page, "Join") == tables[::-1]
-    (folded,) = page.all("details", id="open-more")
-    assert "open" not in folded and folded["text"].startswith("3 more")
-    inside = [e["href"].rpartition("/")[2] for e in page.all("a") if e["inside"].count("details")]
-    assert inside[-3:] == tables[2::-1]
+    assert headings(lobby_of(alone.guest()))[0] == f"{OPEN} 2 open, newest first"
 
 
 def test_the_socket_sends_the_same_tables_as_the_page(alone):
@@ -84,8 +78,7 @@ def test_the_socket_sends_the_same_tables_as_the_page(alone):
     with ann.listening() as socket:
         pushed = socket.recv(timeout=10)
     page = ann.get("/", headers=HTML).text
-    (drawn,) = re.findall(r'<div id="lobby-tables".*?</section>\s*</div>', page, re.DOTALL)
-    assert drawn.split() == pushed.split()
+    assert " ".join(pushed.split()) in " ".join(page.split())
 
 
 def test_play_now_names_the_bots_that_it_seats(alone):
@@ -129,3 +122,76 @@ def test_changes_that_nobody_sees_delay_no_page_of_the_lobby(unseen):
 
     with asyncio.Runner(loop_factory=SimulatedLoop) as runner:
         assert runner.run(shown()) == [(0.5, "before"), (3.0, "after")]
+
+
+def test_the_filter_shows_the_open_tables_that_suit_also_on_the_socket(alone):
+    ann, bo = alone.guest("Ann"), alone.guest("Bo")
+    fun = ann.make("kings-court", "me", "open")
+    rated = ann.make("kings-court", "me", "open", rated=True)
+    slow = ann.make("rune-war", "me", "open", clock="3 days")
+    wishes = {
+        "": [slow, rated, fun],
+        "?rated=yes": [rated],
+        "?days=yes": [slow],
+        "?game=kings-court": [rated, fun],
+        "?game=kings-court&days=yes": [],
+        "?near=yes": [slow, rated, fun],
+    }
+    for query, tables in wishes.items():
+        page = Page(bo.get(f"/{query}", headers=HTML).text)
+        assert links(page, "Sit down", ":") == tables, query
+    with connect(f"{bo._sockets()}/lobby/socket?rated=yes", additional_headers=bo.headers()) as socket:
+        pushed = socket.recv(timeout=10)
+        assert rated in pushed and fun not in pushed and slow not in pushed
+        another = ann.make("kings-court", "me", "open", rated=True)
+        assert another in socket.recv(timeout=10)
+    refused = bo.get("/?game=chess", headers=HTML)
+    assert refused.status_code == 422 and "There is no game" in refused.text
+
+
+def test_a_quick_match_seats_two_who_want_the_same_and_nobody_else(alone):
+    ann, bo, cy, di = (alone.guest(name) for name in ("Ann", "Bo", "Cy", "Di"))
+
+    def quick(guest, **fields):
+        answer = guest.submit("/quick", **fields)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"].rpartition("/")[2]
+
+    first = quick(ann, game="kings-court", rival="anybody", clock="60")
+    assert quick(cy, game="kings-court", rival="anybody", clock="none") != first
+    assert quick(di, game="robin", rival="anybody", clock="60") != first
+    assert quick(bo, game="kings-court", rival="near", clock="60") == first
+    assert [seat["name"] for seat in bo.view(first)["table"]["seats"]] == ["Ann", "Bo"]
+    assert bo.view(first)["table"]["status"] == "playing"
+    bot = quick(ann, game="robin", rival="knight", clock="none")
+    assert ann.view(bot)["table"]["seats"][1]["name"] == "Knight" and ann.view(bot)["table"]["private"]
+    assert quick(bo, game="", rival="anybody", clock="3 days")
+    for wrong in ({"game": "chess"}, {"game": "robin", "rival": "boris"}, {"game": "robin", "clock": "7"}):
+        assert bo.submit("/quick", **wrong).status_code in (404, 422)
+
+
+def test_who_has_met_before_can_be_invited_and_may_decline(alone):
+    ann, bo, cy = (alone.guest(name) for name in ("Ann", "Bo", "Cy"))
+    key = {one: number_of(one) for one in (ann, bo, cy)}
+    met = ann.make("kings-court", "me", "open")
+    bo.sit(met, 1)
+    refused = ann.post("/tables", game="robin", seats=["me", "open"], invite=key[bo])
+    assert refused.status_code == 403 and "finished a game" in refused.json()["error"]
+    assert bo.post(f"/tables/{met}/resign").status_code == 200
+    with bo.listening() as socket:
+        socket.recv(timeout=10)
+        table = ann.make("robin", "me", "open", invite=key[bo], private=True)
+        assert "Ann asks you to a table" in socket.recv(timeout=10)
+    assert [one["table"] for one in bo.get("/tables.json").json()["invitations"]] == [table]
+    assert cy.get("/tables.json").json()["invitations"] == []
+    assert ann.post("/tables", game="robin", seats=["me", "open"], invite=key[cy]).status_code == 403
+    assert bo.submit(f"/tables/{table}/decline").status_code == 303
+    assert bo.get("/tables.json").json()["invitations"] == []
+    again = ann.make("robin", "me", "open", invite=str(key[bo]))
+    bo.sit(again, 1)
+    assert bo.get("/tables.json").json()["invitations"] == []
+
+
+def number_of(guest):
+    """Return the number of a player, as the link to their page names it."""
+    return int(re.search(r'class="who" href="/players/(\d+)"', guest.get("/", headers=HTML).text)[1])

@@ -3,13 +3,16 @@
 import asyncio
 import io
 import json
+import re
 import time
 import zipfile
 from dataclasses import replace
 from html import unescape
 
 import pytest
+from sqlalchemy import event
 
+from quintain.engine.documents import checksum
 from quintain.engine.errors import BadOption
 from quintain.engine.match import Match
 from quintain.engine.signatures import check_signature
@@ -19,7 +22,7 @@ from quintain.server.history import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, 
 from quintain.server.players import COOKIE
 from quintain.server.results import DRAWN, LEFT, LOST, WON
 from quintain.server.store import Store
-from server.filled import add_game, log_of_game, name_players, played
+from server.filled import EACH_BUSY, add_game, fill_with_games, log_of_game, name_players, played
 from server.guests import Serving
 
 NOW = 1_700_000_000.0
@@ -163,6 +166,86 @@ def test_a_shared_first_place_is_drawn_and_a_bot_that_played_to_the_end_means_le
     assert results.played(fold(log[:-1])) == []
 
 
+def plans(connection, statements):
+    """Return how the database would find the rows of each of these statements, with their parameters."""
+    explain = "EXPLAIN QUERY PLAN" if connection.dialect.name == "sqlite" else "EXPLAIN"
+    if connection.dialect.name != "sqlite":
+        connection.exec_driver_sql("SET enable_seqscan = off")
+    return [
+        "\n".join(str(row) for row in connection.exec_driver_sql(f"{explain} {sql}", given))
+        for sql, given in statements
+    ]
+
+
+@pytest.mark.both_stores
+def test_lists_sums_and_tallies_of_a_player_are_found_by_an_index(database):
+    async def do(store, numbers):
+        ann, bo, _ = await some_games(store, numbers)
+        history, key, statements = GameHistory(store.engine), str(ann), []
+
+        def note(_, __, sql, given, *___):
+            statements.append((sql, given))
+
+        event.listen(store.engine.sync_engine, "before_cursor_execute", note)
+        for wanted in (Filter(key, seen_by=key), Filter(key, "robin", seen_by=None), Filter(key, opponent=str(bo))):
+            await history.page(wanted, 5, before=ListPlace(NOW, "won"))
+            await history.page(wanted, 5, after=ListPlace(0.5, "won"))
+            await history.number(wanted)
+            await history.sums(wanted)
+            await history.results(wanted, NOW - 60, NOW)
+            await history.tables(wanted, 5)
+        await history.tallies(key)
+        await history.tallies(key, str(bo))
+        await history.met(key, 5)
+        await store.tables_of(["ann"], 5)
+        event.remove(store.engine.sync_engine, "before_cursor_execute", note)
+        async with store.engine.connect() as connection:
+            return await connection.run_sync(plans, [each for each in statements if each[0].startswith("SELECT")])
+
+    found = in_store(database, do)
+    assert len(found) >= 20
+    for plan in found:
+        assert not re.search(r"SCAN (played|tallies|tables|seats)|Seq Scan", plan), plan
+        assert re.search(r"USING (COVERING )?INDEX|Index (Only )?Scan|Bitmap Index Scan", plan), plan
+
+
+@pytest.mark.both_stores
+@pytest.mark.long
+def test_paging_through_a_thousand_of_very_many_games_gives_each_once(database):
+    async def do(store, numbers):
+        (busy, *_), history = (
+            await asyncio.to_thread(fill_with_games, database, 100_000, NOW),
+            GameHistory(store.engine),
+        )
+        own, seen = Filter(str(busy), seen_by=str(busy)), []
+        page = await history.page(own, 50)
+        while page.games:
+            seen += page.games
+            last = page.games[-1].own
+            page = await history.page(own, 50, before=ListPlace(last.ended, last.table))
+        return seen, await history.number(own), await history.tallies("squire", str(busy))
+
+    seen, number, tallies = in_store(database, do)
+    ended = [(each.own.ended, each.own.table) for each in seen]
+    assert EACH_BUSY <= len(set(ended)) == len(ended) == number
+    assert ended == sorted(ended, reverse=True)
+    squires = [each for each in seen if any(seat.who == "squire" for seat in each.seats)]
+    assert sum(each.games for each in tallies) == len(squires)
+
+
+@pytest.mark.both_stores
+def test_tallies_follow_from_the_games_when_they_are_made_anew(database):
+    async def do(store, numbers):
+        found = await some_games(store, numbers)
+        history = GameHistory(store.engine)
+        before = [await history.tallies(str(each)) for each in (*found, "squire", "page")]
+        await store.rebuild()
+        return before, [await history.tallies(str(each)) for each in (*found, "squire", "page")]
+
+    before, after = in_store(database, do)
+    assert all(before) and before == after
+
+
 @pytest.mark.parametrize("text", ["", "x", "1~", "~t", "1e999~t", "nan~t", "1~a b", "-1~t", "1~" + "t" * 41])
 def test_a_place_in_a_list_that_is_none_is_refused(text):
     with pytest.raises(BadOption, match="go back to its first page"):
@@ -263,3 +346,81 @@ def test_a_filter_that_does_not_exist_says_what_would_be_right(serving, query):
     ann = serving.guest("Ann")
     answer = ann.get(f"/games?{query}")
     assert answer.status_code == 422 and len(answer.json()["error"]) > 20
+
+
+def brought_in(guest, record, **fields):
+    """Return the answer to a record that somebody brings in, as a browser sends it."""
+    return guest.submit("/games/import", record=record if isinstance(record, str) else json.dumps(record), **fields)
+
+
+def test_a_record_that_is_brought_in_becomes_a_game_that_counts_for_nothing(serving):
+    ann, bo = filled(serving, 2)
+    match = played("kings-court", 2, 3)
+    record = match.record()
+    asked = brought_in(ann, record)
+    assert asked.status_code == 200 and "Who were you in this game?" in asked.text and "P1" in asked.text
+    answer = brought_in(ann, record, seat="1")
+    assert answer.status_code == 201 and "no server has signed it" in unescape(answer.text)
+    page = html(ann, "/games")
+    assert "brought in as a record" in page and "3 finished" in page and "P0" in page
+    (table,) = set(re.findall(r'href="/tables/([\w-]+)"', page)) - {"g000", "g001"}
+    seen = ann.view(table)
+    assert [seat["name"] for seat in seen["table"]["seats"]] == ["P0", "Ann"] and seen["table"]["you"] == 1
+    assert seen["result"]["scores"] == list(match.outcome.scores)
+    again = ann.get(f"/tables/{table}/record.json").json()
+    assert again["names"] == ["P0", "Ann"] and again["moves"] == record["moves"] and "signature" not in again
+    assert ann.get(f"/tables/{table}/replay?step=3", headers={"accept": "text/html"}).status_code == 200
+    twice = brought_in(ann, record, seat="1")
+    assert twice.status_code == 409 and "brought this game in already" in unescape(twice.text)
+    for path in ("/players/1", "/players/2"):
+        assert table not in html(bo, path)
+    assert bo.get("/players/~P0", headers={"accept": "text/html"}).status_code == 404
+    assert brought_in(bo, record, seat="0").status_code == 201
+
+
+def test_the_record_of_another_server_is_brought_in_with_its_signature_and_from_a_file(serving, tmp_path):
+    ann, _ = filled(serving, 1)
+    signed = ann.get("/tables/g000/record.json").text
+    with Serving(tmp_path / "other") as other:
+        cy = other.guest("Bo")
+        answer = cy.http.post(
+            "/games/import",
+            data={"csrf": cy.csrf, "record": ""},
+            files={"record": ("game.json", signed, "application/json")},
+            headers={"accept": "text/html"},
+        )
+        assert answer.status_code == 201 and "has signed it" in unescape(answer.text)
+        assert "brought in as a record" in html(cy, "/games")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda record: "[]", "neither a save nor a record"),
+        (lambda record: "{", "not JSON"),
+        (lambda record: "", "not JSON"),
+        (lambda record: record | {"names": ["A", "B"]}, "changed or damaged"),
+        (lambda record: sealed_again(record, moves=record["moves"][:-3]), ""),
+        (lambda record: sealed_again(record, names=["<b>", "B"]), ""),
+    ],
+)
+def test_a_record_that_is_not_true_is_refused_and_leaves_nothing(serving, change, words):
+    ann = serving.guest("Ann")
+    answer = brought_in(ann, change(played("kings-court", 2).record()), seat="0")
+    assert answer.status_code == 422 and words in unescape(answer.text), answer.text
+    assert "You have played no game here yet" in html(ann, "/games")
+    assert brought_in(ann, played("kings-court", 2).record(), seat="7").status_code == 422
+
+
+def sealed_again(record, **changes):
+    """Return a record with something changed, and a checksum that fits."""
+    forged = {**record, **changes}
+    return {**forged, "sha256": checksum(forged)}
+
+
+def test_on_the_page_of_a_player_and_a_bot_the_player_comes_first_and_two_bots_have_none(serving):
+    ann, _ = filled(serving, 1)
+    assert "Ann and Squire" in html(ann, "/players/squire/with/1") and 'href="/players/1/with/squire"' in html(
+        ann, "/players/squire"
+    )
+    assert ann.get("/players/squire/with/page", headers={"accept": "text/html"}).status_code == 404

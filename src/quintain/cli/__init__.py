@@ -1,8 +1,8 @@
 """The command line: the program `quintain` and its commands.
 
 This module declares most commands and their arguments; the others are in `backup`, `cards`, `compare`, `deck`, `keys`,
-`lab`, `learn`, `report`, `serve` and `tables`. The work is done in `play` (a game at the terminal), `replay` and
-`verify`, and in the room of the lab.
+`lab`, `learn`, `mute`, `report`, `serve` and `tables`. The work is done in `play` (a game at the terminal), `replay`
+and `verify`, and in the room of the lab.
 """
 
 from __future__ import annotations
@@ -17,7 +17,22 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import backup, cards, check, compare, deck, figures, files, keys, lab, learn, players, report, tables
+from quintain.cli import (
+    backup,
+    cards,
+    check,
+    compare,
+    deck,
+    figures,
+    files,
+    keys,
+    lab,
+    learn,
+    mute,
+    players,
+    report,
+    tables,
+)
 from quintain.cli.arguments import (
     GameFile,
     GameId,
@@ -211,6 +226,7 @@ app.command("restore")(backup.restore)
 app.command("cards")(cards.list_cards)
 app.command("deck")(deck.show_deck)
 app.command("report")(report.print_report)
+app.command("mute")(mute.mute_player)
 app.command("compare")(compare.compare_sets)
 app.command("check")(check.check_game)
 app.add_typer(tables.app, name="tables")

@@ -9,7 +9,8 @@ import pkgutil
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from quintain.engine.checks import check_rules
@@ -78,8 +79,11 @@ def game(id_: str) -> Game:
     return _games[id_]
 
 
-def _own_games() -> Iterator[Game]:
-    """Yield the games of this package."""
+@cache
+def _own_games() -> tuple[Game, ...]:
+    """Return the games of this package. To look into its folder takes 0.2 ms, and pages ask many times."""
     package = importlib.import_module("quintain.games")
-    for module in pkgutil.iter_modules(package.__path__):
-        yield importlib.import_module(f"{package.__name__}.{module.name}").GAME
+    modules = [
+        importlib.import_module(f"{package.__name__}.{each.name}") for each in pkgutil.iter_modules(package.__path__)
+    ]
+    return tuple(module.GAME for module in modules)

@@ -27,16 +27,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
-from quintain.server import identity_routes, player_routes, rule_routes
+from quintain.server import identity_routes, player_routes, rule_routes, statistics_routes
 from quintain.server.answers import answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.browser_files import check_files
-from quintain.server.contexts import lobby_pages, page_context
+from quintain.server.contexts import page_context
 from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
 from quintain.server.hearing import Hearing
 from quintain.server.house import AnyRequest, Config, House, Reply
 from quintain.server.keys import Keys
 from quintain.server.lobby import Lobby
+from quintain.server.lobby_pages import lobby_pages
 from quintain.server.metric_routes import Measured, keep_looking, show_metrics
 from quintain.server.notifications import listen
 from quintain.server.pages import STATIC, environment
@@ -50,6 +51,7 @@ from quintain.server.sessions import Sessions
 from quintain.server.sockets import lobby_socket, table_socket
 from quintain.server.store import Store
 from quintain.server.tables import Tables
+from quintain.server.talk import TalkLimits
 from quintain.server.workers import Workers
 
 HEADERS = {
@@ -86,6 +88,7 @@ def create_app(config: Config) -> Litestar:
             *rule_routes.HANDLERS,
             *identity_routes.HANDLERS,
             *player_routes.HANDLERS,
+            *statistics_routes.HANDLERS,
             *REPLAY_HANDLERS,
             show_metrics,
             table_socket,
@@ -124,8 +127,9 @@ async def open_house(config: Config) -> AsyncIterator[House]:
         sessions = Sessions(Keys(store.engine, Signer()), store.is_shared)
         await sessions.reload()
         drawing = Drawing(templates, sessions.keys.signer, peers)
-        lobby = Lobby(lambda players: lobby_pages(tables, templates, players))
-        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers)
+        lobby = Lobby(lambda asked: lobby_pages(tables, templates, asked))
+        limits = TalkLimits(config.share(config.talk_rate), config.share(config.report_rate))
+        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits)
         going_on = _share(config, tables, lobby, sessions, peers) if peers else tables.resume()
         restored = _notice_restores(store, tables, sessions)
         async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):

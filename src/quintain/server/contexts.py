@@ -7,7 +7,6 @@ view of a match.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -15,9 +14,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import segno
-from minijinja import Environment, safe
+from minijinja import safe
 
-from quintain.engine.errors import QuintainError
 from quintain.engine.game import Game
 from quintain.engine.layout import Advice
 from quintain.engine.options import Option
@@ -32,25 +30,26 @@ from quintain.server.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.fields import CSRF, THEME
 from quintain.server.foreseen import NOTHING_FORESEEN, Previews
 from quintain.server.heraldry import crest
-from quintain.server.learning import coach_context, lesson_json, lobby_facts
+from quintain.server.learning import coach_context, lesson_json
 from quintain.server.lessons import lit, standing
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
-from quintain.server.store import Seated
 from quintain.server.table import GRACE, SPEEDS, Advised, Table
-from quintain.server.tables import Tables
+from quintain.server.talking import talk_context, talk_json
 from quintain.server.workers import levels, usual_level
 
 CLOCK_WORDS = {
     "none": "no clock",
     "30": "30 seconds for each decision",
     "60": "60 seconds for each decision",
+    "120": "2 minutes for each decision",
     "day": "a day for each decision",
+    "3 days": "3 days for each decision",
+    "week": "a week for each decision",
 }
 SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS]
 LISTED = 30
-LISTED_FOR = 86400
-"""Seconds that an open table stays in the lobby."""
+"""The most tables of a kind in a list."""
 NOTHING_SHOWN: Context = {
     "view": None,
     "told": 0,
@@ -121,6 +120,7 @@ def table_context(
         **view,
         "coach": coach,
         CONFIRMS: visitor.confirms,
+        "talk": None if coach else talk_context(table, visitor, you),
         "board": board_template(found),
         "result": result_page(table, you) if is_now else None,
         "notice": None,
@@ -178,53 +178,9 @@ def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
         **(seen.to_json() | {"can_undo": facts["can_undo"]} if seen else NOTHING_SEEN),
         "log": [{"words": words, "new": n >= seen.old} for n, words in enumerate(seen.log)] if seen else [],
         "result": result_json(table, you),
+        "talk": talk_json(table, visitor, you),
         "error": error or None,
     }
-
-
-async def lobby_context(tables: Tables, visitor: Visitor) -> Context:
-    """Return the values for the lobby's page."""
-    open_tables = await _open_tables(tables)
-    learned = await tables.store.learned(visitor.id)
-    mine = await tables.store.tables_of([visitor.id], LISTED)
-    return {
-        **page_context(visitor, "Lobby", "/"),
-        "games": [game_facts(found) | lobby_facts(found, learned) for found in by_weight()],
-        "open_tables": open_tables,
-        "my_tables": await _own_tables(tables, visitor.id, mine.get(visitor.id, [])),
-    }
-
-
-async def lobby_pages(tables: Tables, templates: Environment, players: Collection[str]) -> dict[str, str]:
-    """Return the tables in the lobby as HTML, by player; all players who sit at no table share one text."""
-    open_tables = await _open_tables(tables)
-    owned = await tables.store.tables_of(players, LISTED)
-
-    def drawn(my_tables: list[Context]) -> str:
-        return templates.render_template("lobby_tables.html", open_tables=open_tables, my_tables=my_tables)
-
-    pages = dict.fromkeys(players, drawn([]))
-    for player, mine in owned.items():
-        pages[player] = drawn(await _own_tables(tables, player, mine))
-    return pages
-
-
-async def _open_tables(tables: Tables) -> list[Context]:
-    waiting = await tables.store.open_tables(now() - LISTED_FOR, LISTED)
-    return [_listed(row, seats) for row, seats in waiting if _is_here(row)]
-
-
-async def _own_tables(tables: Tables, player: str, mine: Sequence[Seated]) -> list[Context]:
-    """Return the tables at which a player sits, each with whether it is their turn there.
-
-    First come those that wait for the player, the shortest time first, then games in play, then tables that wait.
-    """
-    shown = []
-    for row, seats in mine:
-        your_turn, deadline = await _turn(tables, row.id, player) if row.status == PLAYING else (False, None)
-        due = int(1000 * deadline) if deadline else None
-        shown.append(_listed(row, seats) | {"your_turn": your_turn, "deadline": due})
-    return sorted(shown, key=lambda one: (not one["your_turn"], one["status"] != PLAYING, one["deadline"] or math.inf))
 
 
 def why_context(table: Table, visitor: Visitor, action: int) -> Context:
@@ -253,6 +209,8 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "seats": [_seat(table, seat, you, seen, pushed) for seat in table.seats],
         "clock_words": CLOCK_WORDS[row.clock],
         "private": row.private,
+        "rated": row.rated,
+        "alike": [table.seats[seat].name for seat in table.folded.alike or ()],
         "speed": row.speed,
         "speeds": SPEED_CHOICES,
         "socket": f"/tables/{table.id}/socket",
@@ -262,14 +220,18 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "can_leave": you is not None and waits,
         "mixing": table.is_mixing,
         "reveal": reveals.wanted(table, you),
-        "can_hint": seen is not None and you in seen.to_act and standing(table) is None,
+        "can_hint": seen is not None and you in seen.to_act and standing(table) is None and not row.rated,
         "passing": you in table.passing,
-        "can_undo": seen is not None and seen.outcome is None and seen.can_undo and standing(table) is None,
+        "can_undo": seen is not None and _can_undo(table, seen),
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else table.commitment,
         "hint": [advised._asdict() for advised in hint] if (hint := _hint(table, you, seen)) else None,
     }
+
+
+def _can_undo(table: Table, seen: Seen) -> bool:
+    return seen.outcome is None and seen.can_undo and standing(table) is None and not table.row.rated
 
 
 def _seat(table: Table, seat: Seat, you: int | None, seen: Seen | None, pushed: bool) -> Context:
@@ -355,26 +317,14 @@ def game_facts(found: Game) -> Context:
     }
 
 
-def _listed(row: TableRow, seats: Sequence[Seat]) -> Context:
-    title = game(row.game).title if _is_here(row) else row.game
-    return {
-        "id": row.id,
-        "game": row.game,
-        "title": title,
-        "status": row.status,
-        "seats": [
-            {"name": seat.name, "kind": "bot" if seat.bot else "person" if seat.name else "empty"} for seat in seats
-        ],
-        "options_words": options_words(row, len(seats)),
-        "clock_words": CLOCK_WORDS[row.clock],
-        "href": f"/tables/{row.id}",
-        "lesson": row.lesson is not None,
-    }
+def pace_of(row: TableRow) -> str:
+    """Return the clock of a table in few words."""
+    return CLOCK_WORDS[row.clock].replace("for each decision", "a move")
 
 
 def options_words(row: TableRow, seats: int) -> str:
     """Return the options that differ from the usual ones, in words."""
-    if not _is_here(row):
+    if not is_here(row):
         return ""
     changed = []
     for option in game(row.game).text.OPTIONS:
@@ -406,17 +356,6 @@ def _value_words(option: Option, value: object) -> str:
     return ", ".join("of their own" if hidden and each not in option.choices else str(each) for each in value)
 
 
-async def _turn(tables: Tables, id_: str, player: str) -> tuple[bool, float | None]:
-    """Return whether it is a player's turn at a table, and when their time is up."""
-    try:
-        table = await tables.get(id_)
-    except QuintainError:
-        return False, None
-    seat = table.seat_of(player)
-    if table.match is None or seat is None or seat not in table.match.to_act:
-        return False, None
-    return True, table.deadline(seat)
-
-
-def _is_here(row: TableRow) -> bool:
+def is_here(row: TableRow) -> bool:
+    """Tell whether the rules of a table's game are installed."""
     return any(found.id == row.game for found in all_games())

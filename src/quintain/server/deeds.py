@@ -12,8 +12,18 @@ from dataclasses import dataclass
 import msgspec
 
 from quintain.engine.commitments import read_hex
-from quintain.server import fields, learning, reveals
-from quintain.server.documented import Agreeing, Committing, Moving, Revealing, Showing, Stepping, Undoing
+from quintain.server import fields, learning, reveals, talking
+from quintain.server.documented import (
+    Agreeing,
+    Committing,
+    Moving,
+    Reporting,
+    Revealing,
+    Saying,
+    Showing,
+    Stepping,
+    Undoing,
+)
 from quintain.server.players import NO, YES
 from quintain.server.rematches import rematch
 from quintain.server.requests import Post
@@ -27,7 +37,8 @@ class Deed:
 
     The OpenAPI document shows the `name`, the `words` and the fields that a post `takes`, if the deed is `documented`;
     deeds for pages alone are not. `read` takes from a post the arguments of `do` that follow the tables, the table and
-    the player. `do` may return the id of another table, which the handler then shows instead.
+    the player. `do` may return the id of another table, which the handler then shows instead. A page shows the `thanks`
+    above the table.
     """
 
     name: str
@@ -36,6 +47,7 @@ class Deed:
     read: Callable[[Post], tuple[object, ...]] = lambda _: ()
     takes: type[msgspec.Struct] | None = None
     documented: bool = True
+    thanks: str = ""
 
 
 def _moved(posted: Post) -> tuple[int, int | str]:
@@ -77,6 +89,11 @@ def _agreed(posted: Post) -> tuple[bool, str]:
 async def _set_speed(tables: Tables, table: Table, player: str, posted: Post) -> None:
     """Set the speed of bots. The speed is read only here, so that the answer to a wrong one shows the table."""
     await tables.set_speed(table, player, posted.text(fields.SPEED))
+
+
+async def _say(tables: Tables, table: Table, player: str, posted: Post) -> None:
+    """Say something. The words are read only here, so that the answer to wrong ones shows the table."""
+    await talking.say(tables, table, player, posted.text(fields.TEXT), posted.text(fields.READY))
 
 
 DEEDS = {
@@ -121,6 +138,21 @@ DEEDS = {
     "lesson/show": Deed("show_step", "Let the move of a step of a lesson be made.", learning.show, _shown, Showing),
     "lesson/leave": Deed(
         "leave_lesson", "Leave a lesson: the game goes on as a usual one.", learning.leave, _stepped, Stepping
+    ),
+    "talk": Deed(
+        "say",
+        "Say something at the table: a line of your own, or ready-made words; spectators are read by spectators.",
+        _say,
+        lambda posted: (posted,),
+        Saying,
+    ),
+    "report": Deed(
+        "report",
+        "Report a line of somebody else to the operator of the server.",
+        talking.report,
+        lambda posted: (posted.number(fields.LINE),),
+        Reporting,
+        thanks="Your report is in the operator's log.",
     ),
     "rematch": Deed(
         "rematch",

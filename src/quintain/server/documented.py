@@ -81,6 +81,19 @@ class Showing(msgspec.Struct):
     decision: int
 
 
+class Saying(msgspec.Struct):
+    """A line of at most 200 characters, or else ready-made words."""
+
+    text: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    ready: str = ""
+
+
+class Reporting(msgspec.Struct):
+    """The `id` of a line of talk."""
+
+    line: int
+
+
 class Naming(msgspec.Struct):
     """A player's name."""
 
@@ -105,6 +118,7 @@ class Making(msgspec.Struct):
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     clock: str = "none"
     private: bool = False
+    rated: bool = False
     commitment: str = ""
 
 

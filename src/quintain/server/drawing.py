@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from quintain.server.players import THEMES, Signer, Visitor
 from quintain.server.table import Table, Watcher
 
 NOBODY = Visitor("", None, "", THEMES[0])
-"""All spectators share the page of this visitor."""
+"""All spectators share the page of this visitor, and those who want to read no talk that of a quiet one."""
 log = logging.getLogger("quintain.server")
 
 
@@ -90,7 +91,7 @@ class Drawing:
         wanted: dict[Order, list[Watcher]] = {}
         for watcher in table.watchers:
             if table.match and table.seat_of(watcher.player) is None:
-                order = Order(NOBODY, watcher.base_url, "")
+                order = Order(replace(NOBODY, quiet=watcher.visitor.quiet), watcher.base_url, "")
             else:
                 link = move_link(self.signer, table, watcher.visitor, watcher.base_url)
                 order = Order(watcher.visitor, watcher.base_url, link)

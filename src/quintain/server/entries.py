@@ -23,6 +23,7 @@ MOVED, UNDONE, RESIGNED, STAND_IN, RETURNED = "moved", "undone", "resigned", "st
 SEAT_MOVED, SPEED, STEP = "seat-moved", "speed", "step"
 COMMITTED, REVEALED = "committed", "revealed"
 PASSING, SKIPPED, AGREED, AGAIN, HINTED, NOTED = "passing", "skipped", "agreed", "again", "hinted", "noted"
+ALIKE = "alike"
 """The kinds of entries; `Table` and `fold` say what each does."""
 IN_MATCH = {MOVED: "move", UNDONE: "undo", RESIGNED: "resign", STAND_IN: "stand-in", RETURNED: "returned"}
 """The kinds of entries that a match has, too, each with its kind there."""
@@ -50,19 +51,23 @@ class LogEntry(NamedTuple):
 class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sits at a seat: the number of a player, or the level of a bot; neither at an empty seat.
 
+    In a game that somebody brought in as a record, a `stranger` has played: only the name in the record is known.
+
     `commitment` is a player's to a random number of their own: see `reveals.py`. It is empty if there is none.
     """
 
     player: int | None = None
     bot: str | None = None
     commitment: str = ""
+    stranger: str = ""
 
 
 class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson.
 
     `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
-    is `played_on`, with the `reveals` of that one. A `rated` game counts for the ratings of its players.
+    is `played_on`, with the `reveals` of that one. A `rated` game counts for the ratings of its players. One
+    that was `brought_in` is known from its record alone.
     """
 
     game: str
@@ -78,6 +83,7 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     reveals: list[Reveal] = []
     played_on: bool = False
     rated: bool = False
+    brought_in: bool = False
 
 
 class Hinted(msgspec.Struct, frozen=True):
@@ -128,17 +134,18 @@ class Seat:
     stand_in: bool = False
     moved: int = 0
     since: float = 0.0
+    stranger: str = ""
     player: str | None = None
     name: str | None = None
 
     @property
     def is_taken(self) -> bool:
         """Whether somebody sits here."""
-        return self.number is not None or self.bot is not None
+        return self.number is not None or self.bot is not None or bool(self.stranger)
 
     def give_to(self, sitter: Sitter, at: float) -> None:
         """Give the seat to a player or a bot, or to nobody."""
-        self.number, self.bot, self.since = sitter.player, sitter.bot, at
+        self.number, self.bot, self.since, self.stranger = sitter.player, sitter.bot, at, sitter.stranger
         self.player = self.name = None
 
 
@@ -155,10 +162,13 @@ class Folded:
     seed: str
     commitment: str
     is_known: bool = False
+    is_brought_in: bool = False
     ended: float | None = None
     record: dict[str, Any] | None = None
     reveals: dict[int, Reveal] = field(default_factory=dict)
     """By seat, the commitments of players to random numbers, with the numbers that they have revealed."""
+    alike: tuple[int, ...] | None = None
+    """The seats of a rated game whose players share a browser or an address; None as long as nobody has looked."""
     agreed: dict[int, str] = field(default_factory=dict)
     """The seats whose players want to play again, each with the commitment for that game, which may be empty."""
 
@@ -193,6 +203,8 @@ class Folded:
             answer, _, commitment = entry.text.partition(" ")
             self.agreed.pop(entry.seat, None)
             self.agreed |= {entry.seat: commitment} if answer == YES else {}
+        elif kind == ALIKE:
+            self.alike = tuple(map(int, entry.text.split()))
         elif kind == AGAIN:
             row.rematch = entry.text
         elif kind == CLOSED:
@@ -225,7 +237,8 @@ def begin_fold(entry: LogEntry) -> Folded:
         rated=made.rated,
     )
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
-    folded = Folded(row, seats, made.seed, made.commitment, made.played_on or made.lesson is not None)
+    is_known = made.played_on or made.brought_in or made.lesson is not None
+    folded = Folded(row, seats, made.seed, made.commitment, is_known, made.brought_in)
     for seat, sitter in enumerate(made.seats):
         folded.seat(seat, sitter, entry.at)
     folded.reveals |= {each.seat: each for each in made.reveals}

@@ -59,6 +59,7 @@ def new_table_context(
         "errors": dict(errors or {}),
         "first_wrong": next(iter(errors or {}), None),
         "given": given,
+        "invited": None,
     }
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,15 +16,16 @@ from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.registry import game
 from quintain.engine.verdict import ordinal
 from quintain.server.clock import now
-from quintain.server.contexts import CLOCK_WORDS, LISTED, by_weight, options_words, page_context
+from quintain.server.contexts import LISTED, by_weight, options_words, pace_of, page_context
 from quintain.server.entries import PLAYING, Seat, TableRow
 from quintain.server.history import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame, ListPlace
 from quintain.server.house import House
 from quintain.server.pages import Context
 from quintain.server.players import Visitor
-from quintain.server.results import DRAWN, LEFT, LOST, WON, PlayedSeat, key_of
+from quintain.server.results import DRAWN, LEFT, LOST, STRANGER, WON, PlayedSeat, key_of
 from quintain.server.store import Store
 from quintain.server.table import Refused, Table
+from quintain.server.words import DAY, day_of, lasted, time_left
 from quintain.server.workers import levels
 
 ON_PAGE = 20
@@ -40,7 +41,7 @@ RATED_CHOICES = (("", "Both"), ("yes", "Rated"), ("no", "For fun"))
 WHEN_CHOICES = (("", "Ever"), (MONTH, "This month"), (YEAR, "This year"))
 FIELDS = ("game", "with", "result", "rated", "when")
 """The fields of the filter, as they stand in addresses."""
-MINUTE, HOUR, DAY = 60, 3600, 86400
+MINUS = "\u2212"
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,9 @@ class Who:
     id: str = ""
 
     @property
-    def href(self) -> str:
-        """The address of their page."""
-        return f"/players/{self.key}"
+    def href(self) -> str | None:
+        """The address of their page; None for a stranger."""
+        return None if self.key.startswith(STRANGER) else f"/players/{self.key}"
 
 
 async def who_is(store: Store, keys: Collection[str]) -> Mapping[str, Who]:
@@ -63,13 +64,15 @@ async def who_is(store: Store, keys: Collection[str]) -> Mapping[str, Who]:
     people = await store.persons({int(key) for key in keys if key.isascii() and key.isdigit() and len(key) < 10})
     found = {str(number): Who(str(number), person.name, False, person.id) for number, person in people.items()}
     names = levels()
-    return found | {key: Who(key, names.get(key, key), True) for key in keys if not key.isdigit()}
+    strangers = {key: Who(key, key.removeprefix(STRANGER), False) for key in keys if key.startswith(STRANGER)}
+    bots = {key: Who(key, names.get(key, key), True) for key in keys if not key.isdigit() and key not in strangers}
+    return found | strangers | bots
 
 
 async def found_player(store: Store, key: str) -> Who:
     """Return the player or the bot with a key; raises Refused if there is none."""
     found = (await who_is(store, [key])).get(key)
-    if found is None or (found.is_bot and key not in levels()):
+    if found is None or found.href is None or (found.is_bot and key not in levels()):
         raise Refused(404, "there is no such player")
     return found
 
@@ -99,12 +102,15 @@ def _begin(when: str) -> float | None:
 
 
 class Shelf(NamedTuple):
-    """A page of a list of finished games, as templates show it, and the addresses of the pages beside it."""
+    """A page of a list of finished games, as templates show it, and the addresses of the pages beside it.
+
+    `number` is that of all games in the list; None with one opponent, for whom it would take longest to count.
+    """
 
     months: list[Context]
     newer: str | None
     older: str | None
-    number: int
+    number: int | None
 
 
 async def shelf(house: House, wanted: Filter, query: Mapping[str, str], path: str) -> Shelf:
@@ -113,7 +119,7 @@ async def shelf(house: House, wanted: Filter, query: Mapping[str, str], path: st
     found = await house.history.page(wanted, ON_PAGE, before, after)
     if after and not found.games:
         found = await house.history.page(wanted, ON_PAGE)
-    sums = await house.history.sums(wanted)
+    number = None if wanted.opponent else await house.history.number(wanted)
     names = await who_is(house.store, {seat.who for each in found.games for seat in each.seats})
     rows = [row(each, names) for each in found.games]
     kept = {name: query[name] for name in FIELDS if query.get(name)}
@@ -123,7 +129,7 @@ async def shelf(house: House, wanted: Filter, query: Mapping[str, str], path: st
 
     newer = href("after", found.games[0].own) if found.games and found.has_newer else None
     older = href("before", found.games[-1].own) if found.games and found.has_older else None
-    return Shelf(await _months(house, wanted, found.games, rows), newer, older, sums.games)
+    return Shelf(await _months(house, wanted, found.games, rows), newer, older, number)
 
 
 async def _months(
@@ -132,27 +138,31 @@ async def _months(
     """Return rows by month, each month with the number of all its games that the filter admits."""
     if not games:
         return []
-    since = _month_of(games[-1].own.ended)[1]
-    last = time.localtime(games[0].own.ended)
-    until = time.mktime((last.tm_year, last.tm_mon + 1, 1, 0, 0, 0, 0, 0, -1))
-    games_in, won_in = Counter[str](), Counter[str]()
-    for ended, result in await house.history.results(wanted, since, until):
-        month = _month_of(ended)[0]
-        games_in[month] += 1
-        won_in[month] += result == WON
-    by_month: defaultdict[str, list[Context]] = defaultdict(list)
+    by_month: defaultdict[Month, list[Context]] = defaultdict(list)
     for each, shown in zip(games, rows, strict=True):
-        by_month[_month_of(each.own.ended)[0]].append(shown)
-    return [
-        {"month": month, "rows": shown, "games": games_in[month], "won": won_in[month]}
-        for month, shown in by_month.items()
-    ]
+        by_month[_month_of(each.own.ended)].append(shown)
+    newest, *_, oldest = [*by_month, *by_month]
+    results = await house.history.results(wanted, oldest.since, newest.until)
+    listed: list[Context] = []
+    for month, of_month in by_month.items():
+        in_it = [result for ended, result in results if month.since <= ended < month.until]
+        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": in_it.count(WON)})
+    return listed
 
 
-def _month_of(at: float) -> tuple[str, float]:
-    """Return the month of a time in words, and when it began."""
+class Month(NamedTuple):
+    """A month in words, when it began, and when the next one did."""
+
+    words: str
+    since: float
+    until: float
+
+
+def _month_of(at: float) -> Month:
+    """Return the month of a time."""
     there = time.localtime(at)
-    return time.strftime("%B %Y", there), time.mktime((there.tm_year, there.tm_mon, 1, 0, 0, 0, 0, 0, -1))
+    since, until = (time.mktime((there.tm_year, there.tm_mon + i, 1, 0, 0, 0, 0, 0, -1)) for i in (0, 1))
+    return Month(time.strftime("%B %Y", there), since, until)
 
 
 def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
@@ -171,8 +181,10 @@ def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
         "words": ordinal(own.rank) if own.result == LOST and len(each.seats) > 2 else RESULT_WORDS[own.result],
         "score": _score(each, names),
         "date": day_of(own.ended),
-        "length": ", ".join(filter(None, (f"{own.moves} moves", _lasted(each.table.begun, own.ended)))),
-        "rated": own.rated,
+        "length": ", ".join(
+            filter(None, (f"{own.moves} moves", "" if own.brought_in else lasted(each.table.begun, own.ended)))
+        ),
+        "change": "" if own.change is None else f"{own.change:+}".replace("-", MINUS),
     }
 
 
@@ -188,8 +200,10 @@ def _notes(each: FinishedGame) -> str:
     """Return what sets a game apart, in words: a lesson, a rating, options that are not the usual ones."""
     lesson = "lesson" if each.table.lesson is not None else ""
     rated = "rated" if each.own.rated else ""
+    brought_in = "brought in as a record" if each.own.brought_in else ""
+    alike = "two players share a browser or an address" if each.own.alike else ""
     options = options_words(each.table, len(each.seats))
-    return "; ".join(filter(None, (lesson, rated, options)))
+    return "; ".join(filter(None, (lesson, rated, brought_in, alike, options)))
 
 
 def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
@@ -201,22 +215,6 @@ def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
     return f"{own.score} : {best.score}" if len(others) == 1 else f"{own.score}; {names[best.who].name} {best.score}"
 
 
-def day_of(at: float) -> str:
-    """Return a day in words, without the year if it is this one."""
-    there, today = time.localtime(at), time.localtime(now())
-    return f"{there.tm_mday} {time.strftime('%B' if there.tm_year == today.tm_year else '%B %Y', there)}"
-
-
-def _lasted(begun: float | None, ended: float) -> str:
-    """Return how long a game took, in words; empty if nobody knows."""
-    if begun is None or ended < begun:
-        return ""
-    seconds = ended - begun
-    if seconds < 90 * MINUTE:
-        return f"{max(1, round(seconds / MINUTE))} min"
-    return f"{round(seconds / HOUR)} h" if seconds < 2 * DAY else f"{round(seconds / DAY)} days"
-
-
 async def games_context(house: House, visitor: Visitor, query: Mapping[str, str]) -> Context:
     """Return the values for the visitor's own games: those that run, and those that are over."""
     running = await house.store.tables_of([visitor.id], LISTED)
@@ -224,6 +222,7 @@ async def games_context(house: House, visitor: Visitor, query: Mapping[str, str]
     listed.sort(key=lambda one: (not one["your_turn"], one["asleep"], one["deadline"] or float("inf"), one["waits"]))
     return {
         **page_context(visitor, "My games", "/games"),
+        "notice": None,
         "running": listed,
         "waiting": sum(one["your_turn"] for one in listed),
         **(await _finished(house, visitor, query) if visitor.key else {"shelf": None}),
@@ -238,7 +237,7 @@ async def _finished(house: House, visitor: Visitor, query: Mapping[str, str]) ->
     found = await shelf(house, wanted, query, "/games")
     return {
         "shelf": found._asdict(),
-        "all_games": found.number if not kept else (await house.history.sums(everything)).games,
+        "all_games": found.number if not kept else await house.history.number(everything),
         "filters": await _filters(house, key, query),
         "records_url": "/games/records.zip" + (f"?{urlencode(kept)}" if kept else ""),
     }
@@ -246,10 +245,7 @@ async def _finished(house: House, visitor: Visitor, query: Mapping[str, str]) ->
 
 async def _filters(house: House, key: str, query: Mapping[str, str]) -> list[Context]:
     """Return the fields of the filter with their choices."""
-    games = Counter[str]()
-    for tally in await house.history.tallies(key):
-        games[tally.opponent] += tally.games
-    met = [opponent for opponent, _ in games.most_common(MOST_RIVALS)]
+    met = await house.history.met(key, MOST_RIVALS)
     asked = query.get("with", "")
     if asked and asked not in (PEOPLE, BOTS, *met):
         met.append(asked)
@@ -290,7 +286,7 @@ async def _running(house: House, visitor: Visitor, listed: TableRow, seats: Sequ
         "rivals": [
             {"who": key_of(seat), "name": seat.name} for seat in seats if seat.name and seat.player != visitor.id
         ],
-        "pace": CLOCK_WORDS[listed.clock],
+        "pace": pace_of(listed),
         "your_turn": False,
         "asleep": False,
         "deadline": None,
@@ -328,17 +324,7 @@ def _in_play(table: Table, visitor: Visitor) -> Context:
         "your_turn": your_turn,
         "asleep": asleep and not your_turn,
         "deadline": int(1000 * deadline) if deadline else None,
-        "time_left": _left(deadline),
+        "time_left": time_left(deadline),
         "round": f"{phase.unit} {phase.round}{f' of {phase.rounds}' if phase.rounds else ''}" if phase.round else "",
         "waits": waits,
     }
-
-
-def _left(deadline: float | None) -> str:
-    """Return the time until a deadline in words; empty without one."""
-    if deadline is None:
-        return ""
-    left = max(0, int(deadline - now()))
-    if left < HOUR:
-        return f"{left // MINUTE}:{left % MINUTE:02} left"
-    return f"{left // HOUR} h {left % HOUR // MINUTE} min left" if left < 2 * DAY else f"{left // DAY} days left"

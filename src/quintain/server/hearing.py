@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.server.lobby import Lobby
-from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY, SESSIONS
+from quintain.server.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY, SESSIONS, TALK
 from quintain.server.peers import Peers
 from quintain.server.sessions import Sessions
 from quintain.server.tables import Tables
@@ -81,6 +81,8 @@ class Hearing:
             await self.tables.rename(int(key))
         elif channel == PRESENCE:
             await self.tables.see_presence(key)
+        elif channel == TALK:
+            await self.tables.see_talk(key)
         elif channel == SESSIONS:
             await self.sessions.reload()
         elif channel == PEERS:

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import aliased
 
 from quintain.engine.errors import BadOption
 from quintain.server.entries import TableRow
 from quintain.server.results import LEFT, WON, PlayedSeat
-from quintain.server.schema import ListedTable, PlayedRow
+from quintain.server.schema import ListedTable, PlayedRow, TallyRow
 
 PEOPLE, BOTS = "people", "bots"
 """In the place of an opponent: any person, or any bot."""
@@ -128,7 +128,8 @@ class GameHistory:
         self, wanted: Filter, most: int, before: ListPlace | None = None, after: ListPlace | None = None
     ) -> ListPage:
         """Return at most so many games, those before or after a place in the list, or else the newest."""
-        asked = select(PlayedRow.__table__).where(*wanted.conditions())
+        asked = select(PlayedRow.__table__, ListedTable.__table__).join(ListedTable, ListedTable.id == PlayedRow.table)
+        asked = asked.where(*wanted.conditions())
         key = tuple_(PlayedRow.ended, PlayedRow.table)
         if after is not None:
             asked = asked.where(key > tuple_(after.ended, after.table)).order_by(PlayedRow.ended, PlayedRow.table)
@@ -136,18 +137,15 @@ class GameHistory:
             asked = asked.order_by(PlayedRow.ended.desc(), PlayedRow.table.desc())
             asked = asked if before is None else asked.where(key < tuple_(before.ended, before.table))
         async with self.engine.connect() as connection:
-            rows = [PlayedSeat(*row) for row in await connection.execute(asked.limit(most + 1))]
-            more, rows = len(rows) > most, rows[:most]
+            found = [*await connection.execute(asked.limit(most + 1))]
+            more, found = len(found) > most, found[:most]
             if after is not None:
-                rows.reverse()
-            tables = {row.table for row in rows}
+                found.reverse()
+            rows = [(PlayedSeat(*row[:_PARTS]), TableRow(*row[_PARTS:])) for row in found]
+            tables = [own.table for own, _ in rows]
             every = select(PlayedRow.__table__).where(PlayedRow.table.in_(tables)).order_by(PlayedRow.seat)
             seats = [PlayedSeat(*row) for row in await connection.execute(every)] if rows else []
-            asked = select(ListedTable.__table__).where(ListedTable.id.in_(tables))
-            listed = {row.id: TableRow(*row) for row in await connection.execute(asked)} if rows else {}
-        games = [
-            FinishedGame(row, [seat for seat in seats if seat.table == row.table], listed[row.table]) for row in rows
-        ]
+        games = [FinishedGame(own, [seat for seat in seats if seat.table == own.table], table) for own, table in rows]
         return ListPage(games, more if after is not None else before is not None, more if after is None else True)
 
     async def tables(self, wanted: Filter, most: int) -> list[str]:
@@ -157,10 +155,15 @@ class GameHistory:
         async with self.engine.connect() as connection:
             return list(await connection.scalars(asked))
 
+    async def number(self, wanted: Filter) -> int:
+        """Return how many games these are."""
+        async with self.engine.connect() as connection:
+            return int(await connection.scalar(select(func.count()).where(*wanted.conditions())) or 0)
+
     async def sums(self, wanted: Filter) -> Sums:
-        """Return what all these games add up to."""
+        """Return what all these games add up to, without those that were brought in."""
         signs = (PlayedRow.result == WON, PlayedRow.rated.is_(True), PlayedRow.result == LEFT)
-        asked = select(func.count(), *map(_count, signs)).where(*wanted.conditions())
+        asked = select(func.count(), *map(_count, signs)).where(*wanted.conditions(), PlayedRow.brought_in.is_(False))
         async with self.engine.connect() as connection:
             return Sums._make((await connection.execute(asked)).one())
 
@@ -173,26 +176,47 @@ class GameHistory:
 
     async def tallies(self, who: str, opponent: str = "") -> list[Tally]:
         """Return how a player did against each opponent in each game, or against one; most games first."""
-        other = aliased(PlayedRow)
-        ahead, behind = _count(_is_ahead(PlayedRow, other)), _count(_is_ahead(other, PlayedRow))
-        asked = (
-            select(other.who, other.bot, PlayedRow.game, ahead, behind, func.count())
-            .join(other, and_(other.table == PlayedRow.table, other.seat != PlayedRow.seat))
-            .where(PlayedRow.who == who, other.who != who)
-            .group_by(other.who, other.bot, PlayedRow.game)
-            .order_by(func.count().desc(), other.who)
-        )
+        asked = select(
+            TallyRow.opponent, TallyRow.bot, TallyRow.game, TallyRow.ahead, TallyRow.behind, TallyRow.games
+        ).where(TallyRow.who == who)
         if opponent:
-            asked = asked.where(other.who == opponent)
+            asked = asked.where(TallyRow.opponent == opponent)
         async with self.engine.connect() as connection:
-            return [Tally(*row) for row in await connection.execute(asked)]
+            found = await connection.execute(asked.order_by(TallyRow.games.desc(), TallyRow.opponent))
+            return [Tally(*row) for row in found]
+
+    async def met(self, who: str, most: int) -> list[str]:
+        """Return at most so many opponents of a player, most games first."""
+        asked = select(TallyRow.opponent).where(TallyRow.who == who).group_by(TallyRow.opponent)
+        asked = asked.order_by(func.sum(TallyRow.games).desc(), TallyRow.opponent).limit(most)
+        async with self.engine.connect() as connection:
+            return list(await connection.scalars(asked))
+
+
+_OTHER = aliased(PlayedRow)
+"""Another seat of the same game. To make the alias takes 1 ms."""
+_PARTS = len(PlayedRow.__table__.columns)
+TALLIED = ("who", "opponent", "game", "bot", "ahead", "behind", "games")
+
+
+def tallied(table: str | None = None) -> Select[str, str, str, bool, int, int, int]:
+    """Return the query for the tallies of one game, or of all that are listed, in the order of their keys."""
+    other, key = _OTHER, (PlayedRow.who, _OTHER.who, PlayedRow.game)
+    ahead, behind = _count(_is_ahead(PlayedRow, other)), _count(_is_ahead(other, PlayedRow))
+    asked = (
+        select(*key, other.bot, ahead, behind, func.count())
+        .join(other, and_(other.table == PlayedRow.table, other.seat != PlayedRow.seat))
+        .where(other.who != PlayedRow.who, PlayedRow.brought_in.is_(False))
+        .group_by(*key, other.bot)
+        .order_by(*key)
+    )
+    return asked if table is None else asked.where(PlayedRow.table == table)
 
 
 def _sat(opponent: str) -> ColumnElement[bool]:
     """Return the condition that a player, any person or any bot had another seat in the game."""
-    other = aliased(PlayedRow)
-    named = {PEOPLE: other.bot.is_(False), BOTS: other.bot.is_(True)}.get(opponent, other.who == opponent)
-    return exists().where((other.table == PlayedRow.table) & (other.seat != PlayedRow.seat) & named)
+    named = {PEOPLE: _OTHER.bot.is_(False), BOTS: _OTHER.bot.is_(True)}.get(opponent, _OTHER.who == opponent)
+    return exists().where((_OTHER.table == PlayedRow.table) & (_OTHER.seat != PlayedRow.seat) & named)
 
 
 def _is_ahead(one: type[PlayedRow], other: type[PlayedRow]) -> ColumnElement[bool]:

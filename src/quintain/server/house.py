@@ -23,13 +23,27 @@ from quintain.server.history import GameHistory
 from quintain.server.identities import Identities
 from quintain.server.limits import Limit, Places, Rate
 from quintain.server.lobby import Lobby
-from quintain.server.players import CONFIRM_COOKIE, COOKIE, THEME_COOKIE, THEMES, YES, Session, Visitor, new_id
+from quintain.server.players import (
+    CONFIRM_COOKIE,
+    COOKIE,
+    NO,
+    TALK_COOKIE,
+    THEME_COOKIE,
+    THEMES,
+    YES,
+    Session,
+    Visitor,
+    new_device,
+    new_id,
+)
 from quintain.server.replays import Replays
 from quintain.server.sessions import Sessions
 from quintain.server.slices import Slices
+from quintain.server.standings import Standings
 from quintain.server.store import Store
 from quintain.server.table import Refused
 from quintain.server.tables import Tables
+from quintain.server.talk import REPORT_RATE, TALK_RATE
 
 PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE, LOOK_RATE = Rate(120, 5), Rate(1200, 50), Rate(200, 10), Rate(600, 120)
 """How often one player may post, and all players at one address together; how often one address may load steps of
@@ -72,6 +86,8 @@ class Config:
     address_table_rate: Rate = ADDRESS_TABLE_RATE
     name_rate: Rate = NAME_RATE
     recovery_rate: Rate = RECOVERY_RATE
+    talk_rate: Rate = TALK_RATE
+    report_rate: Rate = REPORT_RATE
     replay_rate: Rate = REPLAY_RATE
     look_rate: Rate = LOOK_RATE
     bounds: Bounds = USUAL
@@ -107,6 +123,7 @@ class House:
         self.sockets_of_player = Places(bounds.sockets_per_player)
         self.history = GameHistory(store.engine)
         self.identities = Identities(store, sessions)
+        self.standings = Standings(store.engine)
         self.replays = Replays()
         self.foreseeing = Slices()
         self.health = Health(self.config.database)
@@ -127,12 +144,13 @@ class House:
     def nameless(self, connection: Connection) -> Visitor:
         """Return the visitor behind a connection, without looking their name up."""
         known = self.sessions.of_cookie(connection.cookies.get(COOKIE))
-        player, session, device = known or Session(new_id(), device=new_id())
+        player, session, device = known or Session(new_id(), device=new_device())
         theme = connection.cookies.get(THEME_COOKIE, "")
         theme = theme if theme in THEMES else THEMES[0]
         confirms = connection.cookies.get(CONFIRM_COOKIE) == YES
         csrf = self.signer.csrf(player, session)
-        return Visitor(player, None, csrf, theme, confirms, known is None, session, device=device)
+        quiet = connection.cookies.get(TALK_COOKIE) == NO
+        return Visitor(player, None, csrf, theme, confirms, known is None, session, device=device, quiet=quiet)
 
     def check_table_limit(self, player: str, address: str) -> None:
         """Raise Refused if a player, or all players at one address together, have made too many tables."""

@@ -13,6 +13,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
+from quintain.server import talk
 from quintain.server.clock import now
 from quintain.server.entries import OVER, PLAYING
 from quintain.server.notifications import SESSIONS, notify
@@ -77,21 +78,21 @@ class Identities:
 
     def __init__(self, store: Store, sessions: Sessions):
         self.store, self.engine, self.sessions = store, store.engine, sessions
-        self._seen: dict[str, float] = {}
-        """When this process last wrote that a device was seen."""
+        self._seen: dict[tuple[str, str], float] = {}
+        """When this process last wrote that a device was seen, by its id and address."""
 
-    async def saw(self, number: int, device: str, agent: str) -> None:
+    async def saw(self, number: int, device: str, agent: str, address: str) -> None:
         """Note that a player uses a device. If the database fails, the page is shown all the same."""
-        at = now()
-        if not device or at - self._seen.get(device, 0.0) < SEEN_EVERY:
+        at, where = now(), self.sessions.keys.signer.mark(address) if address else ""
+        if not device or at - self._seen.get((device, where), 0.0) < SEEN_EVERY:
             return
-        row = {"id": device, "number": number, "agent": agent[:MOST_AGENT], "made": at, "seen": at}
-        fresh = {name: row[name] for name in ("number", "agent", "seen")}
+        row = {"id": device, "number": number, "agent": agent[:MOST_AGENT], "address": where, "made": at, "seen": at}
+        fresh = {name: row[name] for name in ("number", "agent", "address", "seen")}
         try:
             async with self.engine.connect() as connection:
                 added = self.store.insert(DeviceRow).values(row)
                 await connection.execute(added.on_conflict_do_update(index_elements=["id"], set_=fresh))
-            self._seen[device] = at
+            self._seen[device, where] = at
         except SQLAlchemyError as error:
             log.warning("a device is not noted", extra={"reason": str(error)})
 
@@ -181,6 +182,7 @@ class Identities:
             await connection.execute(gone.values(name=None, recovery=None, recovery_shown=None, gone=now()))
             await connection.execute(delete(DeviceRow).where(DeviceRow.number == number))
             await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
+            await talk.forget(connection, number, self.store.is_shared)
         await tables.rename(number)
 
     async def _leave_all(self, tables: Tables, player: str) -> None:

@@ -16,14 +16,14 @@ from minijinja import safe
 from quintain.server import fields
 from quintain.server.answers import answer_json, page, set_cookie
 from quintain.server.contexts import page_context, qr
-from quintain.server.game_lists import day_of
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.identities import Recovery, groups_of
 from quintain.server.pages import Context
 from quintain.server.player_pages import player_context
-from quintain.server.players import Visitor, new_id
-from quintain.server.requests import address_of, agent_of, read_post, wants_json
+from quintain.server.players import Visitor, new_device, new_id
+from quintain.server.requests import address_of, note_device, read_post, wants_json
 from quintain.server.table import Refused
+from quintain.server.words import day_of
 
 ENDED = "You are signed out everywhere but here."
 GONE = "Your name is gone from here. The games that you played stay, without it."
@@ -200,16 +200,16 @@ def _stranger(house: House, visitor: Visitor) -> Visitor:
     """Return a new visitor in the place of one who has gone."""
     player = new_id()
     csrf = house.signer.csrf(player)
-    return Visitor(player, None, csrf, visitor.theme, visitor.confirms, fresh=True, device=new_id())
+    return Visitor(player, None, csrf, visitor.theme, visitor.confirms, fresh=True, device=new_device(visitor.device))
 
 
 async def _become(request: AnyRequest, house: House, number: int) -> Reply:
     """Sign this device in as a player, and show their page."""
     person = (await house.store.persons([number]))[number]
     before, session = house.nameless(request), await house.store.session_of(number)
-    csrf, device = house.signer.csrf(person.id, session), new_id()
+    csrf, device = house.signer.csrf(person.id, session), new_device(before.device)
     visitor = Visitor(person.id, person.name, csrf, before.theme, before.confirms, True, session, number, device)
-    await house.identities.saw(number, device, agent_of(request))
+    await note_device(request, house, visitor)
     answer = Redirect(f"/players/{number}", status_code=303)
     set_cookie(house, visitor, answer)
     return answer

@@ -1,8 +1,8 @@
 """The lobby for the sockets: draws the list of tables when it changes, and sends it to everybody who has it open.
 
-Players without a table of their own share one page. The lobby is drawn at most twice a second, at beats which do not
-depend on what happens: so the time at which a page comes tells nobody of a change that they cannot see. `tables.py`
-says whose lobby may have changed, and `contexts.py` draws it.
+Players without a table of their own who wish to see the same share one page. The lobby is drawn at most twice a second,
+at beats which do not depend on what happens: so the time at which a page comes tells nobody of a change that they
+cannot see. `tables.py` says whose lobby may have changed, and `lobby_pages.py` draws it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ PAUSE = 0.5
 TOGETHER, BREATH = 20, 0.005
 """The lobby goes to TOGETHER sockets, then the server does other work for BREATH seconds. So with a thousand sockets a
 new table delays other players' answers by a hundredth of a second, not by half a second."""
+Asked = tuple[str, str]
+"""Whose lobby is drawn: the id of a player, and their wish as it stands in the address."""
 log = logging.getLogger("quintain.server")
 
 
 class Lobby:
-    """Everybody who has the lobby open. `draw` returns the HTML for each of the players it is given."""
+    """Everybody who has the lobby open. `draw` returns the HTML for each player and wish that it is given."""
 
-    def __init__(self, draw: Callable[[Collection[str]], Awaitable[Mapping[str, str]]]):
+    def __init__(self, draw: Callable[[Collection[Asked]], Awaitable[Mapping[Asked, str]]]):
         self._draw = draw
         self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
         self._waiting: set[str] = set()
@@ -66,16 +68,17 @@ class Lobby:
             await asyncio.sleep(PAUSE - loop.time() % PAUSE)
             players, self._waiting = self._waiting, set()
             try:
-                drawn = await self._draw(players)
+                asked = {(each, watcher.wish) for each in players for watcher in self._watchers.get(each, ())}
+                drawn = await self._draw(asked)
             except Exception:
                 log.exception("the lobby cannot be drawn")
                 drawn = {}
             await self._hand_out(drawn, players)
 
-    async def _hand_out(self, drawn: Mapping[str, str], players: Collection[str]) -> None:
+    async def _hand_out(self, drawn: Mapping[Asked, str], players: Collection[str]) -> None:
         """Send players their pages, a few at a time, so that the server answers others in between."""
         watchers = [watcher for player in self._watchers.keys() & players for watcher in self._watchers[player]]
         for number, watcher in enumerate(watchers, 1):
-            watcher.show(drawn.get(watcher.player))
+            watcher.show(drawn.get((watcher.player, watcher.wish)))
             if number % TOGETHER == 0:
                 await asyncio.sleep(BREATH)

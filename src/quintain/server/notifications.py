@@ -17,9 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quintain.server.databases import ON_POSTGRESQL
 
 ENTRIES, LISTS, PLAYERS, PRESENCE, PEERS = "entries", "lists", "players", "presence", "peers"
-SESSIONS = "sessions"
+SESSIONS, TALK = "sessions", "talk"
 """The channels: a table's log has entries up to a place; its row has changed; a player has another name; somebody has
-opened or left the page of a table; processes have come or gone; a player has ended sessions."""
+opened or left the page of a table; processes have come or gone; a player has ended sessions; somebody talks at a
+table."""
 RETRY = 1.0
 """Seconds until we connect again after the connection is lost, and until we ask again after an error."""
 log = logging.getLogger("quintain.server")
@@ -42,7 +43,7 @@ async def listen(address: URL, hear: Callable[[str, str], None], missed: Callabl
     while True:
         try:
             async with await psycopg.AsyncConnection.connect(**given) as connection:
-                for channel in (ENTRIES, LISTS, PLAYERS, PRESENCE, PEERS, SESSIONS):
+                for channel in (ENTRIES, LISTS, PLAYERS, PRESENCE, PEERS, SESSIONS, TALK):
                     await connection.execute(f"LISTEN {channel}".encode())
                 missed()
                 async for notification in connection.notifies():

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError, UnknownGame
 from quintain.server import entries as kinds
+from quintain.server import talk
 from quintain.server.clock import now
 from quintain.server.entries import (
     BEGUN,
@@ -38,12 +39,15 @@ from quintain.server.entries import (
     Sitter,
     TableRow,
 )
+from quintain.server.invitations import Invitations
 from quintain.server.peers import Peers
 from quintain.server.readers import Reader
+from quintain.server.seating import numbers_of
 from quintain.server.stewards import Stewards
 from quintain.server.store import Store
 from quintain.server.stories import Stories
 from quintain.server.table import Refused, Table
+from quintain.server.talk import TalkLimits
 from quintain.server.workers import Workers
 
 IN_PLAY = (MOVED, UNDONE, RESIGNED)
@@ -82,9 +86,12 @@ class OpenTables:
         pace: float = 1.0,
         reader: Reader | None = None,
         peers: Peers | None = None,
+        talk_limits: TalkLimits | None = None,
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
         self.reader, self.peers = reader or Reader(), peers
+        self.invitations = Invitations(store)
+        self.talk_limits = talk_limits or TalkLimits()
         self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
@@ -168,6 +175,7 @@ class OpenTables:
             raise Refused(500, DAMAGED) from error
         if self.peers:
             table.elsewhere = await self.peers.elsewhere(id_)
+        table.talk = await talk.read(self.store, id_)
         await self._open_further(table)
         self.stewards.attend(table)
         self._forget_one()
@@ -226,6 +234,14 @@ class OpenTables:
         """Note something for people about the bot at a seat, unless the last note there says the same."""
         if table.notes.get(seat, "") != words:
             await self.change(table, lambda: [table.next_entry(kinds.NOTED, words, seat)])
+
+    async def look_for_alike(self, table: Table) -> None:
+        """Note which players of a rated game share a browser or an address, if nobody has looked yet."""
+        alike = await self.store.alike(sorted(numbers_of(table.seats)))
+        text = " ".join(str(seat.seat) for seat in table.seats if seat.number in alike)
+        await self.change(
+            table, lambda: [] if table.folded.alike is not None else [table.next_entry(kinds.ALIKE, text)]
+        )
 
     async def change(
         self, table: Table, propose: Propose, with_entries: Sequence[LogEntry] = (), with_folded: Folded | None = None
@@ -297,6 +313,7 @@ class OpenTables:
             with contextlib.suppress(Refused):
                 await self.catch_up(table)
             await self.see_presence(table.id)
+            await self.read_talk(table)
         self.tell_lobby(None)
         self.stewards.attend_anew(self.in_memory())
         lengths = await self.store.lengths(self._left)
@@ -324,6 +341,17 @@ class OpenTables:
             if elsewhere != table.elsewhere:
                 table.elsewhere = elsewhere
                 self.show(table)
+
+    async def see_talk(self, id_: str) -> None:
+        """Take note that somebody has said something at a table, perhaps in another process."""
+        if id_ in self._opening:
+            await self.read_talk(await asyncio.shield(self._opening[id_]))
+
+    async def read_talk(self, table: Table) -> None:
+        """Read what has been said at a table, and show it to those who may read it."""
+        async with table.talking:
+            table.talk = await talk.read(self.store, table.id)
+        self.show(table)
 
     async def _write(self, table: Table, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
         """Write applied entries; False if a place is taken. Then, or on an error, read the log again."""

@@ -17,6 +17,8 @@ from quintain.server.history import Filter, Tally
 from quintain.server.house import House
 from quintain.server.pages import Context
 from quintain.server.players import Visitor
+from quintain.server.rating_pages import ratings_context
+from quintain.server.table import Refused
 from quintain.server.workers import MANNERS
 
 LAST = 5
@@ -31,13 +33,15 @@ async def player_context(house: House, visitor: Visitor, key: str) -> Context:
     tallies = [] if who.is_bot else await house.history.tallies(key)
     names = await who_is(house.store, {seat.who for each in last.games for seat in each.seats} | _rivals(tallies))
     return {
-        **page_context(visitor, who.name, who.href),
+        **page_context(visitor, who.name, f"/players/{key}"),
         "who": _facts(house, who),
         "is_you": is_you,
+        "can_invite": bool(visitor.key and not who.is_bot and await house.history.tallies(key, visitor.key)),
         "notice": None,
-        "pair_href": f"{who.href}/with/{visitor.key}" if visitor.key and not is_you else None,
-        "sums": (await house.history.sums(Filter(key, seen_by=key)))._asdict(),
+        "pair_href": _pair_href(who, visitor.key) if visitor.key and not is_you else None,
+        "sums": None if who.is_bot else (await house.history.sums(Filter(key, seen_by=key)))._asdict(),
         **await _presence(house, who),
+        **await ratings_context(house, who),
         "met": _met(tallies),
         "last": [row(each, names) for each in last.games],
         "grid": _grid(key, tallies, names),
@@ -45,8 +49,15 @@ async def player_context(house: House, visitor: Visitor, key: str) -> Context:
 
 
 async def pair_context(house: House, visitor: Visitor, key: str, other: str, query: Mapping[str, str]) -> Context:
-    """Return the values for the page of two players; raises Refused if there is one of them only."""
+    """Return the values for the page of two players; raises Refused if there is one of them only.
+
+    A bot has played too many games to look through them for a rival: on its page with a player the player comes first.
+    """
     who, rival = await found_player(house.store, key), await found_player(house.store, other)
+    if who.is_bot:
+        if rival.is_bot:
+            raise Refused(404, "two bots have no page of their games")
+        return await pair_context(house, visitor, other, key, query)
     path = f"{who.href}/with/{other}"
     wanted = Filter(key, opponent=other, seen_by=visitor.key)
     tallies = await house.history.tallies(key, other)
@@ -69,6 +80,11 @@ async def pair_context(house: House, visitor: Visitor, key: str, other: str, que
         "games": sum(each.games for each in tallies),
         "shelf": (await shelf(house, wanted, query, path))._asdict(),
     }
+
+
+def _pair_href(who: Who, visitor: str) -> str:
+    """Return the address of the page of a player and a visitor; a bot comes second there."""
+    return f"/players/{visitor}/with/{who.key}" if who.is_bot else f"{who.href}/with/{visitor}"
 
 
 def _facts(house: House, who: Who) -> Context:

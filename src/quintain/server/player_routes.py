@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from quintain.server.answers import page, set_cookie
-from quintain.server.game_lists import games_context, read_filter
-from quintain.server.house import AnyRequest, House, TheHouse
+from quintain.engine.errors import QuintainError
+from quintain.server import bringing_in, fields
+from quintain.server.answers import page, set_cookie, status_of
+from quintain.server.contexts import by_weight, game_facts, page_context
+from quintain.server.game_lists import found_player, games_context, read_filter
+from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.identity_routes import own_page
+from quintain.server.pages import Context
 from quintain.server.player_pages import pair_context, player_context
-from quintain.server.players import new_id
+from quintain.server.players import Visitor, new_device
+from quintain.server.rating_pages import best_context, index_context
 from quintain.server.records import zipped
-from quintain.server.requests import address_of, agent_of
+from quintain.server.requests import address_of, name_of, note_device, read_post
 from quintain.server.table import Refused
+from quintain.server.turns import Asker
 
+MOST_RECORD = 1024 * 1024
+"""Bytes of a record that is brought in."""
 MOST_RECORDS = 5000
 """The records in one zip; a filter gives the rest."""
 ZIP = "quintain-games.zip"
@@ -44,6 +53,44 @@ async def my_records(request: AnyRequest, house: TheHouse) -> Stream:
     return Stream(zipped(house, tables), media_type="application/zip", headers=headers)
 
 
+@get("/games/import", include_in_schema=False)
+async def bring_in_page(request: AnyRequest, house: TheHouse) -> Response[str]:
+    """Ask for a record that is brought in."""
+    visitor = await house.visitor(request)
+    return page(house, visitor, "import.html", _import_context(visitor))
+
+
+@post("/games/import", include_in_schema=False, request_max_body_size=MOST_RECORD)
+async def bring_in_record(request: AnyRequest, house: TheHouse) -> Reply:
+    """Bring a record in; without a seat it asks which one was the visitor's, unless their name says so."""
+    posted = await read_post(request, house)
+    await name_of(house, posted)
+    visitor, text = await house.named(posted.visitor), posted.text(fields.RECORD)
+    _check_rate(request, house)
+    house.check_table_limit(visitor.id, address_of(request))
+    try:
+        names = bringing_in.names_in(text)
+        given = posted.text(fields.SEAT)
+        seat = int(given) if given.isascii() and given.isdigit() else -1
+        if seat < 0 and names.count(visitor.name or "") == 1:
+            seat = names.index(visitor.name or "")
+        if seat < 0:
+            return page(house, visitor, "import.html", _import_context(visitor, text=text, names=names))
+        brought = await bringing_in.bring_in(house.tables, Asker(address_of(request), visitor.id), text, seat)
+    except QuintainError as error:
+        words = str(error)
+        wrong = _import_context(visitor, error=words[:1].upper() + words[1:])
+        return page(house, visitor, "import.html", wrong, status_of(error))
+    shown = await games_context(house, visitor, {})
+    return page(house, visitor, "games.html", shown | {"notice": brought.words}, 201)
+
+
+def _import_context(visitor: Visitor, text: str = "", names: Sequence[str] = (), error: str = "") -> Context:
+    """Return the values for the page that brings a record in; with `names`, it asks who the visitor was."""
+    shown = {"text": text, "names": list(names), "error": error or None}
+    return {**page_context(visitor, "Bring in a record", "/games/import"), **shown}
+
+
 @get("/players/{who:str}", include_in_schema=False)
 async def player(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Response[str]:
     """Show the page of a player or a bot."""
@@ -51,12 +98,22 @@ async def player(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Re
     visitor = await house.visitor(request)
     if visitor.number is None or who != visitor.key:
         return page(house, visitor, "player.html", await player_context(house, visitor, who))
-    known, visitor = visitor.device, replace(visitor, device=visitor.device or new_id())
-    await house.identities.saw(int(who), visitor.device, agent_of(request))
+    known, visitor = visitor.device, replace(visitor, device=visitor.device or new_device())
+    await note_device(request, house, visitor)
     answer = await own_page(house, visitor)
     if not known:
         set_cookie(house, visitor, answer)
     return answer
+
+
+@get("/players/{who:str}/invite", include_in_schema=False)
+async def invite(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Response[str]:
+    """Ask to which game a player is invited."""
+    visitor, found = await house.visitor(request), await found_player(house.store, who)
+    shown = {"who": {"key": found.key, "name": found.name}, "games": [game_facts(each) for each in by_weight()]}
+    return page(
+        house, visitor, "invite.html", {**page_context(visitor, f"Invite {found.name}", f"/players/{who}"), **shown}
+    )
 
 
 @get("/players/{who:str}/with/{other:str}", include_in_schema=False)
@@ -68,10 +125,25 @@ async def pair(request: AnyRequest, house: TheHouse, who: FromPath[str], other: 
     return page(house, visitor, "pair.html", shown)
 
 
+@get("/ratings", include_in_schema=False)
+async def ratings(request: AnyRequest, house: TheHouse) -> Response[str]:
+    """List the games in which there are ratings, and say how they are reckoned."""
+    visitor = await house.visitor(request)
+    return page(house, visitor, "ratings.html", index_context(visitor))
+
+
+@get("/ratings/{game_id:str}", include_in_schema=False)
+async def best(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[str]:
+    """Show the best players of a game."""
+    _check_rate(request, house)
+    visitor = await house.visitor(request)
+    return page(house, visitor, "ratings.html", await best_context(house, visitor, game_id))
+
+
 def _check_rate(request: AnyRequest, house: House) -> None:
     """Raise Refused if an address asks for too many lists at once, which are dearer than other pages."""
     if not house.replay_limit.allows(address_of(request)):
         raise Refused(429, "that was too much at once: wait a moment")
 
 
-HANDLERS = (my_games, my_records, player, pair)
+HANDLERS = (my_games, my_records, bring_in_page, bring_in_record, player, invite, pair, ratings, best)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from itsdangerous import BadSignature, URLSafeSerializer
 
 COOKIE, THEME_COOKIE, CONFIRM_COOKIE = "quintain_player", "quintain_theme", "quintain_confirm"
+TALK_COOKIE = "quintain_talk"
 COOKIE_SECONDS = 400 * 86400
 KEPT_TOKENS = 4096
 THEMES = ("auto", "light", "dark")
@@ -28,7 +29,7 @@ class Visitor:
 
     A `fresh` visitor has no cookie yet; a visitor without a name cannot sit down, and has no `number` either. One who
     `confirms` wants to touch twice even for a move that they could take back. `device` is the id of the browser; it is
-    empty in cookies from before devices had one.
+    empty in cookies from before devices had one. A `quiet` visitor wants to read no talk.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Visitor:
     session: int = 0
     number: int | None = None
     device: str = ""
+    quiet: bool = False
 
     @property
     def key(self) -> str | None:
@@ -91,6 +93,10 @@ class Signer:
                 return Session(player, number, device)
         return None
 
+    def mark(self, address: str) -> str:
+        """Return a mark by which two equal addresses are known, but which tells nobody else the address."""
+        return hmac.new(self._keys[-1], f"address {address}".encode(), "sha256").hexdigest()[:16]
+
     def csrf(self, player: str, session: int = 0) -> str:
         """Return the token in the forms of this player's session. Nobody else's forms have it."""
         return self._tokens(player, session)[-1]
@@ -124,6 +130,16 @@ class Signer:
             case [str(table), int(seat), str(player), int(moved), int(session)]:
                 return table, seat, player, moved, session
         return None
+
+
+def new_device(before: str = "") -> str:
+    """Return an id for a device; its first part stays the same for all players in one browser, `before` is an older."""
+    return f"{browser_of(before) or new_id()}.{secrets.token_urlsafe(6)}"
+
+
+def browser_of(device: str) -> str:
+    """Return the part of a device's id that is the same for all players in one browser."""
+    return device.partition(".")[0]
 
 
 def new_id() -> str:

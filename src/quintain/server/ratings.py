@@ -119,15 +119,24 @@ def anchors(game: Game) -> Mapping[str, Rating]:
     The strengths come from the game's ladder (Bradley and Terry 1952). A level without results stands as far above the
     next weaker level as in a usual game. Raises BadGame if the file of the ladder is wrong.
     """
-    known = {AT_START: float(START)}
     file = game.folder / "ladder.toml" if game.folder else None
-    if file and file.is_file():
-        above = {each.bot: each.points for each in strengths(read_ladder(file))}
-        known = {bot: START + more - above[AT_START] for bot, more in above.items()}
-    ratings = {
-        level: Rating(MODEL.mu + (number - START) / POINTS, BOT_SIGMA) for level, number in _completed(known).items()
-    }
-    return MappingProxyType(ratings)
+    if file is None or not file.is_file():
+        return usual_anchors()
+    above = {each.bot: each.points for each in strengths(read_ladder(file))}
+    return _anchored({bot: START + more - above[AT_START] for bot, more in above.items()})
+
+
+def usual_anchors() -> Mapping[str, Rating]:
+    """Return the rating of each level of bots in a game without a ladder, or one that is not installed."""
+    return _anchored({AT_START: float(START)})
+
+
+def _anchored(known: Mapping[str, float]) -> Mapping[str, Rating]:
+    """Return the ratings of all levels, from the points of some."""
+    numbers = _completed(known)
+    return MappingProxyType(
+        {level: Rating(MODEL.mu + (at - START) / POINTS, BOT_SIGMA) for level, at in numbers.items()}
+    )
 
 
 class Ladder(msgspec.Struct, forbid_unknown_fields=True):

@@ -19,7 +19,7 @@ import msgspec
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.server.processes import Stopping, without_ctrl_c
-from quintain.server.reading import Answer, work
+from quintain.server.reading import RECORD, Answer, work
 from quintain.server.table import Refused
 from quintain.server.turns import Asker, QueueRunner
 
@@ -51,12 +51,19 @@ class Reader:
             read = found.read_options(seats, given)
             found.make_book(seats, read)
             return read
+        return await self._ask(asker, _encoded((found.id, seats, given)), f"options of {found.id}")
+
+    async def read_record(self, asker: Asker, text: str) -> dict[str, object]:
+        """Return a record without names, after playing it again; raises BadOption if it is not true."""
+        return await self._ask(asker, _encoded((RECORD, 0, {RECORD: text})), "a record")
+
+    async def _ask(self, asker: Asker, question: bytes, what: str) -> dict[str, object]:
+        """Let the process answer when it is the asker's turn."""
         if self._queue.waiting() >= MOST_WAITING or self._queue.waiting(asker.owner) >= MOST_OF_ONE:
-            raise Refused(503, "many card sets are being read just now: wait a moment")
-        question = _encoded((found.id, seats, given))
+            raise Refused(503, "many texts are being read just now: wait a moment")
         answer = await self._queue.run(asker, lambda: asyncio.to_thread(self._answer, question))
         if answer.fault:
-            raise RuntimeError(f"options of {found.id} cannot be read: {answer.fault}")
+            raise RuntimeError(f"{what} cannot be read: {answer.fault}")
         if answer.options is None:
             raise BadOption(answer.wrong)
         return answer.options
@@ -87,7 +94,7 @@ class Reader:
         if self._is_stopped:
             raise Stopping
         log.warning("a text was not read", extra={"reason": words})
-        return Answer(wrong=f"reading these options {words}: write less, or more simply")
+        return Answer(wrong=f"reading this {words}: write less, or more simply")
 
     def _start(self) -> bool:
         """Start the process if it is not running, and return whether it runs now."""

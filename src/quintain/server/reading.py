@@ -5,6 +5,7 @@ It imports little, so that it starts fast.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -15,13 +16,17 @@ from pathlib import Path
 
 import msgspec
 
-from quintain.engine.errors import QuintainError
+from quintain.engine.errors import BadRecord, QuintainError
+from quintain.engine.match import Match
 from quintain.engine.registry import all_games, game, register_files
+from quintain.engine.signatures import check_signature
 from quintain.server.processes import end_with_server
 
 MEMORY = 256 * 2**20
 """Bytes that the process may use besides those it starts with; only Linux enforces this."""
 NICENESS = 2
+RECORD = "record"
+"""In the place of a game's id: the text of a record is to be read."""
 
 
 class Answer(msgspec.Struct):
@@ -45,9 +50,11 @@ def work(there: Connection[bytes, bytes], game_files: Sequence[Path]) -> None:
 
 
 def _read(question: bytes) -> Answer:
-    """Read the options of a game. If memory runs out, the process ends, and the server starts another one."""
+    """Read the options of a game, or a record. If memory runs out, the process ends, and the server starts another."""
     id_, seats, given = msgspec.json.decode(question)
     try:
+        if id_ == RECORD:
+            return Answer(options=_replayed(given[RECORD]))
         found = game(id_)
         read = found.read_options(seats, given)
         found.make_book(seats, read)
@@ -60,6 +67,15 @@ def _read(question: bytes) -> Answer:
     except Exception:
         return Answer(fault=traceback.format_exc())
     return Answer(options=read)
+
+
+def _replayed(text: str) -> dict[str, object]:
+    """Return a record without names, after playing it again; raises BadRecord if it does not follow the rules."""
+    match = Match.load(text)
+    if match.outcome is None:
+        raise BadRecord("this is a save of a game that is not over: only finished games can be brought in")
+    check_signature(json.loads(text))
+    return match.record(with_names=False)
 
 
 def _limit_memory() -> None:

@@ -39,7 +39,7 @@ async def _begin(tables: Tables, table: Table) -> None:
     """Make the table at which the same seats play again."""
     old = table.row
     seats = [Sitter(seat.number, seat.bot, table.agreed.get(seat.seat, "")) for seat in table.seats]
-    made = new_table(game(old.game), old.options, old.clock, old.speed, old.private, seats)
+    made = new_table(game(old.game), old.options, old.clock, old.speed, old.private, seats, rated=old.rated)
     entries, folded = tables.first_entries(made)
 
     def again() -> list[LogEntry]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
+from litestar.datastructures import UploadFile
 
 from quintain.engine.commitments import read_hex
 from quintain.engine.errors import BadOption
@@ -21,7 +22,7 @@ from quintain.server.players import Visitor
 from quintain.server.table import Refused
 from quintain.server.workers import levels
 
-JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 200
 
 
@@ -88,9 +89,13 @@ def address_of(connection: Connection) -> str:
     return household(connection.client.host) if connection.client else ""
 
 
-def agent_of(request: AnyRequest) -> str:
-    """Return what the browser that sends a request says of itself."""
-    return str(request.headers.get("user-agent", ""))
+async def note_device(request: AnyRequest, house: House, visitor: Visitor) -> None:
+    """Note in which browser, and from which address, a visitor with a name is here."""
+    found = None if visitor.number is not None else await house.store.player(visitor.id)
+    number = found.number if found else visitor.number
+    if number is not None:
+        agent = str(request.headers.get("user-agent", ""))
+        await house.identities.saw(number, visitor.device, agent, address_of(request))
 
 
 async def name_of(house: House, post: Post) -> str:
@@ -143,9 +148,21 @@ async def _fields(request: AnyRequest) -> dict[str, object]:
     try:
         if kind == JSON:
             return msgspec.json.decode(body, type=dict[str, object])
+        if kind == MULTIPART:
+            return await _uploaded(request)
         if kind == FORM:
             pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
             return dict(pairs)
     except (ValueError, RecursionError) as error:
         raise Refused(400, f"what was posted cannot be read: {error}") from error
     raise Refused(415, f"post a form ({FORM}) or JSON ({JSON})")
+
+
+async def _uploaded(request: AnyRequest) -> dict[str, object]:
+    """Return the fields of a form with a file, which stands for its text; an empty file counts as none."""
+    found: dict[str, object] = {}
+    for name, value in (await request.form()).multi_items():
+        text = (await value.read()).decode() if isinstance(value, UploadFile) else str(value)
+        if text or name not in found:
+            found[name] = text
+    return found

@@ -13,13 +13,18 @@ from quintain.server.entries import Folded, Seat
 WON, DRAWN, LOST, LEFT = RESULTS = ("won", "drawn", "lost", "left")
 """How a game ended for a seat: alone in first place, in first place with others, behind, or left early."""
 
+STRANGER = "~"
+"""The first sign of the key of somebody who is known only from a record that was brought in."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedSeat:
     """A seat of a finished game, as the lists of a player's games show it.
 
-    `who` is the key of its player in addresses and lists: the number of a person, or the level of a bot. `result` is
-    one of RESULTS, `ended` when the game ended, and `moves` the number of all moves in it.
+    `who` is the key of its player in addresses and lists: see `key_of`. `result` is one of RESULTS, `ended` when the
+    game ended, and `moves` the number of all moves in it. One that was `brought_in` counts for nothing. At an `alike`
+    game two players share a browser or an address. `change` is by how many points a rated game changed the player's
+    rating; it does not follow from this log alone, but `standings.py` adds it.
     """
 
     table: str
@@ -34,6 +39,9 @@ class PlayedSeat:
     moves: int
     rated: bool
     private: bool
+    alike: bool
+    brought_in: bool
+    change: int | None = None
 
 
 def played(folded: Folded) -> list[PlayedSeat]:
@@ -48,7 +56,7 @@ def played(folded: Folded) -> list[PlayedSeat]:
             table=folded.row.id,
             seat=seat.seat,
             who=key_of(seat),
-            bot=seat.number is None,
+            bot=seat.bot is not None,
             game=folded.row.game,
             ended=folded.ended,
             result=_result(ranks, seat.seat, seat.stand_in or seat.seat in resigned),
@@ -57,14 +65,19 @@ def played(folded: Folded) -> list[PlayedSeat]:
             moves=sum(act["kind"] == "move" for act in acts),
             rated=folded.row.rated,
             private=folded.row.private,
+            alike=bool(folded.alike),
+            brought_in=folded.is_brought_in,
         )
         for seat in folded.seats
     ]
 
 
 def key_of(seat: Seat) -> str:
-    """Return the key of whoever sits at a seat: the number of a player, or the level of a bot."""
-    return str(seat.bot if seat.number is None else seat.number)
+    """Return the key of whoever sits at a seat: the number of a player, the level of a bot, or a stranger's name.
+
+    A sign stands before a stranger's name, so that it is no other key.
+    """
+    return STRANGER + seat.stranger if seat.stranger else str(seat.bot if seat.number is None else seat.number)
 
 
 def _result(ranks: Sequence[int], seat: int, has_left: bool) -> str:

@@ -6,7 +6,7 @@ A handler reads the request (`requests.py`), lets the tables do something (`tabl
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import quote, urlsplit
 
 from litestar import Response, get, post
@@ -18,7 +18,7 @@ from msgspec import to_builtins
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.registry import all_games, game
-from quintain.server import contexts, fields, forms
+from quintain.server import contexts, fields, forms, quick
 from quintain.server.answers import (
     answer_json,
     context_of,
@@ -35,10 +35,20 @@ from quintain.server.finished import old_context
 from quintain.server.foreseen import NOTHING_FORESEEN
 from quintain.server.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.learning import begin
+from quintain.server.lobby_pages import Wish, lobby_context
 from quintain.server.pages import Context
-from quintain.server.players import CONFIRM_COOKIE, COOKIE_SECONDS, NO, THEME_COOKIE, THEMES, YES, Visitor
+from quintain.server.players import (
+    CONFIRM_COOKIE,
+    COOKIE_SECONDS,
+    NO,
+    TALK_COOKIE,
+    THEME_COOKIE,
+    THEMES,
+    YES,
+    Visitor,
+)
 from quintain.server.records import record_of
-from quintain.server.requests import NeedsName, Post, address_of, agent_of, give_name, name_of, read_post, wants_json
+from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, note_device, read_post, wants_json
 from quintain.server.since import looked_back, steps_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME
@@ -60,19 +70,18 @@ Do = Callable[[Table], Awaitable[str | None]]
 async def lobby(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Show the lobby."""
     visitor = await house.visitor(request)
-    if visitor.number is not None:
-        await house.identities.saw(visitor.number, visitor.device, agent_of(request))
-    return page(house, visitor, "lobby.html", await contexts.lobby_context(house.tables, visitor))
+    await note_device(request, house, visitor)
+    wish = Wish.read(dict(request.query_params.items()))
+    return page(house, visitor, "lobby.html", await lobby_context(house.tables, visitor, wish))
 
 
 @get("/tables.json")
 async def lobby_json(request: AnyRequest, house: TheHouse) -> Response[Context]:
     """List the open tables, and those at which you sit."""
     visitor = await house.visitor(request)
-    shown = await contexts.lobby_context(house.tables, visitor)
-    return answer_json(
-        visitor, house, {name: shown[name] for name in (fields.CSRF, "games", "open_tables", "my_tables")}
-    )
+    shown = await lobby_context(house.tables, visitor, Wish.read(dict(request.query_params.items())))
+    names = (fields.CSRF, "games", "open_tables", "my_tables", "invitations")
+    return answer_json(visitor, house, {name: shown[name] for name in names})
 
 
 @get("/new/{game_id:str}", include_in_schema=False)
@@ -80,7 +89,8 @@ async def new_table(request: AnyRequest, house: TheHouse, game_id: FromPath[str]
     """Show the form for a new table."""
     visitor = await house.visitor(request)
     given = dict(request.query_params.items())
-    return page(house, visitor, "new_table.html", forms.new_table_context(game(game_id), visitor, given))
+    shown = forms.new_table_context(game(game_id), visitor, given)
+    return page(house, visitor, "new_table.html", shown | await _invited(house, given))
 
 
 @post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(Making))
@@ -90,12 +100,14 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Reply:
     found = game(posted.text(fields.GAME))
     try:
         table = await _make(house, posted, found.id, address_of(request))
+        await _invite(house, posted, table)
+        await note_device(request, house, posted.visitor)
     except QuintainError as error:
         if wants_json(request):
             raise
         visitor, asker = await house.named(posted.visitor), Asker(address_of(request), posted.visitor.id)
         wrong = await forms.wrong_fields(found, posted, error, house.tables.reader, asker)
-        shown = forms.new_table_context(found, visitor, posted.fields, wrong)
+        shown = forms.new_table_context(found, visitor, posted.fields, wrong) | await _invited(house, posted.fields)
         return page(house, visitor, "new_table.html", shown, status_of(error))
     return await _show(request, house, table, posted.visitor, 201)
 
@@ -111,6 +123,34 @@ async def play_now(request: AnyRequest, house: TheHouse, game_id: FromPath[str])
         return house.tables.add(player, game_id, sitters, {}, private=True, commitment=commitment)
 
     return await _begin(request, house, make)
+
+
+@post("/quick", include_in_schema=False)
+async def quick_match(request: AnyRequest, house: TheHouse) -> Reply:
+    """Sit down at an open table that suits, or make one and wait there; the rival may also be a bot."""
+
+    async def make(posted: Post) -> Table:
+        return await quick.match(house.tables, posted.visitor.id, quick.read(posted), posted.commitment())
+
+    return await _begin(request, house, make)
+
+
+@get("/tables/{table_id:str}/decline", include_in_schema=False)
+async def decline_page(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Response[str]:
+    """Ask whether an invitation is to be declined."""
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    shown = contexts.page_context(visitor, "Not today", "/")
+    facts = {"action": f"/tables/{table.id}/decline", "game_id": table.row.game, "href": f"/tables/{table.id}"}
+    return page(house, visitor, "decline.html", {**shown, **facts})
+
+
+@post("/tables/{table_id:str}/decline", include_in_schema=False)
+async def decline(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
+    """Decline an invitation to a table."""
+    posted = await read_post(request, house)
+    await house.tables.invitations.decline(table_id, await house.tables.number_of(posted.visitor.id))
+    house.lobby.tell([posted.visitor.id])
+    return Redirect("/", status_code=303)
 
 
 @post(LEARN + "{game_id:str}", status_code=201)
@@ -189,6 +229,7 @@ async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str]
 
     async def do(table: Table) -> None:
         await name_of(house, posted)
+        await note_device(request, house, posted.visitor)
         await house.tables.sit_down(table, seat, posted.visitor.id, posted.commitment())
 
     return await _change(request, house, table_id, posted, do)
@@ -256,6 +297,7 @@ async def set_name(request: AnyRequest, house: TheHouse) -> Reply:
         if wants_json(request):
             raise
         return name_page(house, await house.named(posted.visitor), back, name, str(error), status_of(error))
+    await note_device(request, house, posted.visitor)
     if wants_json(request):
         return answer_json(posted.visitor, house, {fields.NAME: name, fields.CSRF: posted.visitor.csrf})
     return Redirect(back, status_code=303)
@@ -283,6 +325,17 @@ async def set_confirming(request: AnyRequest, house: TheHouse) -> Reply:
     return response
 
 
+@post("/talking", include_in_schema=False)
+async def set_talking(request: AnyRequest, house: TheHouse) -> Reply:
+    """Choose whether you want to read what people say at tables."""
+    posted = await read_post(request, house)
+    if (talking := posted.text(fields.TALKING)) not in (YES, NO):
+        raise Refused(422, f"talking is {YES!r} or {NO!r}, not {talking!r}")
+    response = Redirect(own_path(posted.text(fields.NEXT, "/")), status_code=303)
+    response.set_cookie(TALK_COOKIE, talking, max_age=COOKIE_SECONDS, samesite="lax")
+    return response
+
+
 @get("/health")
 async def health(house: TheHouse) -> Response[dict[str, str]]:
     """Say whether the server can write to its database."""
@@ -298,7 +351,12 @@ def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
         posted = await read_post(request, house)
         read = deed.read(posted)
         return await _change(
-            request, house, table_id, posted, lambda table: deed.do(house.tables, table, posted.visitor.id, *read)
+            request,
+            house,
+            table_id,
+            posted,
+            lambda table: deed.do(house.tables, table, posted.visitor.id, *read),
+            deed.thanks,
         )
 
     handle.__name__, handle.__doc__ = deed.name, deed.words
@@ -311,7 +369,7 @@ def _handler(part: str, deed: Deed) -> HTTPRouteHandler:
     return made(handle)
 
 
-async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do) -> Reply:
+async def _change(request: AnyRequest, house: House, table_id: str, posted: Post, do: Do, thanks: str = "") -> Reply:
     """Do something at a table, then show the table. If it is refused, show the table as it stands, with the reason."""
     table = await house.tables.get(table_id)
     table.check_here()
@@ -321,7 +379,8 @@ async def _change(request: AnyRequest, house: House, table_id: str, posted: Post
         raise
     except QuintainError as error:
         return await _show(request, house, table, posted.visitor, status_of(error), str(error))
-    return await _show(request, house, await house.tables.get(other) if other else table, posted.visitor)
+    notice = "" if wants_json(request) else thanks
+    return await _show(request, house, await house.tables.get(other) if other else table, posted.visitor, notice=notice)
 
 
 async def _show(
@@ -371,11 +430,32 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
     """Make the table that a form or JSON describes."""
     house.check_table_limit(posted.visitor.id, address)
     await name_of(house, posted)
+    if posted.fields.get(fields.INVITE):
+        by = await house.tables.number_of(posted.visitor.id)
+        await house.tables.invitations.check(by, posted.number(fields.INVITE, "the number of a player"))
     wanted, options = forms.sitters_and_options(game(game_id), posted)
     private = posted.fields.get(fields.PRIVATE) in (True, "on", "true")
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
     player, commitment = posted.visitor.id, posted.commitment()
-    return await house.tables.add(player, game_id, wanted, options, clock, private, speed, address, commitment)
+    rated = posted.fields.get(fields.RATED) in (True, "on", "true")
+    return await house.tables.add(player, game_id, wanted, options, clock, private, speed, address, commitment, rated)
+
+
+async def _invited(house: House, given: Mapping[str, object]) -> Context:
+    """Return who is asked to the table of a form: the number and the name of a player, or nobody."""
+    number = str(given.get(fields.INVITE, ""))
+    persons = (
+        await house.store.persons([int(number)]) if number.isascii() and number.isdigit() and number < "9" * 9 else {}
+    )
+    return {"invited": next(({"number": number, "name": one.name} for one in persons.values()), None)}
+
+
+async def _invite(house: House, posted: Post, table: Table) -> None:
+    """Ask the player to a new table whom its form names, if it names one."""
+    if posted.fields.get(fields.INVITE):
+        by, to = await house.tables.number_of(posted.visitor.id), posted.number(fields.INVITE)
+        await house.tables.invitations.add(table.id, by, to)
+        house.lobby.tell([person.id for person in (await house.store.persons([to])).values()])
 
 
 async def _begin(request: AnyRequest, house: House, make: Callable[[Post], Awaitable[Table]]) -> Reply:
@@ -389,6 +469,7 @@ async def _begin(request: AnyRequest, house: House, make: Callable[[Post], Await
             raise
         visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
         return name_page(house, visitor, path, given, str(error), status_of(error))
+    await note_device(request, house, posted.visitor)
     return await _show(request, house, await make(posted), posted.visitor, 201)
 
 
@@ -433,6 +514,9 @@ HANDLERS = (
     new_table,
     make_table,
     play_now,
+    quick_match,
+    decline_page,
+    decline,
     learn,
     table_page,
     table_json,
@@ -446,6 +530,7 @@ HANDLERS = (
     set_name,
     set_theme,
     set_confirming,
+    set_talking,
     steps,
     health,
     *(_handler(part, deed) for part, deed in DEEDS.items()),

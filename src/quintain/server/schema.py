@@ -5,6 +5,9 @@ from __future__ import annotations
 from sqlalchemy import JSON, Double, ForeignKey, Index, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+LISTED_BY = ("ended", "table", "seat", "result", "rank", "game", "rated", "private", "brought_in")
+"""All by which lists of a player's games are made: the index holds it, so that only the rows of a page are read."""
+
 
 class Base(DeclarativeBase):
     """Base class of the database's tables. All times are seconds since 1970."""
@@ -45,6 +48,7 @@ class PlayerRow(Base):
 
     Cookies of a session below `session` no longer hold. With the code `recovery` somebody is this player again on a new
     device; they last saw it at the time `recovery_shown`. A player who has been deleted is `gone` since a time.
+    One who is `muted` until a time says nothing at tables.
     """
 
     __tablename__ = "players"
@@ -57,15 +61,20 @@ class PlayerRow(Base):
     recovery: Mapped[str | None] = mapped_column(index=True, unique=True)
     recovery_shown: Mapped[float | None]
     gone: Mapped[float | None]
+    muted: Mapped[float | None]
 
 
 class DeviceRow(Base):
-    """A browser in which a player is signed in: the id in its cookie, what it says of itself, and when it was seen."""
+    """A browser in which a player is signed in: the id in its cookie, what it says of itself, and when it was seen.
+
+    `address` is a hash of the address from which it was last seen.
+    """
 
     __tablename__ = "devices"
     id: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(ForeignKey("players.number"), index=True)
     agent: Mapped[str]
+    address: Mapped[str] = mapped_column(server_default="", index=True)
     made: Mapped[float]
     seen: Mapped[float]
     ended: Mapped[float | None] = mapped_column(index=True)
@@ -103,20 +112,29 @@ class ListedSeat(Base):
     """A row that lists a seat; it follows from the table's log."""
 
     __tablename__ = "seats"
+    __table_args__ = (Index("ix_seats_number", "number", "table"),)
     table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
-    number: Mapped[int | None] = mapped_column(ForeignKey("players.number"), index=True)
+    number: Mapped[int | None] = mapped_column(ForeignKey("players.number"))
     bot: Mapped[str | None]
     stand_in: Mapped[bool]
     moved: Mapped[int]
     since: Mapped[float]
+    stranger: Mapped[str] = mapped_column(server_default="")
 
 
 class PlayedRow(Base):
-    """A row that lists a seat of a finished game; it follows from the table's log. See `results.PlayedSeat`."""
+    """A row that lists a seat of a finished game; it follows from the table's log. See `results.PlayedSeat`.
+
+    `change` is by how many points the game has changed the rating of the seat's player, if it is rated.
+    """
 
     __tablename__ = "played"
-    __table_args__ = (Index("ix_played_who", "who", "ended", "table"), Index("ix_played_game", "game", "ended"))
+    __table_args__ = (
+        Index("ix_played_who", "who", *LISTED_BY),
+        Index("ix_played_table", "table", "seat", "who", "bot", "result", "rank"),
+        Index("ix_played_game", "game", "ended"),
+    )
     table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     who: Mapped[str]
@@ -129,6 +147,57 @@ class PlayedRow(Base):
     moves: Mapped[int]
     rated: Mapped[bool]
     private: Mapped[bool]
+    alike: Mapped[bool] = mapped_column(server_default=false())
+    brought_in: Mapped[bool] = mapped_column(server_default=false())
+    change: Mapped[int | None]
+
+
+class CountRow(Base):
+    """How many games seats with something in common had, and how many they won, in one game. See `counts.WinCount`."""
+
+    __tablename__ = "counts"
+    game: Mapped[str] = mapped_column(primary_key=True)
+    seats: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    bot: Mapped[bool] = mapped_column(primary_key=True)
+    games: Mapped[int]
+    won: Mapped[float]
+
+
+class InvitationRow(Base):
+    """A player is asked to a table by another; see `invitations.py`."""
+
+    __tablename__ = "invitations"
+    table: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), primary_key=True, index=True)
+    by: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    at: Mapped[float]
+
+
+class TallyRow(Base):
+    """How often a player was ahead of an opponent in a game, and behind, over all finished games that count."""
+
+    __tablename__ = "tallies"
+    who: Mapped[str] = mapped_column(primary_key=True)
+    opponent: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    bot: Mapped[bool]
+    ahead: Mapped[int]
+    behind: Mapped[int]
+    games: Mapped[int]
+
+
+class RatingRow(Base):
+    """The rating of a player in a game, after so many rated games; see `ratings.py`."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (Index("ix_ratings_game", "game", "mu"),)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    mu: Mapped[float]
+    sigma: Mapped[float]
+    games: Mapped[int]
 
 
 class LogRow(Base):
@@ -140,6 +209,22 @@ class LogRow(Base):
     seq: Mapped[int] = mapped_column(primary_key=True)
     seat: Mapped[int]
     kind: Mapped[str]
+    text: Mapped[str]
+    at: Mapped[float]
+
+
+class TalkRow(Base):
+    """A line that somebody said at a table: a player at a seat, or a spectator, whose `seat` is NULL.
+
+    It follows from no log, and no log or record holds it.
+    """
+
+    __tablename__ = "talk"
+    __table_args__ = (Index("ix_talk_table", "table", "id"), {"sqlite_autoincrement": True})
+    id: Mapped[int] = mapped_column(primary_key=True)
+    table: Mapped[str]
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), index=True)
+    seat: Mapped[int | None]
     text: Mapped[str]
     at: Mapped[float]
 

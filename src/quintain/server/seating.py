@@ -36,6 +36,8 @@ def seat_people(seats: Sequence[Seat], persons: Persons) -> None:
             person = persons[seat.number]
             seat.player = person.id
             claims.append((max(seat.since, person.named), seat, person.name))
+        elif seat.stranger:
+            claims.append((seat.since, seat, seat.stranger))
         elif seat.bot:
             claims.append((seat.since, seat, levels().get(seat.bot, seat.bot)))
     taken: list[str] = []

@@ -17,6 +17,7 @@ from litestar.params import FromPath
 from quintain.engine.errors import QuintainError
 from quintain.server import metrics
 from quintain.server.house import House, Socket, TheHouse
+from quintain.server.lobby_pages import Wish
 from quintain.server.players import Visitor
 from quintain.server.requests import address_of, is_same_origin
 from quintain.server.table import Watcher
@@ -59,7 +60,11 @@ async def lobby_socket(socket: Socket, house: TheHouse) -> None:
     if not await _accept(socket):
         return
     visitor = await house.visitor(socket)
-    watcher = Watcher(visitor)
+    try:
+        watcher = Watcher(visitor, wish=str(Wish.read(dict(socket.query_params.items()))))
+    except QuintainError:
+        await socket.close(GONE)
+        return
     with _place(socket, house, visitor) as is_free:
         if not is_free:
             await socket.close(LATER, TOO_MANY)

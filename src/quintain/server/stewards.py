@@ -51,13 +51,16 @@ class Keeper(Protocol):
     async def change(self, table: Table, propose: Callable[[], Sequence[LogEntry]]) -> None:
         """Write the entries that `propose` returns, and show them once they are written."""
 
+    async def look_for_alike(self, table: Table) -> None:
+        """Note which players of a rated game share a browser or an address."""
+
     async def note(self, table: Table, seat: int, words: str) -> None:
         """Note something for people about the bot at a seat."""
 
 
 class Duty(NamedTuple):
     """An automatic action that is due `at` a time: a bot's move, an only move, a bot that takes over a
-    seat, or the deal.
+    seat, the deal, or a look at who plays a rated game.
     """
 
     at: float
@@ -125,6 +128,8 @@ class Stewards:
             return Duty(table.mixed_by, NO_SEAT, self._deal)
         if match is None or match.outcome:
             return None
+        if table.row.rated and table.folded.alike is None:
+            return Duty(now(), NO_SEAT, self._look_for_alike)
         duties = [self._duty(table, seat) for seat in sorted(match.to_act)]
         return min((duty for duty in duties if duty), key=lambda duty: duty.at, default=None)
 
@@ -176,6 +181,10 @@ class Stewards:
     async def _deal(self, table: Table, _: int) -> None:
         """Begin without the random numbers that have not been revealed in time."""
         await self.tables.change(table, lambda: [table.next_entry(BEGUN)] if table.is_mixing else [])
+
+    async def _look_for_alike(self, table: Table, _: int) -> None:
+        """Note which players of a rated game share a browser or an address."""
+        await self.tables.look_for_alike(table)
 
     async def _play_bot(self, table: Table, seat: int) -> None:
         """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""

@@ -2,14 +2,14 @@
 
 The log is the truth about a table. An entry's place, (table, seq), is the primary key: if two entries claim one place,
 the database takes the first and refuses the second. The rows that list tables and seats follow from the log
-(`entries.py`); they change in the same transaction as it, and `rebuild` makes them anew.
+(`entries.py`); they change in the same transaction as it, and `rebuild` makes them anew. So do the counts of what
+wins (`counts.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,20 +32,53 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from quintain.server.clock import now, set_clock
+from quintain.server.counts import counts
 from quintain.server.databases import Address, async_url, connect_args, is_shared
-from quintain.server.entries import MOVED, OVER, PLAYING, UNDONE, WAITING, Folded, LogEntry, Seat, TableRow, fold
+from quintain.server.entries import (
+    CLOSED,
+    MOVED,
+    OVER,
+    PLAYING,
+    UNDONE,
+    WAITING,
+    Folded,
+    LogEntry,
+    Seat,
+    TableRow,
+    fold,
+)
+from quintain.server.history import TALLIED, tallied
 from quintain.server.keys import make_missing_keys
 from quintain.server.log_writer import ADD_ONE, LogReader, LogWriter
 from quintain.server.metrics import WRITES, timed
 from quintain.server.notifications import ENTRIES, LISTS, PLAYERS, notify
+from quintain.server.players import browser_of
 from quintain.server.private import keep_private
-from quintain.server.results import played
-from quintain.server.schema import Base, HouseRow, ListedSeat, ListedTable, LogRow, PlayedRow, PlayerRow
+from quintain.server.results import PlayedSeat, played
+from quintain.server.schema import (
+    Base,
+    CountRow,
+    DeviceRow,
+    HouseRow,
+    ListedSeat,
+    ListedTable,
+    LogRow,
+    PlayedRow,
+    PlayerRow,
+    TallyRow,
+)
 from quintain.server.seating import Person, numbers_of, seat_people
+from quintain.server.standings import rate_anew, rate_game
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-SEATED = ("table", "seat", "number", "bot", "stand_in", "moved", "since")
+SEATED = ("table", "seat", "number", "bot", "stand_in", "moved", "since", "stranger")
 """The parts of a seat that are stored."""
+PLAYED = tuple(name for name in PlayedSeat.__slots__ if name != "change")
+"""The parts of a seat of a finished game that follow from its log alone."""
+COUNTED_BY = ("game", "seats", "kind", "key", "bot")
+"""The key of a count."""
+REBUILT = "entries, tables, seats, played, ratings, counts, tallies"
+"""The tables that `rebuild` reads and writes."""
 CONNECTIONS = 6
 """The most connections of a process to PostgreSQL, apart from the one that listens."""
 MIGRATING = 0x5175696E
@@ -165,10 +198,17 @@ class Store:
         is_open = (ListedTable.status == WAITING) & ListedTable.private.is_(False) & (ListedTable.made > since)
         return await self._tables(is_open & waited_at & _HAS_ROOM, most)
 
+    async def public_in_play(self, since: float, most: int) -> list[Seated]:
+        """Return public games of people that have begun since a time and are in play, at most `most`, newest first."""
+        person_at = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
+        runs = (ListedTable.status == PLAYING) & ListedTable.private.is_(False) & (ListedTable.begun > since)
+        return await self._tables(runs & person_at, most)
+
     async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
         """Return the unfinished tables of each player, at most `most` for each, newest first."""
         newest = func.row_number().over(partition_by=PlayerRow.id, order_by=ListedTable.made.desc())
-        seated = PlayerRow.id.in_(players) & (ListedTable.status != OVER)
+        is_listed = exists().where(PlayedRow.table == ListedSeat.table)  # an index answers this sooner than the status
+        seated = PlayerRow.id.in_(players) & ~is_listed & (ListedTable.status != OVER)
         ranked = (
             select(PlayerRow.id, ListedSeat.table, newest.label("place"))
             .join(ListedSeat, ListedSeat.number == PlayerRow.number)
@@ -231,8 +271,13 @@ class Store:
                 if (await connection.execute(ADD_ONE, entry._asdict())).scalar() is None:
                     await connection.rollback()
                     return False
+            closed = {entry.table for entry in entries if entry.kind == CLOSED}
             for folded in listed:
                 await self._list(connection, folded)
+                if folded.row.id in closed:
+                    await self._count(connection, folded)
+                if folded.row.rated and folded.row.id in closed:
+                    await rate_game(connection, played(folded))
             if self.is_shared:
                 places = {entry.table: entry.seq for entry in entries}
                 for table, seq in places.items():
@@ -247,7 +292,21 @@ class Store:
         for seat in folded.seats:
             await self._put(connection, ListedSeat, ["table", "seat"], _stored(seat, SEATED))
         for each in played(folded):
-            await self._put(connection, PlayedRow, ["table", "seat"], asdict(each))
+            await self._put(connection, PlayedRow, ["table", "seat"], _stored(each, PLAYED))
+
+    async def _count(self, connection: AsyncConnection, folded: Folded) -> None:
+        """Add a game to the counts and the tallies, in the transaction that closes it: they would take it twice.
+
+        All transactions take the rows in one order, so that no two wait for each other.
+        """
+        found = [each._asdict() for each in counts(folded)]
+        added = self.insert(CountRow)
+        sums = {"games": CountRow.games + added.excluded.games, "won": CountRow.won + added.excluded.won}
+        if found:
+            await connection.execute(added.on_conflict_do_update(index_elements=COUNTED_BY, set_=sums), found)
+        met = self.insert(TallyRow).from_select(TALLIED, tallied(folded.row.id))
+        sums = {name: getattr(TallyRow, name) + met.excluded[name] for name in ("ahead", "behind", "games")}
+        await connection.execute(met.on_conflict_do_update(index_elements=TALLIED[:3], set_=sums))
 
     async def _put(
         self, connection: AsyncConnection, model: type[Base], key: list[str], values: Mapping[str, object]
@@ -273,16 +332,21 @@ class Store:
         """
         async with self.together.begin() as connection:
             if self.is_shared:
-                await connection.execute(text("LOCK TABLE entries, tables, seats, played IN SHARE ROW EXCLUSIVE MODE"))
+                await connection.execute(text(f"LOCK TABLE {REBUILT} IN SHARE ROW EXCLUSIVE MODE"))
+            await connection.execute(delete(TallyRow))
+            await connection.execute(delete(CountRow))
             await connection.execute(delete(PlayedRow))
             await connection.execute(delete(ListedSeat))
             await connection.execute(delete(ListedTable))
             ids = list(await connection.scalars(select(LogRow.table).distinct()))
             for id_ in ids:
                 rows = await connection.execute(_ENTRIES.where(LogRow.table == id_))
-                await self._list(connection, fold([LogEntry(*row) for row in rows]))
+                folded = fold([LogEntry(*row) for row in rows])
+                await self._list(connection, folded)
+                await self._count(connection, folded)
                 if self.is_shared:
                     await notify(connection, LISTS, id_)
+            await rate_anew(connection)
         return len(ids)
 
     async def entries(self, table: str) -> list[LogEntry]:
@@ -295,6 +359,16 @@ class Store:
         asked = _ENTRIES.where(LogRow.table.in_(tables), LogRow.kind.not_in((MOVED, UNDONE)))
         async with self.engine.connect() as connection:
             return [LogEntry(*row) for row in await connection.execute(asked)]
+
+    async def alike(self, numbers: Collection[int]) -> set[int]:
+        """Return those of some players who share a browser or an address with another of them."""
+        asked = select(DeviceRow.number, DeviceRow.id, DeviceRow.address).where(DeviceRow.number.in_(numbers))
+        owners: dict[str, set[int]] = {}
+        async with self.engine.connect() as connection:
+            for number, device, address in await connection.execute(asked):
+                for sign in filter(None, (browser_of(device), address)):
+                    owners.setdefault(sign, set()).add(number)
+        return set().union(*(shared for shared in owners.values() if len(shared) > 1))
 
     async def lengths(self, tables: Collection[str]) -> dict[str, int]:
         """Return the place of the last entry in the log of each of these tables."""
@@ -325,7 +399,7 @@ class Store:
 _PERSON = select(PlayerRow.number, PlayerRow.id, PlayerRow.name, PlayerRow.named)
 _SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__table__)
 _ENTRIES = select(LogRow.__table__).order_by(LogRow.seq)
-_IS_EMPTY = ListedSeat.number.is_(None) & ListedSeat.bot.is_(None)
+_IS_EMPTY = ListedSeat.number.is_(None) & ListedSeat.bot.is_(None) & (ListedSeat.stranger == "")
 _HAS_ROOM = exists().where((ListedSeat.table == ListedTable.id) & _IS_EMPTY)
 
 

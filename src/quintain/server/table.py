@@ -38,9 +38,10 @@ from quintain.server.entries import (
 from quintain.server.foreseen import Foresight
 from quintain.server.players import Visitor
 from quintain.server.seating import Persons, seat_people
+from quintain.server.talk import Talk
 from quintain.server.workers import levels, usual_level
 
-CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "day": 86400.0}
+CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}
 """The clocks that a table may have: seconds for each decision."""
 GRACE = 30.0
 """Seconds from the end of the time until a bot plays on."""
@@ -80,10 +81,11 @@ class Watcher:
     """Somebody who has a table or the lobby open; `news` is set whenever they have something new to see.
 
     `base_url` is the server's address as they see it; `html` was last drawn for them, None if drawing failed.
+    `wish` says which tables they want to see in the lobby.
     """
 
-    def __init__(self, visitor: Visitor, base_url: str = ""):
-        self.visitor, self.base_url = visitor, base_url
+    def __init__(self, visitor: Visitor, base_url: str = "", wish: str = ""):
+        self.visitor, self.base_url, self.wish = visitor, base_url, wish
         self.html: str | None = None
         self.is_signed_out = False
         self.news = asyncio.Event()
@@ -144,6 +146,8 @@ class Table:
         """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
         self.changed = asyncio.Event()
         """Set when the table changes; the table's steward waits for it and clears it."""
+        self.talk, self.talking = Talk(), asyncio.Lock()
+        """What people say here, which no log holds; the lock lets readings follow each other: the last one counts."""
         self.watchers: set[Watcher] = set()
         self.elsewhere: set[str] = set()
         """The ids of the players who have the table open in pages that other processes serve."""
@@ -404,6 +408,8 @@ class Table:
         text = ""
         if kind == MOVED:
             text = self._words(match, seat, move)
+        elif kind == UNDONE and self.row.rated:
+            raise CannotUndo("in a rated game no move is taken back")
         elif kind == UNDONE and not match.can_undo(seat):
             raise CannotUndo("that move can no longer be taken back")
         elif kind == RESIGNED and match.has_resigned(seat):

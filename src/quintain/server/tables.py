@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from quintain.engine.commitments import commitment as commitment_to
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
+from quintain.engine.options import FILE_KINDS
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.server import entries as kinds
@@ -42,6 +43,7 @@ from quintain.server.entries import (
 )
 from quintain.server.lessons import count_steps
 from quintain.server.open_tables import OpenTables
+from quintain.server.ratings import MOST_SEATS
 from quintain.server.table import CLOCKS, SPEEDS, Refused, Table
 from quintain.server.turns import Asker
 from quintain.server.workers import levels, usual_level
@@ -64,6 +66,7 @@ class Tables(OpenTables):
         speed: str = "usual",
         address: str = "",
         commitment: str = "",
+        rated: bool = False,
     ) -> Table:
         """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
@@ -73,23 +76,31 @@ class Tables(OpenTables):
         read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
+        if rated:
+            check_ratable(found, read, wanted)
         seats = sitters(wanted, await self.number_of(player), commitment)
-        return await self.make(new_table(found, read, clock, speed, private, seats))
+        return await self.make(new_table(found, read, clock, speed, private, seats, rated=rated))
 
-    async def make(self, made: Made, acts: Iterable[tuple[int, str, str]] = ()) -> Table:
-        """Make a table whose log goes on with these acts: each the seat, the kind and the text of an entry."""
-        entries, folded = self.first_entries(made, acts)
-        await self.store.add(entries, [folded])
+    async def make(self, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = "") -> Table:
+        """Make a table whose log goes on with these acts: each the seat, the kind and the text of an entry.
+
+        Raises Refused if there is a table with this id.
+        """
+        entries, folded = self.first_entries(made, acts, id_)
+        if not await self.store.add(entries, [folded]):
+            raise Refused(409, "this table is there already")
         log.info("table made", extra={"table": folded.row.id, "game": made.game})
         self.tell_lobby(None)
         return await self.get(folded.row.id)
 
-    def first_entries(self, made: Made, acts: Iterable[tuple[int, str, str]] = ()) -> tuple[Sequence[LogEntry], Folded]:
+    def first_entries(
+        self, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = ""
+    ) -> tuple[Sequence[LogEntry], Folded]:
         """Return the entries with which a new table begins, and the table that follows from them."""
         begins = all(sitter != Sitter() and not sitter.commitment for sitter in made.seats)
         begun = [(NO_SEAT, BEGUN, "")] if begins else []
         acts = [(NO_SEAT, MADE, kinds.encoded(made)), *begun, *acts]
-        entries = kinds.log_from(secrets.token_urlsafe(9), acts, now())
+        entries = kinds.log_from(id_ or secrets.token_urlsafe(9), acts, now())
         return entries, kinds.fold(entries)
 
     async def number_of(self, player: str) -> int:
@@ -170,6 +181,8 @@ class Tables(OpenTables):
     async def hint(self, table: Table, player: str) -> None:
         """Ask the search about a player's moves; the table keeps the hint."""
         seat, match = table.own_seat(player), table.playing()
+        if table.row.rated:
+            raise Refused(409, "there are no hints in a rated game")
         if seat not in match.to_act:
             raise Refused(409, "you have no move to make now")
         seen = match.seen(seat)
@@ -198,6 +211,8 @@ class Tables(OpenTables):
         """Use a player's new name at all tables in memory; others learn it when they are read."""
         persons = await self.store.persons([number])
         for table in self.in_memory():
+            if number in table.talk.persons:
+                await self.read_talk(table)
             if any(seat.number == number for seat in table.seats):
                 async with table.lock:
                     await table.settled()
@@ -259,11 +274,23 @@ def new_table(
     private: bool,
     seats: list[Sitter],
     seed: str | None = None,
+    rated: bool = False,
 ) -> Made:
     """Return what is agreed at a new table; without a seed it gets one of its own."""
     seed = secrets.token_hex(32) if seed is None else seed
     committed = commitment_to(bytes.fromhex(seed), found.id, found.version, options, len(seats))
-    return Made(found.id, found.version, options, seed, clock, speed, private, seats, commitment=committed)
+    return Made(found.id, found.version, options, seed, clock, speed, private, seats, commitment=committed, rated=rated)
+
+
+def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[str]) -> None:
+    """Raise BadOption for a game that cannot be rated: one with texts of somebody's own, or with many seats."""
+    if len(wanted) > MOST_SEATS:
+        raise BadOption(f"a rated game has at most {MOST_SEATS} seats")
+    for option in found.text.OPTIONS:
+        value = options.get(option.name)
+        texts = [each for each in (value if isinstance(value, list) else [value]) if each not in option.choices]
+        if option.kind in FILE_KINDS and any(texts):
+            raise BadOption(f"a rated game takes no text of your own, as for {option.name}: play this one for fun")
 
 
 def sitters(wanted: Sequence[str], number: int, commitment: str = "") -> list[Sitter]:

@@ -23,6 +23,8 @@
     setTimeout(() => context.close(), 1500);
   }
 
+  document.addEventListener("ring", ring);
+
   // Notifications need a secure context. At home, on plain http, only the bell rings.
   const notifies = () => isSecureContext && "Notification" in window;
 

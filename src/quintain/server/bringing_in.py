@@ -1,0 +1,95 @@
+"""Bringing a record in: a finished game from a terminal or another server becomes one of the player's games here.
+
+It is played again first, so its moves and its result are true. Who played, and when, stands in the record alone: so
+such a game counts for nothing, and only the player who brought it in finds it in a list.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import NamedTuple
+
+import msgspec
+
+from quintain.engine.documents import MatchRecord, read_document
+from quintain.engine.errors import BadRecord
+from quintain.engine.names import check_names
+from quintain.engine.registry import game
+from quintain.server.entries import CLOSED, IN_MATCH, NO_SEAT, Made, Sitter, encoded
+from quintain.server.table import Refused, Table
+from quintain.server.tables import Tables
+from quintain.server.turns import Asker
+
+AGAIN = "you have brought this game in already: it is among your finished games"
+ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}
+
+
+class Brought(NamedTuple):
+    """The table of a game that was brought in, and what its record proves, in words."""
+
+    table: Table
+    words: str
+
+
+def names_in(text: str) -> list[str]:
+    """Return who played, as a record names them; raises BadRecord if it is none."""
+    return _document(text).names
+
+
+async def bring_in(tables: Tables, asker: Asker, text: str, seat: int) -> Brought:
+    """Make a table of a record, at which the asker, an address and a player there, has played on a seat.
+
+    Raises BadRecord or BadOption if the record is not true, and Refused if the asker has brought it in before.
+    """
+    document = _document(text)
+    if not 0 <= seat < document.seats:
+        raise Refused(422, f"this record has no seat {seat + 1}: it has {document.seats}")
+    number = await tables.number_of(asker.part)
+    record = await tables.reader.read_record(asker, text)
+    sitters = [
+        Sitter(player=number) if place == seat else Sitter(stranger=name)
+        for place, name in enumerate(check_names(document.names, document.seats))
+    ]
+    made = Made(
+        document.game,
+        document.version,
+        document.options,
+        document.seed,
+        "none",
+        "usual",
+        True,
+        sitters,
+        commitment=document.commitment,
+        reveals=document.reveals,
+        brought_in=True,
+    )
+    acts = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
+    try:
+        table = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(record))], _id(number, document.sha256))
+    except Refused as error:
+        raise Refused(409, AGAIN) from error
+    return Brought(table, _words(document))
+
+
+def _document(text: str) -> MatchRecord:
+    """Return the record in a text, after checking its form and its checksum; raises BadRecord."""
+    document = read_document(text)
+    if not isinstance(document, MatchRecord):
+        raise BadRecord("this is a save of a game that is not over: only finished games can be brought in")
+    return document
+
+
+def _id(number: int, checksum: str) -> str:
+    """Return the id of the table: it is the same if the same player brings the same record in again."""
+    digest = hashlib.sha256(msgspec.json.encode([number, checksum])).digest()
+    return base64.urlsafe_b64encode(digest[:9]).decode()
+
+
+def _words(document: MatchRecord) -> str:
+    """Return what a record proves, in words."""
+    title = game(document.game).title
+    true = f"The game of {title} is among your games now. Its moves follow the rules and give its result"
+    if document.signature is None:
+        return f"{true}; no server has signed it, so who played stands in it alone."
+    return f"{true}, and the server with the key {document.signature.key[:16]} has signed it."
