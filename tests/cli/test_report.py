@@ -42,7 +42,7 @@ def test_a_report_is_written_as_one_page_that_needs_nothing_else_and_as_markdown
     page, text = tmp_path / "report.html", tmp_path / "report.md"
     game = ("goofspiel", "--game-file", kept_goofspiel(), "--option", "cards=4")
     ran = quintain("report", *game, "-n", "40", "--seed", "1", "--skill", "2", "--out", page, "--out", text)
-    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    assert (ran.status, " ".join(ran.out.split())) == (0, f"Wrote {page}. Wrote {text}."), ran.err
     html, markdown = page.read_text(encoding="utf-8"), text.read_text(encoding="utf-8")
     for title in ("At a glance", "Length", "Seats", "Choices", "Course of a game", "Actions", "Skill"):
         assert f"## {title}\n" in markdown and f">{title}</h2>" in html
@@ -63,7 +63,7 @@ def test_a_file_of_another_kind_is_refused_before_any_game_is_played(quintain: R
 
 def test_two_sets_are_compared_side_by_side(quintain: Run, tmp_path: Path) -> None:
     (tmp_path / "plain.toml").write_text('name = "Plain"\noptions = { garnets = [0, 0] }\n')
-    (tmp_path / "rich.toml").write_text('options = { garnets = "3,0" }\nbots = ["random", "random"]\n')
+    (tmp_path / "rich.toml").write_text('options = { garnets = "3,0" }\nbots = ["random"]\n')
     sets = ("--set", tmp_path / "plain.toml", "--set", tmp_path / "rich.toml")
     shown = quintain("compare", "kings-court", *sets, "-n", "300", "--seed", "1", "--actions", "3").out
     assert shown.startswith("# Plain and rich compared\n\n300 games each, King's Court; seed 1\n")
@@ -90,7 +90,9 @@ def test_a_set_of_cards_is_compared_as_it_is(quintain: Run, tmp_path: Path) -> N
         ("option = {}", "perhaps options"),
         ("seats = true", "seats must be a whole number, not True"),
         ("options = { garnets = [1, 2, 3] }", "the option garnets cannot be"),
-        ('bots = ["merlin", "random"]', "there is no bot 'merlin'"),
+        ('bots = ["merlin"]', "there is no bot 'merlin'"),
+        ('bots = ["random", "random", "random"]', "not played with 3 seats"),
+        ('bots = ["random", "random"]\nseats = 1', "not played with 1 seats"),
         ("options = {", "is not TOML"),
         ('game-file = "none.py"', "there is no file .*none.py"),
     ],
@@ -122,7 +124,7 @@ def test_a_run_that_is_stopped_says_how_it_goes_on_and_what_it_had(
     assert stopped.status == 130 and "games.parquet.unfinished; the same command goes on" in stopped.err
     monkeypatch.setattr(LocalPool, "map", played)
     gone_on = quintain(*game, "--out", tmp_path / "games.parquet")
-    assert gone_on.err.startswith("This goes on with the run that was stopped; its results are in ")
+    assert gone_on.err.startswith("A run was stopped, and its results are in ")
     assert re.search(r"Games +4, 1 of them from the run that was stopped; seed 5", gone_on.out)
     assert "per second" not in gone_on.out
     again = quintain(*game, *out)

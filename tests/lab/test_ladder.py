@@ -78,16 +78,21 @@ def test_at_the_bounds_of_an_interval_the_share_is_as_far_off_as_the_confidence_
     assert low < narrow or share == 0
 
 
+UNSURE = ("Rune War",)
+"""The games in which the page says that the Champion is not yet shown to be stronger than the Knight."""
+
+
 def test_the_ladder_in_the_docs_is_consistent_and_in_order():
     rows = ladder_rows()
     assert len(rows) >= 5 * 10
     order = list(levels())
-    for _, level_, other, games, percent, interval in rows:
+    for title, level_, other, games, percent, interval in rows:
         share = round(float(percent) / 100 * games * 2) / 2 / games
         low, high = wilson(share, games)
         assert interval == f"{low:.1%} to {high:.1%}" and f"{share:.1%}" == f"{percent}%"
         assert order.index(level_) > order.index(other) and share > 0.5
-        assert low > 0.5 or order.index(level_) - order.index(other) > 1
+        is_unsure = (level_, other) == ("champion", "knight") and title in UNSURE
+        assert low > 0.5 or order.index(level_) - order.index(other) > 1 or is_unsure
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -166,7 +166,7 @@ def test_results_of_another_run_are_refused_and_kept(goofspiel: Game, tmp_path: 
     for n, options, seed, name in (
         (21, {}, 4, "n: 20, now 21"),
         (20, {}, 5, "seed: 4, now 5"),
-        (20, {"cards": 3}, 4, ""),
+        (20, {"cards": 3}, 4, 'options: {"cards": \\d+.*}, now {"cards": 3'),
     ):
         with pytest.raises(BadOption, match=f"unfinished run with other arguments \\(.*{name}.*repeat its arguments"):
             simulate(goofspiel, n, [PLAIN, PLAIN], options, seed, out=out)

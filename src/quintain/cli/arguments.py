@@ -131,7 +131,9 @@ def resumable(out: Path | None) -> Iterator[None]:
         raise BadOption(f"games are written to a file whose name ends in .parquet, not to {out.name}")
     kept = unfinished(out) if out else None
     if kept and kept.exists():
-        errors.print(f"This goes on with the run that was stopped; its results are in {kept}.", soft_wrap=True)
+        errors.print(
+            f"A run was stopped, and its results are in {kept}: the same command goes on with it.", soft_wrap=True
+        )
     try:
         yield
     except KeyboardInterrupt:

@@ -107,5 +107,6 @@ def publish(page: ReportPage, writers: list[tuple[Path, Callable[[ReportPage], s
     for path, write in writers:
         files.write_text(path, write(page))
         path.chmod(0o644)  # others may read it
+        new_console().print(f"Wrote {path}.", soft_wrap=True)
     if not writers:
         new_console().print(pages.markdown(page), soft_wrap=True, end="")

@@ -28,6 +28,7 @@ MOST_DRAWN = 15
 LEAST_USERS = 10
 """How many seats of single games must have used something to be drawn in a chart."""
 HALF = 0.5
+BEGINS = "Where chance or a choice decides who begins, seat 0 is not always the one who does."
 
 
 def page_of(found: Report, actions: int, held: Tournament | None = None) -> ReportPage:
@@ -74,7 +75,7 @@ def glance(found: Report) -> Iterator[tuple[str, str]]:
     yield "Minutes of thinking", f"{minutes(watched):.0f}, estimated; the game says {least} to {most} in all"
     yield "Forced decisions", f"{watched.forced / watched.decisions:.1%}"
     yield "Actions to choose from", f"{mean_menu(watched):.1f} on average, where there is a choice"
-    yield "First seat's share of wins", share_words(summary.shares[0], summary.games)
+    yield "Share of wins of seat 0", share_words(summary.shares[0], summary.games)
     yield "Games without a single winner", share_words(summary.drawn / summary.games, summary.games)
     changes, decided = lead_changes(watched), decided_at(watched)
     yield "Changes of the lead", f"{changes:.1f} in a game"
@@ -146,7 +147,7 @@ def _seats(found: Report) -> Chapter:
         verdict = "has no advantage that these games show"
     return Chapter(
         "Seats",
-        [f"A tie is shared. The first seat {verdict}."],
+        [f"A tie is shared. Seat 0 {verdict}. {BEGINS}"],
         [("The share of games that each seat wins, with its 95 % interval", _marks(marks, "won", expected))],
         [TextTable(("Seat", "Won", "95 % interval", "Mean score"), rows)],
     )
@@ -297,7 +298,7 @@ def _options(found: Report) -> Chapter:
         ["Each value of an option in games of its own, with all other options as they were."],
         tables=[
             TextTable(
-                ("Option", "Value", "Games", "Decisions", "First seat", "95 % interval", "No single winner"),
+                ("Option", "Value", "Games", "Decisions", "Seat 0", "95 % interval", "No single winner"),
                 rows,
                 frozenset({0, 1}),
             )

@@ -10,6 +10,7 @@ from typing import Any
 
 from quintain.bots import level
 from quintain.bots.playout import POLICY_BOT
+from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.lab import charts
 from quintain.lab.chapters import LEAST_USERS, MOST_DRAWN, decided_at, lead_changes, mean_menu, minutes
@@ -36,11 +37,17 @@ class Setting:
     def new(
         name: str, game: Game, options: Mapping[str, Any], bots: Sequence[str] = (), seats: int | None = None
     ) -> Setting:
-        """Return a setting; without bots, the playout policy plays all seats. Raises BadOption."""
-        number = game.check_seats(len(bots) or seats)
+        """Return a setting; the last bot fills the rest of the seats, and without bots the playout policy plays all.
+
+        Raises BadOption.
+        """
         for bot in bots:
             level(bot)
-        return Setting(name, game, tuple(bots) or (POLICY_BOT,) * number, game.read_options(number, options))
+        number = game.check_seats(len(bots) if seats is None and len(bots) >= game.seats[0] else seats)
+        if len(bots) > number:
+            raise BadOption(f"{len(bots)} bots do not fit at {number} seats")
+        filled = (*bots, *[bots[-1] if bots else POLICY_BOT] * (number - len(bots)))
+        return Setting(name, game, filled, game.read_options(number, options))
 
 
 def compare(
@@ -103,7 +110,7 @@ def _glance(one: Report, other: Report) -> Iterator[Sequence[str]]:
         _signed(known[1] - known[0], "{:+.0%}") if len(known) == 2 else "",
     )
     for title, shares in (
-        ("First seat's share of wins", [each.summary.shares[0] for each in (one, other)]),
+        ("Share of wins of seat 0", [each.summary.shares[0] for each in (one, other)]),
         ("Games without a single winner", [each.summary.drawn / each.summary.games for each in (one, other)]),
     ):
         parts = [(share, each.summary.games) for share, each in zip(shares, (one, other), strict=True)]

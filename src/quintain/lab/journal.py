@@ -72,8 +72,8 @@ class Journal:
             self._commit()
         other = [name for name in given if kept and given[name] != kept.get(name)]
         if other:
-            name = other[0]
-            had, has = (json.dumps(value)[:MOST_SHOWN] for value in (kept.get(name), given[name]))
+            name, *values = _first_difference(other[0], kept.get(other[0]), given[other[0]])
+            had, has = (json.dumps(value)[:MOST_SHOWN] for value in values)
             self.close()
             raise BadOption(
                 f"{self.path} holds an unfinished run with other arguments ({name}: {had}, now {has}); "
@@ -132,3 +132,13 @@ def planned_seed(path: Path) -> int | None:
     except sqlite3.DatabaseError:
         return None
     return int(found[0]) if found else None
+
+
+def _first_difference(name: str, had: object, has: object) -> tuple[str, object, object]:
+    """Return what differs in two values of an argument: in the series of a run, the part of the first that differs."""
+    for one, other in zip(*(each if isinstance(each, list) else [] for each in (had, has)), strict=False):
+        if isinstance(one, dict) and isinstance(other, dict):
+            for part in other:
+                if one.get(part) != other[part]:
+                    return part, one.get(part), other[part]
+    return name, had, has
