@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager, contextmanager
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.server import app as app_module
 from quintain.server import clock, stewards
@@ -111,6 +112,31 @@ def in_no_time(kind: type[Store]) -> type[Store]:
     return type("StoreInNoTime", (kind,), work)
 
 
+@contextmanager
+def connections_in_no_time(loop: SimulatedLoop) -> Iterator[None]:
+    """Let no simulated time pass while anybody uses a connection of their own to the database."""
+    enter, leave = AsyncConnection.__aenter__, AsyncConnection.__aexit__
+
+    async def entered(self):
+        loop.leaps.busy += 1
+        try:
+            return await enter(self)
+        except BaseException:
+            loop.leaps.busy -= 1
+            raise
+
+    async def left(self, *given):
+        try:
+            return await leave(self, *given)
+        finally:
+            loop.leaps.busy -= 1
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(AsyncConnection, "__aenter__", entered)
+        patched.setattr(AsyncConnection, "__aexit__", left)
+        yield
+
+
 class Thinkers:
     """Bots in this process, in the place of `Workers`: `choose` gives the moves."""
 
@@ -145,7 +171,7 @@ async def simulated(app, choose, monkeypatch):
     even = SimpleNamespace(uniform=lambda least, most: (least + most) / 2)
     monkeypatch.setattr(stewards, "random", SimpleNamespace(SystemRandom=lambda: even))
     loop, opened = asyncio.get_running_loop(), app.lifespan()
-    with following(loop):
+    with following(loop), connections_in_no_time(loop):
         with loop.working():
             await opened.__aenter__()
         try:

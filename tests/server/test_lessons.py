@@ -282,7 +282,9 @@ def test_the_lobby_offers_the_lesson_until_the_game_is_known(serving):
 
     def buttons():
         html = ann.get("/", headers=HTML).text
-        found = re.findall(rf'action="/(learn|play)/{GAME}">.*?<button class="([^"]*)">([^<]*)<small>([^<]*)', html)
+        found = re.findall(
+            rf'action="/(learn|play)/{GAME}">.*?<button class="([^"]*)"><span>([^<]*)<small>([^<]*)', html
+        )
         return {way: ("first" in classes.split(), words, small.strip()) for way, classes, words, small in found}
 
     minutes = f"{LESSON.minutes} min, guided"
@@ -297,7 +299,7 @@ def test_the_lobby_offers_the_lesson_until_the_game_is_known(serving):
     assert buttons()["learn"] == (True, "Learn it", "on from step 4")
     assert ann.submit(f"/learn/{GAME}").headers["location"] == f"/tables/{table}", "it goes on where it was"
     follow(ann, table)
-    assert buttons()["learn"][0] is False and buttons()["learn"][2] == "once more" and buttons()["play"][0]
+    assert buttons()["learn"][0] is False and buttons()["learn"][2] == "done; once more?" and buttons()["play"][0]
     bo = serving.guest("Bo")
     bo.submit(f"/play/{GAME}")
     facts = {found["id"]: found["learned"] for found in bo.get("/tables.json").json()["games"]}

@@ -45,7 +45,7 @@ def links(page, words, sign=","):
 def test_a_newcomer_finds_the_games_first_and_no_empty_section(alone):
     page = lobby_of(alone.guest())
     assert headings(page) == ["Sit down at a table", "Quick match", GAMES]
-    assert page.all("div", **{"class": "hall newcomer"}), "the style sheet puts the games first"
+    assert page.all("div", **{"class": "page hall newcomer"}), "the style sheet puts the games first"
     titles = [element["text"] for element in page.tags if element["tag"] == "h3"]
     by_weight = [found.title for found in sorted(all_games(), key=lambda found: (found.weight, found.title))]
     assert titles == by_weight and len({found.weight for found in all_games()}) > 2
@@ -57,15 +57,16 @@ def test_tables_that_wait_for_you_come_first_the_shortest_time_before_all(alone)
     for table in (slow, sleeping, fast):
         bo.sit(table, 1)
     others = bo.make("kings-court", "me", "open"), ann.make("kings-court", "me", "open")
-    foreign, _ = others
+    foreign, own = others
     done = ann.make("goofspiel", "me", "open")
     bo.sit(done, 1)
     seen = ann.view(done)
     assert ann.move(done, seen["menu"][0]["action"], seen["table"]["decision"]).status_code == 200
     page = lobby_of(ann)
-    assert headings(page) == ["3 things wait for you 2 more tables: my games", f"{OPEN} 1 open, newest first", *REST]
+    assert headings(page) == ["3 things wait for you 2 more tables: my games", f"{OPEN} 2 open, newest first", *REST]
     assert links(page, "To the table") == [fast, slow, sleeping]
     assert links(page, "Sit down", ":") == [foreign], "her own table is not offered to her"
+    assert [e["href"] for e in page.all("a") if e["text"].startswith("Look at your table")] == [f"/tables/{own}"]
     clocks = [element["data-deadline"] for element in page.tags if "data-deadline" in element]
     assert clocks == sorted(clocks) and len(clocks) == 2
     assert headings(lobby_of(alone.guest()))[0] == f"{OPEN} 2 open, newest first"

@@ -85,7 +85,7 @@ def test_others_play_on_while_the_process_reads_an_endless_text(telling, aside):
     assert looks > 5
     refused = telling_ann.result()
     assert refused.status_code == 422
-    assert refused.json()["error"] == ("reading these options takes longer than 2 seconds: write less, or more simply")
+    assert refused.json()["error"] == ("reading this takes longer than 2 seconds: write less, or more simply")
     assert tell(ann, "once upon a time").status_code == 201, "the next text gets a new process"
 
 

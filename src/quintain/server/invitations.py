@@ -38,7 +38,7 @@ class Invitations:
     """The invitations in a database."""
 
     def __init__(self, store: Store):
-        self.store, self.engine = store, store.engine
+        self.store = store
 
     async def check(self, by: int, to: int) -> None:
         """Raise Refused if a player may not ask another: they have never met, or the other is asked by many."""
@@ -46,7 +46,7 @@ class Invitations:
         met = select(exists(mine.where(PlayedRow.table.in_(theirs))))
         gone = select(PlayerRow.gone).where(PlayerRow.number == to)
         waiting = select(func.count()).select_from(InvitationRow).where(InvitationRow.number == to)
-        async with self.engine.connect() as connection:
+        async with self.store.engine.connect() as connection:
             if by == to or not await connection.scalar(met):
                 raise Refused(403, "you can invite only players with whom you have finished a game")
             if await connection.scalar(gone) is not None:
@@ -57,13 +57,13 @@ class Invitations:
     async def add(self, table: str, by: int, to: int) -> None:
         """Ask a player to a table."""
         row = {"table": table, "number": to, "by": by, "at": now()}
-        async with self.engine.connect() as connection:
+        async with self.store.engine.connect() as connection:
             await connection.execute(self.store.insert(InvitationRow).values(row).on_conflict_do_nothing())
 
     async def decline(self, table: str, number: int) -> None:
         """Take back what a player was asked to."""
         mine = delete(InvitationRow).where(InvitationRow.table == table, InvitationRow.number == number)
-        async with self.engine.connect() as connection:
+        async with self.store.engine.connect() as connection:
             await connection.execute(mine)
 
     async def of_players(self, players: Collection[str]) -> dict[str, list[Invitation]]:
@@ -77,7 +77,7 @@ class Invitations:
             .where(PlayerRow.id.in_(players), ListedTable.status == WAITING, InvitationRow.at > now() - HOLDS_FOR)
             .order_by(InvitationRow.at.desc())
         )
-        async with self.engine.connect() as connection:
+        async with self.store.engine.connect() as connection:
             rows = (await connection.execute(asked)).all()
         found: defaultdict[str, list[Invitation]] = defaultdict(list)
         for player, table, name in rows:

@@ -137,9 +137,7 @@ async def _drawn(tables: Tables, asked: Collection[Asked]) -> dict[Asked, Contex
         wish, own = Wish.of_text(text), mine[player]
         at = await _points_of(tables, player) if wish.near else {}
         ids = {one["id"] for one in own}
-        listed = [
-            _open(each, strengths) for each in waiting if each[0].id not in ids and _suits(each, wish, at, strengths)
-        ]
+        listed = [_open(each, strengths) for each in waiting if _suits(each, wish, at, strengths)]
         shown[player, text] = {
             "my_tables": own,
             "invitations": [_invitation(each) for each in invited.get(player, [])],
