@@ -408,6 +408,7 @@ def lobbies(game: Game, foreign: dict[str, Any], shown: dict[str, Any]) -> Itera
     quick = {
         "games": [{"id": game.id, "title": game.title}],
         "clocks": [{"value": "60", "words": "a minute"}],
+        "bots": [{"value": "page", "words": "Page"}],
         "chosen": "",
     }
     common = {"games": games, "quick": quick, "socket": "/lobby/socket"}

@@ -39,6 +39,7 @@ from quintain.server.store import Seated
 from quintain.server.table import CLOCKS, Table
 from quintain.server.tables import Tables
 from quintain.server.words import time_left
+from quintain.server.workers import YARDSTICKS, levels
 
 LISTED_FOR, LISTED_FOR_DAYS = 86400.0, 7 * 86400.0
 """Seconds that an open table stays in the lobby: one with a clock of days for a decision stays longer."""
@@ -95,6 +96,7 @@ async def lobby_context(tables: Tables, visitor: Visitor, wish: Wish = Wish()) -
         "quick": {
             "games": [{"id": one["id"], "title": one["title"]} for one in games],
             "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in QUICK_CLOCKS],
+            "bots": [{"value": level, "words": words} for level, words in levels().items() if level not in YARDSTICKS],
             "chosen": wish.game,
         },
         "is_new": not drawn["my_tables"] and not any(known.played for known in learned.values()),
