@@ -56,6 +56,7 @@ EXPLAINED = (
     "quintain.server.limits",
     "quintain.server.listed_cards",
     "quintain.server.ratings",
+    "quintain.server.results",
     "quintain.server.rule_search",
     "quintain.server.rulebooks",
     "quintain.server.turns",

@@ -424,3 +424,13 @@ def test_on_the_page_of_a_player_and_a_bot_the_player_comes_first_and_two_bots_h
         ann, "/players/squire"
     )
     assert ann.get("/players/squire/with/page", headers={"accept": "text/html"}).status_code == 404
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 25, 2**63, -(2**40), "\u0661", "1e3", [1], None, True])
+def test_numbers_that_no_database_holds_are_refused_and_break_nothing(serving, number):
+    ann = serving.guest("Ann")
+    assert ann.post("/tables", game="robin", seats=["me", "open"], invite=number).status_code in (201, 400, 403)
+    assert ann.get("/new/robin", params={"invite": str(number)}, headers={"accept": "text/html"}).status_code == 200
+    assert ann.get(f"/players/{number}", headers={"accept": "text/html"}).status_code == 404
+    refused = brought_in(ann, played("kings-court", 2).record(), seat=str(number))
+    assert refused.status_code in (200, 422)

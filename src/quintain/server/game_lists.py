@@ -22,7 +22,7 @@ from quintain.server.history import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame,
 from quintain.server.house import House
 from quintain.server.pages import Context
 from quintain.server.players import Visitor
-from quintain.server.results import DRAWN, LEFT, LOST, STRANGER, WON, PlayedSeat, key_of
+from quintain.server.results import DRAWN, LEFT, LOST, STRANGER, WON, PlayedSeat, key_of, number_in
 from quintain.server.store import Store
 from quintain.server.table import Refused, Table
 from quintain.server.words import DAY, day_of, lasted, time_left
@@ -61,7 +61,7 @@ class Who:
 
 async def who_is(store: Store, keys: Collection[str]) -> Mapping[str, Who]:
     """Return who stands behind some keys; those that stand for nobody are left out."""
-    people = await store.persons({int(key) for key in keys if key.isascii() and key.isdigit() and len(key) < 10})
+    people = await store.persons({number for key in keys if (number := number_in(key)) is not None})
     found = {str(number): Who(str(number), person.name, False, person.id) for number, person in people.items()}
     names = levels()
     strangers = {key: Who(key, key.removeprefix(STRANGER), False) for key in keys if key.startswith(STRANGER)}

@@ -22,6 +22,7 @@ from quintain.server.players import Visitor, new_device
 from quintain.server.rating_pages import best_context, index_context
 from quintain.server.records import zipped
 from quintain.server.requests import address_of, name_of, note_device, read_post
+from quintain.server.results import number_in
 from quintain.server.table import Refused
 from quintain.server.turns import Asker
 
@@ -71,7 +72,7 @@ async def bring_in_record(request: AnyRequest, house: TheHouse) -> Reply:
     try:
         names = bringing_in.names_in(text)
         given = posted.text(fields.SEAT)
-        seat = int(given) if given.isascii() and given.isdigit() else -1
+        seat = -1 if (number := number_in(given)) is None else number
         if seat < 0 and names.count(visitor.name or "") == 1:
             seat = names.index(visitor.name or "")
         if seat < 0:

@@ -80,6 +80,15 @@ def key_of(seat: Seat) -> str:
     return STRANGER + seat.stranger if seat.stranger else str(seat.bot if seat.number is None else seat.number)
 
 
+def number_in(key: str) -> int | None:
+    """Return the number of the player that a key stands for; None if it stands for no person.
+
+    >>> number_in("7"), number_in("squire"), number_in("9" * 5000)
+    (7, None, None)
+    """
+    return int(key) if key.isascii() and key.isdigit() and len(key) < 10 else None
+
+
 def _result(ranks: Sequence[int], seat: int, has_left: bool) -> str:
     """Return the result of a seat: whoever resigned, or had a bot play to the end, has left."""
     if has_left:

@@ -49,6 +49,7 @@ from quintain.server.players import (
 )
 from quintain.server.records import record_of
 from quintain.server.requests import NeedsName, Post, address_of, give_name, name_of, note_device, read_post, wants_json
+from quintain.server.results import number_in
 from quintain.server.since import looked_back, steps_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME
@@ -432,7 +433,7 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
     await name_of(house, posted)
     if posted.fields.get(fields.INVITE):
         by = await house.tables.number_of(posted.visitor.id)
-        await house.tables.invitations.check(by, posted.number(fields.INVITE, "the number of a player"))
+        await house.tables.invitations.check(by, _asked(posted))
     wanted, options = forms.sitters_and_options(game(game_id), posted)
     private = posted.fields.get(fields.PRIVATE) in (True, "on", "true")
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
@@ -443,17 +444,23 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
 
 async def _invited(house: House, given: Mapping[str, object]) -> Context:
     """Return who is asked to the table of a form: the number and the name of a player, or nobody."""
-    number = str(given.get(fields.INVITE, ""))
-    persons = (
-        await house.store.persons([int(number)]) if number.isascii() and number.isdigit() and number < "9" * 9 else {}
-    )
-    return {"invited": next(({"number": number, "name": one.name} for one in persons.values()), None)}
+    number = number_in(str(given.get(fields.INVITE, "")))
+    persons = {} if number is None else await house.store.persons([number])
+    return {"invited": next(({"number": str(number), "name": one.name} for one in persons.values()), None)}
+
+
+def _asked(posted: Post) -> int:
+    """Return the number of the player whom a post asks to a table; raises Refused if it is none."""
+    number = number_in(str(posted.fields.get(fields.INVITE)))
+    if number is None:
+        raise Refused(400, f"{fields.INVITE} must be the number of a player")
+    return number
 
 
 async def _invite(house: House, posted: Post, table: Table) -> None:
     """Ask the player to a new table whom its form names, if it names one."""
     if posted.fields.get(fields.INVITE):
-        by, to = await house.tables.number_of(posted.visitor.id), posted.number(fields.INVITE)
+        by, to = await house.tables.number_of(posted.visitor.id), _asked(posted)
         await house.tables.invitations.add(table.id, by, to)
         house.lobby.tell([person.id for person in (await house.store.persons([to])).values()])
 
