@@ -1,5 +1,6 @@
 """Players without passwords: devices, links, recovery codes, and leaving for good."""
 
+import random
 import re
 import sqlite3
 from contextlib import closing
@@ -161,6 +162,32 @@ def test_who_is_deleted_loses_name_and_devices_and_gives_up_and_the_games_stay(s
     ann.csrf = ann.get("/tables.json").json()["csrf"]
     assert ann.post("/name", name="Ann").status_code == 200
     assert "only you see this" in html(ann, "/players/3")
+
+
+def test_who_signs_devices_out_voids_the_links_that_add_one(serving):
+    ann = serving.guest("Ann")
+    for way in ("/sessions/end", "device"):
+        thief = come_in(serving, link_of(ann))
+        path = link_of(thief)
+        device = serving.house.sessions.of_cookie(thief.http.cookies[COOKIE]).device
+        assert ann.submit(way if way != "device" else f"/me/devices/{device}/end").status_code == 200
+        ann.csrf = ann.get("/tables.json").json()["csrf"]
+        assert serving.guest().submit(path).status_code == 410
+
+
+def test_a_replay_and_a_page_that_were_open_before_name_nobody_who_has_gone(serving, goofspiel):
+    ann, bo = serving.guest("Xenia"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    for _ in range(6):
+        for guest in (ann, bo):
+            guest.move_at_random(table, random.Random(1))
+    assert bo.post(f"/tables/{table}/resign").status_code == 200
+    paths = (f"/tables/{table}", f"/tables/{table}/replay", f"/tables/{table}/replay?step=9")
+    assert all("Xenia" in html(bo, path) for path in paths)
+    assert ann.submit("/me/forget", name="Xenia").status_code == 200
+    assert not any("Xenia" in html(bo, path) for path in paths)
+    assert "Xenia" not in bo.get(f"/tables/{table}.json").text
 
 
 def test_strangers_see_none_of_it_and_can_do_none_of_it(serving):

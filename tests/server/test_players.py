@@ -372,6 +372,8 @@ def test_a_record_that_is_brought_in_becomes_a_game_that_counts_for_nothing(serv
     assert ann.get(f"/tables/{table}/replay?step=3", headers={"accept": "text/html"}).status_code == 200
     twice = brought_in(ann, record, seat="1")
     assert twice.status_code == 409 and "brought this game in already" in unescape(twice.text)
+    sealed = sealed_again(record, log=["<b>Somebody won.</b>"])
+    assert brought_in(ann, sealed, seat="1").status_code == 409, "the same game in other words"
     for path in ("/players/1", "/players/2"):
         assert table not in html(bo, path)
     assert bo.get("/players/~P0", headers={"accept": "text/html"}).status_code == 404
@@ -391,6 +393,15 @@ def test_the_record_of_another_server_is_brought_in_with_its_signature_and_from_
         )
         assert answer.status_code == 201 and "has signed it" in unescape(answer.text)
         assert "brought in as a record" in html(cy, "/games")
+
+
+def test_lessons_and_games_that_were_played_on_are_listed_and_add_to_no_sum(serving):
+    ann, _ = filled(serving, 1)
+    on = ann.post("/tables/g000/play-on", step=20, seat=0, level="random")
+    assert on.status_code == 201
+    assert ann.post(f"/tables/{on.json()['table']['id']}/resign").status_code == 200
+    assert "2 finished" in html(ann, "/games") and "practice" in html(ann, "/games")
+    assert "<dt>games</dt><dd>1</dd>" in html(ann, "/players/1")
 
 
 @pytest.mark.parametrize(

@@ -135,10 +135,49 @@ def test_at_a_rated_table_nothing_is_taken_back_and_there_are_no_hints(serving):
     assert hinted.status_code == 409 and "no hints in a rated game" in hinted.json()["error"]
 
 
-def test_a_game_with_texts_of_ones_own_is_not_rated(serving):
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        ("heirless", {"tables": "[[cards]]"}),
+        ("kings-court", {"garnets": [3, 0]}),
+        ("round-table", {"decks": ["hedge-host", "hedge-host"]}),
+    ],
+)
+def test_options_that_may_favour_a_seat_are_not_for_rated_games(serving, game_id, options):
     ann = serving.guest("Ann")
-    answer = ann.post("/tables", game="heirless", seats=["me", "open"], rated=True, options={"tables": "[[cards]]"})
+    answer = ann.post("/tables", game=game_id, seats=["me", "open"], rated=True, options=options)
     assert answer.status_code == 422
+    for wrong in ([1], "perhaps", 2):
+        refused = ann.post("/tables", game=game_id, seats=["me", "open"], rated=wrong)
+        assert refused.status_code == 400 and "rated must be true or false" in refused.json()["error"]
+
+
+def test_a_rated_seat_stays_with_its_player(serving):
+    ann, bo, cy = (serving.guest(name) for name in ("Ann", "Bo", "Cy"))
+    table = ann.make("kings-court", "me", "open", rated=True)
+    bo.sit(table, 1)
+    seat = serving.table(table).seats[0]
+    token = serving.house.signer.seat_token(table, 0, seat.player, 0)
+    assert f"/seat/{token}" not in unescape(ann.get(f"/tables/{table}", headers=HTML).text)
+    refused = cy.post(f"/seat/{token}")
+    assert refused.status_code == 409 and "stays with its player" in refused.json()["error"]
+    assert cy.post(f"/tables/{table}/resign").status_code == 403
+
+
+def test_nobody_plays_again_with_a_player_who_has_been_deleted(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open", rated=True)
+    bo.sit(table, 1)
+    assert bo.post(f"/tables/{table}/resign").status_code == 200
+    assert bo.post(f"/tables/{table}/rematch", agrees="yes").status_code == 200
+    assert bo.submit("/me/forget", name="Bo").status_code == 200
+    refused = ann.post(f"/tables/{table}/rematch", agrees="yes")
+    assert refused.status_code == 409 and "left for good" in refused.json()["error"]
+    assert ann.view(table)["table"]["seats"][1]["name"] == "Player 2"
+
+
+def test_the_usual_cards_may_be_rated(serving):
+    ann = serving.guest("Ann")
     answer = ann.post("/tables", game="round-table", seats=["me", "open"], rated="on")
     assert answer.status_code == 201 and answer.json()["table"]["rated"]
 

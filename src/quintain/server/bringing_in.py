@@ -66,7 +66,7 @@ async def bring_in(tables: Tables, asker: Asker, text: str, seat: int) -> Brough
     )
     acts = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
     try:
-        table = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(record))], _id(number, document.sha256))
+        table = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(record))], _id(number, document))
     except Refused as error:
         raise Refused(409, AGAIN) from error
     return Brought(table, _words(document))
@@ -80,9 +80,10 @@ def _document(text: str) -> MatchRecord:
     return document
 
 
-def _id(number: int, checksum: str) -> str:
-    """Return the id of the table: it is the same if the same player brings the same record in again."""
-    digest = hashlib.sha256(msgspec.json.encode([number, checksum])).digest()
+def _id(number: int, document: MatchRecord) -> str:
+    """Return the id of the table: it is the same if the same player brings the same game in again."""
+    played = [number, document.game, document.seed, document.moves]
+    digest = hashlib.sha256(msgspec.json.encode(played)).digest()
     return base64.urlsafe_b64encode(digest[:9]).decode()
 
 

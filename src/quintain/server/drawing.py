@@ -100,9 +100,9 @@ class Drawing:
 
 
 def move_link(signer: Signer, table: Table, visitor: Visitor, base_url: str) -> str:
-    """Return the address that moves a player's seat to another device; empty for spectators."""
+    """Return the address that moves a player's seat to another device; empty for spectators, and in a rated game."""
     seat = table.seat_of(visitor.id)
-    if seat is None:
+    if seat is None or table.row.rated:
         return ""
     return f"{base_url}/seat/{signer.seat_token(table.id, seat, visitor.id, table.seats[seat].moved, visitor.session)}"
 

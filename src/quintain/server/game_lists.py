@@ -182,7 +182,7 @@ def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
         "score": _score(each, names),
         "date": day_of(own.ended),
         "length": ", ".join(
-            filter(None, (f"{own.moves} moves", "" if own.brought_in else lasted(each.table.begun, own.ended)))
+            filter(None, (f"{own.moves} moves", "" if _is_foreign(each) else lasted(each.table.begun, own.ended)))
         ),
         "change": "" if own.change is None else f"{own.change:+}".replace("-", MINUS),
     }
@@ -200,10 +200,17 @@ def _notes(each: FinishedGame) -> str:
     """Return what sets a game apart, in words: a lesson, a rating, options that are not the usual ones."""
     lesson = "lesson" if each.table.lesson is not None else ""
     rated = "rated" if each.own.rated else ""
-    brought_in = "brought in as a record" if each.own.brought_in else ""
+    uncounted = (
+        "brought in as a record" if _is_foreign(each) else "practice" if each.own.uncounted and not lesson else ""
+    )
     alike = "two players share a browser or an address" if each.own.alike else ""
     options = options_words(each.table, len(each.seats))
-    return "; ".join(filter(None, (lesson, rated, brought_in, alike, options)))
+    return "; ".join(filter(None, (lesson, rated, uncounted, alike, options)))
+
+
+def _is_foreign(each: FinishedGame) -> bool:
+    """Tell whether a game was brought in as a record."""
+    return any(seat.who.startswith(STRANGER) for seat in each.seats)
 
 
 def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:

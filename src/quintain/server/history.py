@@ -161,9 +161,9 @@ class GameHistory:
             return int(await connection.scalar(select(func.count()).where(*wanted.conditions())) or 0)
 
     async def sums(self, wanted: Filter) -> Sums:
-        """Return what all these games add up to, without those that were brought in."""
+        """Return what all these games add up to, but for those that are not counted."""
         signs = (PlayedRow.result == WON, PlayedRow.rated.is_(True), PlayedRow.result == LEFT)
-        asked = select(func.count(), *map(_count, signs)).where(*wanted.conditions(), PlayedRow.brought_in.is_(False))
+        asked = select(func.count(), *map(_count, signs)).where(*wanted.conditions(), PlayedRow.uncounted.is_(False))
         async with self.engine.connect() as connection:
             return Sums._make((await connection.execute(asked)).one())
 
@@ -206,7 +206,7 @@ def tallied(table: str | None = None) -> Select[str, str, str, bool, int, int, i
     asked = (
         select(*key, other.bot, ahead, behind, func.count())
         .join(other, and_(other.table == PlayedRow.table, other.seat != PlayedRow.seat))
-        .where(other.who != PlayedRow.who, PlayedRow.brought_in.is_(False))
+        .where(other.who != PlayedRow.who, PlayedRow.uncounted.is_(False))
         .group_by(*key, other.bot)
         .order_by(*key)
     )

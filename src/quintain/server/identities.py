@@ -104,22 +104,24 @@ class Identities:
             return [Device(row.id, kind_of(row.agent), words_of(row.agent), row.seen) for row in rows]
 
     async def end_device(self, number: int, device: str) -> None:
-        """Sign a player's device out; raises Refused if it is none of theirs."""
+        """Sign a player's device out, and void links that add one; raises Refused if it is none of theirs."""
         ended = update(DeviceRow).where(DeviceRow.id == device, DeviceRow.number == number).values(ended=now())
         async with self.engine.connect() as connection:
             if await connection.scalar(ended.returning(DeviceRow.id)) is None:
                 raise Refused(404, "that is none of your devices")
+            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
             if self.store.is_shared:
                 await notify(connection, SESSIONS, "")
         self.sessions.forget_device(device)
 
     async def end_others(self, player: str, device: str) -> int:
-        """End all sessions of a player but one on a device; return the number of that session."""
+        """End all sessions of a player but one on a device, and void links; return the number of that session."""
         session = await self.sessions.end(player)
         mine = select(PlayerRow.number).where(PlayerRow.id == player).scalar_subquery()
         others = update(DeviceRow).where(DeviceRow.number == mine, DeviceRow.id != device, DeviceRow.ended.is_(None))
         async with self.engine.connect() as connection:
             await connection.execute(others.values(ended=now()))
+            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == mine))
         return session
 
     async def link(self, number: int) -> str:

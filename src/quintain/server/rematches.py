@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quintain.engine.registry import game
 from quintain.server.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Sitter
+from quintain.server.seating import numbers_of
 from quintain.server.table import Refused, Table
 from quintain.server.tables import Tables, new_table
 
@@ -26,6 +27,8 @@ async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True
 
     await tables.change(table, agreed)
     if not table.row.rematch and people(table) <= table.agreed.keys():
+        if await tables.store.are_gone(numbers_of(table.seats)):
+            raise Refused(409, "a player of this game has left for good, so it cannot be played again")
         await _begin(tables, table)
     return table.row.rematch
 

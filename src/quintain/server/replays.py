@@ -133,14 +133,17 @@ class Replays:
         self._size = 0
 
     async def of(self, table: Table, match: Match) -> Replay:
-        """Return the replay of a finished game."""
-        if table.id in self._kept:
-            self._kept.move_to_end(table.id)
-            return self._kept[table.id]
-        if table.id not in self._playing:
-            self._playing[table.id] = asyncio.create_task(self._play(table.id, Replay(match, table.headings), match))
-            self._playing[table.id].add_done_callback(lambda _: self._playing.pop(table.id))
-        return await asyncio.shield(self._playing[table.id])
+        """Return the replay of a finished game, with the names that its players have now."""
+        key = table.id
+        if key in self._kept and self._kept[key].names != match.names:
+            self._size -= self._kept.pop(key).size
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if key not in self._playing:
+            self._playing[key] = asyncio.create_task(self._play(key, Replay(match, table.headings), match))
+            self._playing[key].add_done_callback(lambda _: self._playing.pop(key))
+        return await asyncio.shield(self._playing[key])
 
     async def _play(self, id_: str, replay: Replay, match: Match) -> Replay:
         await self._slices.do(replay.play(match))

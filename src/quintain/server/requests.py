@@ -56,6 +56,13 @@ class Post:
             raise Refused(400, f"{name} must be {takes}")
         return value
 
+    def is_on(self, name: str) -> bool:
+        """Tell whether a field that is either on or off is on; raises Refused for anything else."""
+        value = self.fields.get(name)
+        if value not in (None, "", "on", "off", "true", "false") and not isinstance(value, bool):
+            raise Refused(400, f"{name} must be true or false")
+        return value in (True, "on", "true")
+
     def commitment(self) -> str:
         """Return the sender's commitment to a random number, which may be empty; raises BadOption for a wrong one."""
         given = self.text(fields.COMMITMENT)

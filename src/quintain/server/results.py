@@ -22,7 +22,8 @@ class PlayedSeat:
     """A seat of a finished game, as the lists of a player's games show it.
 
     `who` is the key of its player in addresses and lists: see `key_of`. `result` is one of RESULTS, `ended` when the
-    game ended, and `moves` the number of all moves in it. One that was `brought_in` counts for nothing. At an `alike`
+    game ended, and `moves` the number of all moves in it. An `uncounted` one adds to no sum: its players
+    may have known the cards. At an `alike`
     game two players share a browser or an address. `change` is by how many points a rated game changed the player's
     rating; it does not follow from this log alone, but `standings.py` adds it.
     """
@@ -40,7 +41,7 @@ class PlayedSeat:
     rated: bool
     private: bool
     alike: bool
-    brought_in: bool
+    uncounted: bool
     change: int | None = None
 
 
@@ -66,7 +67,7 @@ def played(folded: Folded) -> list[PlayedSeat]:
             rated=folded.row.rated,
             private=folded.row.private,
             alike=bool(folded.alike),
-            brought_in=folded.is_brought_in,
+            uncounted=folded.is_known,
         )
         for seat in folded.seats
     ]

@@ -435,10 +435,9 @@ async def _make(house: House, posted: Post, game_id: str, address: str) -> Table
         by = await house.tables.number_of(posted.visitor.id)
         await house.tables.invitations.check(by, _asked(posted))
     wanted, options = forms.sitters_and_options(game(game_id), posted)
-    private = posted.fields.get(fields.PRIVATE) in (True, "on", "true")
+    private, rated = posted.is_on(fields.PRIVATE), posted.is_on(fields.RATED)
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
     player, commitment = posted.visitor.id, posted.commitment()
-    rated = posted.fields.get(fields.RATED) in (True, "on", "true")
     return await house.tables.add(player, game_id, wanted, options, clock, private, speed, address, commitment, rated)
 
 

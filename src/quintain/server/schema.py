@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, Double, ForeignKey, Index, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-LISTED_BY = ("ended", "table", "seat", "result", "rank", "game", "rated", "private", "brought_in")
+LISTED_BY = ("ended", "table", "seat", "result", "rank", "game", "rated", "private", "uncounted")
 """All by which lists of a player's games are made: the index holds it, so that only the rows of a page are read."""
 
 
@@ -148,7 +148,7 @@ class PlayedRow(Base):
     rated: Mapped[bool]
     private: Mapped[bool]
     alike: Mapped[bool] = mapped_column(server_default=false())
-    brought_in: Mapped[bool] = mapped_column(server_default=false())
+    uncounted: Mapped[bool] = mapped_column(server_default=false())
     change: Mapped[int | None]
 
 

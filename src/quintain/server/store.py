@@ -169,6 +169,12 @@ class Store:
             made, gone = (await connection.execute(asked)).one()
             return made, gone
 
+    async def are_gone(self, numbers: Collection[int]) -> bool:
+        """Tell whether one of some players has been deleted."""
+        async with self.engine.connect() as connection:
+            asked = select(exists().where(PlayerRow.number.in_(numbers), PlayerRow.gone.is_not(None)))
+            return bool(await connection.scalar(asked))
+
     async def session_of(self, number: int) -> int:
         """Return the number of a player's session."""
         async with self.engine.connect() as connection:

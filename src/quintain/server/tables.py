@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from quintain.engine.commitments import commitment as commitment_to
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
-from quintain.engine.options import FILE_KINDS
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.server import entries as kinds
@@ -49,6 +48,8 @@ from quintain.server.turns import Asker
 from quintain.server.workers import levels, usual_level
 
 ME, OPEN = "me", "open"
+FAIR_KINDS = ("number", "switch", "choice")
+"""The kinds of options that hold for all seats alike, so that a rated game may have any of their values."""
 log = logging.getLogger("quintain.server")
 
 
@@ -217,6 +218,8 @@ class Tables(OpenTables):
                 async with table.lock:
                     await table.settled()
                     table.know(persons)
+                    table.story = None
+                self.stories.begin(table)
                 self.tell_all(table)
 
     async def set_speed(self, table: Table, player: str, speed: str) -> None:
@@ -247,6 +250,8 @@ class Tables(OpenTables):
         table.holder(seat)
         if taker == giver:
             return
+        if table.row.rated:
+            raise Refused(409, "in a rated game a seat stays with its player: bring the device in from your own page")
         number = await self.number_of(taker)
         table.know(await self.store.persons([number]))
 
@@ -283,14 +288,13 @@ def new_table(
 
 
 def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[str]) -> None:
-    """Raise BadOption for a game that cannot be rated: one with texts of somebody's own, or with many seats."""
+    """Raise BadOption for a game that cannot be rated: its options may favour a seat, or it has many seats."""
     if len(wanted) > MOST_SEATS:
         raise BadOption(f"a rated game has at most {MOST_SEATS} seats")
+    usual = found.read_options(len(wanted), {})
     for option in found.text.OPTIONS:
-        value = options.get(option.name)
-        texts = [each for each in (value if isinstance(value, list) else [value]) if each not in option.choices]
-        if option.kind in FILE_KINDS and any(texts):
-            raise BadOption(f"a rated game takes no text of your own, as for {option.name}: play this one for fun")
+        if option.kind not in FAIR_KINDS and options.get(option.name) != usual.get(option.name):
+            raise BadOption(f"in a rated game {option.name} stays as it usually is: play this one for fun")
 
 
 def sitters(wanted: Sequence[str], number: int, commitment: str = "") -> list[Sitter]:

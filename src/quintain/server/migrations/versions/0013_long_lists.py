@@ -14,7 +14,7 @@ TALLIED = """
         count(*)
     FROM played AS one JOIN played AS other
         ON other."table" = one."table" AND other.seat != one.seat AND other.who != one.who
-    WHERE NOT one.brought_in
+    WHERE NOT one.uncounted
     GROUP BY one.who, other.who, one.game, other.bot
 """
 
@@ -24,7 +24,7 @@ def upgrade() -> None:
     op.drop_index("ix_seats_number", "seats")
     op.create_index("ix_seats_number", "seats", ["number", "table"])
     op.drop_index("ix_played_who", "played")
-    asked = ["who", "ended", "table", "seat", "result", "rank", "game", "rated", "private", "brought_in"]
+    asked = ["who", "ended", "table", "seat", "result", "rank", "game", "rated", "private", "uncounted"]
     op.create_index("ix_played_who", "played", asked)
     op.create_index("ix_played_table", "played", ["table", "seat", "who", "bot", "result", "rank"])
     op.create_table(
