@@ -167,6 +167,12 @@ def test_a_quick_match_seats_two_who_want_the_same_and_nobody_else(alone):
     bot = quick(ann, game="robin", rival="knight", clock="none")
     assert ann.view(bot)["table"]["seats"][1]["name"] == "Knight" and ann.view(bot)["table"]["private"]
     assert quick(bo, game="", rival="anybody", clock="3 days")
+    new = alone.guest()
+    assert 'name="name"' in new.get("/", headers=HTML).text and 'name="name"' not in bo.get("/", headers=HTML).text
+    wrong = new.submit("/quick", game="robin", rival="page", clock="none", name="Squire")
+    assert wrong.status_code == 422 and 'name="next" value="&#x2f;"' in wrong.text
+    table = quick(new, game="robin", rival="page", clock="none", name="Eve")
+    assert [seat["name"] for seat in new.view(table)["table"]["seats"]] == ["Eve", "Page"]
     for wrong in ({"game": "chess"}, {"game": "robin", "rival": "boris"}, {"game": "robin", "clock": "7"}):
         assert bo.submit("/quick", **wrong).status_code in (404, 422)
 

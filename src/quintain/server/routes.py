@@ -474,7 +474,8 @@ async def _begin(request: AnyRequest, house: House, make: Callable[[Post], Await
         if wants_json(request):
             raise
         visitor, given = await house.named(posted.visitor), posted.text(fields.NAME)
-        return name_page(house, visitor, path, given, str(error), status_of(error))
+        back = path if path.startswith((PLAY_NOW, LEARN)) else "/"
+        return name_page(house, visitor, back, given, str(error), status_of(error))
     await note_device(request, house, posted.visitor)
     return await _show(request, house, await make(posted), posted.visitor, 201)
 
