@@ -454,7 +454,14 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yours = running | {"your_turn": True, "waits": "Which card do you play?", "deadline": 1, "time_left": "1:40 left"}
     sleeps = running | {"your_turn": False, "asleep": True, "waits": "nobody has moved for 3 days", "deadline": None}
     mine = page(
-        "My games", notice=None, running=[yours, sleeps], waiting=1, shelf=shelf, all_games=212, filters=filters
+        "My games",
+        notice=None,
+        running=[yours, sleeps],
+        waiting=1,
+        shelf=shelf,
+        all_games=212,
+        has_finished=True,
+        filters=filters,
     )
     yield "games", "games.html", mine | {"here": "/games", "records_url": "/games/records.zip?game=x"}
     yield "games-none", "games.html", page("My games", notice="Done.", running=[], waiting=0, shelf=None)

@@ -239,12 +239,13 @@ async def games_context(house: House, visitor: Visitor, query: Mapping[str, str]
 async def _finished(house: House, visitor: Visitor, query: Mapping[str, str]) -> Context:
     """Return the visitor's finished games that an address asks for, with the filter."""
     key = visitor.key or ""
-    wanted, everything = read_filter(key, visitor, query), Filter(key, seen_by=key)
+    wanted = read_filter(key, visitor, query)
     kept = {name: query[name] for name in FIELDS if query.get(name)}
     found = await shelf(house, wanted, query, "/games")
     return {
         "shelf": found._asdict(),
-        "all_games": found.number if not kept else await house.history.number(everything),
+        "all_games": None if kept else found.number,
+        "has_finished": bool(kept or found.number),
         "filters": await _filters(house, key, query),
         "records_url": "/games/records.zip" + (f"?{urlencode(kept)}" if kept else ""),
     }
