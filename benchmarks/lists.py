@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import psutil
 from postgres import cluster
@@ -77,7 +78,17 @@ def older(guest: Guest, pages: int) -> str:
     return path
 
 
-def measure(games: int, is_postgresql: bool) -> dict[str, object]:
+class Figures(NamedTuple):
+    """The figures: the cost of a table's page in milliseconds, and that of the other pages as multiples of it."""
+
+    games: int
+    store: str
+    table_ms: float
+    times: dict[str, float]
+    worst: float
+
+
+def measure(games: int, is_postgresql: bool) -> Figures:
     """Return the figures for a database with that many games."""
     with new_database(is_postgresql) as (database, pid), Serving(database, replay_rate=UNLIMITED) as serving:
         guest = serving.guest("Ann")
@@ -92,8 +103,7 @@ def measure(games: int, is_postgresql: bool) -> dict[str, object]:
     table = took[TABLE]
     ratios = {name: round(took[path] / table, 2) for name, path in pages.items()}
     store = "PostgreSQL" if is_postgresql else "SQLite"
-    figures = {"games": games, "store": store, "table_ms": round(1000 * table, 1)}
-    return {**figures, "times": ratios, "worst": max(ratios.values())}
+    return Figures(games, store, round(1000 * table, 1), ratios, max(ratios.values()))
 
 
 def costs(guest: Guest, paths: list[str], database: list[psutil.Process]) -> dict[str, float]:
@@ -132,11 +142,11 @@ def main() -> None:
     given = parser.parse_args()
     figures = measure(given.games, given.postgresql)
     if given.json:
-        print(json.dumps(figures))
+        print(json.dumps(figures._asdict()))
         return
-    title = f"{figures['games']:,} games in {figures['store']}; the page of a table costs {figures['table_ms']} ms"
+    title = f"{figures.games:,} games in {figures.store}; the page of a table costs {figures.table_ms} ms"
     table = Table("page", "times", title=title)
-    for name, ratio in figures["times"].items():  # type: ignore[attr-defined]
+    for name, ratio in figures.times.items():
         table.add_row(name, str(ratio))
     Console().print(table)
 

@@ -161,6 +161,7 @@ def test_a_quick_match_seats_two_who_want_the_same_and_nobody_else(alone):
     first = quick(ann, game="kings-court", rival="anybody", clock="60")
     assert quick(cy, game="kings-court", rival="anybody", clock="none") != first
     assert quick(di, game="robin", rival="anybody", clock="60") != first
+    assert quick(ann, game="kings-court", rival="anybody", clock="60") == first, "she waits there already"
     assert quick(bo, game="kings-court", rival="near", clock="60") == first
     assert [seat["name"] for seat in bo.view(first)["table"]["seats"]] == ["Ann", "Bo"]
     assert bo.view(first)["table"]["status"] == "playing"

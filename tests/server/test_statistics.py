@@ -99,10 +99,8 @@ def test_words_have_a_bound():
     assert move_words("bid 123456", 0) == move_words("bid 100", 0) != move_words("bid 10", 0)
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in all_games() if game.folder], ids=lambda game: game.id)
 def test_every_game_has_a_bounded_number_of_words(game):
-    if not game.folder:
-        pytest.skip("a game of the tests")
     texts = set()
     for seed in range(4):
         record = played(game.id, game.seats[2], seed + 1).record(with_names=False)

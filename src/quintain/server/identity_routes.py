@@ -192,7 +192,7 @@ async def _named(request: AnyRequest, house: House) -> Visitor:
 
 def _has_name(visitor: Visitor) -> Visitor:
     if visitor.number is None:
-        raise Refused(409, "you have no name here yet, so there is no session to end")
+        raise Refused(409, "you have no name here yet, so there is nothing of yours to change: choose a name first")
     return visitor
 
 

@@ -26,7 +26,6 @@ from quintain.server.contexts import (
     page_context,
 )
 from quintain.server.entries import PLAYING, Seat, TableRow
-from quintain.server.fields import CSRF
 from quintain.server.invitations import Invitation
 from quintain.server.learning import lobby_facts
 from quintain.server.lobby import Asked
@@ -91,7 +90,6 @@ async def lobby_context(tables: Tables, visitor: Visitor, wish: Wish = Wish()) -
     return {
         **page_context(visitor, "Lobby", "/"),
         **drawn,
-        CSRF: visitor.csrf,
         "games": games,
         "quick": {
             "games": [{"id": one["id"], "title": one["title"]} for one in games],
@@ -132,12 +130,12 @@ async def _drawn(tables: Tables, asked: Collection[Asked]) -> dict[Asked, Contex
     invited = await tables.invitations.of_players(players)
     waiting = [each for each in await _open_tables(tables) if is_here(each[0])]
     watched = [each for each in await tables.store.public_in_play(now() - LISTED_FOR, WATCHED) if is_here(each[0])]
-    strengths = await _strengths(tables, waiting)
+    strengths = await strengths_at(tables, waiting)
     mine = {player: await _own_tables(tables, player, owned.get(player, [])) for player in players}
     shown: dict[Asked, Context] = {}
     for player, text in asked:
         wish, own = Wish.of_text(text), mine[player]
-        at = await _points_of(tables, player) if wish.near else {}
+        at = await points_of(tables, player) if wish.near else {}
         ids = {one["id"] for one in own}
         listed = [_open(each, strengths) for each in waiting if _suits(each, wish, at, strengths)]
         shown[player, text] = {
@@ -161,14 +159,14 @@ def _has_days(row: TableRow) -> bool:
     return seconds is not None and seconds >= LISTED_FOR
 
 
-async def _strengths(tables: Tables, waiting: Sequence[Seated]) -> Mapping[tuple[int, str], int]:
+async def strengths_at(tables: Tables, waiting: Sequence[Seated]) -> Mapping[tuple[int, str], int]:
     """Return the points of the people at open tables, by their numbers and the games."""
     numbers = {seat.number for _, seats in waiting for seat in seats if seat.number is not None}
     found = await Standings(tables.store.engine).of_players(numbers)
     return {(each.number, each.game): points(each.rating) for each in found}
 
 
-async def _points_of(tables: Tables, player: str) -> Mapping[str, int]:
+async def points_of(tables: Tables, player: str) -> Mapping[str, int]:
     """Return the points of a player by game."""
     person = await tables.store.player(player)
     found = await Standings(tables.store.engine).of_player(person.number) if person else []
@@ -177,15 +175,21 @@ async def _points_of(tables: Tables, player: str) -> Mapping[str, int]:
 
 def _suits(each: Seated, wish: Wish, at: Mapping[str, int], strengths: Mapping[tuple[int, str], int]) -> bool:
     """Tell whether an open table is what somebody wishes to see; `at` are their points by game."""
-    row, seats = each
-    own = at.get(row.game, START)
-    theirs = [strengths.get((seat.number, row.game), START) for seat in seats if seat.number is not None]
+    row, _ = each
     return (
         wish.game in ("", row.game)
         and (row.rated or not wish.rated)
         and (_has_days(row) or not wish.days)
-        and (not wish.near or all(abs(own - one) <= NEAR for one in theirs))
+        and (not wish.near or is_near(each, at, strengths))
     )
+
+
+def is_near(each: Seated, at: Mapping[str, int], strengths: Mapping[tuple[int, str], int]) -> bool:
+    """Tell whether the people at an open table are near somebody's strength; who is not rated counts as a newcomer."""
+    row, seats = each
+    own = at.get(row.game, START)
+    theirs = [strengths.get((seat.number, row.game), START) for seat in seats if seat.number is not None]
+    return all(abs(own - one) <= NEAR for one in theirs)
 
 
 def _choices(wish: Wish) -> Context:

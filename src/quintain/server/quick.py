@@ -6,16 +6,16 @@ once.
 
 from __future__ import annotations
 
+import contextlib
 from typing import NamedTuple
 
 from quintain.engine.errors import BadOption
-from quintain.engine.registry import all_games, game
+from quintain.engine.registry import game
 from quintain.server import fields
 from quintain.server.clock import now
-from quintain.server.lobby_pages import LISTED_FOR, NEAR, QUICK_CLOCKS
-from quintain.server.ratings import START, points
+from quintain.server.contexts import by_weight, is_here, options_words
+from quintain.server.lobby_pages import LISTED_FOR, QUICK_CLOCKS, is_near, points_of, strengths_at
 from quintain.server.requests import Post
-from quintain.server.standings import Standings
 from quintain.server.store import Seated
 from quintain.server.table import Refused, Table
 from quintain.server.tables import ME, OPEN, Tables
@@ -54,44 +54,33 @@ async def match(tables: Tables, player: str, wanted: Wanted, commitment: str = "
         )
     for row, seats in await _suitable(tables, player, wanted):
         table = await tables.get(row.id)
+        if table.seat_of(player) is not None:
+            return table  # they have looked for this before, and wait there
         for seat in seats:
             if not seat.is_taken:
-                try:
+                with contextlib.suppress(Refused):  # somebody may be faster
                     await tables.sit_down(table, seat.seat, player, commitment)
-                except Refused:  # somebody was faster
-                    continue
-                return table
+                    return table
     return await tables.add(player, wanted.game or _usual(), [ME, OPEN], {}, wanted.clock, commitment=commitment)
 
 
 def _usual() -> str:
     """Return the game that is played by those who do not mind: the easiest one for two."""
-    return min(
-        (found for found in all_games() if found.seats[0] == 2), key=lambda found: (found.weight, found.title)
-    ).id
+    return next(found.id for found in by_weight() if found.seats[0] == 2)
 
 
 async def _suitable(tables: Tables, player: str, wanted: Wanted) -> list[Seated]:
     """Return the open tables that suit, the oldest first: who has waited longest is served first."""
     found = await tables.store.open_tables(now() - LISTED_FOR, MOST)
-    suits = [
-        (row, seats)
-        for row, seats in reversed(found)
-        if row.clock == wanted.clock
-        and wanted.game in ("", row.game)
-        and len(seats) == 2
-        and not row.rated
-        and all(seat.player != player for seat in seats)
-        and all(row.options.get(each.name) == each.default_for(len(seats)) for each in game(row.game).text.OPTIONS)
-    ]
+    suits = [each for each in reversed(found) if _is_wanted(each, wanted)]
     if wanted.rival != SIMILAR:
         return suits
-    standings, number = Standings(tables.store.engine), await tables.number_of(player)
-    own = {each.game: points(each.rating) for each in await standings.of_player(number)}
-    near = []
-    for row, seats in suits:
-        others = await standings.of_players({seat.number for seat in seats if seat.number is not None})
-        theirs = [points(each.rating) for each in others if each.game == row.game] or [START]
-        if all(abs(own.get(row.game, START) - one) <= NEAR for one in theirs):
-            near.append((row, seats))
-    return near
+    at, strengths = await points_of(tables, player), await strengths_at(tables, suits)
+    return [each for each in suits if is_near(each, at, strengths)]
+
+
+def _is_wanted(each: Seated, wanted: Wanted) -> bool:
+    """Tell whether an open table is one for two of the wanted game, with its clock and the usual options, for fun."""
+    row, seats = each
+    is_for_two = is_here(row) and len(seats) == 2 and not row.rated and not options_words(row, len(seats))
+    return is_for_two and row.clock == wanted.clock and wanted.game in ("", row.game)

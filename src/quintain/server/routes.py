@@ -6,7 +6,7 @@ A handler reads the request (`requests.py`), lets the tables do something (`tabl
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import quote, urlsplit
 
 from litestar import Response, get, post
@@ -307,33 +307,28 @@ async def set_name(request: AnyRequest, house: TheHouse) -> Reply:
 @post("/theme", include_in_schema=False)
 async def set_theme(request: AnyRequest, house: TheHouse) -> Reply:
     """Choose how pages look."""
-    posted = await read_post(request, house)
-    if (theme := posted.text(fields.THEME)) not in THEMES:
-        raise Refused(422, f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
-    response = Redirect(own_path(posted.text(fields.NEXT, "/")), status_code=303)
-    response.set_cookie(THEME_COOKIE, theme, max_age=COOKIE_SECONDS, samesite="lax")
-    return response
+    return await _choose(request, house, fields.THEME, THEMES, THEME_COOKIE)
 
 
 @post("/confirming", include_in_schema=False)
 async def set_confirming(request: AnyRequest, house: TheHouse) -> Reply:
     """Choose whether a move that can be taken back needs one touch or two."""
-    posted = await read_post(request, house)
-    if (confirming := posted.text(fields.CONFIRMING)) not in (YES, NO):
-        raise Refused(422, f"confirming is {YES!r} or {NO!r}, not {confirming!r}")
-    response = Redirect(own_path(posted.text(fields.NEXT, "/")), status_code=303)
-    response.set_cookie(CONFIRM_COOKIE, confirming, max_age=COOKIE_SECONDS, samesite="lax")
-    return response
+    return await _choose(request, house, fields.CONFIRMING, (YES, NO), CONFIRM_COOKIE)
 
 
 @post("/talking", include_in_schema=False)
 async def set_talking(request: AnyRequest, house: TheHouse) -> Reply:
     """Choose whether you want to read what people say at tables."""
+    return await _choose(request, house, fields.TALKING, (YES, NO), TALK_COOKIE)
+
+
+async def _choose(request: AnyRequest, house: House, field: str, choices: Sequence[str], cookie: str) -> Reply:
+    """Keep a visitor's choice in a cookie, and send them back; raises Refused for what is no choice."""
     posted = await read_post(request, house)
-    if (talking := posted.text(fields.TALKING)) not in (YES, NO):
-        raise Refused(422, f"talking is {YES!r} or {NO!r}, not {talking!r}")
+    if (chosen := posted.text(field)) not in choices:
+        raise Refused(422, f"{field} is one of {', '.join(choices)}, not {chosen[:40]!r}")
     response = Redirect(own_path(posted.text(fields.NEXT, "/")), status_code=303)
-    response.set_cookie(TALK_COOKIE, talking, max_age=COOKIE_SECONDS, samesite="lax")
+    response.set_cookie(cookie, chosen, max_age=COOKIE_SECONDS, samesite="lax")
     return response
 
 
