@@ -8,10 +8,10 @@ from html import unescape
 
 import pytest
 
-from quintain.server import identities
+from quintain.server import identities, sessions
 from quintain.server.identities import LETTERS, kind_of, new_code, words_of
 from quintain.server.players import COOKIE
-from server.guests import Serving
+from server.guests import PATIENCE, Serving
 
 HTML = {"accept": "text/html"}
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605 Version/18.5 Mobile/15E148 Safari/604.1"
@@ -76,7 +76,14 @@ def test_a_link_holds_ten_minutes(serving, monkeypatch):
     assert "older than ten minutes" in html(serving.guest(), path, 410)
 
 
-def test_a_device_that_is_signed_out_is_a_stranger_also_on_its_sockets_and_the_others_stay(serving):
+def test_a_device_that_is_signed_out_is_at_once_a_stranger_also_on_its_sockets(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "EVERY", 10 * PATIENCE)
+    with Serving(tmp_path) as serving:
+        sign_one_of_three_out(serving)
+
+
+def sign_one_of_three_out(serving):
+    """Sign out one of Ann's three devices: the others stay signed in, and nobody else can do it."""
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)

@@ -12,7 +12,7 @@ from quintain.server.history import Filter, GameHistory
 from quintain.server.ratings import NEWCOMER, Rated, anchors, points, rate
 from quintain.server.standings import SETTLED, Standings
 from quintain.server.store import Store
-from server.filled import add_game, name_players, played
+from server.filled import add_game, log_of_game, name_players, played
 from server.guests import Serving, is_over, wait_until
 
 NOW = 1_700_000_000.0
@@ -75,6 +75,23 @@ def test_bots_stand_where_their_ladder_puts_them_and_who_leaves_loses(database):
     ranks = match.outcome.ranks
     assert ann.rating == rate([Rated(NEWCOMER, ranks[0]), Rated(knight, ranks[1], is_bot=True)])[0]
     assert bo.rating.mu < NEWCOMER.mu < cy.rating.mu
+
+
+@pytest.mark.both_stores
+def test_whoever_lets_a_bot_win_the_game_has_left_and_loses(database):
+    match = played("kings-court", 2)
+    first = match.outcome.ranks.index(1)
+
+    async def do(store, numbers):
+        ann, bo, _ = numbers.values()
+        *log, closed = log_of_game("left", match, [ann, bo] if first == 0 else [bo, ann], NOW, rated=True)
+        log.append(kinds.LogEntry("left", closed.seq, first, kinds.STAND_IN, "Squire", NOW))
+        log.append(closed._replace(seq=closed.seq + 1))
+        assert await store.add(log, [kinds.fold(log)])
+        return [await standing(store, number) for number in (ann, bo)]
+
+    ann, bo = in_store(database, do)
+    assert ann.rating.mu < NEWCOMER.mu < bo.rating.mu
 
 
 @pytest.mark.both_stores
