@@ -81,9 +81,15 @@ def _check_names(game: Game) -> None:
 def _check_constants(game: Game) -> None:
     if type(game.module.ACTIONS) is not int or game.module.ACTIONS < 1:
         raise BadGame(f"ACTIONS of {game.id} must be a whole number of at least 1, not {quoted(game.module.ACTIONS)}")
+    for name, number in (("LONGEST", game.longest), ("OUTCOMES", game.outcomes)):
+        if number is not None and (type(number) is not int or number < 1):
+            raise BadGame(f"{name} of {game.id} must be a whole number of at least 1, not {quoted(number)}")
     payoffs = getattr(game.module, "PAYOFFS", (0, 1))
     if not _are_numbers(payoffs, 2) or payoffs[0] >= payoffs[1]:
         raise BadGame(f"PAYOFFS of {game.id} must be the least and the most that payoff writes, not {quoted(payoffs)}")
+    columns = getattr(game.module, "OBSERVATION", None)
+    if "observe" in game.written and (type(columns) is not int or columns < 1):
+        raise BadGame(f"{game.id} writes observe, so OBSERVATION must be the number of its columns, not {quoted(columns)}")
     options = game.text.OPTIONS
     if not isinstance(options, list | tuple) or not all(isinstance(option, Option) for option in options):
         raise BadGame(f"OPTIONS of {game.id} must be a tuple of Option, such as (Option(...),), not {quoted(options)}")

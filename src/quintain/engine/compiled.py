@@ -40,7 +40,7 @@ Function = Callable[..., object]
 F = TypeVar("F", bound=Function)
 T = TypeVar("T")
 
-DRIVEN = ("deal", "to_act", "legal", "play", "blind", "blind_position", "redeal", "outcome")
+DRIVEN = ("deal", "to_act", "legal", "play", "blind", "blind_position", "redeal", "outcome", "observe", "observe_int8")
 """The functions of the contract; a rule that calls one of them is compiled on its own, not inlined."""
 MANIFEST = "manifest.json"
 OPTIMISATION = 1
@@ -93,12 +93,14 @@ def bound_rules(game: Game, stand_ins: Mapping[Function, Function] | None = None
     return linker.namespace(rules)
 
 
-def compiled(game: Game, driver: Callable[..., T], boundscheck: bool = False) -> Compiled[T]:
+def compiled(
+    game: Game, driver: Callable[..., T], boundscheck: bool = False, optimisation: int = OPTIMISATION
+) -> Compiled[T]:
     """Return a driver bound to a game's compiled rules; it takes records and numpy arrays, and runs without the GIL.
 
-    With `boundscheck`, for tests, an index outside its array raises IndexError.
+    With `boundscheck`, for tests, an index outside its array raises IndexError. `optimisation` is LLVM's level.
     """
-    return Compiled(game, driver, boundscheck)
+    return Compiled(game, driver, boundscheck, optimisation)
 
 
 def is_warm(game: Game, driver: Function) -> bool:
@@ -109,8 +111,10 @@ def is_warm(game: Game, driver: Function) -> bool:
 class Compiled(Generic[T]):
     """A driver with one game's rules; the first call loads it from the cache, or else compiles it."""
 
-    def __init__(self, game: Game, driver: Callable[..., T], boundscheck: bool = False):
-        self.game, self.driver, self.boundscheck = game, driver, boundscheck
+    def __init__(
+        self, game: Game, driver: Callable[..., T], boundscheck: bool = False, optimisation: int = OPTIMISATION
+    ):
+        self.game, self.driver, self.boundscheck, self.optimisation = game, driver, boundscheck, optimisation
         self._run: Callable[..., T] | None = None
 
     def __call__(self, *arguments: object) -> T:
@@ -180,7 +184,7 @@ class Compiled(Generic[T]):
         try:
             config.CACHE_DIR = str(folder or "")
             config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
-            config.OPT = type(config.OPT)(OPTIMISATION)
+            config.OPT = type(config.OPT)(self.optimisation)
             options = {"nogil": True, "cache": folder is not None}
             run: Dispatcher = numba.njit(boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
             run.compile(types)
@@ -301,7 +305,8 @@ def _called(game: Game) -> list[Function]:
     """
     inlined = ("to_act", "legal", "hide", "redeal")
     own = [function for name, function in game.written.items() if name not in inlined]
-    return [*own, *(game.functions[name] for name in ("to_act", "legal", "blind", "blind_position", "redeal"))]
+    added = ("to_act", "legal", "blind", "blind_position", "redeal", "observe", "observe_int8")
+    return [*own, *(game.functions[name] for name in added)]
 
 
 @cache
@@ -386,7 +391,10 @@ def _folder(game: Game, driver: Function, boundscheck: bool = False) -> Path:
     layout = [game.state.fields, game.book.fields, sorted(game.constants.items())]
     made_from = [driver.__qualname__, boundscheck, sys.version, versions, layout, sorted(constants.items())]
     digest = hashlib.sha256(repr(made_from).encode())
-    for path in sorted({__file__, *(inspect.getfile(function) for function in functions)}):
+    made = {function for function in functions if hasattr(function, "source")}  # by a program: they are in no file
+    for source in sorted(str(vars(function)["source"]) for function in made):
+        digest.update(source.encode())
+    for path in sorted({__file__, *(inspect.getfile(function) for function in functions if function not in made)}):
         digest.update(path.encode())
         digest.update(Path(path).read_bytes())
     return home.cache() / f"{game.id}-{digest.hexdigest()[:16]}"

@@ -7,7 +7,8 @@ complete rules instead, which `complete` makes of them:
 - `legal` clears the mask first, and finds no action for a seat that may not act;
 - `blind` hides the generator and the secrets of the events, and calls the game's `hide`;
 - `redeal` seeds the generator first;
-- `policy` and `payoff` come from the engine if the game writes none.
+- `policy` and `payoff` come from the engine if the game writes none;
+- `observe` comes from the declarations of the state if the game writes none (see `observation`).
 
 In this module `written` stands for the functions of the game, and `rules` for the complete ones.
 """
@@ -38,7 +39,11 @@ WRITTEN = {
     "outcome": ("book", "s", "scores", "ranks"),
 }
 """The rule functions that every game writes, and their parameters."""
-OPTIONAL = {"policy": ("book", "s", "seat", "mask", "words"), "payoff": ("book", "s", "values")}
+OPTIONAL = {
+    "policy": ("book", "s", "seat", "mask", "words"),
+    "payoff": ("book", "s", "values"),
+    "observe": ("book", "s", "seat", "out"),
+}
 """The rule functions that a game may write."""
 
 
@@ -80,6 +85,12 @@ class Rules(Protocol):
 
     def policy(self, book: Record, s: GameState, seat: int, mask: Cells[int], count: int, words: Cells[int], /) -> int:
         """Return one of the `count` legal actions in the mask."""
+
+    def observe(self, book: Record, s: GameState, seat: int, out: Cells[float], /) -> None:
+        """Write a state that is blinded for a seat into a row of floats, whose columns `Game.observation` describes."""
+
+    def observe_int8(self, book: Record, s: GameState, seat: int, out: Cells[int], /) -> None:
+        """Write a state that is blinded for a seat into a row of bytes, whose columns `observation_int8` describes."""
 
 
 @rule

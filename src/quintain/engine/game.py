@@ -13,11 +13,12 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
-from quintain.engine import contract
+from quintain.engine import contract, observation
 from quintain.engine.checks import TEXT, check_game
 from quintain.engine.collection import Collection, ReportFunction
 from quintain.engine.compiled import Function, bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
+from quintain.engine.observation import Layout
 from quintain.engine.options import Option
 from quintain.engine.state import GameState, Record
 from quintain.engine.story import StoryFunction
@@ -42,9 +43,10 @@ class Game:
     """One game, made of modules of plain functions: one for its rules, and one or more for its words, or one for both.
 
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
-    perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes. `text` is a module or several, which
-    define `OPTIONS`, the names of the actions, all other words, and perhaps `prizes`, `collection`, `report` and
-    `story`. If none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
+    perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes, `LONGEST`, the most actions of a game,
+    and `OUTCOMES`, the most outcomes of a draw. `text` is a module or several, which define `OPTIONS`, the names of the
+    actions, all other words, and perhaps `prizes`, `collection`, `report` and `story`. If none of them defines
+    `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when older records
     would no longer replay. `clauses` is the number of clauses in the rulebook. `pitch` says in one sentence what the
@@ -82,7 +84,17 @@ class Game:
     @cached_property
     def functions(self) -> dict[str, Function]:
         """The complete rule functions, by name."""
-        return contract.complete(self.written)
+        return contract.complete(self.written) | observation.functions(self)
+
+    @cached_property
+    def observation(self) -> Layout:
+        """The columns of a row of floats, as `rules.observe` writes it."""
+        return observation.layout(self)
+
+    @cached_property
+    def observation_int8(self) -> Layout:
+        """The columns of a row of bytes, as `rules.observe_int8` writes it."""
+        return observation.layout(self, of_bytes=True)
 
     @cached_property
     def constants(self) -> dict[str, int | float]:
@@ -92,6 +104,7 @@ class Game:
             "ACTIONS": self.actions,
             "SEATS": self.seats[1],
             "HAS_POLICY": int("policy" in self.written),
+            "HAS_PAYOFF": int("payoff" in self.written),
             "LEAST_PAYOFF": float(least),
             "MOST_PAYOFF": float(most),
         }
@@ -156,6 +169,16 @@ class Game:
     def actions(self) -> int:
         """How many actions the game has; an action is a number from 0 to this number minus 1."""
         return self.module.ACTIONS  # type: ignore[no-any-return]
+
+    @property
+    def longest(self) -> int | None:
+        """The most actions of players in one game, with any seats and options; None if the game declares no LONGEST."""
+        return getattr(self.module, "LONGEST", None)
+
+    @property
+    def outcomes(self) -> int | None:
+        """The most outcomes of one draw in `deal` and `play`; 1 if it never draws, None if it declares no OUTCOMES."""
+        return getattr(self.module, "OUTCOMES", None)
 
     @property
     def effort(self) -> str:

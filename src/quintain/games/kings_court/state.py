@@ -14,8 +14,8 @@ FIRST_HAND, SECOND_HAND = 8, 7
 """The cards that the first and the second player are dealt. KC-3."""
 PLAYS = 34
 """The cards that both players together play in a game, 17 each. KC-7."""
-INFLUENCE_BOUND = 400
-"""A bound for the Influence of a player in a house. All 48 cards together would gain 126, so it is never reached."""
+INFLUENCE_BOUND = 126
+"""The most Influence of a player in a house: what all 48 cards together would gain."""
 NONE = -1
 
 CHOOSE_ORDER, PUT_COUNTERS, PLAY_CARD, SWITCH_COUNTERS, MOVE_HOUSE, MOVE_UNIT, GIVE_CARD, OVER = range(8)
@@ -27,6 +27,11 @@ GO_FIRST, GO_SECOND = 163, 164
 ACTIONS = 165
 """The actions: each name is the first action of its kind, or the only one. They are 48 cards to play, 48 cards to give,
 6 counters for each of 6 houses, 15 pairs of houses to switch, 16 ways to move Influence, and 2 for who goes first."""
+LONGEST = 1 + SEATS * HOUSES + 2 * PLAYS - 1 + HOUSES * (1 + 4 + 5)
+"""The most actions of a game: the order, all counters, all plays, a gift after each but the last, and for the 1, the 5
+and the 7 of each house what they ask: a pair of houses, or the other house and 3 or 4 units of Influence."""
+OUTCOMES = CARDS
+"""The most outcomes of a draw: the first card comes from a deck of all cards."""
 
 (ORDER_DRAWN, ORDER_CHOSEN, COUNTER_PUT, CARD_DRAWN, CARD_PLAYED, LOOKED, SWITCHED, NOTHING_MOVED, UNIT_MOVED,
  CARD_GIVEN, DECK_EMPTY, GAME_OVER) = range(12)  # fmt: skip
@@ -40,7 +45,7 @@ TIE_BREAKS = 3
 class Book(Record):
     """The settings that stay fixed for a match."""
 
-    garnets: list[int] = field(SEATS, bits=64, low=0)
+    garnets: list[int] = field(SEATS, bits=64, low=0, seats=0)
 
 
 class State(Record):
@@ -48,34 +53,35 @@ class State(Record):
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
-    phase: int = field(low=0, high=OVER)
-    first: int = field(low=NONE, high=1)
+    phase: int = field(low=0, high=OVER, means="kind")
+    first: int = field(low=NONE, high=1, means="seat")
     """The first player; NONE until that is settled."""
-    turn: int = field(low=0, high=1)
-    hand: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
+    turn: int = field(low=0, high=1, means="seat")
+    hand: list[list[int]] = field(SEATS, CARDS, low=0, high=1, seats=0, secret=True)
     """1 for each card in the hand of each seat."""
     given: list[int] = field(CARDS, low=0, high=1)
     """1 for a card that is still in the hand to which the opponent gave it. Both players know where it is."""
-    hand_size: list[int] = field(SEATS, low=0, high=9)
-    deck: list[int] = field(CARDS, low=NONE, high=CARDS - 1)
+    hand_size: list[int] = field(SEATS, low=0, high=9, seats=0)
+    deck: list[int] = field(CARDS, low=NONE, high=CARDS - 1, means="bag", secret=True)
     """The cards of the deck in no particular order: `draw` picks one at random."""
     deck_size: int = field(low=0, high=CARDS)
-    played: list[int] = field(PLAYS, low=NONE, high=CARDS - 1)
-    """The played cards in order. The first player played those at even indices."""
+    played: list[int] = field(PLAYS, low=NONE, high=CARDS - 1, means="bag")
+    """The played cards in order. The first player played those at even indices. No rule asks in which order they came,
+    so learners see a bag."""
     plays_made: int = field(low=0, high=PLAYS)
-    influence: list[list[int]] = field(SEATS, HOUSES, low=0, high=INFLUENCE_BOUND)
-    counter: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
+    influence: list[list[int]] = field(SEATS, HOUSES, low=0, high=INFLUENCE_BOUND, usual=12, seats=0)
+    counter: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5, seats=0, means="kind", secret=True)
     """Indices into COUNTERS; NONE for a house that has no counter yet."""
-    counters_put: list[int] = field(SEATS, low=0, high=HOUSES)
-    seen: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5)
+    counters_put: list[int] = field(SEATS, low=0, high=HOUSES, seats=0)
+    seen: list[list[int]] = field(SEATS, HOUSES, low=NONE, high=5, seats=0, means="kind")
     """The opponent's counter in each house when the seat last looked, an index into COUNTERS; NONE if it never did."""
-    outdated: list[list[int]] = field(SEATS, HOUSES, low=0, high=1)
+    outdated: list[list[int]] = field(SEATS, HOUSES, low=0, high=1, seats=0)
     """1 for a house that the seat has looked at, if the opponent has switched counters since then."""
-    last_gift: int = field(low=NONE, high=CARDS - 1)
+    last_gift: int = field(low=NONE, high=CARDS - 1, means="kind")
     """The card that `turn` received in the turn before and may not give back; NONE once it is played."""
-    bound: list[int] = field(SEATS, low=NONE, high=HOUSES - 1)
+    bound: list[int] = field(SEATS, low=NONE, high=HOUSES - 1, seats=0, means="kind")
     """The house that each seat's next gift must belong to; NONE for a free gift."""
-    other_house: int = field(low=NONE, high=HOUSES - 1)
+    other_house: int = field(low=NONE, high=HOUSES - 1, means="kind")
     """The other house that the player of a 5 or a 7 has chosen."""
     moved: int = field(low=0, high=4)
     """The Influence that this 5 or 7 has moved so far."""

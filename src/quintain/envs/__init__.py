@@ -1,0 +1,5 @@
+"""Environments for learning: the games through the interfaces that researchers already use.
+
+`batch` steps many games at once in compiled code, and all others are thin over it: `pettingzoo` for several agents,
+`gymnasium` for one seat against bots, `vector` for many such games, and `openspiel`, which plays the rules interpreted.
+"""

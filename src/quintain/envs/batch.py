@@ -1,0 +1,391 @@
+"""`Batch`: many games of one kind, stepped in one call of compiled code.
+
+Its arrays are made once; `reset` and `step` write into them. Each game has a place, the first index of every array.
+Where a game ends, its place shows the returns and, unless `auto_reset` is off, the next game.
+
+>>> batch = Batch("kings-court", 64)  # doctest: +SKIP
+>>> batch.reset(seeds=7)  # doctest: +SKIP
+>>> for _ in range(1000):  # doctest: +SKIP
+...     batch.step(batch.sample())
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import itertools
+import json
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from quintain.engine import rng
+from quintain.engine.compiled import OPTIMISATION, Compiled, compiled
+from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
+from quintain.engine.game import Game
+from quintain.engine.registry import game as find_game
+from quintain.engine.state import GameState
+from quintain.envs import stepping
+from quintain.envs.stepping import (
+    AT_RANDOM,
+    BY_POLICY,
+    DEAL,
+    NOBODY,
+    OFFER,
+    PLAY,
+    RIGHT,
+    WAIT,
+    Places,
+    Scratch,
+    Settings,
+)
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from quintain.engine.observation import Layout
+
+MOST_SEED = 2**63 - 1
+MOST_GAMES, MOST_THREADS = 1_000_000, 256
+OBSERVED = 3
+"""LLVM's level of optimisation for the code that writes observations: from 2 on it works on many columns at once."""
+KEPT = ("states", "seeds", "games", "chance", "to_act", "seat", "observer", "reward", "done", "returns", "scores")
+"""The arrays of `Places` that a save holds; the others follow from them."""
+OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
+
+
+class Batch:
+    """Games of one kind that are stepped together.
+
+    `games` is their number, `seats` and `options` are those of each game, `observation` is "float32", "int8" or None
+    for none. Secret picks of several seats come one after another, the lowest seat first, or, with `together`, in one
+    step. With `learner`, the caller plays only that seat, and the others play at random or by the game's own policy
+    ("policy"; at random if it has none). `threads` share the games among them; the results do not depend on it.
+    `boundscheck`, for tests, compiles code that checks every index.
+
+    These arrays change in place. N is the number of games, S that of seats, A that of actions, and W the width of an
+    observation. With `together`, the first three have an axis of the seats after the first one.
+
+    - `observation`: (N, W), float32 or int8, as the seat in `seat` sees it; columns are described by `layout`;
+    - `mask`: (N, A) int8, 1 for each legal action;
+    - `actions` of `step`: (N,) whole numbers;
+    - `seat`: (N,) int64, the lowest seat that is asked; -1 where the game is over;
+    - `to_act`: (N,) int64, all seats that are asked, as bits;
+    - `reward`: (N, S) float32, what each seat got by the last step: its return if the game ended, otherwise 0;
+    - `done`: (N,) bool, whether the last step ended the game;
+    - `returns`: (N, S) float32, and `scores`: (N, S) int64, of the game that ended last in this place.
+
+    Raises UnknownGame, and BadOption for a wrong argument.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        games: int,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        observation: Literal["float32", "int8"] | None = "float32",
+        together: bool = False,
+        auto_reset: bool = True,
+        learner: int | None = None,
+        others: Literal["random", "policy"] = "random",
+        threads: int = 1,
+        boundscheck: bool = False,
+    ) -> None:
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.games = _number("games", games, 1, MOST_GAMES)
+        self.threads = _number("threads", threads, 1, MOST_THREADS)
+        self.seats = self.game.check_seats(seats)
+        self.options = self.game.read_options(self.seats, options or {})
+        self.book = self.game.make_book(self.seats, self.options)
+        if observation not in ("float32", "int8", None):
+            raise BadOption(f"an observation is 'float32', 'int8' or None, not {quoted(observation)}")
+        if others not in OTHERS:
+            raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
+        if learner is not None:
+            _number("learner", learner, 0, self.seats - 1)
+            if together:
+                raise BadOption("together is for a caller that plays all seats; with a learner it must be off")
+        self.is_dealt = False
+        self._observed = observation
+        alone = NOBODY if learner is None else learner
+        self._settings = Settings(self.seats, bool(together), bool(auto_reset), alone, OTHERS[others])
+        self._places = _empty_places(self)
+        self._book = self.game.book.array([self.book])[0]
+        self._slices = _slices(self.games, self.threads)
+        self._scratch = [_scratch(self.game) for _ in self._slices]
+        self._pool = ThreadPoolExecutor(self.threads, "quintain-batch") if self.threads > 1 else None
+        self._words = np.zeros(4, np.int64)
+        self._play = np.full(self.games, PLAY, np.int64)
+        self._no_actions = np.zeros(self._places.choices.shape, np.int64)
+        self._compile(boundscheck)
+        self._show_arrays()
+
+    @property
+    def layout(self) -> Layout:
+        """The columns of `observation`; raises BadOption for a batch without observations."""
+        if self._observed is None:
+            raise BadOption("this batch has no observations: make it with observation='float32' or 'int8'")
+        return self.game.observation if self._observed == "float32" else self.game.observation_int8
+
+    def reset(self, seeds: int | npt.ArrayLike) -> None:
+        """Deal a first game in every place.
+
+        `seeds` holds a whole number from 0 to 2**63 - 1 for each place; game n of a place with the seed x is dealt from
+        mix(x, n), so equal seeds mean equal games. A single number x gives place i the seed mix(x, i). Raises
+        BadOption, and changes nothing then.
+        """
+        self._places.seeds[:] = self._read_seeds(seeds)
+        self._places.games[:] = 0
+        for array in (self._places.reward, self._places.returns, self._places.scores):
+            array[:] = 0
+        rng.seed(self._words, rng.mix(int(self._places.seeds[0]), 0, 2))
+        self._do(np.full(self.games, DEAL, np.int64))
+        self._places.done[:] = self._places.to_act == 0
+        self.is_dealt = True
+        self._look()
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Play an action in every place: one for the seat in `seat`, or, with `together`, one for each seat in turn.
+
+        With `together` the entries of seats that are not asked do not count. Raises IllegalMove if an action is not
+        legal, or a game is over, and BadOption for anything but whole numbers of the right shape; nothing changes then.
+        """
+        given = self._read_actions(actions)
+        wrong = self._first_wrong(self._book, self._settings, self._places, given)
+        if wrong != RIGHT:
+            raise IllegalMove(self._what_is_wrong(wrong, given))
+        self._do(self._play, given)
+        self._look()
+
+    def reset_done(self) -> None:
+        """Deal the next game in every place whose game is over; only needed without `auto_reset`."""
+        self._check_dealt()
+        over = self._places.to_act == 0
+        if over.any():
+            self._do(np.where(over, DEAL, WAIT))
+            self._look()
+
+    def sample(self) -> npt.NDArray[np.int64]:
+        """Return a random legal action for each slot, shaped as `step` takes them; 0 for a seat that is not asked.
+
+        The seeds of `reset` decide them.
+        """
+        self._check_dealt()
+        actions = np.zeros(self._places.choices.shape, np.int64)
+        self._sample(self._places, self._words, actions)
+        return actions if self._settings.together else actions[:, 0]
+
+    def observe(self, seat: int) -> npt.NDArray[Any]:
+        """Return a new array with the observations of one seat, asked or not: (N, W)."""
+        self._check_dealt()
+        observer = np.full((self.games, 1), _number("seat", seat, 0, self.seats - 1), np.int64)
+        out = np.zeros((self.games, 1, self.layout.size), self._observed)
+        self._each(lambda k, part: self._write(self._book, self._places.states, observer, self._scratch[k], out, *part))
+        return out[:, 0]
+
+    def state(self, place: int) -> GameState:
+        """Return a copy of the true state of a place, with all its secrets. Blind it before you show it to a player."""
+        self._check_dealt()
+        at = _number("place", place, 0, self.games - 1)
+        return self.game.state.unpack(self._places.states[at : at + 1].tobytes())
+
+    def save(self) -> bytes:
+        """Return everything that `restore` needs to go on from here, chance included."""
+        self._check_dealt()
+        held = {name: getattr(self._places, name) for name in KEPT} | {"words": self._words}
+        file = io.BytesIO()
+        np.savez(file, **{name: array.view(np.uint8) if name == "states" else array for name, array in held.items()})
+        body = file.getvalue()
+        head = json.dumps({**self._made_for(), "digest": hashlib.sha256(body).hexdigest()})
+        return head.encode() + b"\n" + body
+
+    def restore(self, saved: bytes) -> None:
+        """Go on from what `save` returned.
+
+        Raises BadRecord if it was damaged, or comes from a batch of another game, with other options or another number
+        of games; nothing changes then. Restore only what you saved yourself: positions that no game can reach could
+        bring compiled code down.
+        """
+        for name, array in self._read_save(saved).items():
+            target = self._words if name == "words" else getattr(self._places, name)
+            target[:] = array.view(target.dtype).reshape(target.shape) if name == "states" else array
+        self._do(np.full(self.games, OFFER, np.int64))
+        self.is_dealt = True
+        self._look()
+
+    def _compile(self, boundscheck: bool) -> None:
+        """Make the compiled drivers; each is compiled, or loaded from the cache, at its first call."""
+
+        def driver(function: Any, level: int = OPTIMISATION) -> Compiled[Any]:
+            return compiled(self.game, function, boundscheck, level)
+
+        self._first_wrong = driver(stepping.first_wrong)
+        self._step = driver(stepping.step_games)
+        self._sample = driver(stepping.sample_actions)
+        self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8, OBSERVED)
+
+    def _show_arrays(self) -> None:
+        """Make the arrays that callers see. Who may act, and what is legal, are copies: nobody can change the rules."""
+        places, size = self._places, self.layout.size if self._observed else 0
+        slots = places.mask.shape[1]
+        self._rows = np.zeros((self.games, slots, size), self._observed or "int8")
+        self._masks = np.zeros_like(places.mask)
+        self.observation = self._rows if self._settings.together else self._rows[:, 0]
+        self.mask = self._masks if self._settings.together else self._masks[:, 0]
+        self.seat, self.to_act = np.zeros_like(places.seat), np.zeros_like(places.to_act)
+        self.reward, self.done = np.zeros_like(places.reward), np.zeros_like(places.done)
+        self.returns, self.scores = np.zeros_like(places.returns), np.zeros_like(places.scores)
+
+    def _look(self) -> None:
+        """Write what callers see into their arrays."""
+        places = self._places
+        if self._observed:
+            rows = self._rows
+            self._each(
+                lambda k, part: self._write(self._book, places.states, places.observer, self._scratch[k], rows, *part)
+            )
+        self._masks[:] = places.mask
+        for name in ("seat", "to_act", "reward", "done", "returns", "scores"):
+            getattr(self, name)[:] = getattr(places, name)
+
+    def _do(self, todo: npt.NDArray[np.int64], actions: npt.NDArray[np.int64] | None = None) -> None:
+        """Do what `todo` says in each place."""
+        given = self._no_actions if actions is None else actions
+        book, settings, places = self._book, self._settings, self._places
+        self._each(lambda k, part: self._step(book, settings, places, self._scratch[k], todo, given, *part))
+
+    def _each(self, do: Any) -> None:
+        """Call a function for every slice of the games, with its number; several at once if the batch has threads."""
+        if self._pool is None or not self.is_dealt:  # the first call compiles
+            for number, part in enumerate(self._slices):
+                do(number, part)
+        else:
+            for future in [self._pool.submit(do, number, part) for number, part in enumerate(self._slices)]:
+                future.result()
+
+    def _check_dealt(self) -> None:
+        if not self.is_dealt:
+            raise BadOption("no game is dealt yet: call reset with seeds first")
+
+    def _read_seeds(self, seeds: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
+        words = f"seeds are a whole number from 0 to {MOST_SEED}, or {self.games} of them, one for each game"
+        if isinstance(seeds, int | np.integer) and not isinstance(seeds, bool):
+            if not 0 <= int(seeds) <= MOST_SEED:
+                raise BadOption(f"{words}, not {quoted(seeds)}")
+            return np.array([rng.mix(int(seeds), i) for i in range(self.games)], np.int64)
+        array = _whole_numbers(seeds, words)
+        if array.shape != (self.games,):
+            raise BadOption(f"{words}, not an array of the shape {array.shape}")
+        if array.min() < 0 or array.max() > MOST_SEED:
+            raise BadOption(f"{words}; place {int(np.argmin(array))} has {array.min()}, the greatest is {array.max()}")
+        return array.astype(np.int64)
+
+    def _read_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        self._check_dealt()
+        shape = self._places.choices.shape if self._settings.together else (self.games,)
+        axes = "games and seats" if self._settings.together else "games"
+        words = f"actions are whole numbers in an array of the shape {shape}, one for each of the {axes}"
+        array = _whole_numbers(actions, words)
+        if array.shape != shape:
+            raise BadOption(f"{words}, not of the shape {array.shape}")
+        if array.dtype == np.uint64:
+            array = np.minimum(array, MOST_SEED)
+        return np.ascontiguousarray(array, np.int64).reshape(self._places.choices.shape)
+
+    def _what_is_wrong(self, wrong: int, actions: npt.NDArray[np.int64]) -> str:
+        """Return what is wrong with the action in a slot, and what would be right."""
+        place, slot = divmod(wrong, actions.shape[1])
+        if self._places.to_act[place] == 0:
+            return f"the game in place {place} is over: call reset_done to deal the next one"
+        seat = slot if self._settings.together else int(self._places.seat[place])
+        legal = np.flatnonzero(self._places.mask[place][slot]).tolist()
+        shown = ", ".join(map(str, legal[:20])) + ", ..." * (len(legal) > 20)
+        return f"action {actions[place][slot]} of seat {seat} in place {place} is not legal; legal are {shown}"
+
+    def _made_for(self) -> dict[str, object]:
+        """Return what a save must share with the batch that restores it, as JSON data."""
+        settings = self._settings
+        fields = hashlib.sha256(repr(self.game.state.dtype()).encode()).hexdigest()
+        return {
+            "game": self.game.id, "version": self.game.version, "state": fields, "games": self.games,
+            "seats": self.seats, "options": {name: str(value) for name, value in sorted(self.options.items())},
+            "together": settings.together, "learner": settings.learner, "others": settings.others,
+        }  # fmt: skip
+
+    def _read_save(self, saved: bytes) -> dict[str, npt.NDArray[Any]]:
+        if not isinstance(saved, bytes | bytearray | memoryview):
+            raise BadRecord(f"a save of a batch is bytes, not {quoted(saved)}")
+        head, _, body = bytes(saved).partition(b"\n")
+        try:
+            described = json.loads(head)
+            digest = described.pop("digest")
+        except (ValueError, KeyError, AttributeError):
+            raise BadRecord("this is not a save of a batch: it does not begin with a description in JSON") from None
+        if digest != hashlib.sha256(body).hexdigest():
+            raise BadRecord("the save of the batch is damaged: its digest does not fit")
+        for name, value in self._made_for().items():
+            if described.get(name) != value:
+                there = quoted(described.get(name))
+                raise BadRecord(f"the save is of a batch with {name} {there}; this batch has {quoted(value)}")
+        with np.load(io.BytesIO(body), allow_pickle=False) as held:
+            return {name: held[name] for name in (*KEPT, "words")}
+
+
+def _number(name: str, given: object, least: int, most: int) -> int:
+    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not least <= int(given) <= most:
+        raise BadOption(f"{name} is a whole number from {least} to {most}, not {quoted(given)}")
+    return int(given)
+
+
+def _whole_numbers(given: npt.ArrayLike, words: str) -> npt.NDArray[Any]:
+    """Return an array of whole numbers; raises BadOption, which begins with these words."""
+    try:
+        array = np.asarray(given)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise BadOption(f"{words}; numpy cannot make an array of them: {error}") from None
+    if array.dtype.kind not in "iu":
+        raise BadOption(f"{words}, not of the type {array.dtype}")
+    return array
+
+
+def _slices(games: int, threads: int) -> list[tuple[int, int]]:
+    """Divide the places among threads: the first and the last (exclusive) of each slice."""
+    count = min(games, threads)
+    bounds = [games * number // count for number in range(count + 1)]
+    return list(itertools.pairwise(bounds))
+
+
+def _scratch(game: Game) -> Scratch:
+    seats = game.seats[1]
+    return Scratch(
+        blank=game.state.array([game.state()]),
+        seen=game.state.array([game.state()]),
+        mask=np.zeros(game.actions, np.int8),
+        scores=np.zeros(seats, np.int64),
+        ranks=np.zeros(seats, np.int64),
+        values=np.zeros(seats, np.float64),
+    )
+
+
+def _empty_places(batch: Batch) -> Places:
+    games, seats, settings = batch.games, batch.seats, batch._settings
+    slots = seats if settings.together else 1
+    return Places(
+        states=np.zeros(games, batch.game.state.dtype()),
+        seeds=np.zeros(games, np.int64),
+        games=np.zeros(games, np.int64),
+        chance=np.zeros((games, 4), np.int64),
+        to_act=np.zeros(games, np.int64),
+        seat=np.full(games, NOBODY, np.int64),
+        observer=np.full((games, slots), max(settings.learner, 0), np.int64),
+        mask=np.zeros((games, slots, batch.game.actions), np.int8),
+        choices=np.zeros((games, slots), np.int64),
+        reward=np.zeros((games, seats), np.float32),
+        done=np.zeros(games, np.bool_),
+        returns=np.zeros((games, seats), np.float32),
+        scores=np.zeros((games, seats), np.int64),
+    )

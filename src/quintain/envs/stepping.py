@@ -1,0 +1,244 @@
+"""The compiled core of the environments: rules that step many games, write their observations, and choose at random.
+
+`batch` holds the arrays that these rules work on, and calls them for slices of its games. A *place* is a row of those
+arrays: one game after another is played in it. Nothing here allocates, so no step costs memory.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from quintain.engine import rng
+from quintain.engine.compiled import rule, rules
+from quintain.engine.contract import lowest_seat, nth_action, random_policy
+from quintain.engine.state import GameState, Record
+from quintain.envs.returns import write_returns
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.int64]
+    Records = npt.NDArray[np.void]
+
+NOBODY = -1
+"""Stands for no seat: nobody is to act, or the caller plays all seats."""
+RIGHT = -1
+"""What `first_wrong` returns if all actions are legal."""
+PLAY, DEAL, OFFER, WAIT = range(4)
+"""What `step_games` does in a place: it plays the actions there, deals the next game, or only writes once more who is
+asked and what is legal; or it does nothing."""
+AT_RANDOM, BY_POLICY = range(2)
+"""How the seats choose that the caller does not play."""
+
+
+class Places(NamedTuple):
+    """All games of a batch: arrays whose first index is the place. The second is the seat, or the slot.
+
+    There is one slot in each place for the seat that is asked, or, when secret picks are made together, one for each
+    seat.
+    """
+
+    states: Records
+    seeds: Numbers
+    """The number that each place was given by `reset`."""
+    games: Numbers
+    """How many games have been dealt in each place since then."""
+    chance: Numbers
+    """The generator of each place, by which seats choose that the caller does not play: four words."""
+    to_act: Numbers
+    """The seats that are asked, as bits."""
+    seat: Numbers
+    """The lowest seat that is asked, or NOBODY."""
+    observer: Numbers
+    """For each slot, the seat whose observation it holds."""
+    mask: npt.NDArray[np.int8]
+    """For each slot and action, 1 if the action is legal."""
+    choices: Numbers
+    """For each slot, the number of legal actions."""
+    reward: npt.NDArray[np.float32]
+    done: npt.NDArray[np.bool_]
+    returns: npt.NDArray[np.float32]
+    scores: Numbers
+
+
+class Settings(NamedTuple):
+    """What stays the same in a batch."""
+
+    seats: int
+    together: bool
+    """Whether all seats that are asked choose at the same time, each in the slot of its number."""
+    auto_reset: bool
+    learner: int
+    """The only seat that the caller plays, or NOBODY."""
+    others: int
+    """How the other seats choose then: AT_RANDOM or BY_POLICY."""
+
+
+class Scratch(NamedTuple):
+    """The memory of one thread."""
+
+    blank: Records
+    """A state of zeros."""
+    seen: Records
+    """A state to blind."""
+    mask: npt.NDArray[np.int8]
+    scores: Numbers
+    ranks: Numbers
+    values: npt.NDArray[np.float64]
+
+
+@rule
+def first_wrong(book: Record, settings: Settings, places: Places, actions: Numbers) -> int:
+    """Return the first slot, counted over all places, in which an action is not legal; RIGHT if there is none.
+
+    In a place whose game is over, every action is wrong. Slots of seats that are not asked do not count.
+    """
+    slots: int = actions.shape[1]
+    for i in range(actions.shape[0]):
+        if places.to_act[i] == 0:
+            return i * slots
+        for slot in range(slots):
+            if not settings.together or places.to_act[i] >> slot & 1:
+                action = actions[i][slot]
+                if action < 0 or action >= rules.ACTIONS or not places.mask[i][slot][action]:
+                    return i * slots + slot
+    return RIGHT
+
+
+@rule
+def step_games(
+    book: Record, settings: Settings, places: Places, scratch: Scratch, todo: Numbers, actions: Numbers,
+    first: int, last: int,
+) -> None:  # fmt: skip
+    """Do in each place from `first` to `last` - 1 what `todo` says there: PLAY, DEAL, OFFER or WAIT.
+
+    `first_wrong` has found the actions legal. This is one rule rather than three, since each would compile the game.
+    """
+    for i in range(first, last):
+        if todo[i] == PLAY:
+            play_actions(book, settings, places, actions[i], i)
+            ask(book, settings, places, scratch, i)
+        elif todo[i] == DEAL:
+            deal_game(book, settings, places, scratch, i)
+            ask(book, settings, places, scratch, i)
+        elif todo[i] == OFFER:
+            offer(book, settings, places, i, places.to_act[i])
+
+
+@rule
+def play_actions(book: Record, settings: Settings, places: Places, actions: Numbers, i: int) -> None:
+    """Play the action of each seat that is asked in a place."""
+    s, asked = places.states[i], places.to_act[i]
+    places.done[i] = False
+    for seat in range(settings.seats):
+        places.reward[i][seat] = 0.0
+    if not settings.together:
+        rules.play(book, s, places.seat[i], actions[0])
+    else:
+        for seat in range(settings.seats):
+            if asked >> seat & 1 and rules.to_act(book, s) >> seat & 1:
+                rules.play(book, s, seat, actions[seat])
+
+
+@rule
+def deal_game(book: Record, settings: Settings, places: Places, scratch: Scratch, i: int) -> None:
+    """Deal the next game in a place: game n of seed x is dealt from mix(x, n)."""
+    places.states[i] = scratch.blank[0]
+    s = places.states[i]
+    rng.seed(s.rng, rng.mix(places.seeds[i], places.games[i]))
+    if settings.learner != NOBODY:
+        rng.seed(places.chance[i], rng.mix(places.seeds[i], places.games[i], 1))
+    places.games[i] += 1
+    rules.deal(book, s)
+
+
+@rule
+def ask(book: Record, settings: Settings, places: Places, scratch: Scratch, i: int) -> None:
+    """Find out who is asked next in a place, and what is legal; where a game is over, count it and deal the next one.
+
+    Seats that the caller does not play choose first.
+    """
+    s = places.states[i]
+    bits = play_others(book, s, settings, places.chance[i], scratch)
+    if bits == 0:
+        places.done[i] = True
+        write_returns(book, s, settings.seats, scratch.scores, scratch.ranks, scratch.values)
+        for seat in range(settings.seats):
+            places.reward[i][seat] = scratch.values[seat]
+            places.returns[i][seat] = scratch.values[seat]
+            places.scores[i][seat] = scratch.scores[seat]
+        while settings.auto_reset and bits == 0:
+            deal_game(book, settings, places, scratch, i)
+            bits = play_others(book, s, settings, places.chance[i], scratch)
+    offer(book, settings, places, i, bits)
+
+
+@rule
+def play_others(book: Record, s: GameState, settings: Settings, chance: Numbers, scratch: Scratch) -> int:
+    """Play for the seats that the caller does not play, until it is asked; return the seats that are asked then."""
+    bits: int = rules.to_act(book, s)
+    learner = settings.learner
+    while learner != NOBODY and bits != 0 and not bits >> learner & 1:
+        seat = lowest_seat(bits)
+        count = rules.legal(book, s, seat, scratch.mask)
+        if settings.others == AT_RANDOM:
+            rules.play(book, s, seat, random_policy(book, s, seat, scratch.mask, count, chance))
+        else:
+            rules.play(book, s, seat, rules.policy(book, s, seat, scratch.mask, count, chance))
+        bits = rules.to_act(book, s)
+    return bits if learner == NOBODY else bits & 1 << learner
+
+
+@rule
+def offer(book: Record, settings: Settings, places: Places, i: int, bits: int) -> None:
+    """Write who is asked in a place, and the legal actions of each slot."""
+    s = places.states[i]
+    places.to_act[i] = bits
+    places.seat[i] = lowest_seat(bits) if bits else NOBODY
+    if settings.together:
+        for seat in range(settings.seats):
+            places.observer[i][seat] = seat
+            places.choices[i][seat] = rules.legal(book, s, seat, places.mask[i][seat])
+    elif bits:
+        places.observer[i][0] = places.seat[i]
+        places.choices[i][0] = rules.legal(book, s, places.seat[i], places.mask[i][0])
+    else:
+        places.choices[i][0] = 0
+        for action in range(rules.ACTIONS):
+            places.mask[i][0][action] = 0
+
+
+@rule
+def look_float32(
+    book: Record, states: Records, observer: Numbers, scratch: Scratch,
+    out: npt.NDArray[np.float32], first: int, last: int,
+) -> None:  # fmt: skip
+    """Write the observations of the places from `first` to `last` - 1 as rows of floats, one for each slot."""
+    for i in range(first, last):
+        for slot in range(observer.shape[1]):
+            scratch.seen[0] = states[i]
+            rules.blind_position(book, scratch.seen[0], observer[i][slot])
+            rules.observe(book, scratch.seen[0], observer[i][slot], out[i][slot])
+
+
+@rule
+def look_int8(
+    book: Record, states: Records, observer: Numbers, scratch: Scratch,
+    out: npt.NDArray[np.int8], first: int, last: int,
+) -> None:  # fmt: skip
+    """Write the observations of the places from `first` to `last` - 1 as rows of bytes, one for each slot."""
+    for i in range(first, last):
+        for slot in range(observer.shape[1]):
+            scratch.seen[0] = states[i]
+            rules.blind_position(book, scratch.seen[0], observer[i][slot])
+            rules.observe_int8(book, scratch.seen[0], observer[i][slot], out[i][slot])
+
+
+@rule
+def sample_actions(places: Places, words: Numbers, actions: Numbers) -> None:
+    """Write a random legal action into each slot that has one, and 0 into the others."""
+    for i in range(actions.shape[0]):
+        for slot in range(actions.shape[1]):
+            count = places.choices[i][slot]
+            actions[i][slot] = nth_action(places.mask[i][slot], rng.below(words, count)) if count else 0
