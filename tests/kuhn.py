@@ -29,6 +29,7 @@ from quintain.engine.views import (
 )
 
 SEATS, CARDS, ACTIONS = 2, 3, 2
+LONGEST, OUTCOMES = 3, CARDS
 PASS, BET = range(ACTIONS)
 CHECKED, BETTED, CALLED, FOLDED, SHOWED = range(5)
 PAYOFFS = -2, 2
@@ -43,10 +44,10 @@ class Book(Record):
 class State(Record):
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
-    turn: int = field(low=0, high=1)
-    card: list[int] = field(SEATS, low=0, high=CARDS - 1)
-    chips: list[int] = field(SEATS, low=0, high=2)
-    winner: int = field(low=0, high=1)
+    turn: int = field(low=0, high=1, means="seat")
+    card: list[int] = field(SEATS, low=0, high=CARDS - 1, seats=0, means="kind", secret=True)
+    chips: list[int] = field(SEATS, low=0, high=2, seats=0)
+    winner: int = field(low=0, high=1, means="seat")
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(4)
 

@@ -99,6 +99,24 @@ BROKEN = {
         "the_seed_settles_the_deal",
         "differ",
     ),
+    "a game that is longer than declared": (
+        "LONGEST, OUTCOMES = 4, 13, 14, 52, 1",
+        "LONGEST, OUTCOMES = 4, 13, 14, 25, 1",
+        "games_keep_to_their_longest",
+        "a game has 26 actions, and LONGEST allows 25",
+    ),
+    "a draw with more outcomes than declared": (
+        BID,
+        BID + "    s.shown[seat] = rng.below(s.rng, CARDS)\n",
+        "draws_keep_to_their_outcomes",
+        "a draw has 13 outcomes, and OUTCOMES allows 1",
+    ),
+    "a draw whose outcomes cannot be counted": (
+        BID,
+        BID + "    s.shown[seat] = rng.draw(s.rng) % CARDS\n",
+        "draws_keep_to_their_outcomes",
+        "calls rng.draw",
+    ),
     "a redeal of what is known": (
         "while s.bid[seat] == UNKNOWN:",
         "s.points[seat] = 0\n        while s.bid[seat] == UNKNOWN:",

@@ -153,7 +153,8 @@ def test_the_engine_stands_in_for_a_policy_and_a_payoff_where_a_game_has_none(go
     def payoff(book: Any, s: Any, values: list[float]) -> None:
         values[0], values[1] = 10, -20
 
-    complete = ["blind", "blind_position", "deal", "legal", "outcome", "payoff", "play", "policy", "redeal", "to_act"]
+    complete = ["blind", "blind_position", "deal", "legal", "observe", "observe_int8", "outcome", "payoff", "play"]
+    complete += ["policy", "redeal", "to_act"]
     own = changed(goofspiel, policy=policy, payoff=payoff, PAYOFFS=(-20, 20))
     assert sorted(goofspiel.functions) == sorted(own.functions) == complete
     assert goofspiel.constants["HAS_POLICY"] == 0 and own.constants["HAS_POLICY"] == 1

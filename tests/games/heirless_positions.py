@@ -154,7 +154,7 @@ def fighting(
     for one, other in allies:
         lines += [f"ally[{one}] = {other}", f"ally[{other}] = {one}"]
     turns = sorted(sides, key=lambda side: (numbers[side][st.DELAY], -sides.index(side)))
-    lines += [f"turns = {row(turns, st.SIDES)}", "turn = 0", "blows = 0", "victor = -1"]
+    lines += [f"turns = {row(turns, st.SIDES)}", "turn = 0", "victor = -1"]
     lines += [f"phase = {st.PROPOSAL}", f"asked = {s.sides}", f"actor = {sides[0]}"]
     match = altered(match, *lines)
     match.play(sides[0], "propose nothing")

@@ -249,7 +249,7 @@ class Naive(Position):
             s.on_seat, s.on = divmod(action - st.IN_PLAY, st.LINES)
             rp, card = self.pay(seat, s.card), self.card(seat, s.card)
             if card.kind == st.QUEST:
-                slot = self.put_in_play(seat, s.card, s.on_seat)
+                slot = self.put_in_play(seat, s.card, st.FOR_SEAT + s.on_seat)
                 s.rp[seat][slot], quest = rp, st.LINES * seat + slot
             elif task_of(card) == st.TASK:
                 s.phase = st.CHOOSE_TASK

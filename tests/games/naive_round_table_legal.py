@@ -199,7 +199,7 @@ class Position:
 
     def joinable(self, scene: Scene, knight: Thing) -> set[int]:
         quests = [thing for thing in scene.things if thing.card.kind == st.QUEST]
-        own = [quest for quest in quests if self.s.bearer[quest.seat][quest.slot] == knight.seat]
+        own = [quest for quest in quests if self.s.bearer[quest.seat][quest.slot] == st.FOR_SEAT + knight.seat]
         return {self.at(quest) for quest in own if st.LINES * quest.seat + quest.slot != knight.quest}
 
     def tasks(self, _: int) -> set[int]:

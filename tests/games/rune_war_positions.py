@@ -90,9 +90,11 @@ def position(
 
 
 def seen_by_all(owner: int, *laid: str) -> str:
-    """Return a line for `more`, by which everybody has seen the cards at these places of a defence."""
-    bits = (st.ANYBODY if place in laid else 0 for place in PLACE_NAMES)
-    return f"seen[{owner}] = {' '.join(map(str, bits))}"
+    """Return lines for `more`, by which everybody has seen the cards at these places of a defence."""
+    rows = [0] * st.ROWS
+    for place in map(PLACE_NAMES.index, laid):
+        rows[st.ROW_OF[place]] |= 1 << st.column_of(place)
+    return "\n".join(f"seen[{owner}][{viewer}] = {' '.join(map(str, rows))}" for viewer in range(st.VIEWERS))
 
 
 def _placed(laid: Mapping[str, str] | str) -> dict[int, int]:

@@ -35,8 +35,11 @@ def is_whole(book, s) -> bool:
         for place in range(PLACES):
             card = s.defence[seat][place]
             known += 1 if card != NONE else 0
-            if (s.lies[card] != DEFENCE + seat) if card != NONE else (s.seen[seat][place] != 0):
+            if card != NONE and s.lies[card] != DEFENCE + seat:
                 return False
+            for viewer in range(st.VIEWERS):
+                if card == NONE and st.has_seen(s, viewer, seat, place):
+                    return False
             for other in range(place):
                 if card != NONE and s.defence[seat][other] == card:
                     return False

@@ -1,7 +1,7 @@
 """Checks of what learners see, and of the declarations from which the engine makes it.
 
 A wrong declaration would not show in play: the game goes on, and a learner sees nonsense. So these checks turn the
-seats, change values one by one, and compare both forms of the rows.
+seats and change values one by one. `forms` compares the interpreted rows with the compiled ones.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ CHANGES = 2
 """How many values of a field one check changes in each position."""
 GAMES_TO_HIDE = 12
 """In at most this many random games of each case, every secret field must be hidden once."""
-PLACES, STEPS = 6, 120
-"""The games that are observed side by side in both forms, and the most steps of each."""
+MENU = 60
+"""How many actions of a turned game are tried to find the one that was played."""
 
 
 @check
@@ -52,10 +52,9 @@ def what_is_declared_secret_is_hidden(cases: Sequence[Case]) -> None:
         raise Skipped("the game has no secret fields")
     for seed in range(GAMES_TO_HIDE):
         for case in cases:
-            for number, (book, s) in enumerate(case.positions(seed)):
-                if left and number % case.interval(POSITIONS * 4) == 0:
-                    for seat in range(case.seats):
-                        left -= _hidden_fields(case, book, s, seat)
+            for book, s in case.sample(seed, POSITIONS * 4):
+                for seat in range(case.seats) if left else ():
+                    left -= _hidden_fields(case, book, s, seat)
             if not left:
                 return
     raise Failed(f"declared as secret, but known to all seats in all random games: {_listed(left)}")
@@ -88,6 +87,38 @@ def a_turned_game_is_the_same_game(case: Case) -> None:
                 rules.blind_position(other_book, blinded, there)
                 rules.blind_position(book, own, viewer)
                 _require_same(_turned(case, book, own, seat)[1], blinded, f"{whose(viewer)} knows other things")
+
+
+@check
+def a_turned_move_is_the_same_move(case: Case) -> None:
+    """Turn the seats: a move without chance leads to the turned state of what it leads to, and so does the result."""
+    chooser, rules = random.Random(38), case.game.rules
+    for book, s in case.sample(38, POSITIONS * 2):
+        seat = chooser.randrange(case.seats)
+        other_book, other = _turned(case, book, s, seat)
+        for mover in seats_in(rules.to_act(book, s)):
+            action, after = chooser.choice(case.game.legal_actions(book, s, mover)), s.copy()
+            rules.play(book, after, mover, action)
+            if after.rng == s.rng:
+                there = (mover - seat) % case.seats
+                menu = case.game.legal_actions(other_book, other, there)
+                others = [each for each in menu if each != action]
+                wanted, found = _turned(case, book, after, seat)[1], []
+                for each in ([action] * (action in menu) + others)[:MENU]:  # actions that name a seat do not turn
+                    found.append(other.copy())
+                    rules.play(other_book, found[-1], there, each)
+                    found[-1].events_made, found[-1].events = 0, wanted.events
+                    if found[-1] == wanted:
+                        break
+                else:
+                    name = case.game.text.name(book, s, mover, action)
+                    _require_same(wanted, found[0], f"{name!r} of seat {mover} does something else")
+        if s.over:
+            scores, turned_scores = [0] * case.seats, [0] * case.seats
+            rules.outcome(book, s, scores, [0] * case.seats)
+            rules.outcome(other_book, other, turned_scores, [0] * case.seats)
+            same = turned_scores == scores[seat:] + scores[:seat]
+            require(same, f"after turning the seats, the scores {scores} become {turned_scores}")
 
 
 def _turned(case: Case, book: Record, s: GameState, seat: int) -> tuple[Record, GameState]:
@@ -151,40 +182,46 @@ def observations_tell_states_apart(case: Case) -> None:
         seat = chooser.randrange(case.seats)
         blinded = case.game.blinded(book, s, seat)
         for of_bytes in _forms(case):
-            before = _rounded(_row(case, book, blinded, seat, of_bytes))
+            form = "observe_int8" if of_bytes else "observe"
             for block in _blocks(case, of_bytes)[:-1]:
-                for other, is_other in _changed(blinded, block, chooser):
-                    row = _rounded(_row(case, book, other, seat, of_bytes))
-                    form = "observe_int8" if of_bytes else "observe"
-                    require(
-                        (row != before) == (is_other or (of_bytes and other != blinded)),
-                        f"{form} gives the same row for two different values of {block.name}: declare low and high"
-                        if is_other
-                        else f"{form} depends on the order in the bag {block.name}",
-                    )
+                for one, other, is_other in _pairs(blinded, block, chooser):
+                    rows = [_rounded(_row(case, book, state, seat, of_bytes)) for state in (one, other)]
+                    if is_other or (of_bytes and one != other):
+                        words = f"{form} gives the same row for two different values of {block.name}"
+                        require(rows[0] != rows[1], f"{words}: declare low and high")
+                    else:
+                        require(rows[0] == rows[1], f"{form} depends on the order in the bag {block.name}")
 
 
-def _changed(s: GameState, block: Block, chooser: random.Random) -> Iterator[tuple[GameState, bool]]:
-    """Yield copies of a state with one change in a field, and whether that is more than another order in a bag."""
+def _pairs(s: GameState, block: Block, chooser: random.Random) -> Iterator[tuple[GameState, GameState, bool]]:
+    """Yield pairs of states that differ in one value of a field, or, with False, in the order within a bag."""
     declared = block.field
+    low, high = declared.low, declared.high
     for _ in range(CHANGES):
-        copy = s.copy()
+        one, other = s.copy(), s.copy()
         place = [chooser.randrange(length) for length in declared.shape]
-        cells, key, old = _cell(copy, block, place)
-        new = chooser.choice([declared.low, declared.high, chooser.randint(declared.low, declared.high), old + 1])
-        if declared.secret and chooser.random() < 0.25:
-            new = UNKNOWN
-        if new != old and (declared.low <= new <= declared.high or new == UNKNOWN):
-            if isinstance(cells, list):
-                cells[key] = new
-            else:
-                setattr(cells, key, new)
-            yield copy, True
+        cells, key, old = _cell(one, block, place)
+        if chooser.random() < 0.5:  # beside any allowed value there is another one
+            old = chooser.choice([low, high - 1, chooser.randint(low, max(low, high - 1))])
+            new = old + 1
+        else:
+            new = chooser.choice([low, high, chooser.randint(low, high), UNKNOWN if declared.secret else low])
+        if new != old and (low <= new <= high or new == UNKNOWN):
+            _put(cells, key, old)
+            _put(*_cell(other, block, place)[:2], new)
+            yield one, other, True
         if declared.means == "bag" and isinstance(cells, list):
             swapped = s.copy()
             bag, _, _ = _cell(swapped, block, place)
             chooser.shuffle(bag)
-            yield swapped, False
+            yield s, swapped, False
+
+
+def _put(holder: Any, key: Any, value: int) -> None:
+    if isinstance(holder, list):
+        holder[key] = value
+    else:
+        setattr(holder, key, value)
 
 
 def _cell(s: Any, block: Block, place: list[int]) -> tuple[Any, Any, int]:
@@ -198,36 +235,6 @@ def _cell(s: Any, block: Block, place: list[int]) -> tuple[Any, Any, int]:
             holder, key = value, left.pop(0)
             value = holder[key]
     return holder, key, value
-
-
-@check_game
-def both_forms_observe_alike(cases: Sequence[Case]) -> None:
-    """Compiled and interpreted observations are equal, and so are the masks beside them."""
-    compare_observations(cases)
-
-
-def compare_observations(cases: Sequence[Case], boundscheck: bool = False) -> None:
-    """Play random games in a `Batch`, and compare its rows and masks with interpreted ones; raises Failed."""
-    from quintain.envs.batch import Batch
-
-    for case in cases:
-        form: Any
-        for form in ("float32", "int8"):
-            batch = Batch(
-                case.game, PLACES, seats=case.seats, options=case.options, observation=form, boundscheck=boundscheck
-            )
-            batch.reset(36)
-            interval = case.interval(STEPS // 4)
-            for step in range(min(case.length, interval * STEPS)):
-                if step % interval == 0:
-                    place = step // interval % PLACES
-                    s, seat = batch.state(place), int(batch.seat[place])
-                    row = _row(case, case.book, case.game.blinded(case.book, s, seat), seat, form == "int8")
-                    same = np.array_equal(np.array(row, form), batch.observation[place])
-                    require(same, f"the rows of {form} differ between compiled and interpreted code")
-                    legal = np.flatnonzero(batch.mask[place]).tolist()
-                    require(legal == case.game.legal_actions(case.book, s, seat), "the masks of the two forms differ")
-                batch.step(batch.sample())
 
 
 @check

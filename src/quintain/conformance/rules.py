@@ -1,30 +1,18 @@
 """Checks of the rules as numbers: states, masks, scores and payoffs.
 
-Interpreted and compiled rules must agree, values must stay in their ranges, and games must end. `trace` writes down the
-games that both forms play.
+Values must stay in their ranges, and games must end. `forms` compares interpreted and compiled rules.
 """
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Sequence
-from functools import cache, partial
 from typing import Any
 
 from quintain.conformance.cases import Case, Skipped, require
-from quintain.conformance.checks import check, check_game
-from quintain.conformance.trace import Transcript, compiled_transcript, plain_transcript, trace
-from quintain.engine.compiled import Compiled, compiled, interpreted
-from quintain.engine.game import Game, seats_in
+from quintain.conformance.checks import check
+from quintain.engine.game import seats_in
 
-GAMES_TO_TRACE = 2000
-"""The most random games that `both_forms_agree` plays."""
-ROOM = 3000
-"""The most moves of one game that are written down; a longer game is compared up to there."""
-COMPILED_WORK, INTERPRETED_WORK, WORK_OF_A_MASK = 60_000_000, 12_000_000, 150
-"""How much work each form does before `both_forms_agree` stops. An entry of a mask counts as 1, and each mask as
-WORK_OF_A_MASK more."""
 SEEDS_TO_VARY = 40
 """Among at most this many random games, two must end differently."""
 
@@ -137,75 +125,3 @@ def _end(case: Case, seed: int) -> tuple[list[Any], list[Any]]:
     ranks: list[Any] = [None] * case.seats
     case.game.rules.outcome(book, s, scores, ranks)
     return scores, ranks
-
-
-@cache
-def compiled_trace(game: Game, boundscheck: bool) -> Compiled[int]:
-    """Return `trace`, compiled for a game."""
-    return compiled(game, trace, boundscheck)
-
-
-@check_game
-def both_forms_agree(cases: Sequence[Case]) -> None:
-    """Interpreted and compiled games have the same states, masks, counts and results, byte for byte."""
-    compare_forms(cases, INTERPRETED_WORK)
-
-
-def compare_forms(cases: Sequence[Case], interpreted_work: int, boundscheck: bool = False) -> None:
-    """Play the same random games interpreted and compiled, and compare them; raises Failed if two differ.
-
-    With `boundscheck` the compiled form plays once more with checked bounds. The interpreted form is slow, so it plays
-    only some of the games, spread evenly over all. It always raises IndexError for an index outside a list.
-    """
-    game, done, compared = cases[0].game, 0, 0
-    fast = compiled_transcript(game, ROOM)
-    for seed, case in zip(range(GAMES_TO_TRACE), itertools.cycle(cases), strict=False):
-        cases[0].where = partial(_in_trace, case, seed)
-        record = game.book.array([case.book])[0]
-        plies = compiled_trace(game, False)(record, case.seats, seed, ROOM, fast)
-        work = plies * case.seats * (game.actions + WORK_OF_A_MASK)
-        if boundscheck:
-            checked = compiled_transcript(game, ROOM)
-            same = plies == compiled_trace(game, True)(record, case.seats, seed, ROOM, checked)
-            require(
-                same and _written(fast, case, plies) == _written(checked, case, plies),
-                "checking bounds changes the game",
-            )
-        if compared * COMPILED_WORK <= done * interpreted_work:
-            plain = plain_transcript(game, plies)
-            length = interpreted(game, trace)(case.book, case.seats, seed, plies, plain)
-            require(length == plies, f"a game has {plies} moves compiled, and ends after {length} moves interpreted")
-            _compare(_written(fast, case, plies), _plainly_written(plain, case, plies))
-            compared += work
-        done += work
-        if done > COMPILED_WORK:
-            break
-
-
-def _in_trace(case: Case, seed: int) -> str:
-    return f"{case.words}, in the game that conformance/trace.py plays from seed {seed}"
-
-
-def _written(transcript: Transcript, case: Case, plies: int) -> dict[str, Any]:
-    """Return the transcript of a compiled game, by the words for its parts."""
-    return {
-        "states": transcript.states[: plies + 1].tobytes(),
-        "masks that legal writes": transcript.masks[: plies * case.seats].tobytes(),
-        "counts that legal returns": transcript.moves[:plies].tolist(),
-        "scores and ranks": transcript.totals[:, : case.seats].tolist(),
-    }
-
-
-def _plainly_written(transcript: Transcript, case: Case, plies: int) -> dict[str, Any]:
-    """Return the transcript of an interpreted game in the form of `_written`."""
-    return {
-        "states": b"".join(s.pack() for s in transcript.states[: plies + 1]),
-        "masks that legal writes": b"".join(map(bytes, transcript.masks[: plies * case.seats])),
-        "counts that legal returns": transcript.moves[:plies],
-        "scores and ranks": [each[: case.seats] for each in transcript.totals],
-    }
-
-
-def _compare(fast: dict[str, Any], plain: dict[str, Any]) -> None:
-    for name, values in fast.items():
-        require(values == plain[name], f"the {name} differ between interpreted and compiled play")

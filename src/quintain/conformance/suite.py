@@ -15,8 +15,11 @@ from typing import Literal
 
 from quintain.conformance import (
     changes,
+    forms,
+    lengths,
     lessons,
     matches,
+    observations,
     parts,
     previews,
     rulebooks,
@@ -33,7 +36,22 @@ from quintain.engine.errors import BadGame, BadOption, QuintainError
 from quintain.engine.game import Game
 from quintain.engine.registry import game as find_game
 
-MODULES = (rules, words, secrecy, changes, matches, previews, views, stories, parts, rulebooks, lessons)
+MODULES = (
+    rules,
+    forms,
+    lengths,
+    words,
+    secrecy,
+    changes,
+    matches,
+    previews,
+    views,
+    stories,
+    parts,
+    rulebooks,
+    lessons,
+    observations,
+)
 CHECKS = {each.name: each for module in MODULES for each in vars(module).values() if isinstance(each, Check)}
 """All checks by name, in the order in which they are tried."""
 LONGEST, TO_NAME = 60, 5

@@ -89,7 +89,8 @@ def _check_constants(game: Game) -> None:
         raise BadGame(f"PAYOFFS of {game.id} must be the least and the most that payoff writes, not {quoted(payoffs)}")
     columns = getattr(game.module, "OBSERVATION", None)
     if "observe" in game.written and (type(columns) is not int or columns < 1):
-        raise BadGame(f"{game.id} writes observe, so OBSERVATION must be the number of its columns, not {quoted(columns)}")
+        words = f"OBSERVATION of {game.id} must be the number of columns that observe writes"
+        raise BadGame(f"{words}, not {quoted(columns)}")
     options = game.text.OPTIONS
     if not isinstance(options, list | tuple) or not all(isinstance(option, Option) for option in options):
         raise BadGame(f"OPTIONS of {game.id} must be a tuple of Option, such as (Option(...),), not {quoted(options)}")

@@ -18,7 +18,7 @@ from quintain.engine.checks import TEXT, check_game
 from quintain.engine.collection import Collection, ReportFunction
 from quintain.engine.compiled import Function, bound_rules
 from quintain.engine.errors import BadGame, BadOption, quoted
-from quintain.engine.observation import Layout
+from quintain.engine.observation import ObservationLayout
 from quintain.engine.options import Option
 from quintain.engine.state import GameState, Record
 from quintain.engine.story import StoryFunction
@@ -87,12 +87,12 @@ class Game:
         return contract.complete(self.written) | observation.functions(self)
 
     @cached_property
-    def observation(self) -> Layout:
+    def observation(self) -> ObservationLayout:
         """The columns of a row of floats, as `rules.observe` writes it."""
         return observation.layout(self)
 
     @cached_property
-    def observation_int8(self) -> Layout:
+    def observation_int8(self) -> ObservationLayout:
         """The columns of a row of bytes, as `rules.observe_int8` writes it."""
         return observation.layout(self, of_bytes=True)
 

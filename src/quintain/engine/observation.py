@@ -3,7 +3,8 @@
 `observe` of a game's rules writes a blinded state into a row of floating-point numbers, `observe_int8` into a row of
 bytes. Both leave out the generator and the events, and turn the seats so that the observer comes first, the next seat
 second, and so on. This module writes the source of both functions once for each game, since a rule can only name the
-fields of one game. Like all rules they run interpreted and compiled. A `Layout` says which columns hold which field.
+fields of one game. Like all rules they run interpreted and compiled. An `ObservationLayout` says which columns hold
+which field.
 
 In the row of floats, each value becomes
 
@@ -89,7 +90,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Layout:
+class ObservationLayout:
     """The blocks of a row in order, and its number of columns.
 
     `blocks` is empty for a game that writes `observe` itself; nothing is known about its columns.
@@ -109,10 +110,10 @@ class Layout:
         return low, high
 
 
-def layout(game: Game, of_bytes: bool = False) -> Layout:
+def layout(game: Game, of_bytes: bool = False) -> ObservationLayout:
     """Return the layout of a game's rows of floats, or of bytes."""
     if "observe" in game.written and not of_bytes:
-        return Layout((), game.module.OBSERVATION)
+        return ObservationLayout((), game.module.OBSERVATION)
     first, blocks, most = 0, list[Block](), game.seats[1]
     for path, declared in observed(game):
         block = _block_of_bytes(path, declared, first) if of_bytes else _block_of_floats(path, declared, first, most)
@@ -121,7 +122,7 @@ def layout(game: Game, of_bytes: bool = False) -> Layout:
     you = field(low=0, high=most - 1)
     width, high = (1, float(most - 1)) if of_bytes else (most, 1.0)
     blocks.append(Block(((YOU, 0),), you, first, width, 0, 0.0, high))
-    return Layout(tuple(blocks), blocks[-1].end)
+    return ObservationLayout(tuple(blocks), blocks[-1].end)
 
 
 def observed(game: Game) -> Iterator[tuple[tuple[tuple[str, int], ...], Field]]:
@@ -201,12 +202,8 @@ def _write_floats(block: Block) -> Iterator[str]:
     if f.means == "number":
         scale, shift = (1 / f.usual, 0.0) if f.usual else (1 / max(1, f.high - f.low), -f.low / max(1, f.high - f.low))
         scaled = f"v * {scale!r} + {shift!r}" if shift else f"v * {scale!r}" if scale != 1 else "v"
-        yield from _loops(
-            block,
-            [_flag(block), f"out[{{at}}] = 0.0 if v == {UNKNOWN} else {scaled}"]
-            if secret
-            else [f"out[{{at}}] = {scaled}"],
-        )
+        flagged = [_flag(block), f"out[{{at}}] = 0.0 if v == {UNKNOWN} else {scaled}"]
+        yield from _loops(block, [*_turned_value(f), *(flagged if secret else [f"out[{{at}}] = {scaled}"])])
         return
     yield from _zeros(block)
     if f.means == "bag":

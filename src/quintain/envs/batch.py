@@ -27,7 +27,7 @@ from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
 from quintain.engine.game import Game
 from quintain.engine.registry import game as find_game
 from quintain.engine.state import GameState
-from quintain.envs import stepping
+from quintain.envs import memory, stepping
 from quintain.envs.stepping import (
     AT_RANDOM,
     BY_POLICY,
@@ -37,7 +37,7 @@ from quintain.envs.stepping import (
     PLAY,
     RIGHT,
     WAIT,
-    Places,
+    PlaceArrays,
     Scratch,
     Settings,
 )
@@ -45,14 +45,14 @@ from quintain.envs.stepping import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from quintain.engine.observation import Layout
+    from quintain.engine.observation import ObservationLayout
 
 MOST_SEED = 2**63 - 1
 MOST_GAMES, MOST_THREADS = 1_000_000, 256
 OBSERVED = 3
 """LLVM's level of optimisation for the code that writes observations: from 2 on it works on many columns at once."""
 KEPT = ("states", "seeds", "games", "chance", "to_act", "seat", "observer", "reward", "done", "returns", "scores")
-"""The arrays of `Places` that a save holds; the others follow from them."""
+"""The arrays of `PlaceArrays` that a save holds; the others follow from them."""
 OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
 
 
@@ -125,7 +125,7 @@ class Batch:
         self._show_arrays()
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> ObservationLayout:
         """The columns of `observation`; raises BadOption for a batch without observations."""
         if self._observed is None:
             raise BadOption("this batch has no observations: make it with observation='float32' or 'int8'")
@@ -232,8 +232,8 @@ class Batch:
         """Make the arrays that callers see. Who may act, and what is legal, are copies: nobody can change the rules."""
         places, size = self._places, self.layout.size if self._observed else 0
         slots = places.mask.shape[1]
-        self._rows = np.zeros((self.games, slots, size), self._observed or "int8")
-        self._masks = np.zeros_like(places.mask)
+        self._rows = memory.zeros((self.games, slots, size), self._observed or "int8")
+        self._masks = memory.zeros(places.mask.shape, np.int8)
         self.observation = self._rows if self._settings.together else self._rows[:, 0]
         self.mask = self._masks if self._settings.together else self._masks[:, 0]
         self.seat, self.to_act = np.zeros_like(places.seat), np.zeros_like(places.to_act)
@@ -371,10 +371,10 @@ def _scratch(game: Game) -> Scratch:
     )
 
 
-def _empty_places(batch: Batch) -> Places:
+def _empty_places(batch: Batch) -> PlaceArrays:
     games, seats, settings = batch.games, batch.seats, batch._settings
     slots = seats if settings.together else 1
-    return Places(
+    return PlaceArrays(
         states=np.zeros(games, batch.game.state.dtype()),
         seeds=np.zeros(games, np.int64),
         games=np.zeros(games, np.int64),

@@ -32,7 +32,7 @@ AT_RANDOM, BY_POLICY = range(2)
 """How the seats choose that the caller does not play."""
 
 
-class Places(NamedTuple):
+class PlaceArrays(NamedTuple):
     """All games of a batch: arrays whose first index is the place. The second is the seat, or the slot.
 
     There is one slot in each place for the seat that is asked, or, when secret picks are made together, one for each
@@ -89,7 +89,7 @@ class Scratch(NamedTuple):
 
 
 @rule
-def first_wrong(book: Record, settings: Settings, places: Places, actions: Numbers) -> int:
+def first_wrong(book: Record, settings: Settings, places: PlaceArrays, actions: Numbers) -> int:
     """Return the first slot, counted over all places, in which an action is not legal; RIGHT if there is none.
 
     In a place whose game is over, every action is wrong. Slots of seats that are not asked do not count.
@@ -108,7 +108,7 @@ def first_wrong(book: Record, settings: Settings, places: Places, actions: Numbe
 
 @rule
 def step_games(
-    book: Record, settings: Settings, places: Places, scratch: Scratch, todo: Numbers, actions: Numbers,
+    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, todo: Numbers, actions: Numbers,
     first: int, last: int,
 ) -> None:  # fmt: skip
     """Do in each place from `first` to `last` - 1 what `todo` says there: PLAY, DEAL, OFFER or WAIT.
@@ -127,7 +127,7 @@ def step_games(
 
 
 @rule
-def play_actions(book: Record, settings: Settings, places: Places, actions: Numbers, i: int) -> None:
+def play_actions(book: Record, settings: Settings, places: PlaceArrays, actions: Numbers, i: int) -> None:
     """Play the action of each seat that is asked in a place."""
     s, asked = places.states[i], places.to_act[i]
     places.done[i] = False
@@ -142,7 +142,7 @@ def play_actions(book: Record, settings: Settings, places: Places, actions: Numb
 
 
 @rule
-def deal_game(book: Record, settings: Settings, places: Places, scratch: Scratch, i: int) -> None:
+def deal_game(book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, i: int) -> None:
     """Deal the next game in a place: game n of seed x is dealt from mix(x, n)."""
     places.states[i] = scratch.blank[0]
     s = places.states[i]
@@ -154,7 +154,7 @@ def deal_game(book: Record, settings: Settings, places: Places, scratch: Scratch
 
 
 @rule
-def ask(book: Record, settings: Settings, places: Places, scratch: Scratch, i: int) -> None:
+def ask(book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, i: int) -> None:
     """Find out who is asked next in a place, and what is legal; where a game is over, count it and deal the next one.
 
     Seats that the caller does not play choose first.
@@ -191,7 +191,7 @@ def play_others(book: Record, s: GameState, settings: Settings, chance: Numbers,
 
 
 @rule
-def offer(book: Record, settings: Settings, places: Places, i: int, bits: int) -> None:
+def offer(book: Record, settings: Settings, places: PlaceArrays, i: int, bits: int) -> None:
     """Write who is asked in a place, and the legal actions of each slot."""
     s = places.states[i]
     places.to_act[i] = bits
@@ -236,7 +236,7 @@ def look_int8(
 
 
 @rule
-def sample_actions(places: Places, words: Numbers, actions: Numbers) -> None:
+def sample_actions(places: PlaceArrays, words: Numbers, actions: Numbers) -> None:
     """Write a random legal action into each slot that has one, and 0 into the others."""
     for i in range(actions.shape[0]):
         for slot in range(actions.shape[1]):

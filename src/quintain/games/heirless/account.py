@@ -3,6 +3,7 @@
 `scene.py` uses some of these words at the table.
 """
 
+import itertools
 from collections.abc import Iterator
 from copy import copy
 
@@ -89,8 +90,9 @@ class _Battle:
                 yield Line(f"{side_name(side)} and {side_name(s.ally[side])} are allies", (), "HB-11")
         turns = [f"{side_name(side)} at Delay {s.value[side][st.DELAY]}" for side in s.turns[: s.sides]]
         yield Line(f"Order of turns: {', '.join(turns)}", (), "HB-12")
-        for blow in s.blow[: s.blows]:
-            yield Line(self._blow(*w.unpack_blow(blow)), (), "HB-14")
+        for attacker, defender, knight in itertools.product(s.turns[: s.turn], self.sides, range(st.MOST_KNIGHTS)):
+            if knights := s.struck[attacker][defender][knight]:
+                yield Line(self._blow(attacker, defender, knight, knights), (), "HB-14")
         if s.victor != st.NONE:
             yield from self._points()
 

@@ -94,10 +94,13 @@ def forget_last(s: State) -> None:
         s.points[side] = 0
         for knight in range(st.MOST_KNIGHTS):
             s.wounds[side][knight] = 0
+    for i in range(s.turn):
+        for j in range(s.revealed_sides):
+            for knight in range(st.MOST_KNIGHTS):
+                s.struck[s.turns[i]][s.revealed_lineup[j]][knight] = 0
     s.asked = 0
     s.proposer = st.NONE
     s.turn = 0
-    s.blows = 0
     s.victor = st.NONE
 
 
@@ -296,8 +299,7 @@ def count_blows(s: State) -> None:
                     dealt = wounds.wounds_dealt(s, attacker, side, number)
                     before = s.wounds[side][knight]
                     wounds.wound(s, side, knight, dealt)
-                    s.blow[s.blows] = wounds.pack_blow(attacker, side, knight, number)
-                    s.blows += 1
+                    s.struck[attacker][side][knight] = number
                     taken = s.wounds[side][knight] - before
                     tell(s, st.WOUNDED, attacker, side, knight, taken, 0 if wounds.stands(s, side, knight) else dealt)
     s.phase = st.NEXT_TURN

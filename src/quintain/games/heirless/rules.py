@@ -10,9 +10,22 @@ from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import legal_placing, place_card, whole_set
 from quintain.games.heirless.season import outcome
 from quintain.games.heirless.secrecy import hide, redeal
-from quintain.games.heirless.state import ACTIONS, Book, State
+from quintain.games.heirless.state import ACTIONS, LONGEST, OUTCOMES, Book, State
 
-__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "redeal", "to_act"]
+__all__ = [
+    "ACTIONS",
+    "LONGEST",
+    "OUTCOMES",
+    "Book",
+    "State",
+    "deal",
+    "hide",
+    "legal",
+    "outcome",
+    "play",
+    "redeal",
+    "to_act",
+]
 
 
 @rule

@@ -28,7 +28,7 @@ from quintain.games.heirless.words import (
     units_of,
     whose,
 )
-from quintain.games.heirless.wounds import points_of_knight, points_of_side, stands, unpack_blow, wounds_dealt
+from quintain.games.heirless.wounds import points_of_knight, points_of_side, stands, wounds_dealt
 
 ROLES = ("attack", "defend")
 FACE_DOWN = {"attack": "card to attack, face down", "defend": "card to defend, face down"}
@@ -325,8 +325,8 @@ class Battle:
     def _strikers(self, side: int, knight: int) -> list[str]:
         """Name the Knights that have struck a Knight in this battle, and those that target it in this turn."""
         s = self.s
-        blows = [unpack_blow(blow) for blow in s.blow[: s.blows]]
-        struck = [units_of(attacker, number) for attacker, *target, number in blows if target == [side, knight]]
+        numbers = [(attacker, s.struck[attacker][side][knight]) for attacker in s.turns[: s.turn]]
+        struck = [units_of(attacker, number) for attacker, number in numbers if number]
         if s.phase == st.STRIKE and not s.over and s.aim[side][knight]:
             struck.append(f"{units_of(s.actor, s.aim[side][knight])} now")
         return struck

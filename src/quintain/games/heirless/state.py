@@ -60,13 +60,22 @@ RAISE = TARGET + SIDES * MOST_KNIGHTS
 ACTIONS = RAISE + TRACKS
 """The actions: each name is the first number of its kind. FIGHT has a number for each Castle too, though no battle
 takes place there. TARGET has MOST_KNIGHTS numbers for each seat in turn, and then for the Bandits."""
+LONGEST = MOST_SEASONS * (2 * SEATS * MOST_KNIGHTS + CASTLE * (1 + 4 * SEATS) + CAMPS * MOST_BANDITS)
+"""The most actions of a campaign. In a season each Knight is sent and strikes once. Each tile but a Castle has at most
+one battle, which a player may have to choose, and in which each seat places two cards, proposes and answers at most
+once. Each Bandit of a camp gives at most one improvement."""
+OUTCOMES = MOST_CARDS
+"""The most outcomes of a draw: a card of the Bandits' hand. The player order, the Location of Interest and the tracks
+of the Bandits have fewer."""
 
 DESTINATIONS = 5
 TO_CAPITAL, TO_LOCATION, TO_CAMP, TO_RIVAL, TO_HOME = range(DESTINATIONS)
 """The kinds of tiles that the report counts Knights by: the last two are another player's Castle and your own."""
 
-MOST_BLOWS = SEATS * MOST_KNIGHTS + MOST_BANDITS
-"""The most blows in all turns of a battle: one for each Knight and Bandit."""
+MOST_RESOURCES = MOST_SEASONS * (
+    CAPITAL_PAYS + LOCATION_PAYS + (CAMPS - 1) * CAMP_PAYS + (MOST_KNIGHTS - 1 - CAMPS) * CASTLE_PAYS
+)
+"""The most Resources of a player, who in each season has one Knight left on each of the tiles that pay most."""
 
 (SEASON, READY, SENT, BATTLE, CARDS_DOWN, REVEALED, PROPOSED, PROPOSED_NOTHING, ALLIED, DECLINED, NO_TURN, AIMED, HELD,
  WOUNDED, SCORED, WON, EARNED, RAISED, COUNTED, LOST, ROSE) = range(21)  # fmt: skip
@@ -103,82 +112,80 @@ class State(Record):
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
-    phase: int = field(low=0, high=CLEANUP)
+    phase: int = field(low=0, high=CLEANUP, means="kind")
     season: int = field(low=0, high=MOST_SEASONS - 1)
     """The season, counted from 0."""
-    order: list[int] = field(SEATS, low=0, high=SEATS - 1)
+    order: list[int] = field(SEATS, low=0, high=SEATS - 1, seat_at=((0, 1),))
     """The seats in player order."""
-    place: list[int] = field(SIDES, low=0, high=SEATS)
+    place: list[int] = field(SIDES, low=0, high=SEATS, seats=0)
     """The place of each side in player order; Bandits come last."""
-    location: int = field(low=FIRST_CAMP, high=FOX_CAMP)
+    location: int = field(low=FIRST_CAMP, high=FOX_CAMP, means="kind")
     """The camp that holds the Location of Interest."""
-    actor: int = field(low=0, high=SEATS - 1)
+    actor: int = field(low=0, high=SEATS - 1, means="seat")
     """The seat that is asked, in phases that ask a single seat."""
-    waiting: int = field(low=0, high=2**SEATS - 1)
+    waiting: int = field(low=0, high=2**SEATS - 1, means="seats")
     """A bit for each seat that has not finished, in the phases MUSTER and PLACE."""
-    host: list[list[int]] = field(SEATS, TILES, low=0, high=MOST_KNIGHTS)
+    host: list[list[int]] = field(SEATS, TILES, low=0, high=MOST_KNIGHTS, seats={0: 0, 1: CASTLE}, secret=True)
     """How many Knights of each seat are on each tile."""
     bandits: list[int] = field(CASTLE, low=0, high=MOST_BANDITS)
     """How many Bandits are on each tile."""
-    fought: int = field(low=0, high=2**CASTLE - 1)
+    fought: int = field(low=0, high=2**CASTLE - 1, means="bits")
     """A bit for each tile whose battle is resolved or running."""
-    shared: int = field(low=0, high=2**CASTLE - 1)
+    shared: int = field(low=0, high=2**CASTLE - 1, means="bits")
     """A bit for each tile that an alliance has won this season."""
     defeated: list[int] = field(CASTLE, low=0, high=MOST_BANDITS)
     """How many defeated Bandits of each tile still have an improvement to give."""
     caller: int = field(low=0, high=SEATS)
     """The place in player order of the seat that is resolving its battles; the number of seats once all have."""
-    step: list[list[int]] = field(OWNERS, TRACKS, low=0, high=MOST_STEPS - 1)
+    step: list[list[int]] = field(OWNERS, TRACKS, low=0, high=MOST_STEPS - 1, seats=0)
     """The step that each owner has reached on each track."""
-    hand: list[int] = field(OWNERS, low=0, high=2**MOST_CARDS - 1)
+    hand: list[int] = field(OWNERS, low=0, high=2**MOST_CARDS - 1, seats=0, means="bits")
     """A bit for each card in each Battle Hand."""
-    resources: list[int] = field(SEATS, low=0)
-    gained: list[int] = field(SEATS, low=0)
+    resources: list[int] = field(SEATS, low=0, high=MOST_RESOURCES, usual=40, seats=0)
+    gained: list[int] = field(SEATS, low=0, high=MOST_SEASONS * CAMPS * MOST_BANDITS, usual=10, seats=0)
     """How many improvement steps each seat has gained."""
-    tile: int = field(low=NONE, high=FOX_CAMP)
+    tile: int = field(low=NONE, high=FOX_CAMP, means="kind")
     """The tile of the battle; NONE before the first."""
     sides: int = field(low=0, high=SIDES)
     """How many sides the battle has."""
-    lineup: list[int] = field(SIDES, low=0, high=BANDITS)
+    lineup: list[int] = field(SIDES, low=0, high=BANDITS, seat_at=((0, 1),))
     """The sides of the battle in player order."""
-    force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS)
+    force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS, seats=0)
     """How many Knights, or Bandits, each side brought."""
-    attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
-    defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
+    attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1, seats=0, means="kind", secret=True)
+    defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1, seats=0, means="kind", secret=True)
     """The two cards that each side has placed; NONE where it has not."""
-    value: list[list[int]] = field(SIDES, VALUES, low=0, high=2 * MOST_VALUE)
+    value: list[list[int]] = field(SIDES, VALUES, low=0, high=2 * MOST_VALUE, usual=20, seats=0)
     """The battle values, from the reveal on."""
-    wounds: list[list[int]] = field(SIDES, MOST_KNIGHTS, low=0, high=MOST_VALUE)
-    ally: list[int] = field(SIDES, low=NONE, high=SEATS - 1)
+    wounds: list[list[int]] = field(SIDES, MOST_KNIGHTS, low=0, high=MOST_VALUE, usual=20, seats=0)
+    ally: list[int] = field(SIDES, low=NONE, high=SEATS - 1, seats=0, means="seat")
     """The ally of each side; NONE if it has none."""
     asked: int = field(low=0, high=SIDES)
     """How many sides, in player order, have had their chance to propose an alliance."""
-    proposer: int = field(low=NONE, high=SEATS - 1)
+    proposer: int = field(low=NONE, high=SEATS - 1, means="seat")
     """The seat that made the last proposal; NONE before any."""
-    turns: list[int] = field(SIDES, low=0, high=BANDITS)
+    turns: list[int] = field(SIDES, low=0, high=BANDITS, means="seat")
     """The sides in the order of their battle turns."""
     turn: int = field(low=0, high=SIDES)
     """How many of those turns have begun."""
     sent: int = field(low=0, high=MOST_KNIGHTS)
     """How many Knights of the Attacker have been given a target."""
-    aim: list[list[int]] = field(SIDES, MOST_KNIGHTS, low=0, high=MOST_KNIGHTS)
+    aim: list[list[int]] = field(SIDES, MOST_KNIGHTS, low=0, high=MOST_KNIGHTS, seats=0)
     """How many Knights of the Attacker target each Knight of each side."""
-    blows: int = field(low=0, high=MOST_BLOWS)
-    """How many blows the battle has had so far."""
-    blow: list[int] = field(MOST_BLOWS, low=0)
-    """The blows of the battle, in order, each packed into a number by `wounds.pack_blow`."""
-    points: list[int] = field(SIDES, low=0, high=QUARTERS * MOST_KNIGHTS)
-    victor: int = field(low=NONE, high=BANDITS)
+    struck: list[list[list[int]]] = field(SIDES, SIDES, MOST_KNIGHTS, low=0, high=MOST_KNIGHTS, seats={0: 0, 1: 0})
+    """How many Knights of each side have struck each Knight of each other side in this battle."""
+    points: list[int] = field(SIDES, low=0, high=QUARTERS * MOST_KNIGHTS, seats=0)
+    victor: int = field(low=NONE, high=BANDITS, means="seat")
     """The side that won the battle, or one of two allied victors; NONE until it is over."""
-    revealed_tile: int = field(low=NONE, high=FOX_CAMP)
+    revealed_tile: int = field(low=NONE, high=FOX_CAMP, means="kind")
     """The tile of the last battle whose cards were turned up; NONE before the first."""
     revealed_sides: int = field(low=0, high=SIDES)
-    revealed_lineup: list[int] = field(SIDES, low=0, high=BANDITS)
-    revealed_force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS)
-    revealed_attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
-    revealed_defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1)
+    revealed_lineup: list[int] = field(SIDES, low=0, high=BANDITS, seat_at=((0, 1),))
+    revealed_force: list[int] = field(SIDES, low=0, high=MOST_KNIGHTS, seats=0)
+    revealed_attack: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1, seats=0, means="kind")
+    revealed_defence: list[int] = field(SIDES, low=NONE, high=MOST_CARDS - 1, seats=0, means="kind")
     """The lineup, forces and cards of that battle, kept because the next battle overwrites the fields above."""
-    mustered: list[int] = field(DESTINATIONS, low=0, high=MOST_SEASONS * SEATS * MOST_KNIGHTS)
+    mustered: list[int] = field(DESTINATIONS, low=0, high=MOST_SEASONS * SEATS * MOST_KNIGHTS, usual=40)
     """How many Knights all seats have sent to each kind of tile, in all seasons whose muster is over."""
     bandit_battles: int = field(low=0, high=MOST_SEASONS * CAMPS)
     bandit_wins: int = field(low=0, high=MOST_SEASONS * CAMPS)

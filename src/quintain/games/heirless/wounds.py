@@ -81,21 +81,6 @@ def points_of_side(s: State, side: int) -> int:
 
 
 @rule
-def pack_blow(attacker: int, defender: int, knight: int, number: int) -> int:
-    """Pack a blow into one number: a number of Knights of the attacker strike a Knight of the defender. HB-14."""
-    return ((attacker * st.SIDES + defender) * st.MOST_KNIGHTS + knight) * (st.MOST_KNIGHTS + 1) + number
-
-
-@rule
-def unpack_blow(blow: int) -> tuple[int, int, int, int]:
-    """Return the attacker, the defender, the Knight and the number that `pack_blow` was given. HB-14."""
-    number = blow % (st.MOST_KNIGHTS + 1)
-    target = blow // (st.MOST_KNIGHTS + 1)
-    sides = target // st.MOST_KNIGHTS
-    return sides // st.SIDES, sides % st.SIDES, target % st.MOST_KNIGHTS, number
-
-
-@rule
 def are_allies(s: State, side: int, other: int) -> bool:
     """Return whether two sides are allies. HB-11."""
     return s.ally[side] != st.NONE and s.ally[side] == other

@@ -9,9 +9,22 @@ from quintain.engine.compiled import rule
 from quintain.engine.events import OTHER, A, B, tell
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.secrecy import hide, redeal
-from quintain.games.kings_court.state import ACTIONS, Book, State
+from quintain.games.kings_court.state import ACTIONS, LONGEST, OUTCOMES, Book, State
 
-__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "redeal", "to_act"]
+__all__ = [
+    "ACTIONS",
+    "LONGEST",
+    "OUTCOMES",
+    "Book",
+    "State",
+    "deal",
+    "hide",
+    "legal",
+    "outcome",
+    "play",
+    "redeal",
+    "to_act",
+]
 
 
 @rule

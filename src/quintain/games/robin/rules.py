@@ -10,9 +10,23 @@ from quintain.games.robin.hands import choose_card, fight, score_round
 from quintain.games.robin.policy import policy
 from quintain.games.robin.secrecy import hide, redeal
 from quintain.games.robin.sets import begin_round, choose_set, legal_sets
-from quintain.games.robin.state import ACTIONS, Book, State
+from quintain.games.robin.state import ACTIONS, LONGEST, OUTCOMES, Book, State
 
-__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "policy", "redeal", "to_act"]
+__all__ = [
+    "ACTIONS",
+    "LONGEST",
+    "OUTCOMES",
+    "Book",
+    "State",
+    "deal",
+    "hide",
+    "legal",
+    "outcome",
+    "play",
+    "policy",
+    "redeal",
+    "to_act",
+]
 
 
 @rule

@@ -26,6 +26,8 @@ MOST_ROUNDS = (2 * MOST_VICTORIES - 1) * MOST_DRAWN
 """The most rounds of a tournament: each decided round may follow MOST_DRAWN - 1 drawn ones."""
 MOST_CHANGE = 9
 """The most by which a card may change a level."""
+MOST_BY_SKILLS = SEATS * STAGES * MOST_CHANGE
+"""The most by which special skills change a level: each character that fights changes a card at most once."""
 NONE = -1
 
 EVERYBODY, NOBLE, TOWNSFOLK, OUTLAW, ROYALTY, KNIGHT, GUARD, ACTIVIST, PACIFIST = range(9)
@@ -41,6 +43,8 @@ OWN_SIDE, OTHER_SIDE, BOTH_SIDES = range(3)
 LASTING, ONE_HAND = range(2)
 IN_FORCE = 2
 """The two places for the modifiers that a player has in force, and their number."""
+MOST_BY_MODIFIERS = SEATS * IN_FORCE * MOST_CHANGE + HIGHEST
+"""The most by which modifiers change a level: each in force, and the exchange of two printed levels."""
 
 MOST_IN_SET = MOST_ACTIVE + MODIFIERS_ACTIVE
 """The most cards of an active set."""
@@ -54,6 +58,12 @@ PLAY, TAKE, STAKE_CARD = 0, CARDS, 2 * CARDS
 KEEP, DEAL, CHOOSE = 3 * CARDS, 3 * CARDS + 1, 3 * CARDS + 2
 ACTIONS = 3 * CARDS + 3
 """The actions: PLAY, TAKE and STAKE_CARD are the first of a number for each card."""
+LONGEST = SEATS * (1 + MOST_ROUNDS * (1 + MOST_IN_SET + MOST_IN_SET - HAND + 1))
+"""The most actions of a tournament: each seat stakes a card, and in each round it chooses a set card by card and plays
+a card in every hand. Each hand but the last draws a card, from a pile that has HAND cards fewer than the set."""
+OUTCOMES = MOST_CHARACTERS
+"""The most outcomes of a draw: a set that is dealt is drawn from all characters. A draw that hits a card of the set is
+made again, so the number of draws has no bound."""
 
 (STAKED, KEPT_SET, NEW_SET, ROUND_BEGINS, DREW, CHOSE, PLAYED, REPLACED, REMOVED, COMPARED, UNOPPOSED, ROUND_WON,
  ROUND_DRAWN, TOURNAMENT_WON, TOURNAMENT_DRAWN, ANTE_SHOWN, ANTE_GAINED) = (*range(10), *range(13, 20))  # fmt: skip
@@ -129,13 +139,13 @@ class Book(Record):
     """How many characters the set has, and how many cards in all."""
     character: list[Character] = field(MOST_CHARACTERS)
     modifier: list[Modifier] = field(MOST_MODIFIERS)
-    owned: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
+    owned: list[list[int]] = field(SEATS, CARDS, low=0, high=1, seats=0)
     """1 for each card in the collection of each seat."""
-    usable: list[list[int]] = field(SEATS, CARDS, low=0, high=CARDS - 1)
+    usable: list[list[int]] = field(SEATS, CARDS, low=0, high=CARDS - 1, seats=0)
     """The cards that a seat may have in its active set, characters first; exactly one set if it has no choice."""
-    usable_characters: list[int] = field(SEATS, low=0, high=MOST_CHARACTERS)
-    usable_modifiers: list[int] = field(SEATS, low=0, high=MOST_MODIFIERS)
-    no_choice: list[int] = field(SEATS, low=0, high=1)
+    usable_characters: list[int] = field(SEATS, low=0, high=MOST_CHARACTERS, seats=0)
+    usable_modifiers: list[int] = field(SEATS, low=0, high=MOST_MODIFIERS, seats=0)
+    no_choice: list[int] = field(SEATS, low=0, high=1, seats=0)
     """1 if the collection of a seat is too small for a choice."""
 
 
@@ -144,40 +154,48 @@ class State(Record):
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
-    phase: int = field(low=STAKE, high=ENDED)
-    round: int = field(low=0, high=MOST_ROUNDS)
+    phase: int = field(low=STAKE, high=ENDED, means="kind")
+    round: int = field(low=0, high=MOST_ROUNDS, usual=10)
     """The round, counted from 1."""
     drawn: int = field(low=0, high=MOST_DRAWN)
     """How many rounds in a row have been drawn."""
-    victories: list[int] = field(SEATS, low=0, high=MOST_VICTORIES)
-    staked: list[int] = field(SEATS, low=NONE, high=CARDS - 1, values="card")
+    victories: list[int] = field(SEATS, low=0, high=MOST_VICTORIES, usual=USUAL_VICTORIES, seats=0)
+    staked: list[int] = field(SEATS, low=NONE, high=CARDS - 1, values="card", seats=0, secret=True)
     """The card that each seat has staked as its ante."""
-    choosing: list[int] = field(SEATS, low=ASKED, high=READY)
-    leader: int = field(low=NONE, high=SEATS - 1)
+    choosing: list[int] = field(SEATS, low=ASKED, high=READY, seats=0, means="kind")
+    leader: int = field(low=NONE, high=SEATS - 1, means="seat")
     """The seat that plays first in this hand; NONE if both choose at the same time."""
-    hand: list[list[int]] = field(SEATS, HAND, low=NONE, high=CARDS - 1, values="card")
-    hand_size: list[int] = field(SEATS, low=0, high=HAND)
-    pile: list[list[int]] = field(SEATS, MOST_IN_SET, low=NONE, high=CARDS - 1, values="card")
+    hand: list[list[int]] = field(
+        SEATS, HAND, low=NONE, high=CARDS - 1, values="card", seats=0, means="bag", secret=True
+    )
+    hand_size: list[int] = field(SEATS, low=0, high=HAND, seats=0)
+    pile: list[list[int]] = field(
+        SEATS, MOST_IN_SET, low=NONE, high=CARDS - 1, values="card", seats=0, means="bag", secret=True
+    )
     """The draw pile, in no order: each draw is random. While sets are chosen, it holds the active set."""
-    pile_size: list[int] = field(SEATS, low=0, high=MOST_IN_SET)
-    shown: list[list[int]] = field(SEATS, CARDS, low=0, high=1)
+    pile_size: list[int] = field(SEATS, low=0, high=MOST_IN_SET, seats=0)
+    shown: list[list[int]] = field(SEATS, CARDS, low=0, high=1, seats=0)
     """1 for each card that a seat has played in this round: it is on a stage, in force, or dead."""
-    chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1, values="card")
+    chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1, values="card", seats=0, means="kind", secret=True)
     """The card that each seat plays in this hand: a secret until both have chosen, but open if one plays first."""
-    stage: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1, values="card")
+    stage: list[list[int]] = field(
+        SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1, values="card", seats=0, means="kind"
+    )
     """The character of each seat on each stage."""
-    lasting: list[int] = field(SEATS, low=NONE, high=MOST_MODIFIERS - 1)
+    lasting: list[int] = field(SEATS, low=NONE, high=MOST_MODIFIERS - 1, seats=0, means="kind")
     """The lasting modifier of each seat, numbered from the first modifier."""
     hands: int = field(low=0, high=MOST_IN_SET)
     """How many hands of this round are over."""
-    fought: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1, values="card")
+    fought: list[list[int]] = field(SEATS, STAGES, low=NONE, high=MOST_CHARACTERS - 1, values="card", seats=0)
     """The character of each seat on each stage in the last comparison."""
-    in_force: list[list[int]] = field(SEATS, IN_FORCE, low=NONE, high=MOST_MODIFIERS - 1)
+    in_force: list[list[int]] = field(SEATS, IN_FORCE, low=NONE, high=MOST_MODIFIERS - 1, seats=0)
     """The modifiers of each seat in the last comparison, in the places LASTING and ONE_HAND."""
-    had_won: list[int] = field(SEATS, low=0, high=MOST_VICTORIES)
+    had_won: list[int] = field(SEATS, low=0, high=MOST_VICTORIES, usual=USUAL_VICTORIES, seats=0)
     """The victories of each seat before the last comparison."""
-    by_skills: list[list[int]] = field(SEATS, STAGES)
-    by_modifiers: list[list[int]] = field(SEATS, STAGES)
+    by_skills: list[list[int]] = field(SEATS, STAGES, low=-MOST_BY_SKILLS, high=MOST_BY_SKILLS, usual=HIGHEST, seats=0)
+    by_modifiers: list[list[int]] = field(
+        SEATS, STAGES, low=-MOST_BY_MODIFIERS, high=MOST_BY_MODIFIERS, usual=HIGHEST, seats=0
+    )
     """By how much special skills and modifiers changed each level in the last comparison."""
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(32)

@@ -51,6 +51,8 @@ def judge(book: Book, s: State, place: int) -> None:
                 s.judged_there[place][seat] = 1
                 s.judged_influence[place][seat] += strength(book, s, st.INFLUENCE, seat, slot)
                 s.judged_resistance[place][seat] += strength(book, s, st.RESISTANCE, seat, slot)
+        s.judged_influence[place][seat] = st.within(s.judged_influence[place][seat])
+        s.judged_resistance[place][seat] = st.within(s.judged_resistance[place][seat])
     if s.open[place] != st.NONE:
         s.judged_captor[place] = captor_of(book, s, place)
 

@@ -21,7 +21,7 @@ from quintain.games.round_table.state import Card, Row
 from quintain.games.round_table.vocabulary import RowShape
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES, printed
 
-MOST_CARDS, MOST_NUMBER, MOST_RENOWN = 400, 99, 9
+MOST_CARDS, MOST_RENOWN = 400, 9
 SETS_KEPT = 16
 FIELDS = {
     "demesne": ("rp",),
@@ -152,8 +152,8 @@ def _check_entry(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str,
 def _check_number(entry: CardEntry, key: str) -> None:
     """Check that a field holds a whole number in its range; raises BadCards."""
     number = entry.data.get(key)
-    most = MOST_RENOWN if key == "renown" else MOST_NUMBER
-    least = -MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
+    most = MOST_RENOWN if key == "renown" else st.MOST_NUMBER
+    least = -st.MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
     if type(number) is not int or not least <= number <= most:
         given = "is missing" if number is None else f"cannot be {quoted(number)}"
         raise entry.wrong(f"{key} {given}: it takes a whole number from {least} to {most}", "RT-33")
@@ -248,9 +248,9 @@ def _amount(given: Mapping[str, Any], row: Row, allowed: RowShape, wrong: Any) -
         if amount is not None:
             raise wrong(f"{given['what']!r} takes no amount")
         return 1
-    if type(amount) is not int or amount == 0 or abs(amount) > MOST_NUMBER:
+    if type(amount) is not int or amount == 0 or abs(amount) > st.MOST_NUMBER:
         missing = "is missing" if amount is None else f"cannot be {quoted(amount)}"
-        raise wrong(f"amount {missing}: it takes a whole number other than 0, at most {MOST_NUMBER}")
+        raise wrong(f"amount {missing}: it takes a whole number other than 0, at most {st.MOST_NUMBER}")
     if amount < 0 and not allowed.signed:
         raise wrong(f"{given['what']!r} takes an amount above 0, not {amount}")
     return amount

@@ -128,6 +128,7 @@ def take_stock(book: Book, s: State) -> None:
         s.capacity[seat] = total(book, s, st.CAPACITY, 0, seat, st.NONE, st.NONE)
         for step in range(st.STEPS):
             s.capacity[seat] += s.demesne[seat][step] * book.demesne_rp[step]
+        s.capacity[seat] = st.within(s.capacity[seat])
 
 
 @rule

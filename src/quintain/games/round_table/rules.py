@@ -14,11 +14,25 @@ from quintain.games.round_table.policy import policy
 from quintain.games.round_table.secrecy import hide, redeal
 from quintain.games.round_table.setting_up import deal
 from quintain.games.round_table.spring import attach, legal_bearers, legal_recruits, pick_up, play_lasting_card
-from quintain.games.round_table.state import ACTIONS, Book, State
+from quintain.games.round_table.state import ACTIONS, LONGEST, OUTCOMES, Book, State
 from quintain.games.round_table.triggers import take_back
 from quintain.games.round_table.winter import debtor, drop, next_seat, settle, trigger_winter
 
-__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "policy", "redeal", "to_act"]
+__all__ = [
+    "ACTIONS",
+    "LONGEST",
+    "OUTCOMES",
+    "Book",
+    "State",
+    "deal",
+    "hide",
+    "legal",
+    "outcome",
+    "play",
+    "policy",
+    "redeal",
+    "to_act",
+]
 
 
 @rule

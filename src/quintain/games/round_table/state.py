@@ -5,7 +5,7 @@ The other modules of the game import this one as `st`. A *line* is a card, by it
 """
 
 from quintain.engine.compiled import rule
-from quintain.engine.state import Event, Record, field
+from quintain.engine.state import UNKNOWN, Event, Record, field
 
 SEATS, LINES, OPEN_REGIONS, STEPS, ROWS = 4, 120, 3, 5, 4
 """The most seats, cards of a deck list, open Regions, steps from Farm to Castle, and effect rows on a card."""
@@ -60,6 +60,35 @@ DRAW_MAIN, DRAW_DEMESNE, KEEP, MULLIGAN, SPLIT = 125, 126, 127, 128, 129
 IN_PLAY = 140
 ACTIONS = IN_PLAY + SEATS * LINES
 """The actions: cards of a deck list, open Regions, answers, 0 to 10 Demesnes, and all cards in play, seat by seat."""
+YEARS = LINES - HAND
+"""The most years of a match: each Winter every seat draws a card, or the match ends, and no card returns to a deck."""
+LONGEST = SEATS * (3 + 2 * LINES + YEARS * ((2 + 3 + SEATS) * SEASON_ACTIONS + LINES + 4))
+"""The most actions of a match. Each seat takes and keeps its first hand with three actions, and draws and discards each
+of its cards at most once. In a year an action takes at most two decisions in Spring and three in Summer, where each is
+followed by at most one pass of every seat; in Autumn each card in play is taken back at most once. Four more actions
+are the passes that end Spring, Summer and Autumn, and the choice of a deck in Winter."""
+OUTCOMES = REGIONS_KNOWN
+"""The most outcomes of a draw: the first Region comes from all that a match can be drawn from. Regions are drawn anew
+as long as one is too strong, so the number of draws has no bound."""
+
+MOST_NUMBER = 99
+"""The most that a number on a card may be, such as an amount in a row."""
+MOST_TOTAL = SEATS * LINES * ROWS * MOST_NUMBER
+"""The most that all rows together add to one number."""
+MOST_RP = MOST_TOTAL + LINES * MOST_NUMBER
+"""The most RP of a card or a seat: what rows add, and what cards print."""
+LEAST_SUM, MOST_SUM = UNKNOWN + 1, 2**24 - 1
+"""The least and the greatest capacity, Influence and Resistance that a state holds: `within` cuts off what would go
+beyond, which only decks that are made for it could reach.
+
+The allocated RP, and the cards that a seat owes, stay below MOST_SUM. The cards of a seat cost less even if all other
+cards raised their costs as much as rows can: among those, some must be Knights that raise none and bear the rest. And a
+seat must pay for the Quests that let it draw cards."""
+MOST_PUTS = YEARS * 2 * SEASON_ACTIONS * 2
+"""The most times that a seat puts a card anywhere: an action of Spring or Summer does so once, and the card comes off
+its Knight at most once."""
+FOR_SEAT = LINES
+"""The numbers that name a seat in `bearer` begin here, after those of slots."""
 
 (FIRST_DRAWN, HAND_TAKEN, MULLIGANED, SPLIT_SHOWN, DEMESNE_PLAYED, RECRUITS, PUT_ON, MOVED, NAMESAKES, PASSED, ATTACKED,
  QUEST_PLAYED, REDIRECT_PLAYED, JOINED, QUEST_OVER, WAS_RESET, WAS_ENGAGED, RETURNED, CARD_DRAWN, DISCARDED, DROPPED,
@@ -138,17 +167,17 @@ class Book(Record):
     """The settings and cards that stay fixed for a match. A deck list has the Main cards first, then the Demesnes."""
 
     seats: int = field(low=2, high=SEATS)
-    deck_name: list[str] = field(SEATS, text=True)
-    lines: list[int] = field(SEATS, low=0, high=LINES)
-    main_lines: list[int] = field(SEATS, low=0, high=LINES)
+    deck_name: list[str] = field(SEATS, text=True, seats=0)
+    lines: list[int] = field(SEATS, low=0, high=LINES, seats=0)
+    main_lines: list[int] = field(SEATS, low=0, high=LINES, seats=0)
     """The number of lines of each deck list, and of those that are in its Main deck."""
-    copies: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    copies: list[list[int]] = field(SEATS, LINES, low=0, high=LINES, seats=0)
     """The number of copies of each line."""
-    deck: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
+    deck: list[list[int]] = field(SEATS, 2, low=0, high=LINES, seats=0)
     """The number of cards in the Main and the Demesne deck, including the first Farm."""
     demesne_rp: list[int] = field(STEPS, low=0)
     """The RP that a Demesne of each step gives."""
-    card: list[list[Card]] = field(SEATS, LINES)
+    card: list[list[Card]] = field(SEATS, LINES, seats=0)
     regions: int = field(low=5, high=MOST_REGIONS)
     regions_known: int = field(low=0, high=REGIONS_KNOWN)
     region: list[Region] = field(REGIONS_KNOWN)
@@ -159,96 +188,108 @@ class State(Record):
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
-    phase: int = field(low=0, high=OVER)
-    year: int = field(low=0)
+    phase: int = field(low=0, high=OVER, means="kind")
+    year: int = field(low=0, high=YEARS, usual=10)
     """The year, counted from 1."""
-    season: int = field(low=SPRING, high=WINTER)
-    active: int = field(low=0, high=SEATS - 1)
+    season: int = field(low=SPRING, high=WINTER, means="kind")
+    active: int = field(low=0, high=SEATS - 1, means="seat")
     """The active player."""
-    turn: int = field(low=0, high=SEATS - 1)
-    step: int = field(low=DECLARE, high=OTHER_CARDS)
+    turn: int = field(low=0, high=SEATS - 1, means="seat")
+    step: int = field(low=DECLARE, high=OTHER_CARDS, means="kind")
     acted: int = field(low=0, high=1)
     """1 once the seat in `turn` has done something in its turn."""
     passes: int = field(low=0, high=SEATS)
     """Passes in a row in Summer."""
-    set_up: list[int] = field(SEATS, low=SPLIT_FIRST, high=KEPT)
-    actions: list[int] = field(SEATS, low=0, high=SEASON_ACTIONS)
-    demesnes_played: list[int] = field(SEATS, low=0)
-    demesne: list[list[int]] = field(SEATS, STEPS, low=0, high=LINES)
+    set_up: list[int] = field(SEATS, low=SPLIT_FIRST, high=KEPT, seats=0, means="kind")
+    actions: list[int] = field(SEATS, low=0, high=SEASON_ACTIONS, usual=10, seats=0)
+    demesnes_played: list[int] = field(SEATS, low=0, high=SEASON_ACTIONS, usual=2, seats=0)
+    demesne: list[list[int]] = field(SEATS, STEPS, low=0, high=LINES, usual=5, seats=0)
     """The number of Demesnes of each step in play."""
-    hand: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
-    deck: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
-    spent: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
-    dropped: list[list[int]] = field(SEATS, LINES, low=0, high=LINES)
+    hand: list[list[int]] = field(SEATS, LINES, low=0, high=LINES, usual=3, seats=0, secret=True)
+    deck: list[list[int]] = field(SEATS, LINES, low=0, high=LINES, usual=3, seats=0, secret=True)
+    spent: list[list[int]] = field(SEATS, LINES, low=0, high=LINES, usual=3, seats=0)
+    dropped: list[list[int]] = field(SEATS, LINES, low=0, high=LINES, usual=3, seats=0, secret=True)
     """The cards that a seat has chosen to discard, until all have chosen."""
-    hand_size: list[int] = field(SEATS, low=0, high=LINES)
+    hand_size: list[int] = field(SEATS, low=0, high=LINES, usual=HAND, seats=0)
     """The number of cards in hand, including those in `dropped`."""
-    deck_size: list[list[int]] = field(SEATS, 2, low=0, high=LINES)
-    to_drop: list[int] = field(SEATS, low=0, high=LINES)
-    drops: list[int] = field(SEATS, low=0, high=LINES)
+    deck_size: list[list[int]] = field(SEATS, 2, low=0, high=LINES, usual=50, seats=0, secret=True)
+    to_drop: list[int] = field(SEATS, low=0, high=LINES, usual=5, seats=0)
+    drops: list[int] = field(SEATS, low=0, high=LINES, usual=5, seats=0)
     """The number of cards that a seat has yet to choose to discard, and has chosen."""
-    owed_draws: list[int] = field(SEATS, low=0)
-    owed_discards: list[int] = field(SEATS, low=0)
-    line: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1, values="card")
+    owed_draws: list[int] = field(SEATS, bits=32, low=0, high=MOST_SUM, usual=4, seats=0)
+    owed_discards: list[int] = field(SEATS, bits=32, low=0, high=MOST_SUM, usual=4, seats=0)
+    line: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1, values="card", seats=0)
     """The line of the card in each slot of a seat: Knights, Equipment, Titles and running Quests in play."""
-    bearer: list[list[int]] = field(SEATS, LINES, low=NONE, high=LINES - 1)
-    """The slot of the Knight that bears Equipment or a Title; for a Quest, the seat of its first Knight."""
-    place: list[list[int]] = field(SEATS, LINES, low=NONE, high=OPEN_REGIONS - 1)
+    bearer: list[list[int]] = field(
+        SEATS, LINES, low=NONE, high=FOR_SEAT + SEATS - 1, seats=0, seat_at=((FOR_SEAT, 1),)
+    )
+    """The slot of the Knight that bears Equipment or a Title; for a Quest, FOR_SEAT + the seat of its first Knight."""
+    place: list[list[int]] = field(SEATS, LINES, low=NONE, high=OPEN_REGIONS - 1, seats=0, means="kind")
     """The open Region that a Knight attacks."""
-    quest: list[list[int]] = field(SEATS, LINES, low=NONE, high=SEATS * LINES - 1)
+    quest: list[list[int]] = field(SEATS, LINES, low=NONE, high=SEATS * LINES - 1, seats=0, seat_at=((0, LINES),))
     """The Quest that a Knight is on: LINES * its owner + its slot."""
-    engaged: list[list[int]] = field(SEATS, LINES, low=0, high=1)
+    engaged: list[list[int]] = field(SEATS, LINES, low=0, high=1, seats=0)
     """1 for a Knight that a row has engaged."""
-    moves: list[list[int]] = field(SEATS, LINES, low=0, high=MOVES)
+    moves: list[list[int]] = field(SEATS, LINES, low=0, high=MOVES, seats=0)
     """How many times Equipment or a Title has moved this Spring, or a Knight has changed its Region this Summer."""
-    types: list[list[int]] = field(SEATS, LINES, low=0, high=MOST_TYPES)
+    types: list[list[int]] = field(SEATS, LINES, low=0, high=MOST_TYPES, seats=0, means="bits")
     """The types of a Knight, as bits: those printed on it, and those that rows give it."""
-    due: list[list[int]] = field(SEATS, LINES, low=0, high=31)
+    due: list[list[int]] = field(SEATS, LINES, low=0, high=31, seats=0)
     """What rows have decided for a Knight, as bits such as DUE_RESET; 0 between moves."""
-    put: list[list[int]] = field(SEATS, LINES, low=0)
+    put: list[list[int]] = field(SEATS, LINES, low=0, high=MOST_PUTS, usual=100, seats=0)
     """When a card was put where it is: a later card has a greater number."""
-    rp: list[list[int]] = field(SEATS, LINES, low=0)
+    rp: list[list[int]] = field(SEATS, LINES, bits=32, low=0, high=MOST_RP, usual=10, seats=0)
     """The RP that a card takes up; for a Quest, the RP spent on it."""
-    top: list[int] = field(SEATS, low=0, high=LINES)
+    top: list[int] = field(SEATS, low=0, high=LINES, usual=20, seats=0)
     """One more than the last slot in use."""
-    puts: list[int] = field(SEATS, low=0)
-    always: int = field(bits=32, low=0)
+    puts: list[int] = field(SEATS, low=0, high=MOST_PUTS, usual=100, seats=0)
+    always: int = field(bits=32, low=0, high=(1 << DRAW) - 1, means="bits")
     """The `always` bits of all cards in play together; during a move a bit may outlast its card."""
-    capacity: list[int] = field(SEATS)
-    allocated: list[int] = field(SEATS, low=0)
+    capacity: list[int] = field(SEATS, bits=32, low=LEAST_SUM, high=MOST_RP, usual=16, seats=0)
+    allocated: list[int] = field(SEATS, bits=32, low=0, high=MOST_SUM, usual=16, seats=0)
     """The RP that cards in play take up, and those in `spent_rp`."""
-    spent_rp: list[int] = field(SEATS, low=0)
-    used: list[list[int]] = field(SEATS, LINES, low=0, high=1)
+    spent_rp: list[int] = field(SEATS, bits=32, low=0, high=MOST_RP, usual=16, seats=0)
+    used: list[list[int]] = field(SEATS, LINES, low=0, high=1, seats=0)
     """1 for a Quest or Redirect of a name that was played this Summer."""
-    welcomed: list[list[int]] = field(SEATS, LINES, low=0, high=1)
+    welcomed: list[list[int]] = field(SEATS, LINES, low=0, high=1, seats=0)
     """1 for a Knight whose rows for *recruited* have worked already."""
-    card: int = field(low=NONE, high=LINES - 1)
+    card: int = field(low=NONE, high=LINES - 1, means="kind", secret=True)
     """The line of the card that the seat in `turn` plays: still in its hand, unless only its task is left to choose."""
-    moving: int = field(low=NONE, high=LINES - 1)
+    moving: int = field(low=NONE, high=LINES - 1, means="kind")
     """The slot of the card in play that the seat in `turn` moves."""
-    on_seat: int = field(low=NONE, high=SEATS - 1)
-    on: int = field(low=NONE, high=LINES - 1)
+    on_seat: int = field(low=NONE, high=SEATS - 1, means="seat")
+    on: int = field(low=NONE, high=LINES - 1, means="kind")
     """The slot of the Knight that the card is played on, or that is sent to a Region."""
     region: list[int] = field(MOST_REGIONS, low=NONE, high=REGIONS_KNOWN - 1)
     """The Regions of the match, by their numbers in the book."""
-    region_deck: list[int] = field(MOST_REGIONS, low=NONE, high=MOST_REGIONS - 1)
+    region_deck: list[int] = field(MOST_REGIONS, low=NONE, high=MOST_REGIONS - 1, secret=True)
     """The Regions that are face down, as places in `region`; the last one is turned up next."""
     regions_left: int = field(low=0, high=MOST_REGIONS)
-    open: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)
+    open: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1, means="kind")
     """The Regions that lie open, as places in `region`."""
-    captor: list[int] = field(MOST_REGIONS, low=NONE, high=SEATS - 1)
+    captor: list[int] = field(MOST_REGIONS, low=NONE, high=SEATS - 1, means="seat")
     """The seat that has captured each Region of the match."""
-    foreseen: list[int] = field(SEATS, low=0, high=MOST_REGIONS)
+    foreseen: list[int] = field(SEATS, low=0, high=MOST_REGIONS, usual=5, seats=0)
     """The number of Regions that a seat knows of those that are turned up next."""
     judged: list[int] = field(OPEN_REGIONS, low=NONE, high=MOST_REGIONS - 1)
     """The Regions that were open in the last Autumn; the next four fields say how each was resolved."""
-    judged_influence: list[list[int]] = field(OPEN_REGIONS, SEATS, bits=32)
-    judged_resistance: list[list[int]] = field(OPEN_REGIONS, SEATS, bits=32)
-    judged_there: list[list[int]] = field(OPEN_REGIONS, SEATS, low=0, high=1)
+    judged_influence: list[list[int]] = field(
+        OPEN_REGIONS, SEATS, bits=32, low=LEAST_SUM, high=MOST_SUM, usual=16, seats=1
+    )
+    judged_resistance: list[list[int]] = field(
+        OPEN_REGIONS, SEATS, bits=32, low=LEAST_SUM, high=MOST_SUM, usual=16, seats=1
+    )
+    judged_there: list[list[int]] = field(OPEN_REGIONS, SEATS, low=0, high=1, seats=1)
     """1 for a seat that attacked it."""
-    judged_captor: list[int] = field(OPEN_REGIONS, low=NONE, high=SEATS - 1)
+    judged_captor: list[int] = field(OPEN_REGIONS, low=NONE, high=SEATS - 1, means="seat")
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(192)
+
+
+@rule
+def within(total: int) -> int:
+    """Return a sum over cards, cut off at LEAST_SUM and MOST_SUM. RT-10, RT-21."""
+    return max(LEAST_SUM, min(MOST_SUM, total))
 
 
 @rule

@@ -128,7 +128,7 @@ def is_quest_of(book: Book, s: State, owner: int, slot: int, seat: int) -> bool:
     return (
         s.line[owner][slot] != st.NONE
         and book.card[owner][s.line[owner][slot]].kind == st.QUEST
-        and s.bearer[owner][slot] == seat
+        and s.bearer[owner][slot] == st.FOR_SEAT + seat
     )
 
 
@@ -180,7 +180,7 @@ def choose_in_summer(book: Book, s: State, seat: int, action: int) -> None:
         rp = pay(book, s, seat)
         if book.card[seat][s.card].kind == st.QUEST:
             tell(s, st.QUEST_PLAYED, seat, s.on_seat, s.card, s.line[s.on_seat][s.on], rp)
-            slot = put_in_play(book, s, seat, s.card, s.on_seat)
+            slot = put_in_play(book, s, seat, s.card, st.FOR_SEAT + s.on_seat)
             s.rp[seat][slot] = rp
             quest = st.LINES * seat + slot
         else:

@@ -12,10 +12,23 @@ from quintain.games.rune_war import state as st
 from quintain.games.rune_war.runes import answer, legal_field_runes, legal_question, play_field_rune
 from quintain.games.rune_war.secrecy import hide, redeal
 from quintain.games.rune_war.shape import mark_exposed, mark_free, put_card
-from quintain.games.rune_war.state import ACTIONS, Book, State
+from quintain.games.rune_war.state import ACTIONS, LONGEST, OUTCOMES, Book, State
 from quintain.games.rune_war.turns import draw, end_turn, out_of_hand, outcome
 
-__all__ = ["ACTIONS", "Book", "State", "deal", "hide", "legal", "outcome", "play", "redeal", "to_act"]
+__all__ = [
+    "ACTIONS",
+    "LONGEST",
+    "OUTCOMES",
+    "Book",
+    "State",
+    "deal",
+    "hide",
+    "legal",
+    "outcome",
+    "play",
+    "redeal",
+    "to_act",
+]
 
 
 @rule

@@ -8,7 +8,7 @@ from quintain.engine.compiled import rule
 from quintain.engine.events import OTHER, A, B, C, tell
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war import turns
-from quintain.games.rune_war.shape import cards_in_row, is_taken, mark_cards, mark_exposed, show_card
+from quintain.games.rune_war.shape import cards_in_row, cover_card, is_taken, mark_cards, mark_exposed, show_card
 from quintain.games.rune_war.shape import take_card as lift
 from quintain.games.rune_war.state import Book, State
 
@@ -302,7 +302,7 @@ def name_to_look(s: State, seat: int, action: int) -> bool:
             return False
     for i in range(s.names):
         place = s.named[i]
-        s.seen[s.target][place] |= 1 << seat
+        s.seen[s.target][seat][st.ROW_OF[place]] |= 1 << st.column_of(place)
         tell(s, st.LOOKED, seat, s.target, place, s.defence[s.target][place], secret=B)
     return True
 
@@ -335,8 +335,8 @@ def rearrange(s: State, seat: int, exchanging: bool) -> None:
         card = s.defence[seat][one]
         s.defence[seat][one] = s.defence[seat][two]
         s.defence[seat][two] = card
-    s.seen[seat][one] = 0
-    s.seen[seat][two] = 0
+    cover_card(s, seat, one)
+    cover_card(s, seat, two)
     tell(s, st.REARRANGED, seat, -1, one, two, 1 if exchanging else 0, secret=C)
 
 
@@ -374,7 +374,7 @@ def mix_row(s: State, seat: int, row: int) -> None:
             card = s.defence[seat][place]
             s.defence[seat][place] = s.defence[seat][other]
             s.defence[seat][other] = card
-            s.seen[seat][place] = 0
+            cover_card(s, seat, place)
             reached += 1
 
 

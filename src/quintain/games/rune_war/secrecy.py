@@ -43,12 +43,12 @@ def blind_building(s: State, owner: int) -> None:
 @rule
 def blind_defence(s: State, owner: int, seat: int) -> None:
     """Hide the owner's defence cards from a seat, except those that it has seen. RW-11, RW-23."""
-    viewer = seat if seat != st.NONE else st.SEATS
+    viewer = seat if seat != st.NONE else st.SPECTATORS
     for row in range(st.ROWS):
         if s.shape[owner][row]:
             for place in range(st.place_of(row, 0), st.place_of(row + 1, 0)):
                 card = s.defence[owner][place]
-                if card >= 0 and s.seen[owner][place] >> viewer & 1 == 0:
+                if card >= 0 and not st.has_seen(s, viewer, owner, place):
                     s.defence[owner][place] = UNKNOWN
                     s.lies[card] = UNKNOWN
 

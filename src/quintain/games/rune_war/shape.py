@@ -35,7 +35,6 @@ def is_taken(s: State, seat: int, place: int) -> bool:
 def put_card(s: State, seat: int, place: int, card: int) -> None:
     """Lay a card face down at a place; only its owner knows it. RW-2, RW-5."""
     s.defence[seat][place] = card
-    s.seen[seat][place] = 0
     s.shape[seat][st.ROW_OF[place]] |= 1 << st.column_of(place)
     s.defence_size[seat] += 1
     s.lies[card] = st.DEFENCE + seat
@@ -46,7 +45,7 @@ def take_card(s: State, seat: int, place: int) -> int:
     """Remove the card at a place from a defence, and return it; all other cards stay. RW-7."""
     card = s.defence[seat][place]
     s.defence[seat][place] = st.NONE
-    s.seen[seat][place] = 0
+    cover_card(s, seat, place)
     s.shape[seat][st.ROW_OF[place]] &= ~(1 << st.column_of(place))
     s.defence_size[seat] -= 1
     return card
@@ -55,7 +54,15 @@ def take_card(s: State, seat: int, place: int) -> int:
 @rule
 def show_card(s: State, seat: int, place: int) -> None:
     """Show the card at a place: everybody knows it until it leaves or is moved. RW-11."""
-    s.seen[seat][place] = st.ANYBODY
+    for viewer in range(st.VIEWERS):
+        s.seen[seat][viewer][st.ROW_OF[place]] |= 1 << st.column_of(place)
+
+
+@rule
+def cover_card(s: State, seat: int, place: int) -> None:
+    """Let nobody but the owner know the card at a place any longer. RW-21, RW-23."""
+    for viewer in range(st.VIEWERS):
+        s.seen[seat][viewer][st.ROW_OF[place]] &= ~(1 << st.column_of(place))
 
 
 @rule

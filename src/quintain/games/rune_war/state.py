@@ -43,8 +43,9 @@ PRIVATELY, OPENLY = 1, 2
 """How a seat knows a card in a hand. PRIVATELY: not everybody knows it. OPENLY: everybody does."""
 ATTACKER, DEFENDER = 1, 2
 """The sides of a battle in `State.side`, where 0 is neither."""
-ANYBODY = 2 ** (SEATS + 1) - 1
-"""The bits in `State.seen` of a card that everybody has seen: one bit for each seat, the last one for spectators."""
+SPECTATORS = SEATS
+"""The viewers in `State.seen` after all seats. They have seen a card only if everybody has."""
+VIEWERS = SEATS + 1
 
 (BUILD, TURN, LAY_AT, AIM, SUPPORT, RESPOND, FURTHER, JOIN_SUITS, LOOK_AT, EXCHANGE_OF, EXCHANGE_OR_NOT, TAKE_BACK,
  DESTROY, ON_SEAT, IN_ROW, FROM_PILE, RETURN, GIVE_UP) = range(18)  # fmt: skip
@@ -63,6 +64,12 @@ JOIN = ROW + ROWS
 ACTIONS = JOIN + len(PAIRS)
 """The number of actions. Each name above is the first action of its kind: LAY + 3 lays card 3, for example, and
 AIM_AT + PLACES * 2 + 5 aims at place 5 of seat 2."""
+LONGEST = SEATS * (2 * MOST_DEALT + 1) + SEATS * MOST_TURNS * (3 * CARDS + 3)
+"""The most actions of a game. Each seat builds with two actions a card and is done, and has MOST_TURNS turns. In a turn
+each card is attacked, turned up, added or played at most once, and at most two actions that hold back follow it. The
+choice of the first attacker, the suits of The Lovers and stopping come on top; a rune of the field takes less."""
+OUTCOMES = CARDS
+"""The most outcomes of a draw: the first card comes from a deck of all cards."""
 
 (STARTS, BUILT, LAID, ATTACKED, TURNED_UP, ADDED, HELD, COUNTED, DESTROYED, WENT_ON, STOPPED, DREW, DREW_MANY, SHUFFLED,
  PLAYED, JOINED, LOOKED, REARRANGED, TOOK_BACK, STRUCK_DOWN, STOLE, SHOWN, TOOK, MIXED, SAW_HAND, GAVE_UP, OUT, TRUCE,
@@ -84,36 +91,39 @@ class State(Record):
     """The position: all that changes in a match.
 
     Cards are numbered suit by suit, from ace to king; the runes follow. A card of a defence has a bit in `shape`, its
-    number in `defence`, and in `seen` the bits of the seats that know it, apart from its owner.
+    number in `defence`, and a bit in `seen` for each viewer that knows it, apart from its owner.
     """
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
-    phase: int = field(low=0, high=GIVE_UP)
-    first: int = field(low=0, high=SEATS - 1)
+    phase: int = field(low=0, high=GIVE_UP, means="kind")
+    first: int = field(low=0, high=SEATS - 1, means="seat")
     """The seat that has the first turn of the war."""
-    turn: int = field(low=0, high=SEATS - 1)
+    turn: int = field(low=0, high=SEATS - 1, means="seat")
     """The seat whose turn it is; in a battle, the attacker."""
-    lies: list[int] = field(CARDS, low=NONE, high=HAND + SEATS - 1)
+    lies: list[int] = field(
+        CARDS, low=NONE, high=HAND + SEATS - 1, means="seat", seat_at=((DEFENCE, 1), (HAND, 1)), secret=True
+    )
     """Where each card lies; NONE for a card that is not in this match."""
-    known: list[list[int]] = field(CARDS, SEATS, low=0, high=OPENLY)
+    known: list[list[int]] = field(CARDS, SEATS, low=0, high=OPENLY, seats=1, secret=True)
     """How each seat knows that a card is in a hand: 0, PRIVATELY or OPENLY."""
     deck_size: int = field(low=0, high=CARDS)
     pile_size: int = field(low=0, high=CARDS)
-    hand_size: list[int] = field(SEATS, low=0, high=CARDS)
-    shape: list[list[int]] = field(SEATS, ROWS, low=0, high=2**ROWS - 1)
+    hand_size: list[int] = field(SEATS, low=0, high=CARDS, usual=MOST_DEALT, seats=0, secret=True)
+    shape: list[list[int]] = field(SEATS, ROWS, low=0, high=2**ROWS - 1, seats=0, secret=True)
     """For each row of each defence, a bit for each column that holds a card."""
-    defence: list[list[int]] = field(SEATS, PLACES, low=NONE, high=CARDS - 1)
-    seen: list[list[int]] = field(SEATS, PLACES, low=0, high=ANYBODY)
-    defence_size: list[int] = field(SEATS, low=0, high=CARDS)
-    built: list[int] = field(SEATS, low=0, high=1)
+    defence: list[list[int]] = field(SEATS, PLACES, low=NONE, high=CARDS - 1, seats=0, secret=True)
+    seen: list[list[list[int]]] = field(SEATS, VIEWERS, ROWS, low=0, high=2**ROWS - 1, seats={0: 0, 1: 0})
+    """For each viewer and each row of each defence, a bit for each column whose card the viewer has seen."""
+    defence_size: list[int] = field(SEATS, low=0, high=CARDS, usual=MOST_DEALT, seats=0, secret=True)
+    built: list[int] = field(SEATS, low=0, high=1, seats=0)
     """1 for a seat that has finished its first defence."""
-    chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1)
+    chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1, seats=0, means="kind", secret=True)
     """The card in each seat's hand that it is about to lay or to attack with."""
-    target: int = field(low=NONE, high=SEATS - 1)
+    target: int = field(low=NONE, high=SEATS - 1, means="seat")
     """The seat that a rune of the field works on."""
-    attacker: int = field(low=NONE, high=SEATS - 1)
-    defender: int = field(low=NONE, high=SEATS - 1)
+    attacker: int = field(low=NONE, high=SEATS - 1, means="seat")
+    defender: int = field(low=NONE, high=SEATS - 1, means="seat")
     """The seats of the current battle, or of the last one."""
     open_row: list[int] = field(ROWS, low=0, high=2**ROWS - 1)
     """The places of the defender that were exposed when the turn began."""
@@ -125,13 +135,13 @@ class State(Record):
     left: int = field(low=0, high=ROWS - 1)
     right: int = field(low=0, high=ROWS - 1)
     """The turned-up cards of the battle lie in `row`, from column `left` to column `right`."""
-    added: int = field(low=0, high=CARDS)
+    added: int = field(low=0, high=CARDS, usual=5)
     """The number of cards that the attacker has added in this battle."""
     declined: int = field(low=0, high=1)
     """1 if the last action in the battle was to hold back."""
-    rune: list[int] = field(2, low=NONE, high=RUNES - 1)
+    rune: list[int] = field(2, low=NONE, high=RUNES - 1, means="kind")
     """The runes that the attacker and the defender have played in this battle."""
-    joined: int = field(low=NONE, high=len(PAIRS) - 1)
+    joined: int = field(low=NONE, high=len(PAIRS) - 1, means="kind")
     """The index in PAIRS of the suits that The Lovers have joined."""
     side: list[int] = field(CARDS, low=0, high=DEFENDER)
     """The side of each card in the current battle, or in the last one: ATTACKER, DEFENDER, or 0."""
@@ -141,19 +151,19 @@ class State(Record):
     """The number of cards at CAST_OFF, which this turn has discarded."""
     razed: int = field(low=0, high=1)
     """1 in a turn in which a battle has destroyed a card."""
-    field_rune: int = field(low=NONE, high=RUNES - 1)
+    field_rune: int = field(low=NONE, high=RUNES - 1, means="kind")
     """The rune of the field that was played last."""
     named: list[int] = field(MOST_NAMED, low=NONE, high=CARDS - 1)
     """The places that have been named for this rune; for Judgement, the cards."""
     names: int = field(low=0, high=MOST_NAMED)
     """How many have been named; while Judgement discards, how many cards are still to go."""
-    destroyed: list[int] = field(SEATS, low=0)
+    destroyed: list[int] = field(SEATS, low=0, high=MOST_TURNS * CARDS, usual=10, seats=0)
     """The number of opposing cards that each seat has destroyed."""
-    turns: list[int] = field(SEATS, low=0, high=MOST_TURNS)
+    turns: list[int] = field(SEATS, low=0, high=MOST_TURNS, seats=0)
     """The number of turns that each seat has completed."""
-    quiet: list[int] = field(SEATS, low=0, high=MOST_TURNS)
+    quiet: list[int] = field(SEATS, low=0, high=MOST_TURNS, seats=0)
     """The number of turns that each seat has completed since a battle destroyed a card."""
-    out: list[int] = field(SEATS, low=0, high=SEATS)
+    out: list[int] = field(SEATS, low=0, high=SEATS, seats=0)
     """The order in which seats went out: 1 for the first; 0 for a seat that is still in."""
     events_made: int = field(bits=64, low=0)
     events: list[Event] = field(32)
@@ -182,6 +192,12 @@ def place_of(row: int, column: int) -> int:
 def column_of(place: int) -> int:
     """Return the column of a place in its row. RW-3."""
     return place - ROW_START[ROW_OF[place]]
+
+
+@rule
+def has_seen(s: State, viewer: int, seat: int, place: int) -> bool:
+    """Return whether a viewer, a seat or SPECTATORS, has seen the card at a place of a seat's defence. RW-11, RW-23."""
+    return s.seen[seat][viewer][ROW_OF[place]] >> column_of(place) & 1 == 1
 
 
 @rule

@@ -294,12 +294,12 @@ class _Table:
         else:
             shown = scene.piece_of(id_, card, owner)
             piece = replace(shown, kind=f"{shown.kind} at {where}", state=state)
-        seen = 0 if s.over or s.seen[owner][place] == st.ANYBODY else s.seen[owner][place]
-        others = (other for other in range(self.book.seats) if other not in (owner, self.viewer))
+        is_known = s.over or st.has_seen(s, st.SPECTATORS, owner, place)
+        others = () if is_known else (other for other in range(self.book.seats) if other not in (owner, self.viewer))
         return replace(
             piece,
             at=(st.ROW_OF[place], st.column_of(place)),
-            known_to=tuple(other for other in others if seen >> other & 1),
+            known_to=tuple(other for other in others if st.has_seen(s, other, owner, place)),
             means=self._defence_means(owner, place),
         )
 
@@ -311,9 +311,9 @@ class _Table:
             return
         if self.battle and owner == s.defender and place in scene.turned_up(s):
             yield "up"
-        elif s.seen[owner][place] == st.ANYBODY:
+        elif st.has_seen(s, st.SPECTATORS, owner, place):
             yield "known"
-        elif owner != self.viewer != st.NONE and s.seen[owner][place] >> self.viewer & 1:
+        elif owner != self.viewer != st.NONE and st.has_seen(s, self.viewer, owner, place):
             yield "seen"
         naming = (st.LOOK_AT,) if owner == s.target else (st.EXCHANGE_OF, st.EXCHANGE_OR_NOT)
         if s.phase in naming and owner in (s.target, s.turn) and place in s.named[: s.names]:
