@@ -9,6 +9,7 @@ ASSETS := src/quintain/server/static/vendor/arms.svg
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make pins"
+EXTRAS := --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
 .PHONY: play setup lab test test-long lint bench screenshots pins
 
@@ -39,8 +40,8 @@ screenshots: .venv/test $(ASSETS)
 
 pins: .venv/test
 	$(COMPILE) --upgrade pyproject.toml --group build -o requirements/play.txt
-	$(COMPILE) --upgrade pyproject.toml --extra ray -c requirements/play.txt -o requirements/lab.txt
-	$(COMPILE) --upgrade pyproject.toml --extra ray --group test --group notebook --group peers \
+	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) -c requirements/play.txt -o requirements/lab.txt
+	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers \
 		-c requirements/play.txt -c requirements/lab.txt -o requirements/test.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 

@@ -64,6 +64,15 @@ EXPLAINED = (
 """Modules with examples in them."""
 KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
+    "environments.py": {
+        "kings_court",
+        "peers",
+        "missing",
+        "ratio_hearts",
+        "ratio_leduc",
+        "ratio_pettingzoo",
+        "ratio_pgx",
+    },
     "lab.py": {"overhead", "cores"},
     "faults.py": {"kills", "acknowledged", "lost", "doubled", "seen_before_disk", "stuck_tables", "gave_up", "stores"},
     "lists.py": {"games", "store", "table_ms", "times", "worst"},

@@ -9,7 +9,7 @@ import pytest
 import quintain
 
 SOURCE = Path(quintain.__file__).parent
-LAYERS = ("engine", "games", "bots", "lab", "server", "conformance", "cli")
+LAYERS = ("engine", "games", "bots", "lab", "envs", "server", "conformance", "cli")
 FILES = [path.relative_to(SOURCE) for path in sorted(SOURCE.rglob("*.py")) if len(path.relative_to(SOURCE).parts) > 1]
 
 

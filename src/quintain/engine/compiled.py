@@ -130,7 +130,7 @@ class Compiled(Generic[T]):
         from quintain.engine.checks import check_rules, explained
 
         types = tuple(numba.typeof(argument) for argument in arguments)
-        folder = _folder(self.game, self.driver, self.boundscheck)
+        folder = _folder(self.game, self.driver, self.boundscheck, self.optimisation)
         if _holds(folder):
             with contextlib.suppress(RuntimeError):  # Numba raises it for a folder that it cannot write to
                 run = self._compile(types, folder)
@@ -371,7 +371,7 @@ def _globals_read(function: Function) -> list[tuple[str, object]]:
     return read + inside
 
 
-def _folder(game: Game, driver: Function, boundscheck: bool = False) -> Path:
+def _folder(game: Game, driver: Function, boundscheck: bool = False, optimisation: int = OPTIMISATION) -> Path:
     """Return the cache folder of a driver for a game.
 
     Its name is a hash of the sources, the constants, the fields of the state and the book, the versions of Python and
@@ -389,7 +389,15 @@ def _folder(game: Game, driver: Function, boundscheck: bool = False) -> Path:
     versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
     versions.append(llvmlite.binding.get_host_cpu_name())
     layout = [game.state.fields, game.book.fields, sorted(game.constants.items())]
-    made_from = [driver.__qualname__, boundscheck, sys.version, versions, layout, sorted(constants.items())]
+    made_from = [
+        driver.__qualname__,
+        boundscheck,
+        optimisation,
+        sys.version,
+        versions,
+        layout,
+        sorted(constants.items()),
+    ]
     digest = hashlib.sha256(repr(made_from).encode())
     made = {function for function in functions if hasattr(function, "source")}  # by a program: they are in no file
     for source in sorted(str(vars(function)["source"]) for function in made):

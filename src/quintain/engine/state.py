@@ -96,7 +96,8 @@ def field(
 
     Where seats do not begin at 0, or a value says more than the seat, `seat_at` holds pairs: the first value that names
     a seat, and how many values each seat has from there on. `usual` is a great value as games usually have it, for
-    numbers whose `high` is far away. A `secret` field may be UNKNOWN to some seat.
+    numbers whose `high` is far away; above a million, let it be a power of two, which keeps all numbers apart in
+    float32. A `secret` field may be UNKNOWN to some seat.
     """
     if bits not in FORMATS:
         raise TypeError(f"a field has 16, 32 or 64 bits, not {bits}")

@@ -146,7 +146,6 @@ class Batch:
         self._do(np.full(self.games, DEAL, np.int64))
         self._places.done[:] = self._places.to_act == 0
         self.is_dealt = True
-        self._look()
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Play an action in every place: one for the seat in `seat`, or, with `together`, one for each seat in turn.
@@ -159,7 +158,6 @@ class Batch:
         if wrong != RIGHT:
             raise IllegalMove(self._what_is_wrong(wrong, given))
         self._do(self._play, given)
-        self._look()
 
     def reset_done(self) -> None:
         """Deal the next game in every place whose game is over; only needed without `auto_reset`."""
@@ -167,7 +165,6 @@ class Batch:
         over = self._places.to_act == 0
         if over.any():
             self._do(np.where(over, DEAL, WAIT))
-            self._look()
 
     def sample(self) -> npt.NDArray[np.int64]:
         """Return a random legal action for each slot, shaped as `step` takes them; 0 for a seat that is not asked.
@@ -184,7 +181,7 @@ class Batch:
         self._check_dealt()
         observer = np.full((self.games, 1), _number("seat", seat, 0, self.seats - 1), np.int64)
         out = np.zeros((self.games, 1, self.layout.size), self._observed)
-        self._each(lambda k, part: self._write(self._book, self._places.states, observer, self._scratch[k], out, *part))
+        self._write_rows(observer, self._play, out)
         return out[:, 0]
 
     def state(self, place: int) -> GameState:
@@ -215,7 +212,6 @@ class Batch:
             target[:] = array.view(target.dtype).reshape(target.shape) if name == "states" else array
         self._do(np.full(self.games, OFFER, np.int64))
         self.is_dealt = True
-        self._look()
 
     def _compile(self, boundscheck: bool) -> None:
         """Make the compiled drivers; each is compiled, or loaded from the cache, at its first call."""
@@ -237,26 +233,26 @@ class Batch:
         self.observation = self._rows if self._settings.together else self._rows[:, 0]
         self.mask = self._masks if self._settings.together else self._masks[:, 0]
         self.seat, self.to_act = np.zeros_like(places.seat), np.zeros_like(places.to_act)
-        self.reward, self.done = np.zeros_like(places.reward), np.zeros_like(places.done)
-        self.returns, self.scores = np.zeros_like(places.returns), np.zeros_like(places.scores)
+        self.reward, self.done, self.returns, self.scores = places.reward, places.done, places.returns, places.scores
 
-    def _look(self) -> None:
-        """Write what callers see into their arrays."""
-        places = self._places
+    def _show(self, todo: npt.NDArray[np.int64]) -> None:
+        """Write what callers see into their arrays, except the observations of places that wait."""
         if self._observed:
-            rows = self._rows
-            self._each(
-                lambda k, part: self._write(self._book, places.states, places.observer, self._scratch[k], rows, *part)
-            )
-        self._masks[:] = places.mask
-        for name in ("seat", "to_act", "reward", "done", "returns", "scores"):
-            getattr(self, name)[:] = getattr(places, name)
+            self._write_rows(self._places.observer, todo, self._rows)
+        self._masks[:] = self._places.mask
+        self.seat[:], self.to_act[:] = self._places.seat, self._places.to_act
+
+    def _write_rows(self, observer: npt.NDArray[np.int64], todo: npt.NDArray[np.int64], rows: npt.NDArray[Any]) -> None:
+        """Write the observations of these observers into rows."""
+        book, states = self._book, self._places.states
+        self._each(lambda k, part: self._write(book, states, observer, todo, self._scratch[k], rows, *part))
 
     def _do(self, todo: npt.NDArray[np.int64], actions: npt.NDArray[np.int64] | None = None) -> None:
-        """Do what `todo` says in each place."""
+        """Do what `todo` says in each place, and show what has become of it."""
         given = self._no_actions if actions is None else actions
         book, settings, places = self._book, self._settings, self._places
         self._each(lambda k, part: self._step(book, settings, places, self._scratch[k], todo, given, *part))
+        self._show(todo)
 
     def _each(self, do: Any) -> None:
         """Call a function for every slice of the games, with its number; several at once if the batch has threads."""

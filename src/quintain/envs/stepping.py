@@ -211,12 +211,15 @@ def offer(book: Record, settings: Settings, places: PlaceArrays, i: int, bits: i
 
 @rule
 def look_float32(
-    book: Record, states: Records, observer: Numbers, scratch: Scratch,
+    book: Record, states: Records, observer: Numbers, todo: Numbers, scratch: Scratch,
     out: npt.NDArray[np.float32], first: int, last: int,
 ) -> None:  # fmt: skip
-    """Write the observations of the places from `first` to `last` - 1 as rows of floats, one for each slot."""
+    """Write the observations of the places from `first` to `last` - 1 as rows of floats, one for each slot.
+
+    Rows stay as they are where `todo` is WAIT.
+    """
     for i in range(first, last):
-        for slot in range(observer.shape[1]):
+        for slot in range(observer.shape[1] if todo[i] != WAIT else 0):
             scratch.seen[0] = states[i]
             rules.blind_position(book, scratch.seen[0], observer[i][slot])
             rules.observe(book, scratch.seen[0], observer[i][slot], out[i][slot])
@@ -224,12 +227,15 @@ def look_float32(
 
 @rule
 def look_int8(
-    book: Record, states: Records, observer: Numbers, scratch: Scratch,
+    book: Record, states: Records, observer: Numbers, todo: Numbers, scratch: Scratch,
     out: npt.NDArray[np.int8], first: int, last: int,
 ) -> None:  # fmt: skip
-    """Write the observations of the places from `first` to `last` - 1 as rows of bytes, one for each slot."""
+    """Write the observations of the places from `first` to `last` - 1 as rows of bytes, one for each slot.
+
+    Rows stay as they are where `todo` is WAIT.
+    """
     for i in range(first, last):
-        for slot in range(observer.shape[1]):
+        for slot in range(observer.shape[1] if todo[i] != WAIT else 0):
             scratch.seen[0] = states[i]
             rules.blind_position(book, scratch.seen[0], observer[i][slot])
             rules.observe_int8(book, scratch.seen[0], observer[i][slot], out[i][slot])
