@@ -6,7 +6,9 @@ Every environment is driven from Python and on one core, by random legal actions
 who is to act an observation and a mask of legal actions, and it deals anew when a game is over. Slices of all of them
 take turns in one process. The figures are medians, in decisions a second of the process's CPU time:
 
-- of each game of ours three, for a batch of `--games` games: with observations in `float32`, in `int8`, and `bare`;
+- of each game of ours three, for a batch of `--games` games: with observations in `float32`, in `int8`, and `bare`.
+  Beside them stand the numbers in an observation, as `floats` and as `bytes`, the `actions`, and the mean `length` of a
+  game in decisions;
 - of the `peers`: OpenSpiel's hearts and leduc and PettingZoo's leduc, one game at a time, and Pgx's leduc, compiled and
   `--games` games at a time. A peer that is not installed is null, and `missing` says why.
 
@@ -23,9 +25,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping
-
-from rich.console import Console
-from rich.table import Table
+from typing import Any
 
 import quintain
 from quintain.envs.batch import Batch
@@ -48,6 +48,9 @@ SECONDS = 0.3
 GAMES = 512
 AT_ONCE = 100
 """Decisions between two looks at the clock, in the environments that play one game at a time."""
+LENGTH_GAMES, LENGTH_STEPS = 128, 10_000
+"""The games of which the mean length is taken, side by side, and the decisions of each place: many games follow one
+another there, so that the last one, which is cut off, does not count for much."""
 SCANNED = 8
 """Steps of a batch between two looks at the clock."""
 
@@ -67,6 +70,21 @@ def own_batch(game: quintain.Game, games: int, form: str | None) -> Work:
         return games * SCANNED
 
     return steps
+
+
+def sizes(game: quintain.Game) -> dict[str, float]:
+    """Return the numbers in an observation in both forms, the number of actions, and the mean length of a game."""
+    batch, over = Batch(game, LENGTH_GAMES, observation=None), 0
+    batch.reset(1)
+    for _ in range(LENGTH_STEPS):
+        batch.step(batch.sample())
+        over += int(batch.done.sum())
+    return {
+        "floats": game.observation.size,
+        "bytes": game.observation_int8.size,
+        "actions": game.actions,
+        "length": round(LENGTH_GAMES * LENGTH_STEPS / over, 1),
+    }
 
 
 def openspiel(name: str) -> Work:
@@ -194,18 +212,21 @@ def for_a_while(work: Work, seconds: float) -> float:
 
 
 def measure(games: int, only: list[str], seconds: float, rounds: int) -> Figures:
-    """Return the medians of alternating slices."""
+    """Return the medians of alternating slices, and the sizes of our environments."""
     work, missing = prepared(games, only)
     slices: dict[str, list[float]] = {name: [] for name in work}
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
         for name, each in work.items():
             slices[name].append(for_a_while(each, seconds))
-    return gathered(slices, missing)
+    measured = {key_of(game): sizes(game) for game in quintain.all_games() if f"{key_of(game)}.bare" in work}
+    return gathered(slices, missing, measured)
 
 
-def gathered(slices: Mapping[str, list[float]], missing: Mapping[str, str]) -> Figures:
-    """Return the medians under the keys of the JSON, and the ratios, each the median over the rounds."""
+def gathered(
+    slices: Mapping[str, list[float]], missing: Mapping[str, str], measured: Mapping[str, Mapping[str, float]]
+) -> Figures:
+    """Return the medians under the keys of the JSON, the sizes, and the ratios, each the median over the rounds."""
     ours: dict[str, dict[str, float]] = {}
     theirs: dict[str, float | None] = dict.fromkeys(missing)
     for name, figures in slices.items():
@@ -214,6 +235,8 @@ def gathered(slices: Mapping[str, list[float]], missing: Mapping[str, str]) -> F
             ours.setdefault(game, {})[form] = statistics.median(figures)
         else:
             theirs[name] = statistics.median(figures)
+    for game, more in measured.items():
+        ours[game] |= more
     own = slices.get(f"{OWN.replace('-', '_')}.float32")
     ratios = {
         ratio: statistics.median(a / b for a, b in zip(own, slices[peer], strict=True))
@@ -224,17 +247,21 @@ def gathered(slices: Mapping[str, list[float]], missing: Mapping[str, str]) -> F
     return {**ours, "peers": theirs, "missing": dict(missing), **ratios}
 
 
-def as_table(figures: Figures) -> Table:
-    """Return the figures as a table."""
-    table = Table("environment", "decisions a second", title="random play, with observation and mask")
-    for name, value in figures.items():
-        if isinstance(value, dict) and name != "missing":
-            for part, figure in value.items():
-                words = f"{part}" if name == "peers" else f"{name} {part}"
-                table.add_row(words, "not installed" if figure is None else f"{figure:,.0f}")
-        elif isinstance(value, float):
-            table.add_row(name.replace("_", " to ", 1), f"{value:.1f}")
-    return table
+def as_text(figures: Figures) -> str:
+    """Return the figures in words: our games as a table in Markdown, then the peers, line by line."""
+    games = [game for game in quintain.all_games() if key_of(game) in figures]
+    lines = ["| game | floats | bytes | actions | decisions a game | steps/s float32 | int8 | bare |", "|" + "---|" * 8]
+    for game in games:
+        figure: Any = figures[key_of(game)]
+        speeds = " | ".join(f"{figure[form] / 1e6:.2f} M" for form in ("float32", "int8", "bare"))
+        shape = f"{figure['floats']:,} | {figure['bytes']:,} | {figure['actions']} | {figure['length']:,.0f}"
+        lines.append(f"| {game.title} | {shape} | {speeds} |")
+    peers: Any = figures["peers"]
+    lines = lines * bool(games) + [""] * bool(games and peers)
+    lines += [
+        f"{name}: {f'{figure:,.0f} decisions/s' if figure else 'not installed'}" for name, figure in peers.items()
+    ]
+    return "\n".join(lines + [f"{name}: {figures[name]:.1f}" for name in RATIOS if figures[name] is not None])
 
 
 def read_arguments() -> argparse.Namespace:
@@ -259,7 +286,7 @@ def main() -> None:
     if arguments.json:
         print(json.dumps(figures))
     else:
-        Console().print(as_table(figures))
+        print(as_text(figures))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,9 @@ def test_it_measures_the_environments_that_it_is_asked_for():
     assert ran.returncode == 0, ran.stderr
     figures = json.loads(ran.stdout)
     assert set(figures) == {"kings_court", "peers", "missing"} | RATIOS
-    assert set(figures["kings_court"]) == {"float32", "int8", "bare"} and set(figures["peers"]) == {"openspiel_leduc"}
+    forms, sizes = {"float32", "int8", "bare"}, {"floats", "bytes", "actions", "length"}
+    assert set(figures["kings_court"]) == forms | sizes and set(figures["peers"]) == {"openspiel_leduc"}
+    assert 95 < figures["kings_court"]["length"] < 115
     assert figures["ratio_leduc"] > 0 and figures["ratio_hearts"] is None
 
 
@@ -34,8 +36,8 @@ def test_it_refuses_names_that_it_does_not_know():
 
 def test_ratios_are_medians_over_the_rounds():
     slices = {"kings_court.float32": [10.0, 20.0, 90.0], "kings_court.bare": [5.0], "openspiel_hearts": [5.0, 4.0, 9.0]}
-    figures = gathered(slices, {"pgx_leduc": "No module named 'pgx'"})
-    assert figures["kings_court"] == {"float32": 20, "bare": 5}
+    figures = gathered(slices, {"pgx_leduc": "No module named 'pgx'"}, {"kings_court": {"actions": 165}})
+    assert figures["kings_court"] == {"float32": 20, "bare": 5, "actions": 165}
     assert figures["peers"] == {"openspiel_hearts": 5, "pgx_leduc": None}
     assert figures["missing"] == {"pgx_leduc": "No module named 'pgx'"}
     assert (figures["ratio_hearts"], figures["ratio_pgx"]) == (5, None)

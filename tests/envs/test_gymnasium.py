@@ -10,6 +10,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import quintain
+from conformance.cases import tutorial_game
 from envs.missing import said_without
 from quintain.bots import Budget, level
 from quintain.engine.errors import BadBot, BadOption, IllegalMove
@@ -60,8 +61,8 @@ def played(env: SeatEnv, seed: int) -> list[tuple[int, float]]:
     return steps
 
 
-@over_games
-@pytest.mark.parametrize("form", ["float32", "int8"])
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("form", ["float32", pytest.param("int8", marks=pytest.mark.long)])
 def test_gymnasium_finds_no_fault(game: str, form: str):
     check_env(gymnasium.make(env_id(quintain.game(game)), observation=form).unwrapped)
 
@@ -145,7 +146,7 @@ def test_a_bot_that_searches_plays_with_full_strength_from_the_first_move_on():
 
 def test_each_other_seat_has_an_opponent_of_its_own():
     own = "envs.test_gymnasium:Lowest"
-    env = SeatEnv("round-table", seats=3, seat=1, opponents=["random", own])
+    env = SeatEnv(tutorial_game(), seats=3, seat=1, opponents=["random", own])
     played(env, 1)
     assert {seen.viewer for seen in Lowest.seen} == {2}
 

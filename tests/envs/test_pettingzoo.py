@@ -10,6 +10,7 @@ from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parall
 from pettingzoo.utils.conversions import parallel_to_aec
 
 import quintain
+from conformance.cases import tutorial_game
 from envs.missing import said_without
 from quintain.engine.errors import BadOption, IllegalMove
 from quintain.engine.registry import register_file
@@ -18,8 +19,11 @@ from quintain.envs.pettingzoo import TogetherEnv, TurnEnv, env, parallel_env
 
 GAMES = [game.id for game in quintain.all_games() if game.folder]
 QUICK = "kings-court"
-over_games = pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[pytest.mark.long] * (game != QUICK)) for game in GAMES]
+over_games = pytest.mark.parametrize("game", GAMES)
+SHORT, LONG = 10, 300
+"""Steps of the suites of PettingZoo, among all tests and among the long ones."""
+over_forms = pytest.mark.parametrize(
+    ("form", "cycles"), [("float32", SHORT), pytest.param("int8", LONG, marks=pytest.mark.long)]
 )
 no_plain_box = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array",
@@ -33,22 +37,23 @@ KUHN = Path(__file__).parents[1] / "kuhn.py"
 
 
 @over_games
-@pytest.mark.parametrize("form", ["float32", "int8"])
+@over_forms
 @no_plain_box
-def test_pettingzoo_finds_no_fault_with_the_turns(game: str, form: str):
-    api_test(env(game, observation=form), num_cycles=CYCLES)
+def test_pettingzoo_finds_no_fault_with_the_turns(game: str, form: str, cycles: int):
+    api_test(env(game, observation=form), num_cycles=cycles)
 
 
 @over_games
-@pytest.mark.parametrize("form", ["float32", "int8"])
-def test_pettingzoo_finds_no_fault_with_steps_of_all_agents(game: str, form: str):
-    parallel_api_test(parallel_env(game, observation=form), num_cycles=CYCLES)
+@over_forms
+def test_pettingzoo_finds_no_fault_with_steps_of_all_agents(game: str, form: str, cycles: int):
+    parallel_api_test(parallel_env(game, observation=form), num_cycles=cycles)
 
 
 @over_games
-def test_equal_seeds_give_equal_games(game: str):
-    seed_test(lambda: env(game), num_cycles=CYCLES)
-    parallel_seed_test(lambda: parallel_env(game), num_cycles=CYCLES)
+@over_forms
+def test_equal_seeds_give_equal_games(game: str, form: str, cycles: int):
+    seed_test(lambda: env(game, observation=form), num_cycles=cycles)
+    parallel_seed_test(lambda: parallel_env(game, observation=form), num_cycles=cycles)
 
 
 @over_games
@@ -137,7 +142,7 @@ def test_agents_that_are_asked_together_choose_in_one_step():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_who_chooses_an_illegal_action_loses_to_all_others(seats: int):
-    turns = env("round-table", seats=seats)
+    turns = env(tutorial_game(), seats=seats)
     turns.reset(seed=1)
     offender = turns.agent_selection
     turns.step(int(np.flatnonzero(turns.observe(offender)["action_mask"] == 0)[0]))
