@@ -1,9 +1,16 @@
 """A batch plays the same games as the rules themselves, whatever its settings, and takes nothing wrong."""
 
+import copy
+import hashlib
+import io
+import json
+import pickle
 import random
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -221,12 +228,27 @@ def test_a_saved_batch_goes_on_as_if_nothing_had_happened(more: dict[str, object
     assert truth(other) == truth(batch)
 
 
+def forged(saved: bytes, **arrays: object) -> bytes:
+    """Return a save with other arrays, or without those that are None, and a digest that fits."""
+    head, _, body = saved.partition(b"\n")
+    with np.load(io.BytesIO(body)) as held:
+        kept = {name: array for name, array in {**held, **arrays}.items() if array is not None}
+    file = io.BytesIO()
+    np.savez(file, **kept)
+    described = json.loads(head) | {"digest": hashlib.sha256(file.getvalue()).hexdigest()}
+    return json.dumps(described).encode() + b"\n" + file.getvalue()
+
+
 def test_a_save_that_is_damaged_or_of_another_batch_is_refused():
     batch = dealt("kings-court", 6)
     saved, before = batch.save(), truth(batch)
     wrong = {
         "damaged": saved[:-3] + b"xyz",
-        "begin with a description": b"nonsense",
+        "it does not begin with": b'["digest"]\n',
+        "begin with a description": b"[" * 100_000 + b"\n",
+        "must be int64, ": forged(saved, seeds=np.zeros(3)),
+        "does not hold its arrays": forged(saved, seeds=None),
+        "allow_pickle=False": forged(saved, seeds=np.array([None] * 6)),
         "bytes, not": "text",
         "of a batch with game": dealt(kuhn(), 6).save(),
         "with games 5": dealt("kings-court", 5).save(),
@@ -285,6 +307,98 @@ def test_a_step_lets_other_threads_run():
     assert here < ended[-1]
 
 
+def test_a_batch_belongs_to_one_thread_at_a_time():
+    """Otherwise an action could be checked in one state and played in another."""
+    batch, errors, ended = dealt("heirless", 256, observation=None), [], []
+
+    def play() -> None:
+        for _ in range(300):
+            try:
+                batch.step(batch.sample())
+            except (BadOption, IllegalMove) as error:  # a state may have moved on between sample and step
+                errors.append(str(error))
+        ended.append(True)
+
+    threads = [threading.Thread(target=play) for _ in range(3)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(ended) == 3 and any("another thread is using this batch" in words for words in errors)
+    for _ in range(100):
+        batch.step(batch.sample())
+
+
+def test_actions_that_change_during_a_step_change_nothing():
+    batch, go = dealt("kings-court", 512, observation=None), [True]
+    actions = batch.sample()
+    good = [actions.copy()]
+
+    def spoil() -> None:
+        while go:
+            actions[-64:] = 10**15
+            actions[:] = good[0]
+
+    spoiler = threading.Thread(target=spoil, daemon=True)
+    spoiler.start()
+    played = 0
+    for _ in range(3000):
+        good[0] = batch.sample()
+        actions[:] = good[0]
+        try:
+            batch.step(actions)
+            played += 1
+        except IllegalMove:
+            pass
+    go.clear()
+    spoiler.join()
+    assert played
+
+
+def test_who_gives_the_arrays_another_shape_harms_nobody_but_the_own_view():
+    batch = dealt("kings-court", 50, observation=None)
+    batch.returns.shape = (2, 50)
+    batch.reward.flags.writeable = False
+    for name in ("returns", "done", "scores"):
+        with pytest.raises(ValueError, match="does not own its data"):
+            getattr(batch, name).resize(1, refcheck=False)
+    for _ in range(200):
+        batch.step(batch.sample())
+    assert batch.returns.any()
+
+
+def test_a_forked_process_steps_a_batch_with_threads():
+    program = """
+import os, warnings
+from quintain.envs.batch import Batch
+warnings.simplefilter("ignore", DeprecationWarning)  # Python warns of forks of processes with threads
+batch = Batch("kings-court", 8, threads=2)
+batch.reset(1)
+batch.step(batch.sample())
+child = os.fork()
+batch.step(batch.sample())
+if child == 0:
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert ran.stdout == "0\n"
+
+
+@pytest.mark.parametrize("copy", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_is_a_batch_of_its_own_that_goes_on_from_the_same_states(copy: Callable[[Batch], Batch]):
+    batch = dealt("kings-court", 4, together=True, options={"garnets": "3,1"})
+    batch.step(batch.sample())
+    twin = copy(batch)
+    assert truth(twin) == truth(batch)
+    before = truth(batch)
+    twin.step(twin.sample())
+    assert truth(batch) == before != truth(twin)
+    batch.step(batch.sample())
+    assert truth(twin) == truth(batch)
+    assert not copy(Batch("kings-court", 4)).is_dealt
+
+
 def wrong_arguments() -> list[tuple[str, dict[str, object]]]:
     return [
         ("games is a whole number from 1", {"games": 0}),
@@ -297,13 +411,19 @@ def wrong_arguments() -> list[tuple[str, dict[str, object]]]:
         ("the others play", {"others": "champion"}),
         ("learner is a whole number from 0 to 1", {"learner": 2}),
         ("with a learner it must be off", {"learner": 1, "together": True}),
+        ("the others play", {"others": ["random"]}),
+        ("an observation is", {"observation": np.zeros(3)}),
+        ("together is True or False", {"together": "yes"}),
+        ("auto_reset is True or False", {"auto_reset": 1}),
+        ("GiB, and this machine has", {"games": 1_000_000, "game": "round-table"}),
+        ("a game is an id", {"game": 5}),
     ]
 
 
 @pytest.mark.parametrize(("words", "more"), wrong_arguments())
 def test_wrong_arguments_are_named(words: str, more: dict[str, object]):
     with pytest.raises(BadOption, match=words):
-        Batch("kings-court", **{"games": 4, **more})
+        Batch(**{"game": "kings-court", "games": 4, **more})
 
 
 def test_an_unknown_game_is_named():
@@ -322,6 +442,17 @@ def test_a_batch_without_observations_has_none():
     batch = dealt("kings-court", 4, observation=None)
     with pytest.raises(BadOption, match="this batch has no observations"):
         batch.observe(0)
+
+
+def test_the_first_wrong_seed_is_named():
+    batch = Batch("kings-court", 4)
+    with pytest.raises(BadOption, match=f"place 3 has {2**63}"):
+        batch.reset(np.array([1, 2, 3, 2**63], np.uint64))
+    with pytest.raises(BadOption, match="not a masked array"):
+        batch.reset(np.ma.masked_array([1, 2, 3, 4], [0, 0, 1, 0]))
+    batch.reset(1)
+    with pytest.raises(IllegalMove, match=f"action {2**64 - 1} of seat"):
+        batch.step(np.full(4, 2**64 - 1, np.uint64))
 
 
 WRONG_SEEDS = [

@@ -11,13 +11,16 @@ Where a game ends, its place shows the returns and, unless `auto_reset` is off, 
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import itertools
 import json
-from collections.abc import Mapping
+import os
+import threading
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -51,9 +54,42 @@ MOST_SEED = 2**63 - 1
 MOST_GAMES, MOST_THREADS = 1_000_000, 256
 OBSERVED = 3
 """LLVM's level of optimisation for the code that writes observations: from 2 on it works on many columns at once."""
-KEPT = ("states", "seeds", "games", "chance", "to_act", "seat", "observer", "reward", "done", "returns", "scores")
-"""The arrays of `PlaceArrays` that a save holds; the others follow from them."""
+KEPT = (
+    "states",
+    "seeds",
+    "games",
+    "chance",
+    "to_act",
+    "seat",
+    "observer",
+    "reward",
+    "done",
+    "returns",
+    "scores",
+    "words",
+)
+"""The arrays that a save holds: those of `PlaceArrays` from which the others follow, and the words of `sample`."""
 OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
+OBSERVATIONS = ("float32", "int8")
+MOST_MEMORY = 0.9
+"""The share of the machine's memory that a batch may take."""
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _alone(method: F) -> F:
+    """Let only one thread at a time use a batch: an action that was checked in one state must be played in that one."""
+
+    @functools.wraps(method)
+    def locked(batch: Batch, *arguments: object, **named: object) -> object:
+        if not batch._lock.acquire(blocking=False):
+            raise BadOption("another thread is using this batch: give each thread a batch of its own")
+        try:
+            return method(batch, *arguments, **named)
+        finally:
+            batch._lock.release()
+
+    return cast(F, locked)
 
 
 class Batch:
@@ -95,16 +131,21 @@ class Batch:
         threads: int = 1,
         boundscheck: bool = False,
     ) -> None:
+        if not isinstance(game, str | Game):
+            raise BadOption(f"a game is an id such as those of quintain.all_games(), or a Game, not {quoted(game)}")
         self.game = find_game(game) if isinstance(game, str) else game
         self.games = _number("games", games, 1, MOST_GAMES)
         self.threads = _number("threads", threads, 1, MOST_THREADS)
-        self.seats = self.game.check_seats(seats)
+        self.seats = self.game.check_seats(int(seats) if isinstance(seats, np.integer) else seats)
         self.options = self.game.read_options(self.seats, options or {})
         self.book = self.game.make_book(self.seats, self.options)
-        if observation not in ("float32", "int8", None):
+        if observation is not None and (not isinstance(observation, str) or observation not in OBSERVATIONS):
             raise BadOption(f"an observation is 'float32', 'int8' or None, not {quoted(observation)}")
-        if others not in OTHERS:
+        if not isinstance(others, str) or others not in OTHERS:
             raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
+        for name, switch in (("together", together), ("auto_reset", auto_reset), ("boundscheck", boundscheck)):
+            if not isinstance(switch, bool | np.bool_):
+                raise BadOption(f"{name} is True or False, not {quoted(switch)}")
         if learner is not None:
             _number("learner", learner, 0, self.seats - 1)
             if together:
@@ -113,14 +154,21 @@ class Batch:
         self._observed = observation
         alone = NOBODY if learner is None else learner
         self._settings = Settings(self.seats, bool(together), bool(auto_reset), alone, OTHERS[others])
+        self._arguments = {
+            "seats": self.seats, "options": self.options, "observation": observation, "together": bool(together),
+            "auto_reset": bool(auto_reset), "learner": learner, "others": others, "threads": threads,
+            "boundscheck": bool(boundscheck),
+        }  # fmt: skip
+        self._lock = threading.Lock()
+        self._check_memory()
         self._places = _empty_places(self)
         self._book = self.game.book.array([self.book])[0]
         self._slices = _slices(self.games, self.threads)
         self._scratch = [_scratch(self.game) for _ in self._slices]
-        self._pool = ThreadPoolExecutor(self.threads, "quintain-batch") if self.threads > 1 else None
+        self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._words = np.zeros(4, np.int64)
         self._play = np.full(self.games, PLAY, np.int64)
-        self._no_actions = np.zeros(self._places.choices.shape, np.int64)
+        self._actions: npt.NDArray[np.int64] = np.zeros(self._places.choices.shape, np.int64)
         self._compile(boundscheck)
         self._show_arrays()
 
@@ -131,6 +179,11 @@ class Batch:
             raise BadOption("this batch has no observations: make it with observation='float32' or 'int8'")
         return self.game.observation if self._observed == "float32" else self.game.observation_int8
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and pickles be batches of their own, which go on from the same states."""
+        return _copied, (self.game.id, self.games, self._arguments, self.save() if self.is_dealt else None)
+
+    @_alone
     def reset(self, seeds: int | npt.ArrayLike) -> None:
         """Deal a first game in every place.
 
@@ -147,6 +200,7 @@ class Batch:
         self._places.done[:] = self._places.to_act == 0
         self.is_dealt = True
 
+    @_alone
     def step(self, actions: npt.ArrayLike) -> None:
         """Play an action in every place: one for the seat in `seat`, or, with `together`, one for each seat in turn.
 
@@ -156,9 +210,10 @@ class Batch:
         given = self._read_actions(actions)
         wrong = self._first_wrong(self._book, self._settings, self._places, given)
         if wrong != RIGHT:
-            raise IllegalMove(self._what_is_wrong(wrong, given))
+            raise IllegalMove(self._what_is_wrong(wrong, np.asarray(actions)))
         self._do(self._play, given)
 
+    @_alone
     def reset_done(self) -> None:
         """Deal the next game in every place whose game is over; only needed without `auto_reset`."""
         self._check_dealt()
@@ -166,6 +221,7 @@ class Batch:
         if over.any():
             self._do(np.where(over, DEAL, WAIT))
 
+    @_alone
     def sample(self) -> npt.NDArray[np.int64]:
         """Return a random legal action for each slot, shaped as `step` takes them; 0 for a seat that is not asked.
 
@@ -176,6 +232,7 @@ class Batch:
         self._sample(self._places, self._words, actions)
         return actions if self._settings.together else actions[:, 0]
 
+    @_alone
     def observe(self, seat: int) -> npt.NDArray[Any]:
         """Return a new array with the observations of one seat, asked or not: (N, W)."""
         self._check_dealt()
@@ -184,22 +241,25 @@ class Batch:
         self._write_rows(observer, self._play, out)
         return out[:, 0]
 
+    @_alone
     def state(self, place: int) -> GameState:
         """Return a copy of the true state of a place, with all its secrets. Blind it before you show it to a player."""
         self._check_dealt()
         at = _number("place", place, 0, self.games - 1)
         return self.game.state.unpack(self._places.states[at : at + 1].tobytes())
 
+    @_alone
     def save(self) -> bytes:
         """Return everything that `restore` needs to go on from here, chance included."""
         self._check_dealt()
-        held = {name: getattr(self._places, name) for name in KEPT} | {"words": self._words}
         file = io.BytesIO()
-        np.savez(file, **{name: array.view(np.uint8) if name == "states" else array for name, array in held.items()})
+        arrays: dict[str, Any] = {name: self._kept(name) for name in KEPT}
+        np.savez(file, **arrays)
         body = file.getvalue()
         head = json.dumps({**self._made_for(), "digest": hashlib.sha256(body).hexdigest()})
         return head.encode() + b"\n" + body
 
+    @_alone
     def restore(self, saved: bytes) -> None:
         """Go on from what `save` returned.
 
@@ -208,8 +268,7 @@ class Batch:
         bring compiled code down.
         """
         for name, array in self._read_save(saved).items():
-            target = self._words if name == "words" else getattr(self._places, name)
-            target[:] = array.view(target.dtype).reshape(target.shape) if name == "states" else array
+            self._kept(name)[...] = array
         self._do(np.full(self.games, OFFER, np.int64))
         self.is_dealt = True
 
@@ -230,10 +289,13 @@ class Batch:
         slots = places.mask.shape[1]
         self._rows = memory.zeros((self.games, slots, size), self._observed or "int8")
         self._masks = memory.zeros(places.mask.shape, np.int8)
-        self.observation = self._rows if self._settings.together else self._rows[:, 0]
-        self.mask = self._masks if self._settings.together else self._masks[:, 0]
+        self.observation = self._rows[...] if self._settings.together else self._rows[:, 0]
+        self.mask = self._masks[...] if self._settings.together else self._masks[:, 0]
         self.seat, self.to_act = np.zeros_like(places.seat), np.zeros_like(places.to_act)
-        self.reward, self.done, self.returns, self.scores = places.reward, places.done, places.returns, places.scores
+        # Views: whoever gives one of them another shape changes nothing that compiled code works on.
+        self.reward, self.done, self.returns, self.scores = (
+            array[...] for array in (places.reward, places.done, places.returns, places.scores)
+        )
 
     def _show(self, todo: npt.NDArray[np.int64]) -> None:
         """Write what callers see into their arrays, except the observations of places that wait."""
@@ -249,19 +311,21 @@ class Batch:
 
     def _do(self, todo: npt.NDArray[np.int64], actions: npt.NDArray[np.int64] | None = None) -> None:
         """Do what `todo` says in each place, and show what has become of it."""
-        given = self._no_actions if actions is None else actions
+        given = self._actions if actions is None else actions
         book, settings, places = self._book, self._settings, self._places
         self._each(lambda k, part: self._step(book, settings, places, self._scratch[k], todo, given, *part))
         self._show(todo)
 
     def _each(self, do: Any) -> None:
         """Call a function for every slice of the games, with its number; several at once if the batch has threads."""
-        if self._pool is None or not self.is_dealt:  # the first call compiles
+        if len(self._slices) == 1 or not self.is_dealt:  # the first call compiles
             for number, part in enumerate(self._slices):
                 do(number, part)
-        else:
-            for future in [self._pool.submit(do, number, part) for number, part in enumerate(self._slices)]:
-                future.result()
+            return
+        if self._pool is None or self._pool[0] != os.getpid():  # a process that was forked has no threads yet
+            self._pool = os.getpid(), ThreadPoolExecutor(len(self._slices), "quintain-batch")
+        for future in [self._pool[1].submit(do, number, part) for number, part in enumerate(self._slices)]:
+            future.result()
 
     def _check_dealt(self) -> None:
         if not self.is_dealt:
@@ -276,8 +340,8 @@ class Batch:
         array = _whole_numbers(seeds, words)
         if array.shape != (self.games,):
             raise BadOption(f"{words}, not an array of the shape {array.shape}")
-        if array.min() < 0 or array.max() > MOST_SEED:
-            raise BadOption(f"{words}; place {int(np.argmin(array))} has {array.min()}, the greatest is {array.max()}")
+        if len(wrong := np.flatnonzero((array < 0) | (array > MOST_SEED))):
+            raise BadOption(f"{words}; place {wrong[0]} has {array[wrong[0]]}")
         return array.astype(np.int64)
 
     def _read_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -289,18 +353,20 @@ class Batch:
         if array.shape != shape:
             raise BadOption(f"{words}, not of the shape {array.shape}")
         if array.dtype == np.uint64:
-            array = np.minimum(array, MOST_SEED)
-        return np.ascontiguousarray(array, np.int64).reshape(self._places.choices.shape)
+            array = np.minimum(array, np.uint64(MOST_SEED))
+        self._actions[...] = array.reshape(self._actions.shape)  # a copy: what is checked is what is played
+        return self._actions
 
     def _what_is_wrong(self, wrong: int, actions: npt.NDArray[np.int64]) -> str:
         """Return what is wrong with the action in a slot, and what would be right."""
-        place, slot = divmod(wrong, actions.shape[1])
+        place, slot = divmod(wrong, self._actions.shape[1])
         if self._places.to_act[place] == 0:
             return f"the game in place {place} is over: call reset_done to deal the next one"
         seat = slot if self._settings.together else int(self._places.seat[place])
         legal = np.flatnonzero(self._places.mask[place][slot]).tolist()
         shown = ", ".join(map(str, legal[:20])) + ", ..." * (len(legal) > 20)
-        return f"action {actions[place][slot]} of seat {seat} in place {place} is not legal; legal are {shown}"
+        action = actions.reshape(self._actions.shape)[place, slot]
+        return f"action {action} of seat {seat} in place {place} is not legal; legal are {shown}"
 
     def _made_for(self) -> dict[str, object]:
         """Return what a save must share with the batch that restores it, as JSON data."""
@@ -313,13 +379,13 @@ class Batch:
         }  # fmt: skip
 
     def _read_save(self, saved: bytes) -> dict[str, npt.NDArray[Any]]:
-        if not isinstance(saved, bytes | bytearray | memoryview):
+        if not isinstance(saved, bytes):
             raise BadRecord(f"a save of a batch is bytes, not {quoted(saved)}")
-        head, _, body = bytes(saved).partition(b"\n")
+        head, _, body = saved.partition(b"\n")
         try:
             described = json.loads(head)
             digest = described.pop("digest")
-        except (ValueError, KeyError, AttributeError):
+        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
             raise BadRecord("this is not a save of a batch: it does not begin with a description in JSON") from None
         if digest != hashlib.sha256(body).hexdigest():
             raise BadRecord("the save of the batch is damaged: its digest does not fit")
@@ -327,8 +393,32 @@ class Batch:
             if described.get(name) != value:
                 there = quoted(described.get(name))
                 raise BadRecord(f"the save is of a batch with {name} {there}; this batch has {quoted(value)}")
-        with np.load(io.BytesIO(body), allow_pickle=False) as held:
-            return {name: held[name] for name in (*KEPT, "words")}
+        try:
+            with np.load(io.BytesIO(body), allow_pickle=False) as file:
+                held = {name: file[name] for name in KEPT}
+        except (ValueError, KeyError, OSError, EOFError) as error:
+            raise BadRecord(f"the save of the batch does not hold its arrays: {error}") from None
+        for name, array in held.items():
+            wanted = self._kept(name)
+            if array.dtype != wanted.dtype or array.shape != wanted.shape:
+                shape = f"{wanted.dtype}, {wanted.shape}"
+                raise BadRecord(f"the array {name} in the save must be {shape}, not {array.dtype}, {array.shape}")
+        return held
+
+    def _kept(self, name: str) -> npt.NDArray[Any]:
+        """Return an array that a save holds; states are bytes there."""
+        array: npt.NDArray[Any] = self._words if name == "words" else getattr(self._places, name)
+        return array.view(np.uint8) if name == "states" else array
+
+    def _check_memory(self) -> None:
+        """Raise BadOption for a batch that the machine has no memory for."""
+        slots = self.seats if self._settings.together else 1
+        width = self.layout.size * np.dtype(self._observed).itemsize if self._observed else 0
+        needed = self.games * (self.game.state.dtype().itemsize + slots * (2 * self.game.actions + width))
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
+        if needed > MOST_MEMORY * there:
+            has = f"this machine has {there / 2**30:.0f}"
+            raise BadOption(f"{self.games:,} games need {needed / 2**30:.0f} GiB, and {has}: take fewer games")
 
 
 def _number(name: str, given: object, least: int, most: int) -> int:
@@ -339,6 +429,8 @@ def _number(name: str, given: object, least: int, most: int) -> int:
 
 def _whole_numbers(given: npt.ArrayLike, words: str) -> npt.NDArray[Any]:
     """Return an array of whole numbers; raises BadOption, which begins with these words."""
+    if isinstance(given, np.ma.MaskedArray):
+        raise BadOption(f"{words}, not a masked array")
     try:
         array = np.asarray(given)
     except (ValueError, TypeError, OverflowError) as error:
@@ -346,6 +438,14 @@ def _whole_numbers(given: npt.ArrayLike, words: str) -> npt.NDArray[Any]:
     if array.dtype.kind not in "iu":
         raise BadOption(f"{words}, not of the type {array.dtype}")
     return array
+
+
+def _copied(game: str, games: int, arguments: dict[str, Any], saved: bytes | None) -> Batch:
+    """Return a batch of its own from what its copy or pickle holds."""
+    batch = Batch(game, games, **arguments)
+    if saved is not None:
+        batch.restore(saved)
+    return batch
 
 
 def _slices(games: int, threads: int) -> list[tuple[int, int]]:
