@@ -81,7 +81,9 @@ def test_a_phase_out_of_its_bound_leaves_the_columns_beside_it_alone():
     assert phase.end - phase.first == 3 and not any(row[phase.first : phase.end])
 
 
-@pytest.mark.parametrize("shape", [{"seats": 1}, {"seats": -1}, {"means": "colour"}, {"means": "seats", "low": -1}])
+@pytest.mark.parametrize(
+    "shape", [{"seats": 1}, {"seats": -1}, {"seats": True}, {"means": "colour"}, {"means": "seats", "low": -1}]
+)
 def test_a_declaration_that_means_nothing_is_refused(shape: dict[str, Any]):
     with pytest.raises(TypeError):
         field(2, **shape)

@@ -412,6 +412,7 @@ def wrong_arguments() -> list[tuple[str, dict[str, object]]]:
         ("learner is a whole number from 0 to 1", {"learner": 2}),
         ("with a learner it must be off", {"learner": 1, "together": True}),
         ("the others play", {"others": ["random"]}),
+        ("King's Court has no policy of its own", {"learner": 0, "others": "policy"}),
         ("an observation is", {"observation": np.zeros(3)}),
         ("together is True or False", {"together": "yes"}),
         ("auto_reset is True or False", {"auto_reset": 1}),

@@ -144,6 +144,32 @@ def test_a_bot_that_searches_plays_with_full_strength_from_the_first_move_on():
     assert played(SeatEnv(QUICK, opponents="squire"), 1) == played(SeatEnv(QUICK, opponents="squire"), 1)
 
 
+def test_an_opponent_may_be_a_class():
+    assert played(SeatEnv(QUICK, opponents=Lowest), 1) == played(SeatEnv(QUICK, opponents=[Lowest]), 1)
+    for wrong in (Lowest(quintain.game(QUICK), 1), 5, int, [None]):
+        with pytest.raises(BadOption, match="an opponent is the name of a level, or a class with a method `choose`"):
+            SeatEnv(QUICK, opponents=wrong)
+
+
+@pytest.mark.parametrize("action", [1.5, None, "3", [1, 2]])
+def test_what_is_no_whole_number_is_an_error(action: object):
+    env = SeatEnv(QUICK)
+    env.reset(seed=1)
+    with pytest.raises(BadOption, match="an action is a whole number, not"):
+        env.step(action)
+    env.step(np.array([env.action_space.sample()]))
+
+
+def test_a_bot_may_see_what_a_learner_sees():
+    env = SeatEnv(QUICK, seat=1, opponents=Lowest)
+    env.reset(seed=1)
+    seen = Lowest.seen[-1]
+    assert len(seen.observation) == env.game.observation.size
+    row = [0.0] * len(seen.observation)
+    env.game.rules.observe(seen.book, seen.state, 0, row)
+    assert list(seen.observation) == row
+
+
 def test_each_other_seat_has_an_opponent_of_its_own():
     own = "envs.test_gymnasium:Lowest"
     env = SeatEnv(tutorial_game(), seats=3, seat=1, opponents=["random", own])
@@ -246,4 +272,4 @@ def test_wrong_arguments_are_refused(arguments: dict[str, object], words: str):
 @pytest.mark.parametrize("module", ["gymnasium", "vector"])
 def test_without_gymnasium_the_modules_say_what_to_install(module: str):
     said = said_without("gymnasium", f"quintain.envs.{module}")
-    assert "this needs gymnasium: install quintain[gymnasium]" in said
+    assert "this needs gymnasium: type `make lab` or pip install '.[gymnasium]'" in said

@@ -162,12 +162,31 @@ def test_where_a_game_writes_payoffs_an_illegal_action_costs_the_most_that_a_sea
     assert turns.rewards == {"seat_0": -2, "seat_1": 2}
 
 
-@pytest.mark.parametrize("action", [-1, 10_000, None])
-def test_what_is_no_action_at_all_loses_too(action: int | None):
+@pytest.mark.parametrize("action", [-1, 10_000])
+def test_what_is_no_action_at_all_loses_too(action: int):
     turns = env(QUICK)
     turns.reset(seed=1)
     turns.step(action)
     assert turns.rewards == {"seat_0": -1, "seat_1": 1}
+
+
+@pytest.mark.parametrize("action", [None, 1.5, "1", [1, 2]])
+def test_what_is_no_whole_number_is_an_error_that_changes_nothing(action: object):
+    turns, steps = env(QUICK), parallel_env(QUICK)
+    for each in (turns, steps):
+        each.reset(seed=1)
+    with pytest.raises(BadOption, match="an action is a whole number, not"):
+        turns.step(action)
+    with pytest.raises(BadOption, match="an action is a whole number, not"):
+        steps.step({"seat_0": action, "seat_1": steps.wait})
+    assert not any(turns.terminations.values()) and steps.agents == ["seat_0", "seat_1"]
+
+
+def test_an_environment_without_a_game_asks_for_a_reset():
+    turns, steps = env(QUICK, render_mode="ansi"), parallel_env(QUICK, render_mode="ansi")
+    for do in (lambda: turns.step(0), turns.render, lambda: steps.step({}), steps.render):
+        with pytest.raises(BadOption, match="call reset first"):
+            do()
 
 
 def test_an_illegal_action_can_be_an_error_that_changes_nothing():
@@ -184,12 +203,11 @@ def test_an_illegal_action_can_be_an_error_that_changes_nothing():
     assert not any(turns.terminations.values())
 
 
-@pytest.mark.parametrize("wrong", ["wait", "missing"])
-def test_waiting_when_asked_is_illegal(wrong: str):
+def test_waiting_when_asked_is_illegal():
     steps = parallel_env(QUICK)
     steps.reset(seed=1)
     legal = int(steps.action_space("seat_1").sample())
-    actions = {"seat_1": legal} | ({"seat_0": steps.wait} if wrong == "wait" else {})
+    actions = {"seat_1": legal, "seat_0": steps.wait}
     _, rewards, terminations, _, infos = steps.step(actions)
     assert rewards == {"seat_0": -1, "seat_1": 1}
     assert all(terminations.values()) and steps.agents == []
@@ -204,7 +222,16 @@ def test_waiting_when_asked_is_illegal(wrong: str):
 def test_if_all_offend_all_lose():
     steps = parallel_env(QUICK)
     steps.reset(seed=1)
-    assert steps.step({})[1] == {"seat_0": -1, "seat_1": -1}
+    assert steps.step({"seat_0": -1, "seat_1": -1})[1] == {"seat_0": -1, "seat_1": -1}
+
+
+@pytest.mark.parametrize("actions", [{}, {"seat_0": 0}, {0: 0, 1: 0}, {"seat_0": 0, "seat_1": 0, "seat_2": 0}])
+def test_a_step_takes_an_action_of_each_agent(actions: dict[object, int]):
+    steps = parallel_env(QUICK)
+    steps.reset(seed=1)
+    with pytest.raises(BadOption, match="step takes an action of each of seat_0, seat_1, not of"):
+        steps.step(actions)
+    assert steps.agents == ["seat_0", "seat_1"]
 
 
 @over_games
@@ -285,4 +312,4 @@ def test_wrong_arguments_are_refused():
 
 def test_without_pettingzoo_the_module_says_what_to_install():
     said = said_without("pettingzoo", "quintain.envs.pettingzoo")
-    assert "this needs pettingzoo: install quintain[pettingzoo]" in said
+    assert "this needs pettingzoo: type `make lab` or pip install '.[pettingzoo]'" in said

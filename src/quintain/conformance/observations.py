@@ -26,6 +26,7 @@ CHANGES = 2
 """How many values of a field one check changes in each position."""
 GAMES_TO_HIDE = 12
 """In at most this many random games of each case, every secret field must be hidden once."""
+DECLARE = "check seats, means and seat_at of the fields that it depends on"
 MENU = 60
 """How many actions of a turned game are tried to find the one that was played."""
 
@@ -76,7 +77,9 @@ def a_turned_game_is_the_same_game(case: Case) -> None:
         for seat in range(case.seats):
             other_book, other = _turned(case, book, s, seat)
             asked = turned_bits(rules.to_act(book, s), case.seats, seat)
-            require(rules.to_act(other_book, other) == asked, f"turned to {whose(seat)}, other seats are to act")
+            require(
+                rules.to_act(other_book, other) == asked, f"turned to {whose(seat)}, other seats are to act: {DECLARE}"
+            )
             for viewer in range(case.seats):
                 there = (viewer - seat) % case.seats
                 legal = len(case.game.legal_actions(book, s, viewer))

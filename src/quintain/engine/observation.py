@@ -99,6 +99,13 @@ class ObservationLayout:
     blocks: tuple[Block, ...]
     size: int
 
+    def __getitem__(self, name: str) -> Block:
+        """Return the block of a field; raises KeyError, which names all blocks."""
+        found = {block.name: block for block in self.blocks}
+        if name not in found:
+            raise KeyError(f"there is no block {name}; the blocks are {', '.join(found)}")
+        return found[name]
+
     def bounds(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Return the least and the greatest number of each column."""
         import numpy as np

@@ -95,6 +95,13 @@ class Seen:
         return tuple([Move(a, self._named(str(name(self.book, self.state, self.seat, a)))) for a in self.legal])
 
     @cached_property
+    def observation(self) -> tuple[float, ...]:
+        """What a learner at this seat sees: the columns that `game.observation` describes."""
+        row = [0.0] * self.game.observation.size
+        self.game.rules.observe(self.book, self.state, self.seat, row)
+        return tuple(row)
+
+    @cached_property
     def view(self) -> View:
         """The table as data, with the players' names; raises BadGame if the game's view is mutable."""
         laid = cast(View, self.game.text.view(self.book, self.state, self.seat))

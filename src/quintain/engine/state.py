@@ -106,7 +106,7 @@ def field(
     if not least <= low <= high <= most:
         raise TypeError(f"a field of {bits} bits ranges within {least} and {most}, not from {low} to {high}")
     axes = tuple(sorted(({seats: 0} if isinstance(seats, int) else dict(seats or {})).items()))
-    if any(not 0 <= axis < len(shape) or place < 0 for axis, place in axes):
+    if isinstance(seats, bool) or any(not 0 <= axis < len(shape) or place < 0 for axis, place in axes):
         raise TypeError(f"seats names the axes 0 to {len(shape) - 1} of this field and places from 0 on, not {seats}")
     if means not in MEANINGS:
         raise TypeError(f"the values of a field mean one of {', '.join(MEANINGS)}, not {means!r}")

@@ -97,8 +97,8 @@ class Batch:
 
     `games` is their number, `seats` and `options` are those of each game, `observation` is "float32", "int8" or None
     for none. Secret picks of several seats come one after another, the lowest seat first, or, with `together`, in one
-    step. With `learner`, the caller plays only that seat, and the others play at random or by the game's own policy
-    ("policy"; at random if it has none). `threads` share the games among them; the results do not depend on it.
+    step. With `learner`, the caller plays only that seat, and the others play at random or by the policy of a game that
+    has one ("policy"). `threads` share the games among them; the results do not depend on it.
     `boundscheck`, for tests, compiles code that checks every index.
 
     These arrays change in place. N is the number of games, S that of seats, A that of actions, and W the width of an
@@ -143,6 +143,8 @@ class Batch:
             raise BadOption(f"an observation is 'float32', 'int8' or None, not {quoted(observation)}")
         if not isinstance(others, str) or others not in OTHERS:
             raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
+        if others == "policy" and "policy" not in self.game.written:
+            raise BadOption(f"{self.game.title} has no policy of its own: let the others play 'random'")
         for name, switch in (("together", together), ("auto_reset", auto_reset), ("boundscheck", boundscheck)):
             if not isinstance(switch, bool | np.bool_):
                 raise BadOption(f"{name} is True or False, not {quoted(switch)}")
@@ -178,6 +180,10 @@ class Batch:
         if self._observed is None:
             raise BadOption("this batch has no observations: make it with observation='float32' or 'int8'")
         return self.game.observation if self._observed == "float32" else self.game.observation_int8
+
+    def __repr__(self) -> str:
+        width = f", {self.layout.size} columns of {self._observed}" if self._observed else ""
+        return f"<Batch of {self.games} games of {self.game.title}, {self.seats} seats{width}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let copies and pickles be batches of their own, which go on from the same states."""

@@ -19,13 +19,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from quintain.bots import Level, Player, level
+from quintain.bots import KNIGHT, Bot, Level, Player, level
 from quintain.engine.errors import BadOption, IllegalMove, quoted
 from quintain.engine.game import Game
 from quintain.engine.registry import all_games
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
-from quintain.envs.illegal import Illegal, checked, forfeit
+from quintain.envs.illegal import Illegal, checked, forfeit, whole
 from quintain.envs.text import in_lines, seen_by
 from quintain.lab import matches
 from quintain.lab.extras import need
@@ -43,6 +43,8 @@ FREE = "random"
 """The seat that is drawn anew for each game, and the level of opponents that the batch plays itself, compiled."""
 MOST = 2**63 - 1
 
+Opponent = str | type[Bot]
+"""A level by its name, or the class of a bot."""
 Step = tuple[NDArray[Any], float, bool, bool, dict[str, Any]]
 
 
@@ -50,9 +52,9 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """A game in which one seat learns.
 
     `seat` is a number from 0, or ``random``, which draws one for each game. `opponents` is a level such as ``squire``,
-    or somebody's own bot as ``package.module:Class``, or a sequence with one of these for each other seat, in the order
-    of the seats. An opponent of the level ``random`` costs next to nothing, any other what the bot costs. `seats` and
-    `options` are those of the game.
+    or your own bot: its class, or ``package.module:Class``; or a list with one of these for each other seat, in the
+    order of the seats. An opponent of the level ``random`` costs next to nothing, any other what the bot costs. `seats`
+    and `options` are those of the game.
 
     With `illegal` as ``lose``, an illegal action ends the game and loses it; as ``error``, it raises IllegalMove and
     changes nothing. After the end of a game, `info` has the `scores` of all seats.
@@ -65,7 +67,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         game: str | Game,
         *,
         seat: int | Literal["random"] = 0,
-        opponents: str | Sequence[str] = FREE,
+        opponents: Opponent | Sequence[Opponent] = FREE,
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         observation: Literal["float32", "int8"] = "float32",
@@ -108,9 +110,10 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Play an action, and play on until the seat is asked again or the game is over."""
         if self._is_over:
             raise ResetNeeded("the game is over, or none has been dealt yet: call `reset`")
-        if not self.legal_actions.contains(np.int64(action)) or not self.batch.mask[0, action]:
-            return self._refused(int(action))
-        self.batch.step(np.array([action], np.int64))
+        chosen = whole(action)
+        if not 0 <= chosen < self.game.actions or not self.batch.mask[0, chosen]:
+            return self._refused(chosen)
+        self.batch.step(np.array([chosen], np.int64))
         won = float(self.batch.reward[0, self.seat]) + self._play_on()
         self._is_over = bool(self.batch.seat[0] < 0)
         result = {"scores": self.batch.scores[0].tolist()} if self._is_over else {}
@@ -169,12 +172,17 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         return {"action_mask": self._mask(), "seat": self.seat}
 
 
-def _levels(opponents: str | Sequence[str], seats: int) -> list[Level]:
+def _levels(opponents: Opponent | Sequence[Opponent], seats: int) -> list[Level]:
     """Return the level of each opponent; raises BadOption if their number is wrong or there is no such level."""
-    names = [opponents] * (seats - 1) if isinstance(opponents, str) else list(opponents)
-    if len(names) != seats - 1:
-        raise BadOption(f"a game of {seats} seats has {seats - 1} opponents, not {len(names)}")
-    return [level(name) for name in names]
+    found: list[Any] = list(opponents) if isinstance(opponents, list | tuple) else [opponents] * (seats - 1)
+    if len(found) != seats - 1:
+        raise BadOption(f"a game of {seats} seats has {seats - 1} opponents, not {len(found)}")
+    for each in found:
+        if not isinstance(each, str) and not (isinstance(each, type) and hasattr(each, "choose")):
+            raise BadOption(
+                f"an opponent is the name of a level, or a class with a method `choose`, not {quoted(each)}"
+            )
+    return [level(each) if isinstance(each, str) else Level(each.__name__, each, KNIGHT) for each in found]
 
 
 def register_games() -> None:

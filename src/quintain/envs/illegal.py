@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, get_args
 
+import numpy as np
+
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.game import Game
 
@@ -23,6 +25,14 @@ def checked(illegal: str) -> str:
     if illegal not in get_args(Illegal):
         raise BadOption(f"an illegal action can `lose` or be an `error`, not {quoted(illegal)}")
     return illegal
+
+
+def whole(action: object) -> int:
+    """Return an action as an int; raises BadOption for anything but a whole number, which cannot be a legal action."""
+    number = np.asarray(action)
+    if number.dtype.kind not in "iu" or number.size != 1:
+        raise BadOption(f"an action is a whole number, not {quoted(action)}")
+    return int(number.reshape(()))
 
 
 def forfeit(game: Game, seats: int, offenders: Collection[int]) -> list[float]:

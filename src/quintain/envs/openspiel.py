@@ -32,7 +32,7 @@ from typing import Any
 
 from quintain.engine.compiled import interpreted
 from quintain.engine.contract import lowest_seat
-from quintain.engine.errors import BadGame, BadOption, IllegalMove
+from quintain.engine.errors import BadGame, BadOption, IllegalMove, quoted
 from quintain.engine.explicit import Draw, Explicit
 from quintain.engine.game import Game
 from quintain.engine.options import Option
@@ -73,7 +73,12 @@ _games: dict[str, Game] = {}
 
 
 def register(game: Game) -> str:
-    """Register a game with OpenSpiel, and return its name there; raises BadGame if it lacks a bound."""
+    """Register a game with OpenSpiel, and return its name there.
+
+    Raises BadGame if it lacks a bound, and BadOption for anything but a game: `register_file` reads one from a file.
+    """
+    if not isinstance(game, Game):
+        raise BadOption(f"register takes a Game, such as quintain.game(ID) or register_file(PATH), not {quoted(game)}")
     for name, bound, of in (
         ("LONGEST", game.longest, "actions of a game"),
         ("OUTCOMES", game.outcomes, "outcomes of a draw"),

@@ -28,7 +28,7 @@ from quintain.engine.game import Game
 from quintain.engine.registry import all_games
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
-from quintain.envs.illegal import Illegal, checked, forfeit
+from quintain.envs.illegal import Illegal, checked, forfeit, whole
 from quintain.envs.text import in_lines, seen_by
 from quintain.lab.extras import need
 
@@ -131,6 +131,16 @@ class Core:
         """Whether the game is over."""
         return bool(self.batch.seat[0] < 0)
 
+    def check_dealt(self) -> None:
+        """Raise BadOption if no game has been dealt yet."""
+        if not self.batch.is_dealt:
+            raise BadOption("no game is dealt yet: call reset first")
+
+    def is_legal(self, agent: str, action: object) -> bool:
+        """Tell whether an agent may play an action now; raises BadOption for what is no whole number."""
+        chosen, mask = whole(action), self.actions[agent].mask
+        return 0 <= chosen < len(mask) and bool(mask[chosen])
+
     def rewards(self) -> dict[str, float]:
         """Return what the last step brought each agent."""
         return dict(zip(self.agents, self.batch.reward[0].tolist(), strict=True))
@@ -202,19 +212,19 @@ class TurnEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def step(self, action: int | None) -> None:
         """Play the action of the agent to act."""
+        self.core.check_dealt()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        space = self.core.actions[agent]
-        is_legal = action is not None and space.contains(np.int64(action)) and bool(space.mask[action])
+        is_legal = self.core.is_legal(agent, action)
         if not is_legal and self.core.illegal == "error":
             raise self.core.refusal(agent, action)
         self._cumulative_rewards[agent] = 0.0
         self._acted += 1
         offenders = [] if is_legal else [agent]
         if is_legal:
-            self.core.batch.step(np.array([action], np.int64))
+            self.core.batch.step(np.array([whole(action)], np.int64))
         self.rewards = self.core.rewards() if is_legal else self.core.forfeited(offenders)
         self.infos = self.core.infos(offenders)
         over = self.core.is_over or not is_legal
@@ -226,6 +236,7 @@ class TurnEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def render(self) -> str | None:
         """Return what the agent to act sees as text, in the render mode ``ansi``."""
+        self.core.check_dealt()
         return self.core.render(self.core.seat_of[self.agent_selection])
 
     def close(self) -> None:
@@ -271,12 +282,15 @@ class TogetherEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[dict[str, Observed], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Play the actions of all agents."""
+        """Play the actions of all agents; raises BadOption unless there is one for each."""
+        self.core.check_dealt()
         if not self.agents:
             return {}, {}, {}, {}, {}
-        offenders = [agent for agent in self.agents if not self._is_legal(agent, actions.get(agent))]
+        if set(actions) != set(self.agents):
+            raise BadOption(f"step takes an action of each of {', '.join(self.agents)}, not of {quoted(list(actions))}")
+        offenders = [agent for agent in self.agents if not self.core.is_legal(agent, actions[agent])]
         if offenders and self.core.illegal == "error":
-            raise self.core.refusal(offenders[0], actions.get(offenders[0]))
+            raise self.core.refusal(offenders[0], actions[offenders[0]])
         self._steps += 1
         if not offenders:
             chosen = [int(actions[agent]) for agent in self.agents]
@@ -293,14 +307,11 @@ class TogetherEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def render(self) -> str | None:
         """Return what a spectator sees as text, in the render mode ``ansi``."""
+        self.core.check_dealt()
         return self.core.render(SPECTATOR)
 
     def close(self) -> None:
         """Do nothing: an environment holds nothing open."""
-
-    def _is_legal(self, agent: str, action: int | None) -> bool:
-        space = self.core.actions[agent]
-        return action is not None and space.contains(np.int64(action)) and bool(space.mask[action])
 
     def _observed(self, ended: bool) -> dict[str, Observed]:
         """Return what each agent observes, after making the masks: nothing is legal once the game has ended."""
