@@ -10,13 +10,20 @@ import quintain
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 
 
-def test_the_program_of_the_page_learns(tmp_path: Path):
-    """It begins at random, and ends far above that."""
-    [program] = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    (tmp_path / "learn.py").write_text(program, encoding="utf-8")
-    ran = subprocess.run([sys.executable, "learn.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    shares = [int(share) for share in re.findall(r"^round \d+: (\d+)% ", ran.stdout, re.MULTILINE)]
+def test_the_programs_of_the_page_learn_and_play(tmp_path: Path):
+    """The first begins at random and ends far above that; the others let what it learned play, also against itself."""
+    programs = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for name, program in zip(("learn.py", "evaluate.py", "learned.py"), programs, strict=True):
+        (tmp_path / name).write_text(program, encoding="utf-8")
+
+    def said(*command: str) -> str:
+        command = (sys.executable, *command)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    shares = [int(share) for share in re.findall(r"^round \d+: won (\d+)% ", said("learn.py"), re.MULTILINE)]
     assert len(shares) == 12 and 40 < shares[0] < 60 and shares[-1] > 80
+    assert int(said("evaluate.py", "page", "20").split()[1]) > 14
+    assert re.fullmatch(r"won \d of 4 games against learned:Learned\n", said("evaluate.py", "learned:Learned", "4"))
 
 
 def test_the_table_of_the_page_has_the_sizes_of_every_game():
