@@ -197,7 +197,11 @@ class Batch:
         mix(x, n), so equal seeds mean equal games. A single number x gives place i the seed mix(x, i). Raises
         BadOption, and changes nothing then.
         """
-        self._places.seeds[:] = self._read_seeds(seeds)
+        read = self._read_seeds(seeds)
+        if isinstance(read, int):
+            self._spread(self._places, read)
+        else:
+            self._places.seeds[:] = read
         self._places.games[:] = 0
         for array in (self._places.reward, self._places.returns, self._places.scores):
             array[:] = 0
@@ -286,6 +290,7 @@ class Batch:
 
         self._first_wrong = driver(stepping.first_wrong)
         self._step = driver(stepping.step_games)
+        self._spread = driver(stepping.spread_seeds)
         self._sample = driver(stepping.sample_actions)
         self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8, OBSERVED)
 
@@ -337,12 +342,12 @@ class Batch:
         if not self.is_dealt:
             raise BadOption("no game is dealt yet: call reset with seeds first")
 
-    def _read_seeds(self, seeds: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def _read_seeds(self, seeds: int | npt.ArrayLike) -> int | npt.NDArray[np.int64]:
         words = f"seeds are a whole number from 0 to {MOST_SEED}, or {self.games} of them, one for each game"
         if isinstance(seeds, int | np.integer) and not isinstance(seeds, bool):
             if not 0 <= int(seeds) <= MOST_SEED:
                 raise BadOption(f"{words}, not {quoted(seeds)}")
-            return np.array([rng.mix(int(seeds), i) for i in range(self.games)], np.int64)
+            return int(seeds)
         array = _whole_numbers(seeds, words)
         if array.shape != (self.games,):
             raise BadOption(f"{words}, not an array of the shape {array.shape}")

@@ -242,6 +242,13 @@ def look_int8(
 
 
 @rule
+def spread_seeds(places: PlaceArrays, seed: int) -> None:
+    """Give each place a seed of its own: place i has mix(seed, i)."""
+    for i in range(places.seeds.shape[0]):
+        places.seeds[i] = rng.mix(seed, i)
+
+
+@rule
 def sample_actions(places: PlaceArrays, words: Numbers, actions: Numbers) -> None:
     """Write a random legal action into each slot that has one, and 0 into the others."""
     for i in range(actions.shape[0]):
