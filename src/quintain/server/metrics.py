@@ -9,13 +9,15 @@ from __future__ import annotations
 import functools
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ParamSpec, TypeVar
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """The environment's variable that names the folder in which several processes count together."""
@@ -82,8 +84,28 @@ def exposition() -> bytes:
         return generate_latest(REGISTRY)
     _forget_the_dead(Path(os.environ[SHARED]))
     registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    registry.register(_Shared())
     return generate_latest(registry)
+
+
+class _Shared(Collector):
+    """The figures of all processes that count together.
+
+    The library's own collector fails where a process has just made a file and not written to it yet.
+    """
+
+    def collect(self) -> Iterable[Metric]:
+        """Return the figures, without those of files that are still empty."""
+        files = [str(path) for path in Path(os.environ[SHARED]).glob("*.db") if _is_written(path)]
+        found: Iterable[Metric] = multiprocess.MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call]
+        return found
+
+
+def _is_written(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:  # another process has removed it: its own had ended
+        return False
 
 
 def _forget_the_dead(folder: Path) -> None:
