@@ -25,7 +25,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import quintain
 from quintain.envs.batch import Batch
@@ -35,7 +35,7 @@ os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_
 
 OWN = "kings-court"
 """The game that the peers are compared with."""
-FORMS = ("float32", "int8", None)
+FORMS: tuple[Literal["float32", "int8"] | None, ...] = ("float32", "int8", None)
 """How a batch gives its observations; None gives none."""
 RATIOS = {
     "ratio_hearts": "openspiel_hearts",
@@ -59,9 +59,9 @@ Work = Callable[[], int]
 Figures = dict[str, object]
 
 
-def own_batch(game: quintain.Game, games: int, form: str | None) -> Work:
+def own_batch(game: quintain.Game, games: int, form: Literal["float32", "int8"] | None) -> Work:
     """Return work on a batch of one of our games."""
-    batch = Batch(game, games, observation=form)  # type: ignore[arg-type]
+    batch = Batch(game, games, observation=form)
     batch.reset(1)
 
     def steps() -> int:

@@ -45,6 +45,7 @@ EXPLAINED = (
     "quintain.engine.story",
     "quintain.engine.verdict",
     "quintain.engine.toml",
+    "quintain.envs.batch",
     "quintain.games.robin.faces",
     "quintain.lab.compare",
     "quintain.lab.intervals",

@@ -414,8 +414,8 @@ def wrong_arguments() -> list[tuple[str, dict[str, object]]]:
         ("the others play", {"others": ["random"]}),
         ("King's Court has no policy of its own", {"learner": 0, "others": "policy"}),
         ("an observation is", {"observation": np.zeros(3)}),
-        ("together is True or False", {"together": "yes"}),
-        ("auto_reset is True or False", {"auto_reset": 1}),
+        ("together and auto_reset are True or False", {"together": "yes"}),
+        ("together and auto_reset are True or False", {"auto_reset": 1}),
         ("GiB, and this machine has", {"games": 1_000_000, "game": "round-table"}),
         ("a game is an id", {"game": 5}),
     ]

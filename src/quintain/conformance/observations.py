@@ -272,12 +272,9 @@ def _blocks(case: Case, of_bytes: bool) -> tuple[Block, ...]:
 
 def _row(case: Case, book: Record, blinded: GameState, seat: int, of_bytes: bool) -> list[float]:
     """Return an observation of a blinded state, interpreted."""
-    if of_bytes:
-        row = [float("nan")] * case.game.observation_int8.size
-        case.game.rules.observe_int8(book, blinded, seat, row)  # type: ignore[arg-type]
-    else:
-        row = [float("nan")] * case.game.observation.size
-        case.game.rules.observe(book, blinded, seat, row)
+    layout = case.game.observation_int8 if of_bytes else case.game.observation
+    row: list[Any] = [float("nan")] * layout.size
+    (case.game.rules.observe_int8 if of_bytes else case.game.rules.observe)(book, blinded, seat, row)
     return row
 
 

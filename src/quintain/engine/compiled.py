@@ -93,14 +93,12 @@ def bound_rules(game: Game, stand_ins: Mapping[Function, Function] | None = None
     return linker.namespace(rules)
 
 
-def compiled(
-    game: Game, driver: Callable[..., T], boundscheck: bool = False, optimisation: int = OPTIMISATION
-) -> Compiled[T]:
+def compiled(game: Game, driver: Callable[..., T], boundscheck: bool = False) -> Compiled[T]:
     """Return a driver bound to a game's compiled rules; it takes records and numpy arrays, and runs without the GIL.
 
-    With `boundscheck`, for tests, an index outside its array raises IndexError. `optimisation` is LLVM's level.
+    With `boundscheck`, for tests, an index outside its array raises IndexError.
     """
-    return Compiled(game, driver, boundscheck, optimisation)
+    return Compiled(game, driver, boundscheck)
 
 
 def is_warm(game: Game, driver: Function) -> bool:
@@ -111,10 +109,8 @@ def is_warm(game: Game, driver: Function) -> bool:
 class Compiled(Generic[T]):
     """A driver with one game's rules; the first call loads it from the cache, or else compiles it."""
 
-    def __init__(
-        self, game: Game, driver: Callable[..., T], boundscheck: bool = False, optimisation: int = OPTIMISATION
-    ):
-        self.game, self.driver, self.boundscheck, self.optimisation = game, driver, boundscheck, optimisation
+    def __init__(self, game: Game, driver: Callable[..., T], boundscheck: bool = False):
+        self.game, self.driver, self.boundscheck = game, driver, boundscheck
         self._run: Callable[..., T] | None = None
 
     def __call__(self, *arguments: object) -> T:
@@ -130,7 +126,7 @@ class Compiled(Generic[T]):
         from quintain.engine.checks import check_rules, explained
 
         types = tuple(numba.typeof(argument) for argument in arguments)
-        folder = _folder(self.game, self.driver, self.boundscheck, self.optimisation)
+        folder = _folder(self.game, self.driver, self.boundscheck)
         if _holds(folder):
             with contextlib.suppress(RuntimeError):  # Numba raises it for a folder that it cannot write to
                 run = self._compile(types, folder)
@@ -184,7 +180,7 @@ class Compiled(Generic[T]):
         try:
             config.CACHE_DIR = str(folder or "")
             config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
-            config.OPT = type(config.OPT)(self.optimisation)
+            config.OPT = type(config.OPT)(OPTIMISATION)
             options = {"nogil": True, "cache": folder is not None}
             run: Dispatcher = numba.njit(boundscheck=self.boundscheck, _nrt=COUNTED, **options)(clone)
             run.compile(types)
@@ -371,7 +367,7 @@ def _globals_read(function: Function) -> list[tuple[str, object]]:
     return read + inside
 
 
-def _folder(game: Game, driver: Function, boundscheck: bool = False, optimisation: int = OPTIMISATION) -> Path:
+def _folder(game: Game, driver: Function, boundscheck: bool = False) -> Path:
     """Return the cache folder of a driver for a game.
 
     Its name is a hash of the sources, the constants, the fields of the state and the book, the versions of Python and
@@ -392,7 +388,6 @@ def _folder(game: Game, driver: Function, boundscheck: bool = False, optimisatio
     made_from = [
         driver.__qualname__,
         boundscheck,
-        optimisation,
         sys.version,
         versions,
         layout,

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from quintain.engine.compiled import rule
 from quintain.engine.state import UNKNOWN, Field, field, leaves
 
 if TYPE_CHECKING:
@@ -183,8 +184,8 @@ def _made(game: Game, name: str) -> Callable[..., None]:
     source = "\n".join(_source(game, name))
     made: dict[str, object] = {"__name__": __name__}
     exec(compile(source, f"<{name} of {game.id}>", "exec"), made)
-    function = cast(Callable[..., None], made[name])
-    function.is_rule, function.source = True, source  # type: ignore[attr-defined]
+    function = rule(cast(Callable[..., None], made[name]))
+    vars(function)["source"] = source
     return function
 
 

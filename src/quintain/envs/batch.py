@@ -3,10 +3,12 @@
 Its arrays are made once; `reset` and `step` write into them. Each game has a place, the first index of every array.
 Where a game ends, its place shows the returns and, unless `auto_reset` is off, the next game.
 
->>> batch = Batch("kings-court", 64)  # doctest: +SKIP
->>> batch.reset(seeds=7)  # doctest: +SKIP
->>> for _ in range(1000):  # doctest: +SKIP
+>>> batch = Batch("kings-court", 64)
+>>> batch.reset(seeds=7)
+>>> for _ in range(200):
 ...     batch.step(batch.sample())
+>>> bool((batch.returns.sum(axis=1) == 0).all())
+True
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 import numpy as np
 
 from quintain.engine import rng
-from quintain.engine.compiled import OPTIMISATION, Compiled, compiled
+from quintain.engine.compiled import Compiled, compiled
 from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
 from quintain.engine.game import Game
 from quintain.engine.registry import game as find_game
@@ -52,8 +54,6 @@ if TYPE_CHECKING:
 
 MOST_SEED = 2**63 - 1
 MOST_GAMES, MOST_THREADS = 1_000_000, 256
-OBSERVED = 3
-"""LLVM's level of optimisation for the code that writes observations: from 2 on it works on many columns at once."""
 KEPT = (
     "states",
     "seeds",
@@ -141,25 +141,15 @@ class Batch:
         self.book = self.game.make_book(self.seats, self.options)
         if observation is not None and (not isinstance(observation, str) or observation not in OBSERVATIONS):
             raise BadOption(f"an observation is 'float32', 'int8' or None, not {quoted(observation)}")
-        if not isinstance(others, str) or others not in OTHERS:
-            raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
-        if others == "policy" and "policy" not in self.game.written:
-            raise BadOption(f"{self.game.title} has no policy of its own: let the others play 'random'")
-        for name, switch in (("together", together), ("auto_reset", auto_reset), ("boundscheck", boundscheck)):
-            if not isinstance(switch, bool | np.bool_):
-                raise BadOption(f"{name} is True or False, not {quoted(switch)}")
-        if learner is not None:
-            _number("learner", learner, 0, self.seats - 1)
-            if together:
-                raise BadOption("together is for a caller that plays all seats; with a learner it must be off")
+        if not isinstance(boundscheck, bool):
+            raise BadOption(f"boundscheck is True or False, not {quoted(boundscheck)}")
         self.is_dealt = False
         self._observed = observation
-        alone = NOBODY if learner is None else learner
-        self._settings = Settings(self.seats, bool(together), bool(auto_reset), alone, OTHERS[others])
+        self._settings = _settings(self.game, self.seats, together, auto_reset, learner, others)
         self._arguments = {
-            "seats": self.seats, "options": self.options, "observation": observation, "together": bool(together),
-            "auto_reset": bool(auto_reset), "learner": learner, "others": others, "threads": threads,
-            "boundscheck": bool(boundscheck),
+            "seats": self.seats, "options": self.options, "observation": observation, "together": together,
+            "auto_reset": auto_reset, "learner": learner, "others": others, "threads": threads,
+            "boundscheck": boundscheck,
         }  # fmt: skip
         self._lock = threading.Lock()
         self._check_memory()
@@ -285,14 +275,14 @@ class Batch:
     def _compile(self, boundscheck: bool) -> None:
         """Make the compiled drivers; each is compiled, or loaded from the cache, at its first call."""
 
-        def driver(function: Any, level: int = OPTIMISATION) -> Compiled[Any]:
-            return compiled(self.game, function, boundscheck, level)
+        def driver(function: Any) -> Compiled[Any]:
+            return compiled(self.game, function, boundscheck)
 
         self._first_wrong = driver(stepping.first_wrong)
         self._step = driver(stepping.step_games)
         self._spread = driver(stepping.spread_seeds)
         self._sample = driver(stepping.sample_actions)
-        self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8, OBSERVED)
+        self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8)
 
     def _show_arrays(self) -> None:
         """Make the arrays that callers see. Who may act, and what is legal, are copies: nobody can change the rules."""
@@ -430,6 +420,22 @@ class Batch:
         if needed > MOST_MEMORY * there:
             has = f"this machine has {there / 2**30:.0f}"
             raise BadOption(f"{self.games:,} games need {needed / 2**30:.0f} GiB, and {has}: take fewer games")
+
+
+def _settings(
+    game: Game, seats: int, together: object, auto_reset: object, learner: int | None, others: object
+) -> Settings:
+    """Return the settings of a batch; raises BadOption for a wrong one."""
+    if not isinstance(together, bool) or not isinstance(auto_reset, bool):
+        raise BadOption(f"together and auto_reset are True or False, not {quoted(together)} and {quoted(auto_reset)}")
+    if not isinstance(others, str) or others not in OTHERS:
+        raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
+    if others == "policy" and "policy" not in game.written:
+        raise BadOption(f"{game.title} has no policy of its own: let the others play 'random'")
+    if learner is not None and together:
+        raise BadOption("together is for a caller that plays all seats; with a learner it must be off")
+    alone = NOBODY if learner is None else _number("learner", learner, 0, seats - 1)
+    return Settings(seats, together, auto_reset, alone, OTHERS[others])
 
 
 def _number(name: str, given: object, least: int, most: int) -> int:

@@ -128,7 +128,7 @@ def step_games(
 
 @rule
 def play_actions(book: Record, settings: Settings, places: PlaceArrays, actions: Numbers, i: int) -> None:
-    """Play the action of each seat that is asked in a place."""
+    """Play the action of each seat that is asked in a place; the first of several may end the game for all."""
     s, asked = places.states[i], places.to_act[i]
     places.done[i] = False
     for seat in range(settings.seats):
