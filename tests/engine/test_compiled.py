@@ -1,6 +1,5 @@
-"""Rules run interpreted and compiled. The cache of compiled code is used when it is right, and replaced when not."""
+"""Rules run interpreted and compiled, each game as one library. Code from the cache is used when it is right."""
 
-import json
 import os
 import re
 import shutil
@@ -13,15 +12,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
-from quintain.engine import home, registry, rng
-from quintain.engine.compiled import MANIFEST, compiled, interpreted, is_warm, rule, rules
+from quintain.engine import code_cache, home, registry, rng
+from quintain.engine.compiled import compiled, compiled_rules, interpreted, is_warm, rule, rules
 from quintain.engine.game import Game
+from quintain.engine.native import digest_of, types_of
 from quintain.engine.registry import register_file
 from tutorial import write_goofspiel
 
-COMPILING = "Compiling Goofspiel (roll)"
-DAMAGED = "The compiled code of Goofspiel in the cache is damaged"
+COMPILING, RULES = "Compiling Goofspiel (roll) ...", "Compiling Goofspiel (rules)"
+PROGRESS, WAITING = "... Goofspiel", "Another process compiles Goofspiel (roll)"
+DAMAGED = "The compiled code of Goofspiel (roll) in the cache is damaged"
 NOT_KEPT = "The compiled code cannot be kept"
 ROLLED = 5927040 // 2
 """What `roll` returns for the key 1, 2, 3, 4: half of the third number."""
@@ -84,6 +86,12 @@ def number_beside(numbers: Any, place: int) -> int:
     return number_at(numbers, place + 1)
 
 
+@rule
+def product(numbers: Any) -> int:
+    """Return the last 32 bits of the product of two numbers."""
+    return numbers[0] * numbers[1] & 0xFFFFFFFF
+
+
 @pytest.fixture(autouse=True)
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
@@ -99,7 +107,7 @@ def goofspiel(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 @pytest.fixture(scope="module")
 def rolled_once(goofspiel: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home that holds the compiled `roll`."""
+    """A home that holds the compiled `roll`, which calls no rule of a game."""
     path = tmp_path_factory.mktemp("rolled")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUINTAIN_HOME", str(path))
@@ -109,10 +117,10 @@ def rolled_once(goofspiel: Game, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture
 def warm(rolled_once: Path, goofspiel: Game) -> Path:
-    """The folder of the compiled `roll`, in a home that only this test uses."""
+    """The file of the compiled `roll`, in a home that only this test uses."""
     shutil.copytree(rolled_once, home.cache().parent)
-    (folder,) = home.cache().iterdir()
-    return folder
+    (file,) = code_cache.files()
+    return file
 
 
 def rolls(game: Game) -> int:
@@ -127,30 +135,21 @@ def deal(game: Game) -> tuple[Any, Any]:
 
 
 def lines(said: str) -> list[str]:
-    """Return the known beginning of each printed line."""
-    known = (COMPILING, DAMAGED, NOT_KEPT)
-    return [next(filter(line.startswith, known), line) for line in said.splitlines()]
+    """Return the known beginning of each printed line, but for those about the progress of a slow machine."""
+    known = (COMPILING, RULES, WAITING, DAMAGED, NOT_KEPT)
+    told = [line for line in said.splitlines() if not line.startswith(PROGRESS)]
+    return [next(filter(line.startswith, known), line) for line in told]
 
 
-def code_file(folder: Path) -> Path:
-    (path,) = folder.rglob("*.nbc")
-    return path
-
-
-def flip_a_byte(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-
-
-def start(folder: Path) -> "subprocess.Popen[str]":
-    """Start a process that asks whether `roll` is warm, rolls interpreted, then compiled."""
+def start(folder: Path, script: str = SCRIPT, **variables: str) -> "subprocess.Popen[str]":
+    """Start a process that asks whether `roll` is warm, rolls interpreted, then compiled, or another script."""
     (folder / "driver.py").write_text(DRIVER, encoding="utf-8")
     write_goofspiel(folder / "goofspiel.py")
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT],
+        [sys.executable, "-c", script],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        env={**os.environ, "PYTHONPATH": path, **variables},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -167,33 +166,46 @@ def test_the_first_process_says_that_it_compiles_and_the_next_is_warm_and_silent
 
 
 def test_a_long_compilation_says_how_many_functions_are_done(
-    goofspiel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    goofspiel: Game, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path))
-    monkeypatch.setattr("quintain.engine.compiled.PROGRESS_EVERY", 0.0)
+    monkeypatch.setattr("quintain.engine.native.PROGRESS_EVERY", 0.0)
     rolls(goofspiel)
-    first, *told = lines(capfd.readouterr().err)
-    counts = [tuple(map(int, re.fullmatch(r"\.\.\. (\d+) of (\d+) functions", line).groups())) for line in told]
+    first, *told = capfd.readouterr().err.splitlines()
+    words = re.compile(r"\.\.\. Goofspiel \(roll\): (\d+) of (\d+) functions")
+    counts = [tuple(map(int, words.fullmatch(line).groups())) for line in told]
     assert first == COMPILING and len(counts) > 1
     assert counts == sorted(counts) and counts[-1][0] <= counts[-1][1] == counts[0][1]
 
 
-def test_processes_that_compile_at_the_same_time_do_no_harm(tmp_path: Path):
-    processes = [start(tmp_path) for _ in range(2)]
+def test_of_several_processes_one_compiles_and_the_others_wait(tmp_path: Path):
+    processes = [start(tmp_path) for _ in range(3)]
+    said = []
     for process in processes:
-        out, said = process.communicate()
-        assert out.splitlines()[1] == f"{ROLLED}" and set(lines(said)) <= {COMPILING}
-    assert len(list(home.cache().iterdir())) == 1
-    out, said = start(tmp_path).communicate()
-    assert out.splitlines()[0].startswith("True") and said == ""
+        out, told = process.communicate()
+        assert out.splitlines()[1] == f"{ROLLED}"
+        said += lines(told)
+    assert said.count(COMPILING) == 1 and set(said) <= {COMPILING, WAITING}
+    assert len(code_cache.files()) == 1
+
+
+def test_who_waits_too_long_for_another_process_compiles_too(
+    goofspiel: Game, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(code_cache, "PATIENCE", 0.01)
+    monkeypatch.setattr(code_cache, "LONGEST_WAIT", 0.01)
+    file = code_cache.file(f"{compiled_rules(goofspiel).name_of(roll)}-{digest_of(types_of([np.zeros(4, int)]))}")
+    (file.parent / code_cache.LOCKS).mkdir(parents=True)
+    with FileLock(file.parent / code_cache.LOCKS / f"{file.stem}.lock", is_singleton=False):
+        assert rolls(goofspiel) == ROLLED
+    assert lines(capfd.readouterr().err) == [WAITING, COMPILING]
+    assert is_warm(goofspiel, roll)
 
 
 def test_compiled_code_is_kept_and_used_again(goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]):
     assert is_warm(goofspiel, roll)
-    before = {path: path.stat().st_mtime_ns for path in warm.rglob("*")}
+    before = warm.stat().st_mtime_ns
     assert rolls(goofspiel) == ROLLED
-    assert capfd.readouterr().err == ""
-    assert {path: path.stat().st_mtime_ns for path in warm.rglob("*")} == before
+    assert capfd.readouterr().err == "" and warm.stat().st_mtime_ns == before
     assert not is_warm(goofspiel, acting)
 
 
@@ -204,8 +216,78 @@ def test_a_driver_is_compiled_once_and_not_at_every_call(goofspiel: Game, capfd:
     assert lines(capfd.readouterr().err) == [COMPILING]
 
 
-def test_a_changed_source_gives_another_folder_and_the_new_behaviour(tmp_path: Path):
-    path, kinds, folders = tmp_path / "goofspiel.py", [], []
+def test_the_rules_of_a_game_are_compiled_once_for_all_drivers(goofspiel: Game, capfd: pytest.CaptureFixture[str]):
+    assert compiled(goofspiel, acting)(*deal(goofspiel)) == 0b11
+    assert lines(capfd.readouterr().err) == [RULES, "Compiling Goofspiel (acting) ..."]
+    assert compiled(goofspiel, kind_of_a_bid)(*deal(goofspiel)) == 0
+    assert lines(capfd.readouterr().err) == ["Compiling Goofspiel (kind_of_a_bid) ..."]
+    assert is_warm(goofspiel, acting) and is_warm(goofspiel, kind_of_a_bid)
+    (rules,) = code_cache.files("goofspiel-rules-")
+    rules.unlink()
+    assert not is_warm(goofspiel, acting)
+
+
+def test_a_further_driver_in_another_process_does_not_compile_the_rules_again(tmp_path: Path):
+    script = """
+from pathlib import Path
+from quintain.bots import {bot}
+from quintain.engine.registry import register_file
+{bot}.warm_up(register_file(Path("goofspiel.py")))
+"""
+    said = [start(tmp_path, script.format(bot=bot)).communicate()[1] for bot in ("greedy", "playout", "playout")]
+    assert list(map(lines, said)) == [
+        [RULES, "Compiling Goofspiel (choose_greedily) ..."],
+        ["Compiling Goofspiel (play_games) ..."],
+        [],
+    ]
+
+
+def test_arguments_of_other_types_are_refused_in_a_driver_that_has_run(goofspiel: Game):
+    run = compiled(goofspiel, roll)
+    assert run(np.array([1, 2, 3, 4])) == ROLLED
+    with pytest.raises(TypeError, match="No matching definition"):
+        run(np.array([1.0, 2.0, 3.0, 4.0]))
+    with pytest.raises(TypeError, match="No matching definition"):
+        run([1, 2, 3, 4])
+
+
+def test_code_for_other_types_is_kept_beside(goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]):
+    assert compiled(goofspiel, roll)(np.array([1, 2, 3, 4], np.uint32)) == ROLLED
+    assert lines(capfd.readouterr().err) == [COMPILING]
+    assert len(code_cache.files()) == 2
+    assert rolls(goofspiel) == compiled(goofspiel, roll)(np.array([1, 2, 3, 4], np.uint32)) == ROLLED
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("Bid a card.", "Bid a card.", True),
+        ("Bid a card.", "Bid one of your cards.\n\n    It is face down.\n    ", True),
+        ("@rule\ndef play", "# A comment.\n\n\n@rule\ndef play", True),
+        ("BID, SHOWN, WON = range(3)", "BID, SHOWN, WON = range(7, 10)", False),
+        ("tell(s, BID, seat)", "tell(s, BID + 40, seat)", False),
+        ("over: int = field(low=0, high=1)", "over: int = field(low=0, high=2)", False),
+    ],
+    ids=["another folder", "a docstring", "a comment", "a constant", "code", "a field"],
+)
+def test_only_what_changes_the_code_changes_its_name(old: str, new: str, same: bool, tmp_path: Path):
+    found = []
+    for number, (before, after) in enumerate([("", ""), (old, new)]):
+        path = tmp_path / f"{number}" / "goofspiel.py"
+        path.parent.mkdir()
+        write_goofspiel(path)
+        head = next(line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("def play("))
+        source = path.read_text(encoding="utf-8").replace(head, f'{head}\n    """Bid a card."""')
+        assert before in source
+        path.write_text(source.replace(before, after) if before else source, encoding="utf-8")
+        found.append(compiled_rules(register_file(path)))
+    assert (found[0].name == found[1].name) == same
+    assert (found[0].name_of(acting) == found[1].name_of(acting)) == same
+
+
+def test_a_changed_source_gives_the_new_behaviour(tmp_path: Path):
+    path, kinds, files = tmp_path / "goofspiel.py", [], []
     write_goofspiel(path)
     source = path.read_text(encoding="utf-8")
     other_constant = source.replace("BID, SHOWN, WON = range(3)", "BID, SHOWN, WON = range(7, 10)")
@@ -214,73 +296,85 @@ def test_a_changed_source_gives_another_folder_and_the_new_behaviour(tmp_path: P
         path.write_text(text, encoding="utf-8")
         game = register_file(path)
         kinds.append(compiled(game, kind_of_a_bid)(*deal(game)))
-        folders.append(len(list(home.cache().iterdir())))
-    assert kinds == [0, 7, 40, 0] and folders == [1, 2, 3, 3]
+        files.append(len(code_cache.files("goofspiel-rules-")))
+    assert kinds == [0, 7, 40, 0] and files == [1, 2, 3, 3]
+
+
+IN_A_TABLE = """
+from quintain.engine.compiled import rule
+from tables import TOLD
+import numpy as np
+KINDS = np.array([TOLD, TOLD + 1])
+
+@rule
+def told():
+    return KINDS[0]
+"""
+"""A helper that reads an array, which is made of a constant of a third file."""
 
 
 @pytest.mark.parametrize(
-    ("import_", "constant"),
-    [("from tables import TOLD", "TOLD"), ("import tables", "tables.TOLD")],
-    ids=["the constant is imported", "the module is imported"],
+    ("import_", "value"),
+    [
+        ("from tables import TOLD", "TOLD"),
+        ("import tables", "tables.TOLD"),
+        ("import helpers", "helpers.told()"),
+        ("from tables import PAIR", "PAIR[0]"),
+    ],
+    ids=["a constant", "a constant of a module", "an array of a helper", "a tuple"],
 )
-def test_a_changed_constant_of_another_module_gives_the_new_behaviour(
-    import_: str, constant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_changed_value_of_another_module_gives_the_new_behaviour(
+    import_: str, value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.syspath_prepend(tmp_path)
     path, kinds = tmp_path / "goofspiel_with_tables.py", []
     write_goofspiel(path)
-    source = path.read_text(encoding="utf-8").replace("tell(s, BID, seat)", f"tell(s, {constant}, seat)")
+    source = path.read_text(encoding="utf-8").replace("tell(s, BID, seat)", f"tell(s, {value}, seat)")
     path.write_text(f"{import_}\n{source}", encoding="utf-8")
+    (tmp_path / "helpers.py").write_text(IN_A_TABLE, encoding="utf-8")
     for number in (3, 44):
-        (tmp_path / "tables.py").write_text(f"TOLD = {number}\n", encoding="utf-8")
-        monkeypatch.delitem(sys.modules, "tables", raising=False)
+        (tmp_path / "tables.py").write_text(f"TOLD = {number}\nPAIR = (TOLD, 1)\n", encoding="utf-8")
+        for name in ("tables", "helpers"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
         game = register_file(path)
         kinds.append(compiled(game, kind_of_a_bid)(*deal(game)))
     assert kinds == [3, 44]
 
 
-def test_code_that_another_process_has_kept_meanwhile_is_left_there(
-    goofspiel: Game, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-):
-    def rename_too_late(self: Path, target: Path) -> Path:
-        shutil.copytree(self, target)
-        return rename(self, target)
-
-    rename = Path.rename
-    monkeypatch.setattr(Path, "rename", rename_too_late)
-    assert rolls(goofspiel) == rolls(goofspiel) == ROLLED
-    assert lines(capfd.readouterr().err) == [COMPILING]
-    assert len(list(home.cache().iterdir())) == 1
-
-
 def test_one_flipped_byte_is_noticed_and_the_code_is_made_anew(
     goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]
 ):
-    flip_a_byte(code_file(warm))
-    assert rolls(goofspiel) == ROLLED
-    assert lines(capfd.readouterr().err) == [DAMAGED, COMPILING]
-    assert rolls(goofspiel) == ROLLED
-    assert capfd.readouterr().err == ""
+    held = bytearray(warm.read_bytes())
+    for place in (0, code_cache.DIGEST, len(held) // 2, len(held) - 1):
+        spoilt = held.copy()
+        spoilt[place] ^= 1
+        warm.write_bytes(spoilt)
+        assert not is_warm(goofspiel, roll)
+        assert rolls(goofspiel) == ROLLED
+        assert lines(capfd.readouterr().err) == [DAMAGED, COMPILING]
+        assert is_warm(goofspiel, roll) and rolls(goofspiel) == ROLLED
+        assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda manifest: manifest.write_bytes(manifest.read_bytes()[:-20]),
-        lambda manifest: manifest.write_bytes(b"\xff\x00 no manifest"),
-        lambda manifest: manifest.write_text("[]"),
-        lambda manifest: manifest.write_text(json.dumps({"other": "file"})),
-        lambda manifest: manifest.unlink(),
+        lambda file: file.write_bytes(file.read_bytes()[:-20]),
+        lambda file: file.write_bytes(b""),
+        lambda file: file.write_bytes(b"\xff\x00 no code"),
+        lambda file: shutil.copy(code_cache.files("goofspiel-product")[0], file),
     ],
-    ids=["truncated", "garbage", "of another kind", "of other files", "missing"],
+    ids=["truncated", "empty", "garbage", "of another name"],
 )
-def test_a_spoilt_manifest_is_noticed_and_the_code_is_made_anew(
+def test_a_spoilt_file_is_noticed_and_the_code_is_made_anew(
     spoil: Callable[[Path], None], goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]
 ):
-    spoil(warm / MANIFEST)
+    compiled(goofspiel, product)(np.array([1, 2]))
+    spoil(warm)
+    capfd.readouterr()
     assert rolls(goofspiel) == ROLLED
     assert lines(capfd.readouterr().err) == [DAMAGED, COMPILING]
-    assert is_warm(goofspiel, roll) and list(json.loads((warm / MANIFEST).read_text()))
+    assert is_warm(goofspiel, roll)
 
 
 @pytest.mark.parametrize("name", ["file/home", "x" * 300], ids=["below a file", "too long a name"])
@@ -294,35 +388,63 @@ def test_a_home_that_cannot_be_written_costs_one_line_and_no_more(
     assert lines(capfd.readouterr().err) == [COMPILING, NOT_KEPT]
 
 
-@pytest.mark.parametrize("below", ["/", "home"])
+@pytest.mark.parametrize("lock", [True, False], ids=["not even a lock", "a lock"])
 def test_a_cache_that_can_only_be_read_costs_a_compilation_and_two_lines(
-    below: str,
-    goofspiel: Game,
-    warm: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    lock: bool, goofspiel: Game, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
-    """Numba must not use another folder, where it would not notice that the rules have changed."""
+    def refuse(*arguments: Any, **more: Any) -> Any:
+        raise PermissionError(13, "Permission denied")
 
-    def refuse(*arguments: Any, dir: Path, **more: Any) -> Any:
-        if Path(dir).is_relative_to(tmp_path / below):
-            raise PermissionError(13, "Permission denied")
-        return make(*arguments, dir=dir, **more)
-
-    make = tempfile.TemporaryFile
-    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)  # Numba's way to see whether it may write
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    if lock:
+        monkeypatch.setattr(Path, "mkdir", refuse)
     assert rolls(goofspiel) == ROLLED
     assert lines(capfd.readouterr().err) == [COMPILING, NOT_KEPT]
+    assert code_cache.files() == []
 
 
 def test_what_a_killed_process_left_behind_does_not_keep_code_from_being_kept(
     goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]
 ):
-    warm.rename(warm.with_name(f"{warm.name}.{os.getpid()}"))
+    warm.rename(warm.with_suffix(".part"))
+    (warm.parent / code_cache.LOCKS / f"{warm.stem}.lock").touch()
     assert rolls(goofspiel) == ROLLED
     assert lines(capfd.readouterr().err) == [COMPILING]
     assert is_warm(goofspiel, roll)
+
+
+def test_compiled_products_wrap_around(goofspiel: Game):
+    run = compiled(goofspiel, product)
+    for pair in ([2**62, 6], [2**63 - 1, 2**63 - 1], [-(2**63), 3], [0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9]):
+        assert run(np.array(pair)) == product(pair)
+
+
+def test_where_nothing_may_be_compiled_drivers_run_interpreted_on_the_same_memory(tmp_path: Path):
+    """It is what debuggers and measures of coverage need."""
+    script = """
+import numpy as np, sys
+from pathlib import Path
+from quintain.bots import ismcts, playout, tree
+from quintain.engine.compiled import is_warm
+from quintain.engine.registry import register_file
+from quintain.envs.batch import Batch
+game = register_file(Path("goofspiel.py"))
+rows, kinds = np.zeros((3, 7), np.int64), np.array([0, 1, 0])
+book = game.book.array([game.make_book(3, game.read_options(3, {}))])[0]
+work = playout.compiled_workspace(game)
+print(playout.compiled_games(game)(book, 3, kinds, work, 7, 0, rows), rows.tolist())
+batch = Batch("goofspiel", 2, seats=2)
+batch.reset(3)
+for _ in range(20):
+    batch.step(batch.sample())
+print(batch.observation.tolist(), batch.returns.tolist(), batch.mask.tolist())
+ismcts.warm_up(game)
+print(is_warm(game, tree.search), file=sys.stderr)
+"""
+    plain, said = start(tmp_path, script, NUMBA_DISABLE_JIT="1").communicate()
+    assert said == "False\n" and code_cache.files() == []
+    fast, said = start(tmp_path, script).communicate()
+    assert said.endswith("True\n") and plain == fast != ""
 
 
 @pytest.mark.parametrize(("driver", "last"), [(number_at, 2), (number_beside, 1)], ids=["in a driver", "in a rule"])
@@ -364,11 +486,8 @@ def test_binding_a_driver_to_one_game_leaves_it_free_for_others_and_changes_no_m
     assert of_court.__globals__ is not acting.__globals__ and acting.__globals__["rules"] is rules
 
 
-def test_a_file_in_the_place_of_a_cache_folder_gives_way(
-    goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]
-):
-    shutil.rmtree(warm)
-    warm.write_text("garbage")
+def test_a_folder_in_the_place_of_a_file_costs_a_line(goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]):
+    warm.unlink()
+    warm.mkdir()
     assert rolls(goofspiel) == ROLLED
-    assert warm.is_dir() and is_warm(goofspiel, roll)
-    assert lines(capfd.readouterr().err)[-1] == COMPILING
+    assert lines(capfd.readouterr().err) == [DAMAGED, COMPILING, NOT_KEPT]

@@ -108,6 +108,15 @@ def warm_up(game: Game) -> None:
     compiled_games(game)(book, seats, np.zeros(seats, np.int64), compiled_workspace(game), 0, 0, none)
 
 
+def warm_up_playouts(game: Game) -> None:
+    """Compile `play_on` for a game, unless the cache holds it already."""
+    import numpy as np
+
+    seats = game.seats[2]
+    book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
+    compiled_playouts(game)(book, seats, compiled_workspace(game), 0, 0, np.zeros(seats))
+
+
 @rule
 def judge_actions(book: Record, seats: int, seat: int, work: Workspace) -> None:
     """Redeal the blinded state in the pool once; play each legal action out in it and add the payoff to the totals."""

@@ -40,7 +40,8 @@ MOST_PICKS = 50
 NONE = 0
 """Stands for no edge and no key; edges and keys begin at 1."""
 BITS_32, BITS_63 = 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF
-"""Masks of 32 and 63 bits. Hashes keep 63 bits, so that they are the same interpreted and compiled."""
+"""Masks of 32 and 63 bits. Hashes keep 63 bits, so that they are the same interpreted and compiled. Compiled
+products wrap around; compiled sums must not exceed 63 bits, so hashes have none."""
 
 
 class Status(Record):
@@ -321,7 +322,8 @@ def node_key(book: Record, seat: int, searcher: int, tree: Tree) -> int:
     words = tree.words[SEEN]
     key = seat
     for i in range(len(salt)):
-        key = (key + (words[i] ^ (words[i] >> 32 & BITS_32)) * salt[i]) & BITS_63
+        key ^= (words[i] ^ (words[i] >> 32 & BITS_32)) * salt[i]
+    key &= BITS_63
     key = (key ^ key >> 32) * 0x1E3779B97F4A7C15 & BITS_63
     key = (key ^ key >> 29) * 0x3F58476D1CE4E5B9 & BITS_63
     key ^= key >> 32

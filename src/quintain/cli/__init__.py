@@ -1,8 +1,8 @@
 """The command line: the program `quintain` and its commands.
 
-This module declares most commands and their arguments; the others are in `backup`, `cards`, `compare`, `deck`, `keys`,
-`lab`, `learn`, `mute`, `report`, `serve` and `tables`. The work is done in `play` (a game at the terminal), `replay`
-and `verify`, and in the room of the lab.
+This module declares most commands and their arguments; the others are in `backup`, `cards`, `compare`, `compile`,
+`deck`, `keys`, `lab`, `learn`, `mute`, `report`, `serve` and `tables`. The work is done in `play` (a game at the
+terminal), `replay` and `verify`, and in the room of the lab.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from quintain.cli import (
     cards,
     check,
     compare,
+    compile,
     deck,
     figures,
     files,
@@ -229,6 +230,7 @@ app.command("report")(report.print_report)
 app.command("mute")(mute.mute_player)
 app.command("compare")(compare.compare_sets)
 app.command("check")(check.check_game)
+app.command("compile")(compile.compile_games)
 app.add_typer(tables.app, name="tables")
 app.add_typer(keys.app, name="keys")
 

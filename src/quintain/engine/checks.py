@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, NamedTuple, get_args, get_type_hints
 from msgspec import Struct
 
 from quintain.engine.collection import PARTS
-from quintain.engine.compiled import Function
 from quintain.engine.contract import OPTIONAL, WRITTEN
 from quintain.engine.errors import BadGame, nearest, quoted
+from quintain.engine.fingerprints import is_seen
+from quintain.engine.linking import Function, readings
 from quintain.engine.options import Option
 from quintain.engine.state import Event, GameState, Record, text_fields
 
@@ -189,12 +190,21 @@ class _Kind(NamedTuple):
 
 
 def check_rules(functions: Iterable[Function]) -> None:
-    """Read the source of rules; raises BadGame with the file, the line and the cause if one would not compile."""
+    """Read the source of rules; raises BadGame with the file, the line and the cause if one would not compile.
+
+    It also refuses values that compiled code would keep as they are now, and that no fingerprint can see.
+    """
     for function in functions:
+        if function.__closure__ or function.__kwdefaults__:
+            words = "a rule stands at the top of its module, and has no default for a parameter after a *"
+            raise BadGame(f"{_place(function)}: {function.__name__} cannot be compiled: {words}")
         try:
             lines, first = inspect.getsourcelines(function)
-        except (OSError, TypeError):
-            continue  # a program made this function: it has no source
+        except (OSError, TypeError):  # a program made this function: it has no source
+            for name, value in readings(function):
+                if not is_seen(value):
+                    raise BadGame(f"{_place(function)}: {_unseen(name, value)}") from None
+            continue
         tree = ast.parse(textwrap.dedent("".join(lines)))
         ast.increment_lineno(tree, first - 1)
         body = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
@@ -212,6 +222,7 @@ class _Reader:
 
     def check(self) -> None:
         """Check every name, field and call of the rule; raises BadGame."""
+        self._check_values()
         for node in self._in_order():
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self._assign(node.targets[0].id, node.value)
@@ -224,6 +235,21 @@ class _Reader:
             elif isinstance(node, OBJECTS):
                 words = "a rule cannot make a list, a text or another object, nor raise or catch errors"
                 raise self._wrong(node, f"{words}: keep numbers in variables and fields, and loop over ranges")
+
+    def _check_values(self) -> None:
+        """Check that a fingerprint sees every value that the rule reads; what it calls is checked elsewhere."""
+        nodes = list(self._in_order())
+        called = [node.func for node in nodes if isinstance(node, ast.Call)]
+        aside = {id(node) for node in called if isinstance(self._found(node), FunctionType)}
+        owners = [node.value for node in nodes if isinstance(node, ast.Attribute)]
+        aside |= {id(node) for node in owners if isinstance(self._found(node), ModuleType)}
+        noted = [each for node in nodes if isinstance(node, ast.AnnAssign) for each in ast.walk(node.annotation)]
+        aside |= set(map(id, noted))
+        for node in nodes:
+            if isinstance(node, ast.Name | ast.Attribute) and id(node) not in aside:
+                value = self._found(node)
+                if isinstance(value, ModuleType) or not is_seen(value):
+                    raise self._wrong(node, _unseen(ast.unparse(node), value))
 
     def _in_order(self) -> Iterator[ast.AST]:
         """Yield every node of the body, statement by statement, in the order of the lines."""
@@ -292,6 +318,12 @@ class _Reader:
                     f"{callee.__name__} takes a {wanted[name].record.__name__} as {name}, and is given "
                     f"{ast.unparse(value)}, a {given.record.__name__}",
                 )
+
+
+def _unseen(name: str, value: object) -> str:
+    what = "a module" if isinstance(value, ModuleType) else f"of the type {type(value).__name__}"
+    kept = "which compiled code would keep as it is now, whatever becomes of it"
+    return f"it reads {name}, {what}, {kept}: use numbers, tuples of them, or arrays"
 
 
 def explained(game: Game, error: Exception) -> str:

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from quintain.engine.checks import check_rules
-from quintain.engine.compiled import reached
 from quintain.engine.errors import BadGame, UnknownGame
 from quintain.engine.game import Game
+from quintain.engine.linking import reached
 
 _games: dict[str, Game] = {}
 
@@ -48,7 +48,7 @@ def register_file(path: Path | str) -> Game:
     if not isinstance(getattr(module, "GAME", None), Game):
         raise BadGame(f"{path} defines no GAME = Game(...)")
     made: Game = module.GAME
-    check_rules([rule for function in made.written.values() for rule in reached(made, function)])
+    check_rules(reached(made, made.written.values()))
     if made.id in [found.id for found in _own_games()]:
         raise BadGame(f"{path} defines a game {made.id}, which is here already: give it an id of its own")
     register(made)

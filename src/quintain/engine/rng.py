@@ -1,8 +1,8 @@
 """The random generator of all games: xoshiro128** (Blackman and Vigna 2018), on four 32-bit words.
 
 The four words are a field of the state, so the state's copies and saves include them, and blinding hides them. Every
-function gives the same result interpreted and compiled. Intermediate values may exceed 64 bits, where compiled code
-wraps around, but the functions keep only bits that are the same in both.
+function gives the same result interpreted and compiled. Products may exceed 64 bits: compiled products wrap around (see
+`native`), and the functions keep only bits that are the same in both. Compiled sums must not exceed 63 bits.
 """
 
 from quintain.engine.compiled import rule
@@ -23,7 +23,8 @@ def key(words: list[int], sixteen_bytes: bytes) -> None:
 def _multiply_add(high: int, low: int, by_high: int, by_low: int) -> tuple[int, int]:
     """Multiply two 64-bit numbers, each in two 32-bit halves, modulo 2**64."""
     product = low * by_low
-    return ((product >> 32 & WORD) + low * by_high + high * by_low) & WORD, product & WORD
+    upper = (product >> 32 & WORD) + (low * by_high & WORD) + (high * by_low & WORD)
+    return upper & WORD, product & WORD
 
 
 @rule

@@ -537,6 +537,17 @@ def _layout(cls: type[Record]) -> tuple[dict[str, int], int]:
     return offsets, max(8, -(-end // 8) * 8)
 
 
+def layout_of(cls: type[Record]) -> str:
+    """Return a text that says where each value of a record lies, and what it is declared to be; parts included."""
+    offsets, size = _layout(cls)
+    fields = [
+        (name, offsets[name], plan.field, layout_of(plan.part) if plan.part else "")
+        for name, plan in _plans(cls).items()
+        if name in offsets
+    ]
+    return repr((size, fields))
+
+
 @cache
 def _packing(cls: type[Record]) -> tuple[struct.Struct, tuple[tuple[str, _Plan], ...]]:
     """Return the packer of a record's bytes, and the fields that it packs with their plans, in order."""

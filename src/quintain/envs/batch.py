@@ -36,12 +36,8 @@ from quintain.envs import memory, stepping
 from quintain.envs.stepping import (
     AT_RANDOM,
     BY_POLICY,
-    DEAL,
     NOBODY,
-    OFFER,
-    PLAY,
     RIGHT,
-    WAIT,
     PlaceArrays,
     Scratch,
     Settings,
@@ -70,7 +66,7 @@ KEPT = (
 )
 """The arrays that a save holds: those of `PlaceArrays` from which the others follow, and the words of `sample`."""
 OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
-OBSERVATIONS = ("float32", "int8")
+OBSERVATIONS: tuple[Literal["float32", "int8"], ...] = ("float32", "int8")
 MOST_MEMORY = 0.9
 """The share of the machine's memory that a batch may take."""
 
@@ -159,7 +155,7 @@ class Batch:
         self._scratch = [_scratch(self.game) for _ in self._slices]
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._words = np.zeros(4, np.int64)
-        self._play = np.full(self.games, PLAY, np.int64)
+        self._all = np.ones(self.games, np.bool_)
         self._actions: npt.NDArray[np.int64] = np.zeros(self._places.choices.shape, np.int64)
         self._compile(boundscheck)
         self._show_arrays()
@@ -196,7 +192,7 @@ class Batch:
         for array in (self._places.reward, self._places.returns, self._places.scores):
             array[:] = 0
         rng.seed(self._words, rng.mix(int(self._places.seeds[0]), 0, 2))
-        self._do(np.full(self.games, DEAL, np.int64))
+        self._deal(self._all)
         self._places.done[:] = self._places.to_act == 0
         self.is_dealt = True
 
@@ -211,7 +207,9 @@ class Batch:
         wrong = self._first_wrong(self._book, self._settings, self._places, given)
         if wrong != RIGHT:
             raise IllegalMove(self._what_is_wrong(wrong, np.asarray(actions)))
-        self._do(self._play, given)
+        book, settings, places = self._book, self._settings, self._places
+        self._each(lambda k, part: self._step(book, settings, places, self._scratch[k], given, *part))
+        self._show(self._all)
 
     @_alone
     def reset_done(self) -> None:
@@ -219,7 +217,7 @@ class Batch:
         self._check_dealt()
         over = self._places.to_act == 0
         if over.any():
-            self._do(np.where(over, DEAL, WAIT))
+            self._deal(over)
 
     @_alone
     def sample(self) -> npt.NDArray[np.int64]:
@@ -238,7 +236,7 @@ class Batch:
         self._check_dealt()
         observer = np.full((self.games, 1), _number("seat", seat, 0, self.seats - 1), np.int64)
         out = np.zeros((self.games, 1, self.layout.size), self._observed)
-        self._write_rows(observer, self._play, out)
+        self._write_rows(observer, self._all, out)
         return out[:, 0]
 
     @_alone
@@ -269,7 +267,8 @@ class Batch:
         """
         for name, array in self._read_save(saved).items():
             self._kept(name)[...] = array
-        self._do(np.full(self.games, OFFER, np.int64))
+        self._each(lambda _, part: self._offer(self._book, self._settings, self._places, *part))
+        self._show(self._all)
         self.is_dealt = True
 
     def _compile(self, boundscheck: bool) -> None:
@@ -279,7 +278,8 @@ class Batch:
             return compiled(self.game, function, boundscheck)
 
         self._first_wrong = driver(stepping.first_wrong)
-        self._step = driver(stepping.step_games)
+        self._step, self._deal_games = driver(stepping.step_places), driver(stepping.deal_places)
+        self._offer = driver(stepping.offer_places)
         self._spread = driver(stepping.spread_seeds)
         self._sample = driver(stepping.sample_actions)
         self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8)
@@ -298,24 +298,25 @@ class Batch:
             array[...] for array in (places.reward, places.done, places.returns, places.scores)
         )
 
-    def _show(self, todo: npt.NDArray[np.int64]) -> None:
-        """Write what callers see into their arrays, except the observations of places that wait."""
+    def _show(self, chosen: npt.NDArray[np.bool_]) -> None:
+        """Write what callers see into their arrays; of observations, those of the chosen places."""
         if self._observed:
-            self._write_rows(self._places.observer, todo, self._rows)
+            self._write_rows(self._places.observer, chosen, self._rows)
         self._masks[:] = self._places.mask
         self.seat[:], self.to_act[:] = self._places.seat, self._places.to_act
 
-    def _write_rows(self, observer: npt.NDArray[np.int64], todo: npt.NDArray[np.int64], rows: npt.NDArray[Any]) -> None:
-        """Write the observations of these observers into rows."""
+    def _write_rows(
+        self, observer: npt.NDArray[np.int64], chosen: npt.NDArray[np.bool_], rows: npt.NDArray[Any]
+    ) -> None:
+        """Write the observations of these observers in the chosen places into rows."""
         book, states = self._book, self._places.states
-        self._each(lambda k, part: self._write(book, states, observer, todo, self._scratch[k], rows, *part))
+        self._each(lambda k, part: self._write(book, states, observer, chosen, self._scratch[k], rows, *part))
 
-    def _do(self, todo: npt.NDArray[np.int64], actions: npt.NDArray[np.int64] | None = None) -> None:
-        """Do what `todo` says in each place, and show what has become of it."""
-        given = self._actions if actions is None else actions
+    def _deal(self, chosen: npt.NDArray[np.bool_]) -> None:
+        """Deal the next game in the chosen places, and show what has become of them."""
         book, settings, places = self._book, self._settings, self._places
-        self._each(lambda k, part: self._step(book, settings, places, self._scratch[k], todo, given, *part))
-        self._show(todo)
+        self._each(lambda k, part: self._deal_games(book, settings, places, self._scratch[k], chosen, *part))
+        self._show(chosen)
 
     def _each(self, do: Any) -> None:
         """Call a function for every slice of the games, with its number; several at once if the batch has threads."""
@@ -502,3 +503,12 @@ def _empty_places(batch: Batch) -> PlaceArrays:
         returns=np.zeros((games, seats), np.float32),
         scores=np.zeros((games, seats), np.int64),
     )
+
+
+def warm_up(game: Game) -> None:
+    """Compile all that batches of a game run, unless the cache holds it already."""
+    for observation in OBSERVATIONS:
+        batch = Batch(game, 1, observation=observation)
+        batch.reset(0)
+        batch.step(batch.sample())
+    batch.restore(batch.save())

@@ -20,14 +20,12 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.int64]
     Records = npt.NDArray[np.void]
+    Flags = npt.NDArray[np.bool_]
 
 NOBODY = -1
 """Stands for no seat: nobody is to act, or the caller plays all seats."""
 RIGHT = -1
 """What `first_wrong` returns if all actions are legal."""
-PLAY, DEAL, OFFER, WAIT = range(4)
-"""What `step_games` does in a place: it plays the actions there, deals the next game, or only writes once more who is
-asked and what is legal; or it does nothing."""
 AT_RANDOM, BY_POLICY = range(2)
 """How the seats choose that the caller does not play."""
 
@@ -107,23 +105,31 @@ def first_wrong(book: Record, settings: Settings, places: PlaceArrays, actions: 
 
 
 @rule
-def step_games(
-    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, todo: Numbers, actions: Numbers,
-    first: int, last: int,
-) -> None:  # fmt: skip
-    """Do in each place from `first` to `last` - 1 what `todo` says there: PLAY, DEAL, OFFER or WAIT.
-
-    `first_wrong` has found the actions legal. This is one rule rather than three, since each would compile the game.
-    """
+def step_places(
+    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, actions: Numbers, first: int, last: int
+) -> None:
+    """Play the actions, which must be legal, in each place from `first` to `last` - 1, and ask who is next."""
     for i in range(first, last):
-        if todo[i] == PLAY:
-            play_actions(book, settings, places, actions[i], i)
-            ask(book, settings, places, scratch, i)
-        elif todo[i] == DEAL:
+        play_actions(book, settings, places, actions[i], i)
+        ask(book, settings, places, scratch, i)
+
+
+@rule
+def deal_places(
+    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, chosen: Flags, first: int, last: int
+) -> None:
+    """Deal the next game in each place from `first` to `last` - 1 that is chosen, and ask who begins."""
+    for i in range(first, last):
+        if chosen[i]:
             deal_game(book, settings, places, scratch, i)
             ask(book, settings, places, scratch, i)
-        elif todo[i] == OFFER:
-            offer(book, settings, places, i, places.to_act[i])
+
+
+@rule
+def offer_places(book: Record, settings: Settings, places: PlaceArrays, first: int, last: int) -> None:
+    """Write who is asked and what is legal in each place from `first` to `last` - 1, for states from elsewhere."""
+    for i in range(first, last):
+        offer(book, settings, places, i, places.to_act[i])
 
 
 @rule
@@ -211,15 +217,12 @@ def offer(book: Record, settings: Settings, places: PlaceArrays, i: int, bits: i
 
 @rule
 def look_float32(
-    book: Record, states: Records, observer: Numbers, todo: Numbers, scratch: Scratch,
+    book: Record, states: Records, observer: Numbers, chosen: Flags, scratch: Scratch,
     out: npt.NDArray[np.float32], first: int, last: int,
 ) -> None:  # fmt: skip
-    """Write the observations of the places from `first` to `last` - 1 as rows of floats, one for each slot.
-
-    Rows stay as they are where `todo` is WAIT.
-    """
+    """Write the observations of the chosen places from `first` to `last` - 1 as rows of floats, one for each slot."""
     for i in range(first, last):
-        for slot in range(observer.shape[1] if todo[i] != WAIT else 0):
+        for slot in range(observer.shape[1] if chosen[i] else 0):
             scratch.seen[0] = states[i]
             rules.blind_position(book, scratch.seen[0], observer[i][slot])
             rules.observe(book, scratch.seen[0], observer[i][slot], out[i][slot])
@@ -227,15 +230,12 @@ def look_float32(
 
 @rule
 def look_int8(
-    book: Record, states: Records, observer: Numbers, todo: Numbers, scratch: Scratch,
+    book: Record, states: Records, observer: Numbers, chosen: Flags, scratch: Scratch,
     out: npt.NDArray[np.int8], first: int, last: int,
 ) -> None:  # fmt: skip
-    """Write the observations of the places from `first` to `last` - 1 as rows of bytes, one for each slot.
-
-    Rows stay as they are where `todo` is WAIT.
-    """
+    """Write the observations of the chosen places from `first` to `last` - 1 as rows of bytes, one for each slot."""
     for i in range(first, last):
-        for slot in range(observer.shape[1] if todo[i] != WAIT else 0):
+        for slot in range(observer.shape[1] if chosen[i] else 0):
             scratch.seen[0] = states[i]
             rules.blind_position(book, scratch.seen[0], observer[i][slot])
             rules.observe_int8(book, scratch.seen[0], observer[i][slot], out[i][slot])

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from quintain.engine import home
+from quintain.engine import code_cache, home
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.lab.extras import need
 from quintain.lab.pools import AHEAD, J, R, in_order
@@ -99,9 +99,8 @@ def packed_code() -> bytes:
     """Return the compiled code in the cache of this machine, packed."""
     with io.BytesIO() as file:
         with tarfile.open(fileobj=file, mode="w") as packed:
-            for folder in sorted(home.cache().glob("*-*")):
-                if "." not in folder.name:  # another process compiles into a folder with a dot
-                    packed.add(folder, folder.name)
+            for path in code_cache.files():
+                packed.add(path, path.name)
         return file.getvalue()
 
 

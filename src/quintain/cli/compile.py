@@ -1,0 +1,97 @@
+"""`quintain compile`: compiles all that bots, the lab and environments run, before anybody waits for it.
+
+A game is compiled in one process, so as many games are compiled at a time as the machine has cores, the longest first.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+from rich.text import Text
+
+from quintain.cli.arguments import GameFile, new_console, register
+from quintain.engine.compiled import compiled_rules, is_switched_off
+from quintain.engine.errors import BadOption
+from quintain.engine.game import Game
+from quintain.engine.linking import contract_of, reached
+from quintain.engine.registry import all_games, game, register_files
+from quintain.lab.pools import LocalPool
+
+SECONDS_AT_LEAST, SECONDS_EACH = 4.0, 0.0004
+"""About how long compiling takes, as measured on a core of 2024: for any game, and for each byte of its rules' code."""
+LOW = 10
+"""How much the priority is lowered in the background."""
+
+Workers = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="How many games to compile at a time; one for each core.")
+]
+Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="The ids of games; all if not given.")]
+Low = Annotated[bool, typer.Option("--low", help="Leave the processor to whatever else wants it.")]
+
+
+class Job(NamedTuple):
+    """A game to compile, and the files that define further games."""
+
+    game: str
+    files: tuple[Path, ...]
+    releases_gil: bool = False
+
+
+class Done(NamedTuple):
+    """What became of a job: the title of the game, the names of the code that was made, and the seconds it took."""
+
+    title: str
+    made: list[str]
+    seconds: float
+
+
+def compile_games(games: Games = None, workers: Workers = None, low: Low = False, game_file: GameFile = None) -> None:
+    """Compile what bots, the lab and environments need, so that nobody waits for it later."""
+    if is_switched_off():
+        raise BadOption("NUMBA_DISABLE_JIT is set, so nothing is compiled: unset it first")
+    if low and hasattr(os, "nice"):
+        os.nice(LOW)
+    register(game_file)
+    named = [game(each) for each in dict.fromkeys(games)] if games else all_games()
+    chosen = sorted(named, key=size_of, reverse=True)
+    count = min(workers or os.cpu_count() or 1, len(chosen))
+    jobs = [Job(each.id, tuple(file.resolve() for file in game_file or ())) for each in chosen]
+    console = new_console()
+    console.print(Text(_estimate([size_of(each) for each in chosen], count)))
+    for done in _all_done(jobs, count):
+        made = f"compiled {', '.join(done.made)}" if done.made else "all was there"
+        console.print(Text(f"{done.title}: {made} ({done.seconds:.0f} s)"))
+
+
+def size_of(game: Game) -> int:
+    """Return how many bytes of bytecode the rules of a game have; the more there are, the longer compiling takes."""
+    return sum(len(function.__code__.co_code) for function in reached(game, contract_of(game).values()))
+
+
+def _estimate(sizes: list[int], workers: int) -> str:
+    seconds = [SECONDS_AT_LEAST + SECONDS_EACH * size for size in sizes]
+    games = f"{len(sizes)} game{'s' * (len(sizes) > 1)}"
+    return f"{games}, {workers} at a time; about {max(sum(seconds) / workers, *seconds):.0f} s if nothing is there yet"
+
+
+def _all_done(jobs: list[Job], workers: int) -> Iterator[Done]:
+    if workers == 1:
+        return map(compile_game, jobs)
+    return LocalPool(workers, patience=0.0).map(compile_game, jobs)
+
+
+def compile_game(job: Job) -> Done:
+    """Compile all that is run of a game."""
+    from quintain.bots import greedy, ismcts, playout
+    from quintain.envs import batch
+
+    register_files(job.files)
+    found, begun = game(job.game), time.monotonic()
+    for warm_up in (ismcts.warm_up, playout.warm_up, greedy.warm_up, playout.warm_up_playouts, batch.warm_up):
+        warm_up(found)
+    return Done(found.title, compiled_rules(found).made, time.monotonic() - begun)
