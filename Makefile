@@ -14,7 +14,7 @@ EXTRAS := --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 .PHONY: play setup lab test test-long lint bench screenshots pins
 
 play: .venv/play $(ASSETS)
-	@$(BIN)/quintain serve --open --log-level warning
+	@$(BIN)/quintain serve --open --compile --log-level warning
 
 setup: .venv/play $(ASSETS)
 

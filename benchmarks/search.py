@@ -3,9 +3,10 @@
     python benchmarks/search.py kings-court [--seats N] [--rounds N] [--json]
 
 The searches take turns in one process on one core. Each starts in the middle of a random game, with at least three
-legal actions, and plays out at random to the end. `simulations` are per second of the process's CPU time; `decisions`
-per second are simulations times the mean length of a random game from there. The figures are medians; `ratio` is our
-simulations to those of hearts, and `efficiency` our decisions in search to those in bare random playouts.
+legal actions, and plays out to the end. `simulations` are per second of the process's CPU time; `decisions`
+per second are simulations times the mean length of a game from there. The figures are medians; `ratio` is our
+simulations to those of hearts, and `efficiency` our decisions in search to those in whole games of ours, whose players
+choose by the same policy as the search's playouts: at random, where a game has none.
 """
 
 import json
@@ -26,7 +27,7 @@ from slices import position as our_position
 import quintain
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
-from quintain.bots.playout import play_out
+from quintain.bots.playout import POLICY, play_out
 from quintain.bots.tree import EXPLORATION
 from quintain.engine.compiled import interpreted
 from quintain.engine.seen import Seen
@@ -105,8 +106,8 @@ def their_position(game: Any, chooser: random.Random) -> Any:
 
 
 def measure(game: quintain.Game, seats: int, rounds: int) -> dict[str, Any]:
-    """Return the medians over positions, each searched in turn, with bare playouts of ours between."""
-    playouts = compiled_play(game, seats)
+    """Return the medians over positions, each searched in turn, with whole games of ours between."""
+    playouts = compiled_play(game, seats, POLICY)
     searches = {"ours": ours(game, seats), **{name: peer(name) for name in PEERS}}
     simulations: dict[str, list[float]] = {name: [] for name in searches}
     decisions: dict[str, list[float]] = {name: [] for name in searches}
@@ -148,7 +149,7 @@ def main() -> None:
     for name, figure in rows.items():
         table.add_row(name, f"{figure['simulations']:,.0f}", f"{figure['decisions']:,.0f}")
     table.add_row("ours to hearts", f"{figures['ratio']:.1f}", "")
-    table.add_row("search to bare playouts", "", f"{figures['efficiency']:.2f}")
+    table.add_row("search to whole games", "", f"{figures['efficiency']:.2f}")
     Console().print(table)
 
 

@@ -34,8 +34,11 @@ def driver() -> tuple[Callable[..., Any], tuple[int, ...]]:
     return (playout.play_games, ()) if hasattr(playout, "play_games") else (vars(playout)["run"], (-1,))
 
 
-def compiled_play(game: quintain.Game, seats: int) -> Slice:
-    """Return slices of compiled games between random players, from the deal to the score, in decisions."""
+def compiled_play(game: quintain.Game, seats: int, kind: int = 0) -> Slice:
+    """Return slices of compiled games from the deal to the score, in decisions, between random players.
+
+    `kind` names another kind of players, as `bots.playout` counts them.
+    """
     import numpy as np
 
     from quintain.bots.playout import compiled_workspace
@@ -43,7 +46,7 @@ def compiled_play(game: quintain.Game, seats: int) -> Slice:
 
     book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
     play_games, first = driver()
-    run, work, kinds = compiled(game, play_games), compiled_workspace(game), np.zeros(seats, np.int64)
+    run, work, kinds = compiled(game, play_games), compiled_workspace(game), np.full(seats, kind)
 
     def play(number: int) -> tuple[float, float]:
         results = np.zeros((COMPILED_GAMES, 1 + 2 * seats), np.int64)

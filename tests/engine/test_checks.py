@@ -81,6 +81,56 @@ def test_a_rule_that_would_not_compile_is_refused_with_its_line_and_cause(
     assert said in message
 
 
+KEPT = "which compiled code would keep as it is now"
+
+
+@pytest.mark.parametrize(
+    ("made", "read", "said"),
+    [
+        ("KINDS = [7, 8]", "KINDS[0]", f"it reads KINDS, of the type list, {KEPT}"),
+        ("KINDS = {1: 2}", "KINDS[1]", f"it reads KINDS, of the type dict, {KEPT}"),
+        ("class Kinds:\n    told = 7", "Kinds.told", f"it reads Kinds, of the type type, {KEPT}"),
+        ("import enum\nclass Kinds(enum.IntEnum):\n    told = 7", "Kinds.told", "it reads Kinds, of the type EnumType"),
+        ("KINDS = ((1, [2]), 3)", "KINDS[1]", f"it reads KINDS, of the type tuple, {KEPT}"),
+        ("import math", "len(str(math))", "it reads math, a module"),
+        ("import numpy as np\nKINDS = np.array([None, 2])", "KINDS[1]", "it reads KINDS, of the type ndarray"),
+        ("def told(): return 7", "max(3, told())", "it calls told, which is not marked with @rule"),
+        ("KEEP = State()", "KEEP.prize", "it reads KEEP, of the type State"),
+    ],
+)
+def test_a_value_that_could_change_unseen_is_refused_with_its_line(tmp_path: Path, made: str, read: str, said: str):
+    path = tmp_path / "goofspiel.py"
+    line = f"    tell(s, {read}, seat)"
+    message = refused(path, ("@rule\ndef deal", f"{made}\n\n\n@rule\ndef deal"), ("    tell(s, BID, seat)", line))
+    assert message.startswith(f"{path}, line {line_of(path, line)}, in ") and said in message
+
+
+def test_numbers_texts_tuples_and_arrays_may_be_read(tmp_path: Path):
+    path = tmp_path / "goofspiel.py"
+    write_goofspiel(path)
+    code = path.read_text(encoding="utf-8")
+    values = "import math\nimport numpy as np\nA, B, C = np.array([0, 1]), (0, (1.5, True)), np.int64(0)\n\n\n"
+    read = "tell(s, A[0] + B[0] + C + int(math.sqrt(0)) + np.int64(BID), seat)"
+    code = code.replace("@rule\ndef deal", f"{values}@rule\ndef deal", 1).replace("tell(s, BID, seat)", read, 1)
+    path.write_text(code, encoding="utf-8")
+    assert register_file(path).id == "goofspiel"
+
+
+@pytest.mark.parametrize("extra", ["", ", *, least=1"], ids=["a variable around it", "a default after a star"])
+def test_a_rule_that_is_more_than_a_plain_function_is_refused(tmp_path: Path, extra: str):
+    path = tmp_path / "goofspiel.py"
+    write_goofspiel(path)
+    code = path.read_text(encoding="utf-8")
+    (head,) = [line for line in code.splitlines() if line.startswith("def highest_bidder(")]
+    if extra:
+        message = refused(path, (head, head.replace(") ->", f"{extra}) ->")))
+    else:
+        around = "def around(n):\n    @rule\n    def told():\n        return n\n    return told\n\n\ntold = around(7)"
+        told = ("@rule\ndef deal", f"{around}\n\n\n@rule\ndef deal")
+        message = refused(path, told, ("tell(s, BID, seat)", "tell(s, told(), seat)"))
+    assert "cannot be compiled: a rule stands at the top of its module" in message and f"{path}, line " in message
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

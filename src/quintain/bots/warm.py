@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from quintain.engine.compiled import is_switched_off
 from quintain.engine.game import Game
 from quintain.engine.registry import game, register_file
 
@@ -18,7 +19,7 @@ _begun: dict[str, subprocess.Popen[bytes]] = {}
 
 def begin(wanted: Game) -> None:
     """Start compiling the search of a game in the background; does nothing if this process has already done so."""
-    if wanted.id not in _begun:
+    if wanted.id not in _begun and not is_switched_off():
         quiet = subprocess.DEVNULL
         _begun[wanted.id] = subprocess.Popen(
             _arguments(wanted), stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
@@ -44,6 +45,8 @@ def main() -> None:
     """Compile the search of the game that the arguments name, at a low priority."""
     from quintain.bots.ismcts import warm_up
 
+    if is_switched_off():
+        sys.exit("NUMBA_DISABLE_JIT is set, so nothing is compiled: unset it first")
     if hasattr(os, "nice"):
         os.nice(10)
     wanted, *file = sys.argv[1:]

@@ -6,8 +6,11 @@ A game is compiled in one process, so as many games are compiled at a time as th
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -23,7 +26,7 @@ from quintain.engine.registry import all_games, game, register_files
 from quintain.lab.pools import LocalPool
 
 SECONDS_AT_LEAST, SECONDS_EACH = 4.0, 0.0004
-"""About how long compiling takes, as measured on a core of 2024: for any game, and for each byte of its rules' code."""
+"""About how long compiling takes on one core: for any game, and for each byte of its rules' bytecode."""
 LOW = 10
 """How much the priority is lowered in the background."""
 
@@ -65,7 +68,22 @@ def compile_games(games: Games = None, workers: Workers = None, low: Low = False
     console.print(Text(_estimate([size_of(each) for each in chosen], count)))
     for done in _all_done(jobs, count):
         made = f"compiled {', '.join(done.made)}" if done.made else "all was there"
-        console.print(Text(f"{done.title}: {made} ({done.seconds:.0f} s)"))
+        console.print(Text(f"{done.title}: {made} ({done.seconds:.0f} s)"), soft_wrap=True)
+
+
+@contextmanager
+def in_background(files: Sequence[Path]) -> Iterator[subprocess.Popen[bytes]]:
+    """While the context lasts, compile all games in a process of low priority, and yield it; `files` define more."""
+    named = [word for file in files for word in ("--game-file", str(file))]
+    command = [sys.executable, "-P", "-c", "from quintain.cli import main; main()", "compile", "--low", *named]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        [*command, "--workers", "1"], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 def size_of(game: Game) -> int:

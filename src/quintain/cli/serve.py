@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Annotated, Literal
 
 import typer
 
 from quintain.cli.arguments import Database, GameFile, address_of, register
+from quintain.cli.compile import in_background
 from quintain.engine.errors import BadOption, quoted
 
 LogLevel = Literal["info", "warning", "error"]
@@ -74,6 +76,14 @@ def serve(
             help="The most connections from one address; behind a proxy, all players have its address.",
         ),
     ] = 500,
+    compile_first: Annotated[
+        bool,
+        typer.Option(
+            "--compile",
+            envvar="QUINTAIN_COMPILE",
+            help="Compile all games in the background, as `quintain compile` does.",
+        ),
+    ] = False,
 ) -> None:
     """Serve games to browsers, on this machine and in the local network."""
     from quintain.server.doors import USUAL
@@ -91,7 +101,8 @@ def serve(
         bounds=replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address),
         processes=processes,
     )
-    run(host, port, config, browser, log_level)
+    with in_background(config.game_files) if compile_first else nullcontext():
+        run(host, port, config, browser, log_level)
 
 
 def read_proxies(given: str) -> tuple[str, ...]:
