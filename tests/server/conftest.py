@@ -15,8 +15,9 @@ from quintain.engine import registry
 from quintain.engine.registry import register_file
 from quintain.server import stewards as stewards_module
 from quintain.server import table as table_module
+from quintain.server.run import prepare
 from server.browsing import CHROMIUM
-from server.guests import Serving
+from server.guests import Serving, put_database
 from server.stores import POSTGRESQL, SQLITE, Pair, servers_on
 from tutorial import kept_goofspiel
 
@@ -54,6 +55,14 @@ def postgres():
         yield started
 
 
+@pytest.fixture(scope="session")
+def new_database(postgres):
+    """Return a function that makes a PostgreSQL database: a copy of one on which the migrations have run."""
+    migrated = postgres.new_database()
+    prepare(migrated)
+    return partial(postgres.new_database, like=migrated)
+
+
 def pytest_generate_tests(metafunc):
     """Let a test marked `both_stores` run on each of them."""
     if metafunc.definition.get_closest_marker("both_stores") and "store" in metafunc.fixturenames:
@@ -68,14 +77,15 @@ def store(request):
 
 @pytest.fixture
 def database(request, store, tmp_path):
-    """Where a new database of this test may be; a test that starts several servers starts them all there."""
+    """A new database of this test; a test that starts several servers starts them all there."""
     if store == SQLITE:
-        yield tmp_path / "server.sqlite"
+        made = tmp_path / "server.sqlite"
+        put_database(made)
+        yield made
         return
-    postgres = request.getfixturevalue("postgres")
-    made = postgres.new_database()
+    made = request.getfixturevalue("new_database")()
     yield made
-    postgres.drop(made)
+    request.getfixturevalue("postgres").drop(made)
 
 
 @pytest.fixture
@@ -91,8 +101,8 @@ def server(tmp_path_factory, goofspiel):
 
 
 @pytest.fixture(scope="package")
-def pair(postgres, goofspiel):
-    database = postgres.new_database()
+def pair(postgres, new_database, goofspiel):
+    database = new_database()
     with Pair(database, game_files=(goofspiel,)) as pair:
         yield pair
     postgres.drop(database)

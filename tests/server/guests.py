@@ -15,7 +15,9 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import psutil
@@ -26,6 +28,8 @@ from quintain.games.kings_court.words import HOUSE_NAMES
 from quintain.server.app import create_app
 from quintain.server.house import Config
 from quintain.server.limits import Rate
+from quintain.server.private import keep_private
+from quintain.server.run import prepare
 from quintain.server.serving import Server
 
 PATIENCE = 30
@@ -45,6 +49,8 @@ class Serving:
             ("player_rate", "address_rate", "table_rate", "address_table_rate", "look_rate"), UNLIMITED
         )
         database = where / "server.sqlite" if isinstance(where, Path) and where.is_dir() else where
+        if isinstance(database, Path):
+            put_database(database)
         made = Config(**{"database": database, "pace": 0.0, **rates, **config})
         self.app = create_app(made)
         self.server = Server(self.app, made.bounds)
@@ -238,6 +244,22 @@ class ServingProcess:
         self.process.wait()
         _, alive = psutil.wait_procs(others, PATIENCE)
         assert not alive
+
+
+@cache
+def new_database() -> bytes:
+    """Return the SQLite file that the migrations make, from which tests get copies: a copy saves 80 ms."""
+    with TemporaryDirectory() as folder:
+        database = Path(folder) / "server.sqlite"
+        prepare(database)
+        return database.read_bytes()
+
+
+def put_database(path: Path) -> None:
+    """Put a new database where there is none: a copy, so that not every test runs the migrations."""
+    if not path.exists():
+        keep_private(path)
+        path.write_bytes(new_database())
 
 
 def written(database: Path | URL) -> str:

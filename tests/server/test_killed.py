@@ -102,8 +102,8 @@ def check_answers(player, database):
         assert made.count(answer) == 1
 
 
-def test_moves_go_on_while_all_connections_to_the_database_are_cut(postgres, goofspiel):
-    database, chance = postgres.new_database(), random.Random(4)
+def test_moves_go_on_while_all_connections_to_the_database_are_cut(postgres, new_database, goofspiel):
+    database, chance = new_database(), random.Random(4)
     with Pair(database, game_files=(goofspiel,)) as pair:
         players = [player for number in range(3) for player in sit_down(pair, number)]
         for player in players:

@@ -14,7 +14,7 @@ from quintain.engine.errors import BadOption
 from quintain.server.house import Config
 from quintain.server.limits import Rate
 from quintain.server.peers import ALIVE, BEAT
-from quintain.server.run import prepare, run
+from quintain.server.run import run
 from server.guests import PATIENCE, ServingProcess, free_port, wait_until
 from server.stores import rows
 
@@ -76,10 +76,9 @@ def kept(postgres, tmp_path_factory):
 
 
 @pytest.fixture
-def served(kept, postgres, tmp_path):
+def served(kept, new_database, tmp_path):
     if not kept or not kept[-1].serving():
-        database = postgres.new_database()
-        prepare(database)
+        database = new_database()
         kept.append(Served(database, tmp_path / "log"))
         kept[-1].begin()
     yield kept[-1]
