@@ -36,15 +36,6 @@ TABLE = ("#seats", "#board", "#dock", "#log")
 
 
 @pytest.fixture(scope="module")
-def browser():
-    playwright.expect.set_options(timeout=1000 * PATIENCE)
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
 def running(tmp_path_factory, goofspiel):
     server = ServingProcess(tmp_path_factory.mktemp("running"), goofspiel, KUHN)
     yield server
