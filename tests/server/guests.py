@@ -5,10 +5,8 @@ Guests post as browsers do (`submit`) or as programs do (`post`). For real brows
 
 import contextlib
 import itertools
-import os
 import random
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -32,7 +30,8 @@ from quintain.server.private import keep_private
 from quintain.server.run import prepare
 from quintain.server.serving import Server
 
-PATIENCE = 30
+PATIENCE = 300
+"""Seconds until a test gives up to wait for something. On a busy machine all takes long, and only a hang takes this."""
 NUMBERS = itertools.count()
 UNLIMITED = Rate(1e9, 1e9)
 HOUSES = "|".join(HOUSE_NAMES)
@@ -218,9 +217,21 @@ class ServingProcess:
         self.command += [word for file in game_files for word in ("--game-file", file)]
         self.start()
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+
     def start(self):
+        """Start, and wait for an answer; a server that gives none is killed, since nobody else would end it."""
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
-        wait_until(self.answers)
+        try:
+            wait_until(lambda: self.process.poll() is not None or self.answers())
+            assert self.process.poll() is None, "the server does not start"
+        except BaseException:
+            self.kill()
+            raise
 
     def guest(self, name: str = "") -> Guest:
         return Guest(self.url, name)
@@ -238,9 +249,9 @@ class ServingProcess:
         return []
 
     def kill(self):
-        """Kill the first process; the others stop by themselves, and free the port."""
+        """Kill the first process, if it runs; the others stop by themselves, and free the port."""
         others = self.serving()
-        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
         _, alive = psutil.wait_procs(others, PATIENCE)
         assert not alive
