@@ -33,11 +33,12 @@ class Cluster:
         """The process that has started all others of this PostgreSQL."""
         return int(self.server.get_postmaster_info().pid)
 
-    def new_database(self) -> URL:
-        """Make an empty database, and return its URL."""
+    def new_database(self, like: URL | None = None) -> URL:
+        """Make a database, empty or a copy of one that nobody is connected to, and return its URL."""
         name = f"quintain_{secrets.token_hex(4)}"
+        copied = f' TEMPLATE "{like.database}"' if like else ""
         with psycopg.connect(self.uri, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+            connection.execute(f'CREATE DATABASE "{name}"{copied}'.encode())
         return make_url(self.uri).set(drivername="postgresql+psycopg", database=name)
 
     def drop(self, database: URL) -> None:

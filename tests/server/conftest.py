@@ -3,6 +3,7 @@
 Tests marked `both_stores` run on SQLite with one server, and on PostgreSQL with two.
 """
 
+import asyncio
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,8 +16,9 @@ from quintain.engine import registry
 from quintain.engine.registry import register_file
 from quintain.server import stewards as stewards_module
 from quintain.server import table as table_module
+from quintain.server.run import prepare
 from server.browsing import CHROMIUM
-from server.guests import Serving
+from server.guests import PATIENCE, Serving, put_database
 from server.stores import POSTGRESQL, SQLITE, Pair, servers_on
 from tutorial import kept_goofspiel
 
@@ -54,6 +56,14 @@ def postgres():
         yield started
 
 
+@pytest.fixture(scope="session")
+def new_database(postgres):
+    """Return a function that makes a PostgreSQL database: a copy of one on which the migrations have run."""
+    migrated = postgres.new_database()
+    prepare(migrated)
+    return partial(postgres.new_database, like=migrated)
+
+
 def pytest_generate_tests(metafunc):
     """Let a test marked `both_stores` run on each of them."""
     if metafunc.definition.get_closest_marker("both_stores") and "store" in metafunc.fixturenames:
@@ -68,14 +78,15 @@ def store(request):
 
 @pytest.fixture
 def database(request, store, tmp_path):
-    """Where a new database of this test may be; a test that starts several servers starts them all there."""
+    """A new database of this test; a test that starts several servers starts them all there."""
     if store == SQLITE:
-        yield tmp_path / "server.sqlite"
+        made = tmp_path / "server.sqlite"
+        put_database(made)
+        yield made
         return
-    postgres = request.getfixturevalue("postgres")
-    made = postgres.new_database()
+    made = request.getfixturevalue("new_database")()
     yield made
-    postgres.drop(made)
+    request.getfixturevalue("postgres").drop(made)
 
 
 @pytest.fixture
@@ -91,8 +102,8 @@ def server(tmp_path_factory, goofspiel):
 
 
 @pytest.fixture(scope="package")
-def pair(postgres, goofspiel):
-    database = postgres.new_database()
+def pair(postgres, new_database, goofspiel):
+    database = new_database()
     with Pair(database, game_files=(goofspiel,)) as pair:
         yield pair
     postgres.drop(database)
@@ -115,10 +126,43 @@ def impatient(start, goofspiel, monkeypatch):
         yield serving
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """Chromium, without a window."""
-    with pytest.importorskip("playwright.sync_api").sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+loops: list[asyncio.AbstractEventLoop] = []
+"""The loop in which Playwright runs in this process, once it does."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Let Playwright's loop run in tests with a browser alone: others run loops of their own in this thread."""
+    if loops and "browser" in item.fixturenames:
+        run_playwright()
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(None)
+
+
+def run_playwright():
+    """Make Playwright's loop the running one, as Playwright does itself whenever it gives control back."""
+    asyncio._set_running_loop(loops[-1])
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Chromium, without a window, for all tests of this process."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=1000 * PATIENCE)
+    with playwright.sync_playwright() as driver:
+        loops.append(asyncio.get_running_loop())
+        browser = driver.chromium.launch(executable_path=CHROMIUM)
         yield browser
+        run_playwright()
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """Chromium; what the tests of a module leave open is closed after the last of them."""
+    yield chromium
+    run_playwright()
+    for context in chromium.contexts:
+        context.close()

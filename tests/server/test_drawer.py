@@ -27,13 +27,13 @@ def sit(browser, serving):
     came = []
 
     def seated(game="kings-court", size=DESK, theme="light", **settings):
-        url = serving.guest().url
+        host, bo = serving.guest("Ann"), serving.guest("Bo")
         viewport = {"width": size[0], "height": size[1]}
-        ann = Person(browser, url, viewport=viewport, color_scheme=theme, **settings)
+        ann = Person(browser, host.url, viewport=viewport, color_scheme=theme, **settings)
         came.append(ann)
-        table = ann.make_table(game, "Ann").rpartition("/")[2]
-        bo = serving.guest("Bo")
+        table = host.make(game, "me", "open")
         bo.sit(table, 1)
+        ann.come_as(host, table)
         ann.page.locator("#table-body.frame").wait_for()
         return ann, bo, table
 
@@ -125,8 +125,7 @@ def test_a_clause_that_the_rulebook_does_not_have_shows_it_from_the_top(sit):
     opened(ann)
     ann.page.locator(TEXT).evaluate("text => { text.scrollTop = 900; }")
     ann.page.evaluate(LINK, ["KC-99", "#board"])
-    ann.page.wait_for_timeout(100)
-    assert ann.page.locator(TEXT).evaluate("text => text.scrollTop") == 0
+    ann.page.wait_for_function("place => document.querySelector(place).scrollTop === 0", arg=TEXT)
     assert ann.page.locator(f"{TEXT} .marked").count() == 0
 
 

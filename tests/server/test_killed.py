@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 import quintain
-from server.guests import Guest, ServingProcess, is_over
+from server.guests import PATIENCE, Guest, ServingProcess, is_over
 from server.stores import SQLITE, Pair, rows
 
 GIVE_UP = 900
@@ -69,20 +69,20 @@ class Player(threading.Thread):
 def test_kill_9_at_random_moments_loses_no_answered_move(store, database, goofspiel, tables, kills):
     chance = random.Random(tables)
     where, number = (database.parent, 1) if store == SQLITE else (database, 2)
-    server = ServingProcess(where, goofspiel, processes=number)
-    players = [player for number in range(tables) for player in sit_down(server, number)]
-    for player in players:
-        player.start()
-    for turn in range(kills):
-        time.sleep(chance.uniform(0.2, 1.0))
-        if turn % 2 == 0 and (serving := server.serving()):
-            chance.choice(serving).kill()
-        else:
-            server.kill()
-            server.start()
-    play_to_the_end(players)
-    server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(20) in (0, -signal.SIGTERM)
+    with ServingProcess(where, goofspiel, processes=number) as server:
+        players = [player for number in range(tables) for player in sit_down(server, number)]
+        for player in players:
+            player.start()
+        for turn in range(kills):
+            time.sleep(chance.uniform(0.2, 1.0))
+            if turn % 2 == 0 and (serving := server.serving()):
+                chance.choice(serving).kill()
+            else:
+                server.kill()
+                server.start()
+        play_to_the_end(players)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(PATIENCE) in (0, -signal.SIGTERM)
     assert sum(len(player.taken) for player in players) > 10 * tables
     for player in players:
         check_answers(player, database)
@@ -102,15 +102,18 @@ def check_answers(player, database):
         assert made.count(answer) == 1
 
 
-def test_moves_go_on_while_all_connections_to_the_database_are_cut(postgres, goofspiel):
-    database, chance = postgres.new_database(), random.Random(4)
+def test_moves_go_on_while_all_connections_to_the_database_are_cut(postgres, new_database, goofspiel):
+    database, chance = new_database(), random.Random(4)
     with Pair(database, game_files=(goofspiel,)) as pair:
         players = [player for number in range(3) for player in sit_down(pair, number)]
         for player in players:
             player.start()
-        for _ in range(6):
+        cuts = 0
+        while cuts < 6 or not any(503 in player.statuses for player in players):
             time.sleep(chance.uniform(0.1, 0.6))
+            assert not all(player.over for player in players), "nobody has noticed a cut"
             postgres.cut_connections(database)
+            cuts += 1
         play_to_the_end(players)
         assert {200, 503} <= {status for player in players for status in player.statuses} <= {200, 409, 503}
         assert {words for player in players for words in player.errors} <= {LATER, LOST}

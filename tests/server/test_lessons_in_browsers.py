@@ -19,6 +19,8 @@ GLOWING = (
 )
 """What a newcomer touches: a button that glows, a place that the chosen piece leads to, or a piece."""
 STEP = "#lesson-leave [name=step]"
+ADDED = ("#coach", "#lesson-steps", "#bar", "#dock", ".spot", ".is-spot")
+"""The places of a table that a lesson changes: its bubble, its steps, the bar, the dock, and what glows."""
 MOST_TOUCHES = 4
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 pytestmark = [needs_chromium, needs_files]
@@ -119,10 +121,15 @@ def test_back_and_show_me_work_without_script(comes):
 
 @pytest.mark.parametrize(("theme", "width"), [("dark", 375), ("light", 1280)])
 def test_no_step_is_hard_to_read_or_to_touch(comes, theme, width):
+    """The rest of the table is looked at without a lesson by `test_looks.py`, and at each step by the long test below.
+
+    We look at the whole page at the first step, and then at what a step adds to it.
+    """
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = comes(viewport={"width": width, "height": 800}, color_scheme=theme)
     while (step := step_of(page)) < len(STEPS):
-        found = axe.run(page, options={"runOnly": list(RULES), "resultTypes": ["violations"]})
+        looked_at = {"include": [[place] for place in ADDED if page.locator(place).count()]} if step else None
+        found = axe.run(page, looked_at, options={"runOnly": list(RULES), "resultTypes": ["violations"]})
         faults = [
             (each["id"], [node["html"][:150] for node in each["nodes"][:3]]) for each in found.response["violations"]
         ]

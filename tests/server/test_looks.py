@@ -7,7 +7,7 @@ import itertools
 import random
 import re
 from functools import cache
-from html.parser import HTMLParser
+from html import unescape
 
 import pytest
 
@@ -18,7 +18,7 @@ from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.games.rune_war.view import LEGEND
 from quintain.server import heraldry
 from quintain.server.pages import STATIC, environment, view_context
-from server.browsing import CHROMIUM, opened
+from server.browsing import CHROMIUM, opened, reopened
 from server.guests import PATIENCE
 from server.samples import (
     NAMES,
@@ -41,33 +41,51 @@ needs_files = pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools
 pytestmark = needs_files
 
 
-class Page(HTMLParser):
-    """A parsed page: every start tag with its attributes, and the text inside each element."""
+ATTRIBUTE = r"""\s+([^\s"'<>/=]+)(?:="([^"]*)"|='([^']*)')?"""
+ATTRIBUTES = re.compile(ATTRIBUTE)
+TOKENS = re.compile(
+    r"(?P<text>[^<]+)|</(?P<end>[a-zA-Z][\w-]*)>|<!--.*?-->|<!doctype html>"
+    rf"|<(?P<tag>[a-zA-Z][\w-]*)(?P<attributes>(?:{ATTRIBUTE})*)\s*(?P<closed>/?)>",
+    re.DOTALL,
+)
+"""What a page consists of; our pages write each value of an attribute in quotes."""
+
+
+class Page:
+    """A parsed page: every start tag with its attributes, and the text inside each element.
+
+    It takes half the time of Python's parser, and takes no page that a browser would have to guess about.
+    """
 
     def __init__(self, html):
-        super().__init__()
         self.tags, self.open, self.said = [], [], []
-        self.feed(html)
+        at = 0
+        while at < len(html):
+            found = TOKENS.match(html, at)
+            assert found, f"this is no HTML: {html[at : at + 80]}"
+            at = found.end()
+            if found["text"]:
+                self.said.append(unescape(found["text"]))
+            elif found["tag"]:
+                self._starts(found["tag"].lower(), found["attributes"], bool(found["closed"]))
+            elif found["end"]:
+                self._ends(found["end"].lower())
         assert not self.open, f"left open: {self.open}"
 
-    def handle_starttag(self, tag, attributes):
-        element = {"tag": tag, "text": "", "inside": [outer["tag"] for outer, _ in self.open], **dict(attributes)}
+    def _starts(self, tag, attributes, is_closed):
+        inside = [*self.open[-1][2], self.open[-1][0]["tag"]] if self.open else []
+        element = {"tag": tag, "text": "", "inside": inside}
+        for each in ATTRIBUTES.finditer(attributes):
+            value = each[3] if each[2] is None else each[2]
+            element[each[1].lower()] = unescape(value) if value else value
         self.tags.append(element)
-        if tag not in VOID:
-            self.open.append((element, len(self.said)))
+        if tag not in VOID and not is_closed:
+            self.open.append((element, len(self.said), inside))
 
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag(tag, attributes)
-        if tag not in VOID:
-            self.open.pop()
-
-    def handle_endtag(self, tag):
-        element, before = self.open.pop()
+    def _ends(self, tag):
+        element, before, _ = self.open.pop()
         assert element["tag"] == tag, f"</{tag}> closes something else"
         element["text"] = "".join(self.said[before:])
-
-    def handle_data(self, data):
-        self.said.append(data)
 
     def all(self, tag=None, **attributes):
         wanted = attributes.items()
@@ -468,8 +486,10 @@ LOOKS = (("light", 375), ("dark", 1280))
 def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
     """Tables alternate between the looks, since a game has many with the same parts."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = None
     for number, (name, template, context) in enumerate(sample_pages()[half::2]):
-        page = opened(browser, html_of(templates, template, context))
+        html = html_of(templates, template, context)
+        page = reopened(page, html) if page else opened(browser, html)
         for theme, width in LOOKS[number % 2 :][:1] if template == "table.html" else LOOKS:
             page.set_viewport_size({"width": width, "height": 800})
             page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
@@ -481,7 +501,7 @@ def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
             small = page.evaluate(TOO_SMALL)
             assert not small, f"{name}, {width}: too small to touch: {small}"
         assert not page.complaints, name
-        page.close()
+    page.close()
 
 
 def swap(shown, body):
@@ -507,15 +527,16 @@ Element.prototype.animate = function (steps, how) {
 @needs_chromium
 def test_the_first_house_without_a_counter_is_lit_for_the_player_who_puts_one(browser, templates):
     lit = "[...document.querySelectorAll('.house')].map(house => getComputedStyle(house).boxShadow != 'none')"
-    waited = set()
+    waited, page = set(), None
     for match in itertools.islice(positions(game("kings-court"), 2, every=3), 5):
         for viewer in (0, 1, None):
             if match.view(viewer).phase.key == "counters":
                 waits = match.blinded(viewer).counters_put[viewer] if viewer in match.to_act else None
-                page = opened(browser, html_of(templates, "table.html", table_page(match, viewer)))
+                html = html_of(templates, "table.html", table_page(match, viewer))
+                page = reopened(page, html) if page else opened(browser, html)
                 assert page.evaluate(lit) == [house == waits for house in range(6)]
                 waited.add(waits)
-                page.close()
+    page.close()
     assert None in waited and len(waited) > 3
 
 

@@ -65,7 +65,7 @@ def test_requests_count_by_method_route_and_status(serving):
     assert since["quintain_request_seconds_count", "POST", "/tables", "201"] == 1
     assert since["quintain_request_seconds_count", "GET", "/tables/{table_id}", "200"] == 1
     assert since["quintain_request_seconds_count", "GET", "/tables/{table_id}", "404"] == 1
-    assert 0 < since["quintain_request_seconds_sum", "POST", "/tables", "201"] < PATIENCE
+    assert 0 < since["quintain_request_seconds_sum", "POST", "/tables", "201"] < 30
 
 
 def test_a_client_chooses_no_label(serving):

@@ -3,26 +3,19 @@
 import asyncio
 
 import pytest
-from postgres import cluster
 from sqlalchemy.exc import DBAPIError
 
 from quintain.server.entries import MOVED, LogEntry
 from quintain.server.store import Store
 
 
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    with cluster(tmp_path_factory.mktemp("postgres")) as postgres:
-        yield postgres
-
-
 def entry(seq):
     return LogEntry("t", seq, 0, MOVED, "bid 7", 0.0)
 
 
-def test_new_entries_are_those_after_a_place(postgres):
+def test_new_entries_are_those_after_a_place(new_database):
     async def asked():
-        database = postgres.new_database()
+        database = new_database()
         async with Store.open(database) as one, Store.open(database) as two:
             assert await one.add([entry(1), entry(2), entry(3)])
             return await asyncio.gather(*(two.new_entries("t", after) for after in (0, 1, 2, 3)))
@@ -30,9 +23,9 @@ def test_new_entries_are_those_after_a_place(postgres):
     assert [[each.seq for each in found] for found in asyncio.run(asked())] == [[1, 2, 3], [2, 3], [3], []]
 
 
-def test_a_cut_connection_is_replaced_though_several_ask_at_once(postgres):
+def test_a_cut_connection_is_replaced_though_several_ask_at_once(postgres, new_database):
     async def asked():
-        database = postgres.new_database()
+        database = new_database()
         async with Store.open(database) as store:
             assert await store.add([entry(1)])
             await store.new_entries("t", 0)
@@ -42,9 +35,9 @@ def test_a_cut_connection_is_replaced_though_several_ask_at_once(postgres):
     assert asyncio.run(asked()) == [[entry(1)]] * 8
 
 
-def test_a_database_that_is_gone_is_an_error_of_the_database(postgres):
+def test_a_database_that_is_gone_is_an_error_of_the_database(postgres, new_database):
     async def asked():
-        database = postgres.new_database()
+        database = new_database()
         async with Store.open(database) as store:
             await asyncio.to_thread(postgres.drop, database)
             with pytest.raises(DBAPIError):

@@ -22,9 +22,9 @@ from server.stores import Pair, rows
 
 
 @pytest.fixture
-def shared(postgres):
-    """An empty PostgreSQL database."""
-    database = postgres.new_database()
+def shared(postgres, new_database):
+    """A new PostgreSQL database."""
+    database = new_database()
     yield database
     postgres.drop(database)
 

@@ -58,21 +58,16 @@ def test_headings_in_a_block_of_code_are_no_headings():
 
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)")
 @pytest.mark.parametrize(("size", "shown", "hidden"), [(WIDE, "nav", "details"), (PHONE, "details", "nav")])
-def test_one_contents_list_is_shown_and_leads_to_its_heading_without_script(serving, size, shown, hidden):
-    from playwright.sync_api import sync_playwright
-
-    guest = serving.guest()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        page = browser.new_page(viewport={"width": size[0], "height": size[1]}, java_script_enabled=False)
-        page.goto(f"{guest.url}/rules/round-table")
-        assert not page.is_visible(f"{hidden}.contents")
-        if shown == "details":
-            assert not page.is_visible("details.contents a")
-            page.click("details.contents summary")
-        link = page.locator(f"{shown}.contents a").last
-        anchor = link.get_attribute("href")
-        link.click()
-        page.wait_for_url(f"**{anchor}")
-        assert 0 <= page.locator(anchor).bounding_box()["y"] < size[1]
-        browser.close()
+def test_one_contents_list_is_shown_and_leads_to_its_heading_without_script(browser, serving, size, shown, hidden):
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, java_script_enabled=False)
+    page.goto(f"{serving.url}/rules/round-table")
+    assert not page.is_visible(f"{hidden}.contents")
+    if shown == "details":
+        assert not page.is_visible("details.contents a")
+        page.click("details.contents summary")
+    link = page.locator(f"{shown}.contents a").last
+    anchor = link.get_attribute("href")
+    link.click()
+    page.wait_for_url(f"**{anchor}")
+    assert 0 <= page.locator(anchor).bounding_box()["y"] < size[1]
+    page.close()

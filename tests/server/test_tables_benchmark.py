@@ -24,7 +24,7 @@ from server.test_looks import needs_chromium, needs_files
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "tables.py"
 FULL = [(found.id, found.seats[1]) for found in quintain.all_games() if found.folder]
-IN_ORDER = [("goofspiel", 2), ("goofspiel", 4), ("kuhn", 2), *FULL]
+IN_ORDER = [pytest.param("goofspiel", 2, marks=pytest.mark.long), ("goofspiel", 4), ("kuhn", 2), *FULL]
 """Games and numbers of seats; we look at one page of each kind of decision. The benchmark looks at more."""
 PHONE, DESK = SIZES
 PATIENCE = 120
