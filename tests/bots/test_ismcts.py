@@ -27,7 +27,7 @@ from quintain.bots.tree import (
     search,
     set_root,
 )
-from quintain.engine import home, rng
+from quintain.engine import code_cache, home, rng
 from quintain.engine.compiled import compiled, interpreted, is_warm
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game, seats_in
@@ -584,8 +584,7 @@ def test_the_background_begins_once_for_a_game_from_a_file_too_and_makes_a_damag
     assert list(warm._begun) == ["goofspiel"]
     assert warm._begun["goofspiel"].wait(timeout=120) == 0
     assert is_warm(goofspiel, search) and not warm.is_running(goofspiel)
-    (folder,) = (path for path in home.cache().iterdir())
-    damaged = next(folder.glob("**/*.nbc"))
+    (damaged,) = code_cache.files("goofspiel-search-")
     damaged.write_bytes(damaged.read_bytes() + b"!")
     warm._begun.clear()
     book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
