@@ -1,5 +1,7 @@
 # Needs python3 (3.11 or later, with venv) and make; everything else goes into .venv.
 export UV_PYTHON_DOWNLOADS := never
+# Where it is set, as in many containers, each process compiles every module that it imports anew: a second and more.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 GAME ?= kings-court

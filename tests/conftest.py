@@ -1,6 +1,7 @@
 """Every test runs with a home of its own kind: compiled code is kept in .venv, nothing reaches the user's folders."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,10 @@ import pytest
 from hypothesis import settings
 
 os.environ["QUINTAIN_HOME"] = str(Path(__file__).parents[1] / ".venv" / "home")
+
+# Otherwise each process of the tests would compile all modules that it imports anew, where the environment says so.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 settings.register_profile("patient", deadline=None)  # no test fails for a busy machine
 settings.load_profile("patient")
