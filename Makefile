@@ -23,7 +23,7 @@ setup: .venv/play $(ASSETS)
 lab: .venv/lab
 
 test: lint $(ASSETS)
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal --costs
 
 test-long: .venv/test $(ASSETS)
 	$(BIN)/pytest -n auto -m long
