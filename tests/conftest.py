@@ -14,7 +14,7 @@ os.environ["QUINTAIN_HOME"] = str(Path(__file__).parents[1] / ".venv" / "home")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-pytest_plugins = ["costs"]
+pytest_plugins = ["again", "costs"]
 
 settings.register_profile("patient", deadline=None)  # no test fails for a busy machine
 settings.load_profile("patient")
