@@ -1,5 +1,7 @@
 # Needs python3 (3.11 or later, with venv) and make; everything else goes into .venv.
 export UV_PYTHON_DOWNLOADS := never
+# Where it is set, as in many containers, each process compiles every module that it imports anew: a second and more.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 GAME ?= kings-court
@@ -9,9 +11,11 @@ ASSETS := src/quintain/server/static/vendor/arms.svg
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make pins"
+ROOMS ?= engine games conformance lab envs server docs
+LONG = $(ROOMS:%=test-long-%)
 EXTRAS := --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
-.PHONY: play setup lab test test-long lint bench screenshots pins
+.PHONY: play setup lab test test-long $(LONG) lint bench screenshots pins
 
 play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --compile --log-level warning
@@ -21,10 +25,13 @@ setup: .venv/play $(ASSETS)
 lab: .venv/lab
 
 test: lint $(ASSETS)
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal --costs
 
-test-long: .venv/test $(ASSETS)
-	$(BIN)/pytest -n auto -m long
+test-long: $(LONG)
+
+$(LONG): .venv/test $(ASSETS)
+	$(BIN)/pytest -v -n auto --dist worksteal --costs -m long --note .venv/$@ $(if $(AGAIN),--again) \
+		$(if $(filter %-docs,$@),tests/test_*.py,$(@:test-long-%=tests/%))
 
 lint: .venv/test
 	$(BIN)/ruff check

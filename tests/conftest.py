@@ -1,13 +1,25 @@
 """Every test runs with a home of its own kind: compiled code is kept in .venv, nothing reaches the user's folders."""
 
 import os
+import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
+if TYPE_CHECKING:
+    from cli.sitting import Run
+
 os.environ["QUINTAIN_HOME"] = str(Path(__file__).parents[1] / ".venv" / "home")
+
+# Otherwise each process of the tests would compile all modules that it imports anew, where the environment says so.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+pytest_plugins = ["again", "costs"]
 
 settings.register_profile("patient", deadline=None)  # no test fails for a busy machine
 settings.load_profile("patient")
@@ -28,3 +40,24 @@ def nothing_compiles_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for process in warm._begun.values():
         process.kill()
         process.wait()
+
+
+@pytest.fixture
+def quintain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> "Run":
+    """Run a command line in this process, with lines to type."""
+    from cli.sitting import Result
+    from quintain.cli import main
+
+    def run(*arguments: str | Path, typed: str = "") -> Result:
+        monkeypatch.setattr(sys, "argv", ["quintain", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", StringIO(typed))
+        monkeypatch.setattr(sys, "path", [*sys.path])
+        status = 0
+        try:
+            main()
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return Result(status, out, err)
+
+    return run

@@ -9,6 +9,8 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,7 +18,8 @@ import pytest
 from msgspec import NODEFAULT, Struct, structs
 from postgres import cluster
 
-from quintain.engine import views
+from cli.sitting import Result, Run
+from quintain.engine import registry, views
 from quintain.server.run import prepare
 from quintain.server.schema import PlayerRow
 from quintain.server.store import Store
@@ -82,6 +85,13 @@ KEYS = {
     "search.py": {"ours", "peers", "ratio", "efficiency"},
 }
 """What the benchmarks print as JSON."""
+LONG: dict[str, str] = {
+    "quintain simulate kings-court -n 2000 --seed 1 --ray local --workers 2":
+    "tests/lab/test_cluster.py plays on such a cluster, and tests/cli/test_commands.py proves that --ray joins it",
+    "quintain report round-table -n 100 --seed 1 --actions 20 --skill 0":
+    "tests/cli/test_report.py reports on the same decks, of the same games, with fewer of them",
+}  # fmt: skip
+"""The commands that run with the long tests, each with what proves in all runs what they show."""
 
 
 def commands() -> list[tuple[str, str]]:
@@ -96,9 +106,11 @@ def commands() -> list[tuple[str, str]]:
 
 
 def marked(found: list[tuple[str, str]]) -> list[object]:
-    """Return these commands with those that measure, some for over a minute, as long tests."""
-    measures = "python benchmarks/"
-    return [pytest.param(*each, marks=pytest.mark.long if each[1].startswith(measures) else ()) for each in found]
+    """Return these commands with those as long tests that measure, some for over a minute, or that `LONG` names."""
+    return [
+        pytest.param(*each, marks=pytest.mark.long if each[1] in LONG or each[1].startswith("python bench") else ())
+        for each in found
+    ]
 
 
 def fields_on_the_page() -> list[tuple[str, dict[str, str]]]:
@@ -140,75 +152,138 @@ def test_the_examples_of_a_module_give_what_it_says(module: str):
     assert results.failed == 0 and results.attempted > 0
 
 
-@pytest.mark.parametrize(("page", "command"), marked(commands()), ids=lambda text: text.replace("/", "-"))
-def test_a_command_of_the_docs_runs(page: str, command: str, tmp_path: Path):
-    program, *arguments = shlex.split(command)
+@dataclass
+class Desk:
+    """Where the commands of the docs run: a folder of their own, and the command line in this process."""
+
+    folder: Path
+    quintain: Run
+    monkeypatch: pytest.MonkeyPatch
+
+    def here(self, arguments: list[str], folder: Path = ROOT) -> Result:
+        """Run a command of Quintain in this process; a game that it starts is left at once."""
+        self.monkeypatch.chdir(folder)
+        return self.quintain(*arguments[1:], typed="quit\n")
+
+
+def dry_run(desk: Desk, arguments: list[str]) -> Result:
+    return process(["make", "-n", *arguments[1:]], ROOT)
+
+
+def collected(desk: Desk, arguments: list[str]) -> Result:
+    return process([str(BIN / arguments[0]), *arguments[1:], "--collect-only", "-q", "-n0"], ROOT)
+
+
+def golden_elsewhere(desk: Desk, arguments: list[str]) -> Result:
+    copied = shutil.copy(ROOT / GOLDEN, desk.folder)
+    return process([sys.executable, *(copied if each == GOLDEN else each for each in arguments[1:])], desk.folder)
+
+
+def beside_goofspiel(desk: Desk, arguments: list[str]) -> Result:
+    return desk.here(arguments, kept_goofspiel().parent)
+
+
+def with_database(desk: Desk, arguments: list[str]) -> Result:
+    """Run a command in a home with a database, and with a backup of it if it restores one."""
+    desk.monkeypatch.setenv("QUINTAIN_HOME", str(desk.folder))
+    prepare(desk.folder / "data" / "server.sqlite")
+    asyncio.run(add_player(desk.folder / "data" / "server.sqlite", 7))
+    if "restore" in arguments:
+        made = desk.here([arguments[0], "backup", "quintain.backup"], desk.folder)
+        assert made.status == 0, made.err
+    return desk.here(arguments, desk.folder)
+
+
+def served(desk: Desk, arguments: list[str]) -> Result:
+    return start_and_stop([str(BIN / arguments[0]), *arguments[1:]])
+
+
+def served_on_postgresql(desk: Desk, arguments: list[str]) -> Result:
+    with TemporaryDirectory() as folder, cluster(Path(folder)) as postgres:
+        own = postgres.new_database().render_as_string(hide_password=False)
+        return served(desk, [own if each == POSTGRESQL else each for each in arguments])
+
+
+def with_files(desk: Desk, arguments: list[str]) -> Result:
+    """Run a command that reads the sets of `lab.md`, or writes files."""
+    sets = re.findall(r"^```toml\n(name = .*?)^```$", (ROOT / "docs/lab.md").read_text(), re.MULTILINE | re.DOTALL)
+    for name, text in zip(("plain.toml", "rich.toml"), sets, strict=True):
+        (desk.folder / name).write_text(text, encoding="utf-8")
+    ran = desk.here(arguments, desk.folder)
+    written = [desk.folder / name for name in arguments if Path(name).suffix in (".html", ".md", ".parquet")]
+    assert all(path.stat().st_size for path in written)
+    return ran
+
+
+def with_careful(desk: Desk, arguments: list[str]) -> Result:
+    """Run a command beside the bot of `bots.md`."""
+    (block,) = re.findall(r"^```python\n(from .*?)^```$", (ROOT / "docs/bots.md").read_text(), re.MULTILINE | re.DOTALL)
+    (desk.folder / "careful.py").write_text(block, encoding="utf-8")
+    desk.monkeypatch.delitem(sys.modules, "careful", raising=False)
+    return desk.here(arguments, desk.folder)
+
+
+def apart(desk: Desk, arguments: list[str]) -> Result:
+    return process([str(BIN / arguments[0]), *arguments[1:]], ROOT)
+
+
+def measured(desk: Desk, arguments: list[str]) -> Result:
+    """Run a benchmark, and check the names of the figures that it prints as JSON."""
     if {"benchmarks/tables.py", "benchmarks/clicks.py"} & {*arguments} and not CHROMIUM.exists():
         pytest.skip("there is no /usr/bin/chromium (Debian: chromium)")
-    if program == "make":
-        ran = subprocess.run(["make", "-n", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    elif program == "pytest":
-        ran = run([str(BIN / program), *arguments, "--collect-only", "-q", "-n0"], ROOT)
-    elif GOLDEN in arguments:
-        copied = shutil.copy(ROOT / GOLDEN, tmp_path)
-        ran = run([str(BIN / program), *(copied if each == GOLDEN else each for each in arguments)], tmp_path)
-    elif program == "quintain" and "goofspiel.py" in arguments:
-        ran = run([str(BIN / program), *arguments], kept_goofspiel().parent)
-    elif {"backup", "restore", "keys", "mute", "tables"} & {*arguments}:
-        ran = run_with_database([str(BIN / program), *arguments], tmp_path)
-    elif POSTGRESQL in arguments:
-        with TemporaryDirectory() as folder, cluster(Path(folder)) as postgres:
-            own = postgres.new_database().render_as_string(hide_password=False)
-            ran = start_and_stop([str(BIN / program), *(own if each == POSTGRESQL else each for each in arguments)])
-    elif "serve" in arguments:
-        ran = start_and_stop([str(BIN / program), *arguments])
-    elif {"--out", "--set"} & {*arguments}:
-        sets = re.findall(r"^```toml\n(name = .*?)^```$", (ROOT / "docs/lab.md").read_text(), re.MULTILINE | re.DOTALL)
-        for name, text in zip(("plain.toml", "rich.toml"), sets, strict=True):
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        ran = run([str(BIN / program), *arguments], tmp_path)
-        written = [tmp_path / name for name in arguments if Path(name).suffix in (".html", ".md", ".parquet")]
-        assert all(path.stat().st_size for path in written)
-    elif any("careful:Careful" in argument for argument in arguments):
-        (block,) = re.findall(
-            r"^```python\n(from .*?)^```$", (ROOT / "docs/bots.md").read_text(), re.MULTILINE | re.DOTALL
-        )
-        (tmp_path / "careful.py").write_text(block, encoding="utf-8")
-        ran = run([str(BIN / program), *arguments], tmp_path)
-    else:
-        assert program in ("quintain", "python")
-        ran = run([str(BIN / program), *arguments], ROOT)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout or "--out" in arguments
-    if "--json" in arguments:
-        (line,) = ran.stdout.splitlines()
-        assert set(json.loads(line)) == KEYS[Path(arguments[0]).name]
+    ran = apart(desk, arguments)
+    if "--json" in arguments and not ran.status:
+        (line,) = ran.out.splitlines()
+        assert set(json.loads(line)) == KEYS[Path(arguments[1]).name]
+    return ran
+
+
+RUNNERS: dict[str, Callable[[Desk, list[str]], Result]] = {
+    r"make ": dry_run,
+    r"pytest ": collected,
+    rf"python {GOLDEN} ": golden_elsewhere,
+    r"python benchmarks/": measured,
+    r"quintain .* goofspiel\.py\b": beside_goofspiel,
+    r"quintain (backup|restore|keys|mute|tables)\b": with_database,
+    r"quintain serve .* postgresql": served_on_postgresql,
+    r"quintain serve\b": served,
+    r"quintain .* --(out|set) ": with_files,
+    r"quintain .*\bcareful:Careful\b": with_careful,
+    r"quintain .* --ray ": apart,
+    r"quintain ": Desk.here,
+}
+"""How commands run: the first pattern that a command begins with says it."""
+
+
+@pytest.mark.parametrize(("page", "command"), marked(commands()), ids=lambda text: text.replace("/", "-"))
+def test_a_command_of_the_docs_runs(
+    page: str, command: str, tmp_path: Path, quintain: Run, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: None
+):
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(registry, "_games", {})
+    runner = next(runner for pattern, runner in RUNNERS.items() if re.match(pattern, command))
+    ran = runner(Desk(tmp_path, quintain, monkeypatch), shlex.split(command))
+    assert ran.status == 0, ran.err
+    assert ran.out or " --out " in command
+
+
+def test_every_command_that_is_long_stands_on_a_page():
+    assert {*LONG} <= {command for _, command in commands()}
 
 
 def test_the_notebook_runs():
-    ran = run([str(BIN / "jupyter-execute"), str(ROOT / "docs/lab.ipynb")], ROOT)
-    assert ran.returncode == 0, ran.stderr
+    ran = process([str(BIN / "jupyter-execute"), str(ROOT / "docs/lab.ipynb")], ROOT)
+    assert ran.status == 0, ran.err
 
 
-def start_and_stop(command: list[str]) -> subprocess.CompletedProcess[str]:
+def start_and_stop(command: list[str]) -> Result:
     """Run a command of the docs that goes on until it is stopped."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         greeting = process.stdout.readline()
         process.terminate()
         process.communicate(timeout=60)
-    return subprocess.CompletedProcess(command, 0, greeting, "")
-
-
-def run_with_database(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of the docs in a home with a database, and with a backup of it if it restores one."""
-    home = {"QUINTAIN_HOME": str(folder)}
-    prepare(folder / "data" / "server.sqlite")
-    asyncio.run(add_player(folder / "data" / "server.sqlite", 7))
-    if "restore" in command:
-        made = run([command[0], "backup", "quintain.backup"], folder, **home)
-        assert made.returncode == 0, made.stderr
-    return run(command, folder, **home)
+    return Result(0, greeting, "")
 
 
 async def add_player(database: Path, number: int) -> None:
@@ -218,9 +293,10 @@ async def add_player(database: Path, number: int) -> None:
         await connection.execute(store.insert(PlayerRow).values(row))
 
 
-def run(command: list[str], folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the docs; a game that it starts is left at once."""
-    environment = {**os.environ, "NO_COLOR": "1", **variables}
-    return subprocess.run(
+def process(command: list[str], folder: Path) -> Result:
+    """Run a command of the docs in a process of its own."""
+    environment = {**os.environ, "NO_COLOR": "1"}
+    ran = subprocess.run(
         command, cwd=folder, input="quit\n", env=environment, capture_output=True, text=True, check=False, timeout=300
     )
+    return Result(ran.returncode, ran.stdout, ran.stderr)

@@ -2,7 +2,6 @@
 
 import ast
 import itertools
-import os
 import shlex
 import subprocess
 import sys
@@ -11,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from cli.sitting import Run
+from quintain.engine import registry
 from quintain.engine.errors import BadOption, IllegalMove
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import register_file
 from quintain.engine.state import UNKNOWN
 from quintain.engine.views import View
-from tutorial import PAGE, blocks, write_goofspiel
+from tutorial import PAGE, blocks, kept_goofspiel, write_goofspiel
 
 MOST_LINES = 132
 LINE_LENGTH = 112
@@ -30,12 +31,6 @@ def goofspiel(tmp_path_factory: pytest.TempPathFactory) -> Game:
     path = tmp_path_factory.mktemp("tutorial") / "goofspiel.py"
     write_goofspiel(path)
     return register_file(path)
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for saves and compiled code, which the page's commands share."""
-    return tmp_path_factory.mktemp("home")
 
 
 def begin(game: Game, cards: int, seats: int = 2) -> Match:
@@ -325,25 +320,17 @@ def test_the_test_on_the_page_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_commands_of_the_page_run(tmp_path: Path, home: Path, command: str) -> None:
-    write_goofspiel(tmp_path / "goofspiel.py")
-    words = shlex.split(command.replace("-n 10000", "-n 20"))
+def test_the_commands_of_the_page_run(
+    quintain: Run, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: None, command: str
+) -> None:
+    monkeypatch.chdir(kept_goofspiel().parent)
+    monkeypatch.setattr(registry, "_games", {})
+    _, *words = shlex.split(command.replace("-n 10000", "-n 20"))
     first_of_the_menu = "1\n" * 13
-    done = subprocess.run(
-        [sys.executable, "-c", "from quintain.cli import main; main()", *words[1:]],
-        cwd=tmp_path,
-        env={**os.environ, "QUINTAIN_HOME": str(home)},
-        input=first_of_the_menu,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    expected = {"play": ("wins", "draw"), "watch": ("wins", "draw"), "simulate": ("20 in ",), "check": ("passed",)}[
-        words[1]
-    ]
-    assert any(text in done.stdout for text in expected)
+    done = quintain(*words, typed=first_of_the_menu)
+    assert done.status == 0, done.err
+    expected = {"play": ("wins", "draw"), "watch": ("wins", "draw"), "simulate": ("20 in ",), "check": ("passed",)}
+    assert any(text in done.out for text in expected[words[0]])
 
 
 def test_the_page_has_commands_to_play_to_watch_to_simulate_and_to_check() -> None:

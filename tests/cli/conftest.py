@@ -1,17 +1,14 @@
-"""Fixtures: a home for each test, and the command line, run in this process or at a terminal."""
+"""Fixtures: a home for each test, and the command line at a terminal."""
 
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from io import StringIO
 from pathlib import Path
 
 import pexpect
 import pytest
 
-from cli.sitting import Result, Run
-from quintain.cli import main
 from quintain.engine import registry
 
 KEPT = os.environ["QUINTAIN_HOME"]
@@ -22,32 +19,23 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: N
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(registry, "_games", {})
+    cache = Path(KEPT) / "cache"
+    cache.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "cache").symlink_to(cache)  # to compile a game takes ten seconds and more
     return tmp_path / "home"
 
 
 @pytest.fixture
-def kept_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the home with the compiled code."""
-    monkeypatch.setenv("QUINTAIN_HOME", KEPT)
+def nothing_compiled(home: Path) -> None:
+    """Begin in a home without compiled code."""
+    (home / "cache").unlink()
 
 
 @pytest.fixture
-def quintain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command line in this process, with lines to type."""
-
-    def run(*arguments: str | Path, typed: str = "") -> Result:
-        monkeypatch.setattr(sys, "argv", ["quintain", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", StringIO(typed))
-        monkeypatch.setattr(sys, "path", [*sys.path])
-        status = 0
-        try:
-            main()
-        except SystemExit as stop:
-            status = int(stop.code or 0)
-        out, err = capsys.readouterr()
-        return Result(status, out, err)
-
-    return run
+def kept_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use the home of all tests, where the file of the tutorial's game always lies at one path."""
+    monkeypatch.setenv("QUINTAIN_HOME", KEPT)
 
 
 def _heed_signals() -> None:

@@ -8,24 +8,18 @@ import pytest
 
 import quintain as package
 from cli.sitting import PLAY, SEED, SIX_COUNTERS, Run, finished_record, moves_in, records, saves
-from quintain.bots import Budget, ismcts, playout, warm
+from quintain.bots import Budget, ismcts, playout
 from quintain.cli import play
 from quintain.engine.match import Match
 
-OWN_HOME = Path(__file__).parents[2] / ".venv" / "home"
-
 
 @pytest.fixture
-def warm_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path) -> Path:
-    """Keep the compiled code of all tests, and nothing else, in the home of this one."""
-    monkeypatch.setenv("QUINTAIN_HOME", str(OWN_HOME))
+def warm_home(capsys: pytest.CaptureFixture[str], home: Path) -> Path:
+    """Begin in a home in which the search of King's Court is compiled."""
     court = package.game("kings-court")
     ismcts.warm_up(court)
     playout.warm_up(court)
     capsys.readouterr()
-    monkeypatch.setenv("QUINTAIN_HOME", str(home))
-    home.mkdir()
-    (home / "cache").symlink_to(OWN_HOME / "cache")
     return home
 
 
@@ -50,28 +44,16 @@ def test_a_hint_judges_every_legal_move_with_all_simulations_and_plays_none(
     assert len(moves_in(save)) == 12 and shown.err == ""
 
 
-def test_a_hint_before_the_search_is_compiled_says_that_it_is_a_guess(quintain: Run, home: Path):
-    try:
-        shown = quintain(*PLAY, typed="hint\nquit\n")
-    finally:
-        for process in warm._begun.values():
-            process.kill()
-            process.wait()
-        warm._begun.clear()
+def test_a_hint_before_the_search_is_compiled_says_that_it_is_a_guess(quintain: Run, nothing_compiled: None):
+    shown = quintain(*PLAY, typed="hint\nquit\n")
     judged = hints(shown.out)
     assert len(judged) == 6 and 6 <= sum(simulations for _, _, simulations in judged) < 5000
     assert "This hint is rough: its search is getting ready" in " ".join(shown.out.split())
 
 
-def test_a_level_that_is_not_compiled_says_so_once_and_plays(quintain: Run, home: Path):
+def test_a_level_that_is_not_compiled_says_so_once_and_plays(quintain: Run, home: Path, nothing_compiled: None):
     command = ("play", "kings-court", "--against", "champion", "--name", "Ann", "--seed", SEED)
-    try:
-        shown = quintain(*command, typed=SIX_COUNTERS + "quit\n")
-    finally:
-        for process in warm._begun.values():
-            process.kill()
-            process.wait()
-        warm._begun.clear()
+    shown = quintain(*command, typed=SIX_COUNTERS + "quit\n")
     told = " ".join(shown.out.split())
     assert told.count("Champion: its search is getting ready") == 1
     (save,) = saves(home)

@@ -7,14 +7,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pexpect
 import pytest
 
 from cli.sitting import PLAY, SEED, Run, finished_record, moves_in, saves, sealed
 from quintain.engine.match import Match
-from quintain.lab import simulation
+from quintain.lab import cluster, simulation
+from quintain.lab.cluster import RayPool
 from tutorial import write_goofspiel
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -57,6 +58,32 @@ def test_simulate_passes_on_what_it_is_given(quintain: Run, monkeypatch: pytest.
     assert re.search(r"Decisions per second +2,000\b", shown.out)
     assert re.search(r"1 +random +75\.00% +40\.00", shown.out)
     assert shown.err == ""
+
+
+def test_ray_and_workers_name_the_pool_that_plays(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster itself is tested in `lab/test_cluster.py`."""
+    joined = []
+
+    class Joined(RayPool):
+        def __enter__(self) -> Self:
+            joined.append((self.address, self.wanted))
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            joined.append("left")
+
+        def map(self, do: Any, jobs: Any) -> Any:
+            return map(do, jobs)
+
+    monkeypatch.setattr(cluster, "RayPool", Joined)
+    games = ("simulate", "kings-court", "-n", "20", "--seed", "5")
+    there = quintain(*games, "--ray", "local", "--workers", "2")
+    assert (there.status, joined) == (0, [("local", 2), "left"])
+    assert without_times(there.out) == without_times(quintain(*games).out)
+
+
+def without_times(shown: str) -> list[str]:
+    return [line for line in shown.splitlines() if not re.search(r" in [\d.]+ s|per second", line)]
 
 
 def test_replay_prints_every_step_with_everything_open(quintain: Run, tmp_path: Path) -> None:
@@ -246,7 +273,7 @@ def test_bad_input_gives_status_2_and_says_what_would_be_right(
     assert (refused.status, refused.out) == (2, "")
     assert refused.err.startswith("quintain: ")
     assert right in refused.err
-    assert not home.exists()
+    assert not (home / "data").exists()
 
 
 @pytest.mark.parametrize(

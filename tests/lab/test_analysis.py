@@ -5,16 +5,10 @@ from typing import Any
 import pytest
 
 import quintain
-from conformance.cases import tutorial_game
 from quintain.bots.ismcts import Judgement
 from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.lab.analysis import Decision, analyse
-
-
-@pytest.fixture(scope="module")
-def goofspiel() -> Game:
-    return tutorial_game()
 
 
 def bid(match: Match, seat: int, card: int) -> None:

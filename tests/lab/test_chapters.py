@@ -7,6 +7,7 @@ import pytest
 import quintain
 from conformance.cases import tutorial_game
 from quintain.bots.playout import POLICY_BOT
+from quintain.engine.game import Game
 from quintain.lab import chapters
 from quintain.lab.compare import difference
 from quintain.lab.pages import Chapter, ReportPage, TextTable, html, markdown
@@ -66,8 +67,8 @@ def test_a_difference_of_shares_has_the_interval_of_newcombe():
     assert low == pytest.approx(-high) and low < 0 < high
 
 
-def test_the_course_of_a_game_ends_with_the_win():
-    found = report(tutorial_game(), 30, ["greedy", "random"], {"cards": 6}, 2)
+def test_the_course_of_a_game_ends_with_the_win(goofspiel: Game):
+    found = report(goofspiel, 30, ["greedy", "random"], {"cards": 6}, 2)
     trajectories = found.watched.trajectories
     assert len(trajectories) == 30
     for trajectory in trajectories:

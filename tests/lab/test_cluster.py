@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import quintain
-from conformance.cases import tutorial_game
 from lab.test_ladder import TORN
 from quintain.bots.playout import play_games
 from quintain.bots.random import Random
@@ -26,11 +25,6 @@ from quintain.lab.simulation import simulate
 from quintain.lab.tournament import tournament
 
 PLAIN = "quintain.bots.random:Random"
-
-
-@pytest.fixture(scope="module")
-def goofspiel() -> Game:
-    return tutorial_game()
 
 
 @pytest.fixture(scope="module")

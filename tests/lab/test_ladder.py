@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from conformance.cases import tutorial_game
 from ladders import ladder_rows
 from quintain.bots import Budget, levels
 from quintain.bots.random import Random
@@ -61,11 +60,6 @@ class Gone(Random):
 
 
 TWIN, HIGH, CHEAT, VAIN, TORN, GONE = (f"{__name__}:{kind.__name__}" for kind in (Twin, High, Cheat, Vain, Torn, Gone))
-
-
-@pytest.fixture(scope="module")
-def goofspiel() -> Game:
-    return tutorial_game()
 
 
 @pytest.mark.parametrize(("share", "games"), [(0.5, 10), (0.97, 400), (0.0, 30), (1.0, 120), (0.255, 2000)])

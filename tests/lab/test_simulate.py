@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import quintain
-from conformance.cases import seen_by, tutorial_game
+from conformance.cases import seen_by
 from quintain.bots import level
 from quintain.bots.playout import KINDS, compiled_workspace, plain_workspace, play_games
 from quintain.engine import rng
@@ -51,11 +51,6 @@ def untimed(summary: Summary) -> Summary:
 @pytest.fixture
 def court() -> Game:
     return quintain.game("kings-court")
-
-
-@pytest.fixture
-def goofspiel() -> Game:
-    return tutorial_game()
 
 
 @pytest.mark.parametrize("cores", [1, 2, 7])

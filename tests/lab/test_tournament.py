@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 
 import quintain
-from conformance.cases import tutorial_game
 from lab.test_ladder import HIGH, TWIN
 from quintain.bots.random import Random
 from quintain.engine import rng
@@ -19,11 +18,6 @@ from quintain.lab.simulation import simulate
 from quintain.lab.tournament import FIRST_LOOK, error_allowed, read_tournament, tables_of, tournament
 
 STRANGER = f"{__name__}:Stranger"
-
-
-@pytest.fixture(scope="module")
-def goofspiel() -> Game:
-    return tutorial_game()
 
 
 def seatings(path: Path, seats: int) -> list[tuple[int, ...]]:
