@@ -1,10 +1,13 @@
 """What the tests cost: after a run with `--costs`, a table of CPU seconds by room, and the ten dearest tests.
 
+Such a run first compiles all games, on all cores, so that no test pays for that and no two workers compile the same.
 Each process that runs tests measures its own CPU seconds and those of the processes that it has waited for. What
 still runs when a test ends, such as a server that tests share, counts for the test that stops it, or not at all.
 """
 
 import os
+import subprocess
+import sys
 from collections.abc import Generator, Iterable
 from pathlib import PurePath
 
@@ -17,6 +20,8 @@ _before = [0.0]
 """What this process had spent at the end of the last phase of a test."""
 _by_test: dict[str, float] = {}
 _collecting: list[float] = []
+_compiling = [0.0]
+COMPILE = "from quintain.cli import main; main()"
 
 
 def spent() -> float:
@@ -30,12 +35,14 @@ def room(test: str) -> str:
     return folders[0] if folders else "docs"
 
 
-def table(by_test: dict[str, float], collecting: Iterable[float] = ()) -> list[str]:
+def table(by_test: dict[str, float], collecting: Iterable[float] = (), compiling: float = 0.0) -> list[str]:
     """Return the lines that say what each room costs, and which tests cost most."""
     rooms: dict[str, float] = {}
     for test, seconds in by_test.items():
         rooms[room(test)] = rooms.get(room(test), 0) + seconds
     rows = sorted(rooms.items(), key=lambda row: -row[1])
+    if compiling:
+        rows.append(("compiling all games", compiling))
     each = [*collecting]
     if each:
         rows.append((f"collecting, {len(each)} times", sum(each)))
@@ -50,6 +57,14 @@ def line(row: tuple[str, float]) -> str:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--costs", action="store_true", help="print what the tests of each room cost")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if session.config.getoption("costs") and not hasattr(session.config, "workerinput"):
+        before = spent()
+        subprocess.run([sys.executable, "-c", COMPILE, "compile"], check=True)
+        _compiling[0] = spent() - before
 
 
 @pytest.hookimpl(trylast=True)
@@ -86,5 +101,5 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if config.getoption("costs"):
         terminalreporter.section("costs")
-        for each in table(_by_test, _collecting):
+        for each in table(_by_test, _collecting, _compiling[0]):
             terminalreporter.line(each)

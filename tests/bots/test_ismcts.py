@@ -27,7 +27,7 @@ from quintain.bots.tree import (
     search,
     set_root,
 )
-from quintain.engine import code_cache, home, rng
+from quintain.engine import code_cache, rng
 from quintain.engine.compiled import compiled, interpreted, is_warm
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game, seats_in
