@@ -17,7 +17,7 @@ PATIENCE = 60.0
 
 
 @pytest.fixture
-def goofspiel(tmp_path: Path) -> Path:
+def goofspiel(tmp_path: Path, nothing_compiled: None) -> Path:
     write_goofspiel(tmp_path / "goofspiel.py")
     return tmp_path / "goofspiel.py"
 
@@ -45,7 +45,7 @@ def test_what_cannot_be_compiled_is_named(quintain: Run, goofspiel: Path, monkey
     assert code_cache.files() == []
 
 
-def test_what_compiles_in_the_background_begins_at_once_and_ends_with_the_server():
+def test_what_compiles_in_the_background_begins_at_once_and_ends_with_the_server(nothing_compiled: None):
     until = time.monotonic() + PATIENCE
     with in_background([]) as process:
         while not home.is_there(home.cache() / code_cache.LOCKS):

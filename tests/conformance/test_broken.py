@@ -95,7 +95,7 @@ BROKEN = {
     ),
     "chance from elsewhere": (
         "1 if s.prize == 0 else 0\n",
-        "1 if s.prize == 0 else 0\n    s.points[0] += len(NOTES)\n    NOTES.append(0)\n",
+        "1 if s.prize == 0 else 0\n    s.points[0] += int(NOTES[0])\n    NOTES[0] += 1\n",
         "the_seed_settles_the_deal",
         "differ",
     ),
@@ -173,7 +173,8 @@ def broken(tmp_path: Path, old: str, new: str) -> list:
     write_goofspiel(path)
     text = path.read_text(encoding="utf-8")
     assert old in text
-    path.write_text(text.replace(old, new).replace('"""\n\nimport sys', '"""\n\nimport sys\n\nNOTES = []'))
+    notes = '"""\n\nimport sys\n\nimport numpy\n\nNOTES = numpy.zeros(1, int)'
+    path.write_text(text.replace(old, new).replace('"""\n\nimport sys', notes))
     return cases_of(register_file(path))
 
 

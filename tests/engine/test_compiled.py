@@ -16,6 +16,7 @@ from filelock import FileLock
 
 from quintain.engine import code_cache, home, registry, rng
 from quintain.engine.compiled import compiled, compiled_rules, interpreted, is_warm, rule, rules
+from quintain.engine.errors import BadGame
 from quintain.engine.game import Game
 from quintain.engine.native import digest_of, types_of
 from quintain.engine.registry import register_file
@@ -65,6 +66,12 @@ def roll(words: Any) -> int:
 def acting(book: Any, s: Any) -> int:
     """Return the seats that may act."""
     return rules.to_act(book, s)
+
+
+@rule
+def legal_actions(book: Any, s: Any, mask: Any) -> int:
+    """Return the number of legal actions of seat 0."""
+    return rules.legal(book, s, 0, mask)
 
 
 @rule
@@ -249,6 +256,15 @@ def test_arguments_of_other_types_are_refused_in_a_driver_that_has_run(goofspiel
         run(np.array([1.0, 2.0, 3.0, 4.0]))
     with pytest.raises(TypeError, match="No matching definition"):
         run([1, 2, 3, 4])
+
+
+def test_a_driver_that_gives_the_rules_arrays_of_a_wrong_type_is_told_which_are_right(goofspiel: Game):
+    book, s = deal(goofspiel)
+    with pytest.raises(
+        BadGame, match=r"rules.legal takes array\(int8, 1d, C\) as mask, and a driver gives it array\(int64"
+    ):
+        compiled(goofspiel, legal_actions)(book, s, np.zeros(goofspiel.actions, np.int64))
+    assert compiled(goofspiel, legal_actions)(book, s, np.zeros(goofspiel.actions, np.int8)) == 13
 
 
 def test_code_for_other_types_is_kept_beside(goofspiel: Game, warm: Path, capfd: pytest.CaptureFixture[str]):

@@ -37,7 +37,7 @@ Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Th
 Low = Annotated[bool, typer.Option("--low", help="Leave the processor to whatever else wants it.")]
 
 
-class Job(NamedTuple):
+class Compilation(NamedTuple):
     """A game to compile, and the files that define further games."""
 
     game: str
@@ -63,7 +63,7 @@ def compile_games(games: Games = None, workers: Workers = None, low: Low = False
     named = [game(each) for each in dict.fromkeys(games)] if games else all_games()
     chosen = sorted(named, key=size_of, reverse=True)
     count = min(workers or os.cpu_count() or 1, len(chosen))
-    jobs = [Job(each.id, tuple(file.resolve() for file in game_file or ())) for each in chosen]
+    jobs = [Compilation(each.id, tuple(file.resolve() for file in game_file or ())) for each in chosen]
     console = new_console()
     console.print(Text(_estimate([size_of(each) for each in chosen], count)))
     for done in _all_done(jobs, count):
@@ -97,13 +97,13 @@ def _estimate(sizes: list[int], workers: int) -> str:
     return f"{games}, {workers} at a time; about {max(sum(seconds) / workers, *seconds):.0f} s if nothing is there yet"
 
 
-def _all_done(jobs: list[Job], workers: int) -> Iterator[Done]:
+def _all_done(jobs: list[Compilation], workers: int) -> Iterator[Done]:
     if workers == 1:
         return map(compile_game, jobs)
     return LocalPool(workers, patience=0.0).map(compile_game, jobs)
 
 
-def compile_game(job: Job) -> Done:
+def compile_game(job: Compilation) -> Done:
     """Compile all that is run of a game."""
     from quintain.bots import greedy, ismcts, playout
     from quintain.envs import batch

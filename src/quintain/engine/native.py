@@ -27,6 +27,7 @@ from numba.core.environment import Environment
 from numba.extending import intrinsic
 
 from quintain.engine.code_cache import say
+from quintain.engine.errors import BadGame
 from quintain.engine.linking import Function, Linker, contract_of, reached
 
 if TYPE_CHECKING:
@@ -238,8 +239,14 @@ class RuleCompiler:
         def call(context: Any, builder: Any, _: object, arguments: Any) -> Any:
             return context.call_internal(builder, callee, signature, arguments)
 
-        made: dict[str, Any] = {"signature": signature, "call": call}
-        exec(f"def {name}(typing, {', '.join(parameters)}): return signature, call", made)
+        def typed(*given: Type) -> object:
+            for parameter, kind, wanted in zip(parameters, given, signature.args, strict=True):
+                if kind != wanted and not (wanted == INTEGER and isinstance(kind, types.Integer | types.Boolean)):
+                    raise BadGame(f"rules.{name} takes {wanted} as {parameter}, and a driver gives it {kind}")
+            return signature, call
+
+        made: dict[str, Any] = {"typed": typed}  # an intrinsic has named parameters, which differ between functions
+        exec(f"def {name}(typing, {', '.join(parameters)}): return typed({', '.join(parameters)})", made)
         return intrinsic(made[name])
 
 

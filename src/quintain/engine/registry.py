@@ -36,8 +36,8 @@ def register_file(path: Path | str) -> Game:
         raise BadGame(f"{path} is not a Python file" if path.exists() else f"there is no file {path}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
+    try:  # not by the loader: it takes old bytecode for a file that was rewritten within a second
+        exec(compile(path.read_bytes(), path.absolute(), "exec"), vars(module))
     except BadGame as error:
         raise BadGame(f"{path} cannot be loaded: {error}") from error
     except (Exception, SystemExit) as error:
