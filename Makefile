@@ -25,12 +25,12 @@ setup: .venv/play $(ASSETS)
 lab: .venv/lab
 
 test: lint $(ASSETS)
-	$(BIN)/pytest -n auto --dist worksteal --costs
+	$(BIN)/pytest -n auto --dist worksteal --costs --compile-first
 
 test-long: $(LONG)
 
 $(LONG): .venv/test $(ASSETS)
-	$(BIN)/pytest -v -n auto --dist worksteal --costs -m long --note .venv/$@ $(if $(AGAIN),--again) \
+	$(BIN)/pytest -v -n auto --dist worksteal --costs --compile-first -m long --note .venv/$@ $(if $(AGAIN),--again) \
 		$(if $(filter %-docs,$@),tests/test_*.py,$(@:test-long-%=tests/%))
 
 lint: .venv/test

@@ -1,6 +1,7 @@
 """What the tests cost: after a run with `--costs`, a table of CPU seconds by room, and the ten dearest tests.
 
-Such a run first compiles all games, on all cores, so that no test pays for that and no two workers compile the same.
+With `--compile-first` all games are compiled before the tests, on all cores: no test pays for that, and no worker waits
+for another one.
 Each process that runs tests measures its own CPU seconds and those of the processes that it has waited for. What
 still runs when a test ends, such as a server that tests share, counts for the test that stops it, or not at all.
 """
@@ -57,11 +58,12 @@ def line(row: tuple[str, float]) -> str:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--costs", action="store_true", help="print what the tests of each room cost")
+    parser.addoption("--compile-first", action="store_true", help="compile all games before the first test")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    if session.config.getoption("costs") and not hasattr(session.config, "workerinput"):
+    if session.config.getoption("compile_first") and not hasattr(session.config, "workerinput"):
         before = spent()
         subprocess.run([sys.executable, "-c", COMPILE, "compile"], check=True)
         _compiling[0] = spent() - before

@@ -22,6 +22,8 @@ from quintain.engine.native import digest_of, types_of
 from quintain.engine.registry import register_file
 from tutorial import write_goofspiel
 
+KEPT = os.environ["QUINTAIN_HOME"]
+"""The home of all tests, which holds the compiled Goofspiel."""
 COMPILING, RULES = "Compiling Goofspiel (roll) ...", "Compiling Goofspiel (rules)"
 PROGRESS, WAITING = "... Goofspiel", "Another process compiles Goofspiel (roll)"
 DAMAGED = "The compiled code of Goofspiel (roll) in the cache is damaged"
@@ -261,7 +263,7 @@ def test_arguments_of_other_types_are_refused_in_a_driver_that_has_run(goofspiel
 def test_a_driver_that_gives_the_rules_arrays_of_a_wrong_type_is_told_which_are_right(goofspiel: Game):
     book, s = deal(goofspiel)
     with pytest.raises(
-        BadGame, match=r"rules.legal takes array\(int8, 1d, C\) as mask, and a driver gives it array\(int64"
+        BadGame, match=r"rules.legal takes array\(int8, .* as mask, and a driver gives it array\(int64"
     ):
         compiled(goofspiel, legal_actions)(book, s, np.zeros(goofspiel.actions, np.int64))
     assert compiled(goofspiel, legal_actions)(book, s, np.zeros(goofspiel.actions, np.int8)) == 13
@@ -459,7 +461,7 @@ print(is_warm(game, tree.search), file=sys.stderr)
 """
     plain, said = start(tmp_path, script, NUMBA_DISABLE_JIT="1").communicate()
     assert said == "False\n" and code_cache.files() == []
-    fast, said = start(tmp_path, script).communicate()
+    fast, said = start(tmp_path, script, QUINTAIN_HOME=KEPT).communicate()
     assert said.endswith("True\n") and plain == fast != ""
 
 
