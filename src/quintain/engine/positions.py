@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from quintain.engine.errors import BadRecord, nearest, quoted
@@ -43,10 +44,11 @@ NO_CARD = "-"
 def write_position(state: Record, names: Names = None) -> str:
     """Return a state as text, with a line for each number and each innermost list, without the fields in PAST."""
     lines: list[str] = []
+    known = cache(names) if names else None  # in Round Table a position names 480 cards, in lists of 27
     for name, declared in state.fields.items():
         if name not in PAST:
             value = getattr(state, name)
-            lines += _card_lines(name, value, names) if names and declared.values == "card" else _lines(name, value)
+            lines += _card_lines(name, value, known) if known and declared.values == "card" else _lines(name, value)
     return "\n".join(lines)
 
 

@@ -55,15 +55,15 @@ def deal(book: Book, s: State) -> None:
 @rule
 def to_act(book: Book, s: State) -> int:
     """Return a bit for each seat that may act. RH-7, RH-8, RH-10."""
+    if s.phase == st.FIGHT and s.leader != st.NONE:
+        return 1 << (s.leader if s.chosen[s.leader] == st.NONE else 1 - s.leader)
     return (1 if is_asked(s, 0) else 0) | (2 if is_asked(s, 1) else 0)
 
 
 @rule
 def is_asked(s: State, seat: int) -> bool:
-    """Return whether a seat may act; both may where they choose at the same time. RH-7, RH-8, RH-10."""
+    """Return whether a seat may act where both choose at the same time. RH-7, RH-8, RH-10."""
     if s.phase == st.FIGHT:
-        if s.leader != st.NONE:
-            return (seat == s.leader) == (s.chosen[s.leader] == st.NONE)
         return not st.has_chosen(s.chosen[seat])
     return s.choosing[seat] != st.READY if s.phase == st.CHOOSE_SET else not st.has_chosen(s.staked[seat])
 
