@@ -68,6 +68,7 @@ EXPLAINED = (
 """Modules with examples in them."""
 KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
+    "compiling.py": {"kings-court"},
     "environments.py": {
         "kings_court",
         "peers",

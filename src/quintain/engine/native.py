@@ -135,7 +135,7 @@ class _Target(TargetDescriptor):  # type: ignore[misc]
 _target = _Target()
 
 
-class _Compiled(registry.CPUDispatcher):  # type: ignore[misc]
+class _RuleDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
     """A rule that Numba turns into a part, once for each list of types."""
 
     targetdescr = _target
@@ -163,7 +163,7 @@ class _Callee(NamedTuple):
 class RuleCompiler:
     """Compiles the rules of one game, and drivers that call them.
 
-    `symbol` gives the symbol of each function of the contract, by its name.
+    `symbols` holds the symbol of each function of the contract, by its name.
     """
 
     def __init__(self, game: Game, symbols: Mapping[str, str], boundscheck: bool) -> None:
@@ -186,7 +186,9 @@ class RuleCompiler:
 
     def driver(self, driver: Function, given: tuple[Type, ...], symbol: str) -> bytes:
         """Return the object code of a driver for arguments of these types; its entry for Python has the symbol."""
-        made = _Compiled(self.of_drivers.copy(driver), targetoptions=self._options(nogil=True, no_cfunc_wrapper=True))
+        made = _RuleDispatcher(
+            self.of_drivers.copy(driver), targetoptions=self._options(nogil=True, no_cfunc_wrapper=True)
+        )
         result = self._compiled(made, given)
         names = {result.fndesc.llvm_cpython_wrapper_name: symbol, result.fndesc.env_name: f"{symbol}{_ENVIRONMENT}"}
         return _target.codegen.emitted([result.library], names)
@@ -205,15 +207,14 @@ class RuleCompiler:
         contract = {each.__code__ for each in self.contract.values()}
         alone = long or function.__code__ in contract
         options = self._options(forceinline=not alone, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-        return _Compiled(function, targetoptions=options)
+        return _RuleDispatcher(function, targetoptions=options)
 
     def _inlined(self, function: Function) -> object:
         """Return a rule of a driver as a part, which is inlined unless it calls the contract."""
-        called = "rules" in function.__code__.co_names and not self.symbols.keys().isdisjoint(
-            function.__code__.co_names
-        )
-        options = self._options(forceinline=not called, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-        return _Compiled(function, targetoptions=options)
+        names = set(function.__code__.co_names)
+        calls = "rules" in names and not names.isdisjoint(self.symbols)
+        options = self._options(forceinline=not calls, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        return _RuleDispatcher(function, targetoptions=options)
 
     def _returned(self, name: str) -> Any:
         """Return the type of what a function of the contract returns."""
