@@ -16,6 +16,7 @@ def begin_round(book: Book, s: State) -> None:
     """Clear the last round and ask for active sets; a seat without a choice is dealt its set. RH-8, RH-9."""
     s.round += 1
     s.phase = st.CHOOSE_SET
+    s.hands = 0
     s.leader = st.NONE
     for seat in range(st.SEATS):
         gather(book, s, seat)
@@ -24,7 +25,6 @@ def begin_round(book: Book, s: State) -> None:
             deal_set(book, s, seat)
         if book.no_choice[seat] or book.dealt:
             s.choosing[seat] = st.READY
-    s.hands = 0
     begin_fighting(book, s)
 
 
@@ -35,13 +35,10 @@ def gather(book: Book, s: State, seat: int) -> None:
         add_to_set(s, seat, s.hand[seat][held])
         s.hand[seat][held] = st.NONE
     s.hand_size[seat] = 0
-    card, played = 0, s.hands  # a seat plays a card in every hand
-    while played > 0 and card < book.cards:
+    for card in range(book.cards):
         if s.shown[seat][card]:
             add_to_set(s, seat, card)
             s.shown[seat][card] = 0
-            played -= 1
-        card += 1
     s.chosen[seat] = st.NONE
     s.lasting[seat] = st.NONE
     for stage in range(st.STAGES):
