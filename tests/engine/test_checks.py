@@ -81,6 +81,7 @@ def test_a_rule_that_would_not_compile_is_refused_with_its_line_and_cause(
     assert said in message
 
 
+WRAPPER = "@functools.wraps(six)\ndef told():\n    return 7"
 KEPT = "which compiled code would keep as it is now"
 
 
@@ -96,6 +97,11 @@ KEPT = "which compiled code would keep as it is now"
         ("import numpy as np\nKINDS = np.array([None, 2])", "KINDS[1]", "it reads KINDS, of the type ndarray"),
         ("def told(): return 7", "max(3, told())", "it calls told, which is not marked with @rule"),
         ("KEEP = State()", "KEEP.prize", "it reads KEEP, of the type State"),
+        (
+            "import sys, types\nM = types.ModuleType('M')\nM.__getattr__ = lambda name: 7",
+            "M.told",
+            "there is no M.told",
+        ),
     ],
 )
 def test_a_value_that_could_change_unseen_is_refused_with_its_line(tmp_path: Path, made: str, read: str, said: str):
@@ -103,6 +109,28 @@ def test_a_value_that_could_change_unseen_is_refused_with_its_line(tmp_path: Pat
     line = f"    tell(s, {read}, seat)"
     message = refused(path, ("@rule\ndef deal", f"{made}\n\n\n@rule\ndef deal"), ("    tell(s, BID, seat)", line))
     assert message.startswith(f"{path}, line {line_of(path, line)}, in ") and said in message
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("@rule\ndef told(n=[7]):\n    return n[0]", "in told: it reads a default, of the type list"),
+        ("@rule\ndef told():\n    def inner():\n        return 7\n    return inner()", "a rule cannot make a list"),
+        ("told = rule(lambda: 7)", ""),
+        ("import functools\n@rule\ndef six():\n    return 6\n\n\n" + WRAPPER, "wraps no other function"),
+    ],
+    ids=["a default", "a function inside", "a lambda", "a wrapper"],
+)
+def test_rules_of_unusual_forms_are_refused_or_work(tmp_path: Path, made: str, said: str):
+    path, told = tmp_path / "goofspiel.py", "    tell(s, told(), seat)"
+    changes = (("@rule\ndef deal", f"{made}\n\n\n@rule\ndef deal"), ("    tell(s, BID, seat)", told))
+    if said:
+        assert said in refused(path, *changes)
+    else:
+        write_goofspiel(path)
+        code = path.read_text(encoding="utf-8")
+        path.write_text(code.replace(*changes[0], 1).replace(*changes[1], 1), encoding="utf-8")
+        assert simulate(register_file(path), 3, ["random"] * 2, {}, 0).games == 3
 
 
 def test_numbers_texts_tuples_and_arrays_may_be_read(tmp_path: Path):
@@ -116,7 +144,7 @@ def test_numbers_texts_tuples_and_arrays_may_be_read(tmp_path: Path):
     assert register_file(path).id == "goofspiel"
 
 
-@pytest.mark.parametrize("extra", ["", ", *, least=1"], ids=["a variable around it", "a default after a star"])
+@pytest.mark.parametrize("extra", ["", ", *, least=1"], ids=["a variable around it", "a parameter after a star"])
 def test_a_rule_that_is_more_than_a_plain_function_is_refused(tmp_path: Path, extra: str):
     path = tmp_path / "goofspiel.py"
     write_goofspiel(path)

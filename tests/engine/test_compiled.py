@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -254,17 +254,17 @@ from quintain.engine.registry import register_file
 def test_arguments_of_other_types_are_refused_in_a_driver_that_has_run(goofspiel: Game):
     run = compiled(goofspiel, roll)
     assert run(np.array([1, 2, 3, 4])) == ROLLED
-    with pytest.raises(TypeError, match="No matching definition"):
+    with pytest.raises(TypeError, match=r"arguments of other types than array\(float64, 1d, C\): make another one"):
         run(np.array([1.0, 2.0, 3.0, 4.0]))
-    with pytest.raises(TypeError, match="No matching definition"):
+    with pytest.raises(TypeError, match="arguments of other types"):
         run([1, 2, 3, 4])
+    with pytest.raises(TypeError, match="a driver takes numbers, records, arrays"):
+        compiled(goofspiel, roll)(object())
 
 
 def test_a_driver_that_gives_the_rules_arrays_of_a_wrong_type_is_told_which_are_right(goofspiel: Game):
     book, s = deal(goofspiel)
-    with pytest.raises(
-        BadGame, match=r"rules.legal takes array\(int8, .* as mask, and a driver gives it array\(int64"
-    ):
+    with pytest.raises(BadGame, match=r"rules.legal takes array\(int8, .* as mask, and a driver gives it array\(int64"):
         compiled(goofspiel, legal_actions)(book, s, np.zeros(goofspiel.actions, np.int64))
     assert compiled(goofspiel, legal_actions)(book, s, np.zeros(goofspiel.actions, np.int8)) == 13
 
@@ -357,6 +357,90 @@ def test_a_changed_value_of_another_module_gives_the_new_behaviour(
         game = register_file(path)
         kinds.append(compiled(game, kind_of_a_bid)(*deal(game)))
     assert kinds == [3, 44]
+
+
+STEP = 2
+
+
+@rule
+def stepped(numbers: Any) -> int:
+    """Return the first number, and STEP more."""
+    return numbers[0] + STEP
+
+
+def test_code_is_not_kept_where_a_value_has_changed_since_it_was_named(
+    goofspiel: Game, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    """As by a test that replaces a constant: other processes would take the code for that of the usual value."""
+    assert not is_warm(goofspiel, stepped)
+    monkeypatch.setattr(sys.modules[__name__], "STEP", 30)
+    assert compiled(goofspiel, stepped)(np.array([1])) == 31
+    assert "a value that its rules read has changed in this process" in capfd.readouterr().err
+    assert code_cache.files() == []
+
+
+class Pair(NamedTuple):
+    """Two arrays of one type."""
+
+    first: Any
+    second: Any
+
+
+class Turned(NamedTuple):
+    """The same with its fields in another order."""
+
+    second: Any
+    first: Any
+
+
+Turned.__name__ = Turned.__qualname__ = "Pair"
+
+
+def test_named_tuples_are_told_apart_by_their_fields_in_order():
+    ones, twos = np.array([1]), np.array([2])
+    assert digest_of(types_of([Pair(ones, twos)])) != digest_of(types_of([Turned(twos, ones)]))
+    assert digest_of(types_of([Pair(ones, twos)])) == digest_of(types_of([Pair(twos, ones)]))
+
+
+@rule
+def even(n: int) -> bool:
+    """Return whether a number is even, by the other rule."""
+    return True if n == 0 else odd(n - 1)
+
+
+@rule
+def odd(n: int) -> bool:
+    """Return whether a number is odd, by the other rule."""
+    return False if n == 0 else even(n - 1)
+
+
+@rule
+def parity(numbers: Any) -> int:
+    """Return 1 if the first number is odd."""
+    return 1 if odd(numbers[0]) else 0
+
+
+def test_rules_may_call_each_other_in_a_circle(goofspiel: Game):
+    assert [compiled(goofspiel, parity)(np.array([n])) for n in range(4)] == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("setting", ["0", "1"])
+def test_settings_of_numba_change_neither_bounds_nor_code(setting: str, tmp_path: Path):
+    script = """
+import numpy as np
+from pathlib import Path
+from quintain.engine.compiled import compiled
+from quintain.engine.registry import register_file
+from driver import roll
+game = register_file(Path("goofspiel.py"))
+for boundscheck in (True, False):
+    try:
+        print(compiled(game, roll, boundscheck)(np.array([1, 2, 3])) is None)
+    except IndexError as error:
+        print(error)
+"""
+    out, said = start(tmp_path, script, NUMBA_BOUNDSCHECK=setting, NUMBA_OPT="0").communicate()
+    assert out.splitlines() == ["index is out of bounds", "False"], said
 
 
 def test_one_flipped_byte_is_noticed_and_the_code_is_made_anew(

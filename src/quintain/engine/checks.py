@@ -44,7 +44,7 @@ TEXT = {
 """The functions that every game must write for its words, and how many parameters each takes."""
 OBJECTS = (
     *(ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp),
-    *(ast.JoinedStr, ast.Lambda, ast.Raise, ast.Try, ast.With),
+    *(ast.JoinedStr, ast.Lambda, ast.FunctionDef, ast.Global, ast.Raise, ast.Try, ast.With),
 )
 """The parts of Python's syntax that a rule cannot use: they make objects, or raise and catch errors."""
 KEPT_FIELDS = ("rng", "over", "events_made", "events")
@@ -195,20 +195,30 @@ def check_rules(functions: Iterable[Function]) -> None:
     It also refuses values that compiled code would keep as they are now, and that no fingerprint can see.
     """
     for function in functions:
-        if function.__closure__ or function.__kwdefaults__:
-            words = "a rule stands at the top of its module, and has no default for a parameter after a *"
+        if function.__closure__ or function.__code__.co_kwonlyargcount or hasattr(function, "__wrapped__"):
+            words = "a rule stands at the top of its module, wraps no other function, and has no parameter after a *"
             raise BadGame(f"{_place(function)}: {function.__name__} cannot be compiled: {words}")
-        try:
-            lines, first = inspect.getsourcelines(function)
-        except (OSError, TypeError):  # a program made this function: it has no source
-            for name, value in readings(function):
-                if not is_seen(value):
-                    raise BadGame(f"{_place(function)}: {_unseen(name, value)}") from None
+        for value in function.__defaults__ or ():
+            if not is_seen(value):
+                raise BadGame(f"{_place(function)}, in {function.__name__}: {_unseen('a default', value)}")
+        body = _body(function)
+        if body:
+            _Reader(function, body).check()
             continue
+        for name, value in readings(function):
+            if not is_seen(value):
+                raise BadGame(f"{_place(function)}: {_unseen(name, value)}")
+
+
+def _body(function: Function) -> ast.FunctionDef | None:
+    """Return the source of a rule; None if a program made it, or it is no function with a name."""
+    try:
+        lines, first = inspect.getsourcelines(function)
         tree = ast.parse(textwrap.dedent("".join(lines)))
-        ast.increment_lineno(tree, first - 1)
-        body = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
-        _Reader(function, body).check()
+    except (OSError, TypeError, SyntaxError):
+        return None
+    ast.increment_lineno(tree, first - 1)
+    return next((node for node in tree.body if isinstance(node, ast.FunctionDef)), None)
 
 
 class _Reader:
@@ -248,6 +258,9 @@ class _Reader:
         for node in nodes:
             if isinstance(node, ast.Name | ast.Attribute) and id(node) not in aside:
                 value = self._found(node)
+                owner = self._found(node.value) if isinstance(node, ast.Attribute) else None
+                if isinstance(owner, ModuleType) and node.attr not in vars(owner):  # type: ignore[union-attr]
+                    raise self._wrong(node, f"there is no {ast.unparse(node)}")
                 if isinstance(value, ModuleType) or not is_seen(value):
                     raise self._wrong(node, _unseen(ast.unparse(node), value))
 
@@ -328,7 +341,7 @@ def _unseen(name: str, value: object) -> str:
 
 def explained(game: Game, error: Exception) -> str:
     """Return Numba's error in one line: the innermost place that it names outside of Numba itself, and the cause."""
-    said = str(error)
+    said = str(error) or type(error).__name__
     places = re.finditer(r'File "([^"]+)", line (\d+)', said)
     place = next((each for each in places if "numba" not in Path(each[1]).parts), None)
     lines = [line.strip() for line in said.splitlines() if line.strip()]

@@ -51,8 +51,11 @@ def read(path: Path) -> bytes | None:
     return held[DIGEST:] if held[:DIGEST] == _digest(path, held[DIGEST:]) else None
 
 
-def read_or_make(path: Path, what: str, make: Callable[[], bytes]) -> bytes:
-    """Return the code in a file; if it is not there, make it and put it there. `what` names it in messages."""
+def read_or_make(path: Path, what: str, make: Callable[[], bytes], is_right: Callable[[], bool]) -> bytes:
+    """Return the code in a file; if it is not there, make it and put it there. `what` names it in messages.
+
+    `is_right` tells, once the code is made, whether the name of the file still fits it; otherwise it is not kept.
+    """
     code = read(path)
     if code is not None:
         return code
@@ -63,7 +66,8 @@ def read_or_make(path: Path, what: str, make: Callable[[], bytes]) -> bytes:
         if home.is_there(path):
             say(f"The compiled code of {what} in the cache is damaged; Quintain compiles it again.")
         code = make()
-        problem = forbidden or _write(path, code)
+        changed = None if is_right() else OSError("a value that its rules read has changed in this process")
+        problem = forbidden or changed or _write(path, code)
     if problem:
         say(f"The compiled code cannot be kept for the next time: {problem}.")
     return code

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from quintain.engine import code_cache
-from quintain.engine.errors import BadGame
+from quintain.engine.errors import BadGame, QuintainError
 from quintain.engine.fingerprints import fingerprint
 from quintain.engine.linking import (
     Function,
@@ -108,7 +108,7 @@ class CompiledRules:
     def __init__(self, game: Game, boundscheck: bool) -> None:
         self.game, self.boundscheck = game, boundscheck
         self.contract = contract_of(game)
-        self.name = f"{game.id}-rules-{fingerprint(game, self.contract, (), boundscheck)}"
+        self.name = self._name()
         """The name of the rules' code in the cache, and the beginning of its symbols."""
         self.symbols = {name: f"{self.name}.{name}" for name in self.contract}
         self.made: list[str] = []
@@ -119,9 +119,15 @@ class CompiledRules:
     def name_of(self, driver: Function) -> str:
         """Return the name of a driver's code, whatever the types of its arguments."""
         if driver not in self._drivers:
-            key = fingerprint(self.game, {driver.__qualname__: driver}, self.contract.values(), self.name)
-            self._drivers[driver] = f"{self.game.id}-{driver.__name__}-{key}"
+            self._drivers[driver] = self._name_of(driver)
         return self._drivers[driver]
+
+    def _name(self) -> str:
+        return f"{self.game.id}-rules-{fingerprint(self.game, self.contract, (), self.boundscheck)}"
+
+    def _name_of(self, driver: Function) -> str:
+        key = fingerprint(self.game, {driver.__qualname__: driver}, self.contract.values(), self.name)
+        return f"{self.game.id}-{driver.__name__}-{key}"
 
     def holds(self, driver: Function) -> bool:
         """Tell whether the cache holds a driver, for arguments of some types, and the rules that it calls."""
@@ -136,7 +142,9 @@ class CompiledRules:
         def make() -> bytes:
             return self._made("rules", self.contract.values(), lambda compiler: compiler.rules())
 
-        code = code_cache.read_or_make(code_cache.file(self.name), f"{self.game.title} (rules)", make)
+        code = code_cache.read_or_make(
+            code_cache.file(self.name), f"{self.game.title} (rules)", make, lambda: self._name() == self.name
+        )
         native.load_rules(code, self.symbols.values())
 
     def load_driver(self, driver: Callable[..., T], given: tuple[Type, ...]) -> Callable[..., T]:
@@ -150,12 +158,12 @@ class CompiledRules:
 
         if is_bound(driver):
             self.load()
-        code = code_cache.read_or_make(file, f"{self.game.title} ({driver.__name__})", make)
+        name = self.name_of(driver)
+        what = f"{self.game.title} ({driver.__name__})"
+        code = code_cache.read_or_make(file, what, make, lambda: self._name_of(driver) == name)
         return native.load_driver(code, driver, given, file.stem)
 
     def _made(self, name: str, roots: Any, make: Callable[[RuleCompiler], bytes]) -> bytes:
-        from numba.core.errors import NumbaError
-
         from quintain.engine import native
         from quintain.engine.checks import check_rules, explained
 
@@ -167,7 +175,9 @@ class CompiledRules:
         try:
             with native.progress_shown(f"{self.game.title} ({name})", functions):
                 code = make(self._compiler)
-        except NumbaError as error:
+        except QuintainError:
+            raise
+        except Exception as error:  # Numba raises more than its own errors for what it cannot compile
             raise BadGame(explained(self.game, error)) from error
         self.made.append(name)
         return code
@@ -188,7 +198,9 @@ class Compiled(Generic[T]):
         return self._run(*arguments)
 
     def _load(self, arguments: tuple[object, ...]) -> Callable[..., T]:
-        if is_switched_off():
+        import numba
+
+        if is_switched_off() or numba.config.DISABLE_JIT:  # a file can switch it off, too
             from quintain.engine.memory_views import on_views
 
             return on_views(interpreted(self.game, self.driver))

@@ -7,9 +7,9 @@ docstring, a comment, a time stamp or the folder of the code.
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import importlib.metadata
-import os
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 PLAIN = (int, float, str, bytes, type(None))
 KNOWN = ("builtins", "math", "numpy")
 """The modules whose functions and types rules may use; their versions are in the fingerprint."""
-SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE")
-"""The settings of Numba that change what it makes."""
+LOAD_CONSTANT = dis.opmap["LOAD_CONST"]
 
 
 def fingerprint(game: Game, roots: Mapping[str, Function], outside: Iterable[Function], *more: object) -> str:
@@ -64,9 +63,8 @@ def _maker() -> tuple[object, ...]:
 
     versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
     processor = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
-    settings = [os.environ.get(name) for name in SETTINGS]
     own = [_meaning(Path(__file__).with_name(name)) for name in ("native.py", "linking.py")]
-    return sys.version, versions, processor, settings, own
+    return sys.version, versions, processor, own
 
 
 def _meaning(source: Path) -> str:
@@ -83,7 +81,8 @@ def _described(function: Function, numbers: Mapping[Function, str]) -> str:
 
 def _code(code: CodeType, docstring: str | None = None) -> tuple[object, ...]:
     constants = [_code(each) if isinstance(each, CodeType) else _constant(each) for each in code.co_consts]
-    if docstring is not None and code.co_consts[:1] == (docstring,):
+    used = (LOAD_CONSTANT, 0) in zip(code.co_code[::2], code.co_code[1::2], strict=True)  # by the code, too
+    if docstring is not None and code.co_consts[:1] == (docstring,) and not used:
         constants[0] = "a docstring"
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_posonlyargcount
     return code.co_code, constants, names, code.co_flags, code.co_exceptiontable
@@ -107,9 +106,8 @@ def _worth(value: object, numbers: Mapping[Function, str]) -> str | None:
         return None if None in parts else str(parts)
     if kind.__module__ == "numpy" and hasattr(value, "tobytes"):
         array = cast(Any, value)
-        return (
-            None if array.dtype.hasobject else f"{array.dtype.descr} {array.shape} {array.strides} {array.tobytes()!r}"
-        )
+        layout = array.dtype, array.shape, array.strides
+        return None if array.dtype.hasobject else f"array {layout} {array.tobytes()!r}"
     if isinstance(value, BuiltinFunctionType | type) or kind.__name__ == "ufunc":
         room = str(getattr(value, "__module__", "numpy")).partition(".")[0]
         return f"{room}.{getattr(value, '__name__', '')}" if room in KNOWN else None

@@ -21,8 +21,6 @@ F = TypeVar("F", bound=Function)
 
 INLINED = ("to_act", "legal", "hide", "redeal")
 """The functions of a game that the engine completes: the game's part is inlined in the engine's."""
-DEPTH = 2
-"""How many modules may stand before a name that a rule reads, as in ``package.module.NAME``."""
 
 
 def rule(function: F) -> F:
@@ -172,7 +170,7 @@ def readings(function: Function) -> Iterator[tuple[str, object]]:
     A field of a state that has the name of something in such a module counts, too. Builtins do not.
     """
     for code in codes(function.__code__):
-        yield from _read_in(function.__globals__, code.co_names, "")
+        yield from _read_in(function.__globals__, code.co_names, "", ())
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -183,9 +181,11 @@ def codes(code: CodeType) -> Iterator[CodeType]:
             yield from codes(constant)
 
 
-def _read_in(names: Mapping[str, object], read: tuple[str, ...], before: str) -> Iterator[tuple[str, object]]:
+def _read_in(
+    names: Mapping[str, object], read: tuple[str, ...], before: str, through: tuple[ModuleType, ...]
+) -> Iterator[tuple[str, object]]:
     for name in read:
         if name in names:
             yield f"{before}{name}", names[name]
-            if isinstance(module := names[name], ModuleType) and before.count(".") < DEPTH:
-                yield from _read_in(vars(module), read, f"{before}{name}.")
+            if isinstance(module := names[name], ModuleType) and module not in through:
+                yield from _read_in(vars(module), read, f"{before}{name}.", (*through, module))

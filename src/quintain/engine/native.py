@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 OPTIMISATION = 2
 """LLVM's level of optimisation. At 1, Robin and Heirless play 2 % slower; 3 compiles longer, and helps no game."""
+CODE_OPTIMISATION = 3
+"""LLVM's level for the choice of machine instructions."""
 COUNTED = False
 """Whether compiled code counts references to arrays. It need not: rules make no arrays, and the caller holds theirs."""
 LARGE, MOST_INLINED = 50_000, 150
@@ -91,6 +93,22 @@ class _Codegen(codegen.JITCPUCodegen):  # type: ignore[misc]
 
     _library_class = _Part
 
+    def __init__(self) -> None:
+        before = numba.config.OPT
+        try:
+            numba.config.OPT = type(before)(CODE_OPTIMISATION)
+            super().__init__("quintain")
+        finally:
+            numba.config.OPT = before
+
+    def _get_host_cpu_name(self) -> str:
+        """Return the processor, whatever the settings of Numba say, which no fingerprint sees."""
+        return str(llvm.get_host_cpu_name())
+
+    def _get_host_cpu_features(self) -> str:
+        """Return what the processor can do, whatever the settings of Numba say."""
+        return str(llvm.get_host_cpu_features().flatten())
+
     def set_env(self, env_name: str, env: object) -> None:
         """Do nothing: no rule makes Python objects."""
 
@@ -99,6 +117,11 @@ class _Codegen(codegen.JITCPUCodegen):  # type: ignore[misc]
         module = llvm.parse_assembly(str(self._create_empty_module("quintain")))
         for part in {each: None for root in parts for each in root.gathered()}:
             module.link_in(part._final_module, preserve=True)
+        for variable in module.global_variables:
+            if variable.name.startswith(codegen.RuntimeLinker.PREFIX):  # rules that call each other in a circle
+                called = variable.name.removeprefix(codegen.RuntimeLinker.PREFIX)
+                text = f'@"{variable.name}" = constant ptr @"{called}"\ndeclare void @"{called}"()'
+                module.link_in(llvm.parse_assembly(text), preserve=True)
         for value in [*module.functions, *module.global_variables]:
             if not value.is_declaration:
                 value.linkage = "external" if value.name in symbols else "internal"
@@ -127,7 +150,7 @@ class _Target(TargetDescriptor):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__("cpu")
-        self.codegen = _Codegen("quintain")
+        self.codegen = _Codegen()
         self.typing_context = registry.cpu_target.typing_context
         self.target_context = registry.cpu_target.target_context.subtarget(_internal_codegen=self.codegen)
 
@@ -195,7 +218,11 @@ class RuleCompiler:
 
     def _compiled(self, made: Any, given: tuple[Type, ...], returned: Type | None = None) -> Any:
         with global_compiler_lock:
-            made.compile(given if returned is None else returned(*given))
+            before, numba.config.BOUNDSCHECK = numba.config.BOUNDSCHECK, None  # else it overrides ours
+            try:
+                made.compile(given if returned is None else returned(*given))
+            finally:
+                numba.config.BOUNDSCHECK = before
         return made.overloads[given]
 
     def _options(self, **more: bool) -> dict[str, object]:
@@ -252,13 +279,24 @@ class RuleCompiler:
 
 
 def types_of(arguments: Iterable[object]) -> tuple[Type, ...]:
-    """Return Numba's types of values."""
-    return tuple(map(numba.typeof, arguments))
+    """Return Numba's types of values; raises TypeError for a value that compiled code cannot take."""
+    try:
+        return tuple(map(numba.typeof, arguments))
+    except ValueError as error:
+        raise TypeError(f"a driver takes numbers, records, arrays, and named tuples of them: {error}") from None
 
 
 def digest_of(given: tuple[Type, ...]) -> str:
     """Return a short text that tells lists of types apart."""
-    return hashlib.sha256(str(given).encode()).hexdigest()[:8]
+    return hashlib.sha256(str([*map(_described, given)]).encode()).hexdigest()[:8]
+
+
+def _described(kind: Type) -> str:
+    """Return a type in words; those of Numba leave the names of a named tuple's fields out."""
+    fields = getattr(kind, "fields", None)
+    if isinstance(fields, tuple):  # a record has a dictionary
+        return f"{kind.name} {fields} {[*map(_described, kind)]}"
+    return str(kind)
 
 
 def load_rules(code: bytes, symbols: Iterable[str]) -> None:
@@ -282,8 +320,14 @@ def load_driver(code: bytes, driver: Function, given: tuple[Type, ...], symbol: 
     codegen.JITCPUCodegen.set_env(_target.codegen, f"{symbol}{_ENVIRONMENT}", environment)
     run: Any = numba.njit(driver)  # checks the types of arguments, and compiles nothing
     run.add_overload(SimpleNamespace(signature=types.none(*given), entry_point=entry, objectmode=False))
-    run.disable_compile()
+    run._compile_for_args = _refuse
     return run  # type: ignore[no-any-return]
+
+
+def _refuse(*arguments: object, **named: object) -> None:
+    """Raise TypeError: a driver is compiled for one list of types."""
+    given = ", ".join(map(str, types_of(arguments)))
+    raise TypeError(f"the driver was compiled for arguments of other types than {given}: make another one for these")
 
 
 _loaded: set[str] = set()
