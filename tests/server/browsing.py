@@ -17,7 +17,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from quintain.server.pages import STATIC
-from server.guests import PATIENCE, Guest
+from server.guests import PATIENCE, Guest, is_over
 
 with contextlib.suppress(ImportError):
     from playwright.sync_api import Error as PlaywrightError
@@ -374,7 +374,31 @@ class Scriptless(Person):
         self.page.locator(TABLE).wait_for(state="attached")
 
 
-def play(people: Sequence[Person], answers: int = 1000) -> None:
+class Distant:
+    """A person whose pages are not looked at: they play over HTTP, at random, beside people with browsers."""
+
+    def __init__(self, _: Any, url: str):
+        self.guest, self.chance, self.table = Guest(url), random.Random(5), ""
+        self.context, self.complaints = self.guest.http, list[str]()
+
+    def sit_down(self, invite: str, name: str) -> None:
+        self.table = invite.rpartition("/")[2]
+        assert self.guest.post("/name", name=name).status_code == 200
+        self.guest.sit(self.table, 1)
+
+    def is_over(self) -> bool:
+        return is_over(self.guest.view(self.table))
+
+    def is_asked(self) -> bool:
+        return bool(self.guest.view(self.table)["menu"])
+
+    comes_to_turn = is_asked
+
+    def answer(self) -> None:
+        self.guest.move_at_random(self.table, self.chance)
+
+
+def play(people: Sequence[Person | Distant], answers: int = 1000) -> None:
     """Let people play at their table until they have given this many answers, or until all see the result."""
     for person in islice(cycle(people), MOST_ROUNDS):
         if all(each.is_over() for each in people):
