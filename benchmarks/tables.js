@@ -8,11 +8,22 @@ window.sight = (() => {
   const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, or in the inspector
   const PATIENCE = 1000; // milliseconds
 
+  // Remember what is found out about an element, until something else is drawn or chosen.
+  const remembered = [];
+  function fact(find) {
+    const known = new Map();
+    remembered.push(known);
+    return (element) => {
+      if (!known.has(element)) known.set(element, find(element));
+      return known.get(element);
+    };
+  }
+
   const byId = (id) => document.getElementById(id);
   const boxOf = (element) => element.getBoundingClientRect();
   const isSeen = (element) => element.checkVisibility({opacityProperty: true, visibilityProperty: true});
-  const isSaid = (element) => Boolean(element.closest(".said")) || getComputedStyle(element).clipPath.startsWith("inset(50%");
-  const isInline = (element) => /^(inline|contents)$/.test(getComputedStyle(element).display);
+  const isSaid = fact((element) => Boolean(element.closest(".said")) || getComputedStyle(element).clipPath.startsWith("inset(50%"));
+  const isInline = fact((element) => /^(inline|contents)$/.test(getComputedStyle(element).display));
   const stem = (id) => id.replace(/\d+/g, "N");
   const outward = function* (element) { for (let outer = element; outer && outer !== document.body; outer = outer.parentElement) yield outer; };
 
@@ -32,12 +43,12 @@ window.sight = (() => {
   }
 
   // The box inside the borders of an element, which cuts its contents off, and the axes on which it does.
-  function clipOf(element) {
+  const clipOf = fact((element) => {
     const {overflowX, overflowY} = getComputedStyle(element), {left, top} = boxOf(element);
     const [x, y] = [left + element.clientLeft, top + element.clientTop];
     const axes = isInline(element) ? "" : (overflowX === "visible" ? "" : "x") + (overflowY === "visible" ? "" : "y");
     return {axes, scrolls: /auto|scroll/.test(overflowX + overflowY), left: x, top: y, right: x + element.clientWidth, bottom: y + element.clientHeight};
-  }
+  });
 
   // Tell what cuts the box of an element off; an area that scrolls shows all of its contents if it is in sight itself.
   function cutter(element) {
@@ -136,10 +147,10 @@ window.sight = (() => {
   }
 
   // Pieces may overlap, and what is placed by position or by transform may stand out of the elements around it.
-  function isPlaced(element) {
+  const isPlaced = fact((element) => {
     const {position, transform} = getComputedStyle(element);
     return element.matches(".piece") || position === "absolute" || position === "fixed" || transform !== "none";
-  }
+  });
 
   // Find the element around a text or a picture that cuts it off, or that it spills out of; tell by how many pixels.
   function tooSmall(region, node, box, first) {
@@ -226,6 +237,7 @@ window.sight = (() => {
     location.hash = ""; // an anchor that is drawn anew becomes the target again only by a change
     location.hash = wanted.at ?? "";
     const faults = await choose(chosen);
+    for (const known of remembered) known.clear();
     faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...innerScrolls(), ...(chosen ? [] : unexplained(wanted)));
     return {faults, dock: boxOf(byId("dock")).height / innerHeight};
   }

@@ -4,21 +4,26 @@
 """
 
 import contextlib
+import mimetypes
 import random
+import sys
+import threading
 from collections.abc import Sequence
-from itertools import cycle, islice
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from quintain.server.pages import STATIC
-from server.guests import PATIENCE, Guest
+from server.guests import PATIENCE, Guest, is_over
 
 with contextlib.suppress(ImportError):
     from playwright.sync_api import Error as PlaywrightError
     from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 CHROMIUM = Path("/usr/bin/chromium")
-SITE = "http://quintain.test"
 POLICY = {"Content-Security-Policy": "default-src 'self'"}
 WHY = "<p>Not now: it is not in your hand.</p>"
 ANSWER = "#moves :is(button[name=action], a.piece.lit):visible"
@@ -52,35 +57,114 @@ HURRY = (
 """A script that shortens the pauses between events, so that games in tests take no longer than their moves."""
 
 
+class Answer(BaseHTTPRequestHandler):
+    """Answers a browser that shows a rendered page: with the page, a reason, or a static file, which it may keep."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path, _, query = self.path.partition("?")
+        if path.startswith("/static/") and not (STATIC / path.removeprefix("/static/")).is_file():
+            self.send_error(404)
+        elif path.startswith("/static/"):
+            kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+            self._answer(static(path.removeprefix("/static/")), kind, {"Cache-Control": "max-age=86400, immutable"})
+        elif query.startswith("why="):
+            self._answer(WHY.encode(), "text/html", {})
+        else:
+            shown = site().shown[self.headers["Host"].partition(".")[0]]
+            self._answer(shown.html.encode(), "text/html; charset=utf-8", POLICY)
+
+    do_POST = do_GET  # noqa: N815
+
+    def _answer(self, body: bytes, kind: str, headers: dict[str, str]) -> None:
+        self.send_response(200)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class Site(ThreadingHTTPServer):
+    """Serves rendered pages to browsers of this process, and static files, which a browser's page fetches once.
+
+    If a test's routes answered, the browser would keep nothing, and a page would take twice as long.
+    """
+
+    daemon_threads = True
+    request_queue_size = 100
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.shown: WeakValueDictionary[str, Any] = WeakValueDictionary()
+        self.numbers = count(1)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, *where: Any) -> None:
+        """Say nothing of browsers that hang up when they leave a page."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(*where)
+
+    def address(self, page: Any) -> str:
+        """Return an address of its own for a browser's page; under it the site shows the `html` of the page."""
+        name = f"page{next(self.numbers)}"
+        self.shown[name] = page
+        return f"http://{name}.localhost:{self.server_port}/tables/k7f3"
+
+
+@cache
+def site() -> Site:
+    return Site()
+
+
+@cache
+def static(path: str) -> bytes:
+    return (STATIC / path).read_bytes()
+
+
+idle: dict[bool, list[Any]] = {False: [], True: []}
+"""The pages that tests have closed, by whether they are touched; the next ones get them, in a seventh of the time."""
+
+
 def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch: bool = False) -> Any:
     """Open a rendered page in a browser, and return the browser's page; its `complaints` gather errors and warnings.
 
     Every address but those of static files, and of reasons, shows the same page. Its socket opens and says nothing.
     """
     size = {"width": width, "height": height}
-    page = browser.new_page(viewport=size, has_touch=touch, reduced_motion="reduce")
-    page.complaints, page.html = [], html
-    gather(page, page.complaints)
+    waiting = [page for page in idle[touch] if not page.is_closed() and page.context.browser is browser]
+    if waiting:
+        page = waiting.pop()
+        page.set_viewport_size(size)
+    else:
+        page = browser.new_page(viewport=size, has_touch=touch, reduced_motion="reduce")
+        page.complaints = []
+        gather(page, page.complaints)
+        page.route_web_socket("**/*", lambda socket: None)
+        page.address = site().address(page)
+        page.close = lambda: set_aside(page, touch)
+    idle[touch] = waiting
+    return reopened(page, html)
 
-    def answer(route: Any) -> None:
-        path, _, query = route.request.url.removeprefix(SITE).partition("?")
-        if path.startswith("/static/"):
-            route.fulfill(path=STATIC / path.removeprefix("/static/"))
-        elif query.startswith("why="):
-            route.fulfill(body=WHY, content_type="text/html")
-        else:
-            route.fulfill(body=page.html, content_type="text/html; charset=utf-8", headers=POLICY)
 
-    page.route("**/*", answer)
-    page.route_web_socket("**/*", lambda socket: None)
-    page.goto(f"{SITE}/tables/k7f3")
-    return page
+def set_aside(page: Any, touch: bool) -> None:
+    """Keep a page for the next test, which finds it as if it were new: nothing stored, no routes, no settings."""
+    page.unroute_all()
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.emulate_media(reduced_motion="reduce")
+    page.mouse.move(0, 0)
+    reopened(page, "<!doctype html><title>Nothing</title>")
+    page.complaints.clear()
+    idle[touch].append(page)
 
 
 def reopened(page: Any, html: str) -> Any:
     """Open another rendered page in the place of one, which takes half as long as to open a browser's page for it."""
     page.html = html
-    page.goto(f"{SITE}/tables/k7f3")
+    page.goto(page.address)
     return page
 
 
@@ -290,7 +374,31 @@ class Scriptless(Person):
         self.page.locator(TABLE).wait_for(state="attached")
 
 
-def play(people: Sequence[Person], answers: int = 1000) -> None:
+class Distant:
+    """A person whose pages are not looked at: they play over HTTP, at random, beside people with browsers."""
+
+    def __init__(self, _: Any, url: str):
+        self.guest, self.chance, self.table = Guest(url), random.Random(5), ""
+        self.context, self.complaints = self.guest.http, list[str]()
+
+    def sit_down(self, invite: str, name: str) -> None:
+        self.table = invite.rpartition("/")[2]
+        assert self.guest.post("/name", name=name).status_code == 200
+        self.guest.sit(self.table, 1)
+
+    def is_over(self) -> bool:
+        return is_over(self.guest.view(self.table))
+
+    def is_asked(self) -> bool:
+        return bool(self.guest.view(self.table)["menu"])
+
+    comes_to_turn = is_asked
+
+    def answer(self) -> None:
+        self.guest.move_at_random(self.table, self.chance)
+
+
+def play(people: Sequence[Person | Distant], answers: int = 1000) -> None:
     """Let people play at their table until they have given this many answers, or until all see the result."""
     for person in islice(cycle(people), MOST_ROUNDS):
         if all(each.is_over() for each in people):

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from scipy.stats import spearmanr
 
 import quintain
 from conformance.cases import tutorial_game
@@ -238,6 +237,8 @@ def rated_by_play(seed: int, strengths: Sequence[float], games: int) -> list[Rat
 
 
 def test_thirty_games_put_forty_players_in_order():
+    from scipy.stats import spearmanr  # takes seconds, which every process would spend that collects tests
+
     strengths = [4 * BETA * place / 39 for place in range(40)]
     found = [
         spearmanr(strengths, [rating.mu for rating in rated_by_play(seed, strengths, 30)]).statistic
