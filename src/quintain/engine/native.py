@@ -291,7 +291,7 @@ def digest_of(given: tuple[Type, ...]) -> str:
     return hashlib.sha256(str([*map(_described, given)]).encode()).hexdigest()[:8]
 
 
-def _described(kind: Type) -> str:
+def _described(kind: Any) -> str:
     """Return a type in words; those of Numba leave the names of a named tuple's fields out."""
     fields = getattr(kind, "fields", None)
     if isinstance(fields, tuple):  # a record has a dictionary
