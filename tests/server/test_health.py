@@ -13,7 +13,9 @@ from server.guests import Guest, Serving, ServingProcess, wait_until
 
 
 @pytest.fixture
-def process(tmp_path, goofspiel):
+def process(tmp_path, goofspiel, monkeypatch):
+    # On a full disk Python would cut off the bytecode that it writes for modules, and leave it to all other processes.
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     process = ServingProcess(tmp_path, goofspiel)
     yield process
     process.kill()
