@@ -30,7 +30,7 @@ from quintain.server.private import keep_private
 from quintain.server.run import prepare
 from quintain.server.serving import Server
 
-PATIENCE = 300
+PATIENCE = 120
 """Seconds until a test gives up to wait for something. On a busy machine all takes long, and only a hang takes this."""
 NUMBERS = itertools.count()
 UNLIMITED = Rate(1e9, 1e9)
