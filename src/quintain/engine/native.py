@@ -194,8 +194,7 @@ class RuleCompiler:
         self.contract = contract_of(game)
         size = sum(len(function.__code__.co_code) for function in reached(game, self.contract.values()))
         self.most_inlined = MOST_INLINED if size > LARGE else None
-        self.of_drivers = Linker(game, self._inlined)
-        self.of_drivers.linked.update({self.contract[name]: self._called(name) for name in self.contract})
+        self.calls = {self.contract[name]: self._called(name) for name in self.contract}
 
     def rules(self) -> bytes:
         """Return the object code of the game's contract."""
@@ -209,10 +208,10 @@ class RuleCompiler:
 
     def driver(self, driver: Function, given: tuple[Type, ...], symbol: str) -> bytes:
         """Return the object code of a driver for arguments of these types; its entry for Python has the symbol."""
-        made = _RuleDispatcher(
-            self.of_drivers.copy(driver), targetoptions=self._options(nogil=True, no_cfunc_wrapper=True)
-        )
-        result = self._compiled(made, given)
+        linker = Linker(self.game, self._inlined)  # a new one: it copies the globals as they are now
+        linker.linked.update(self.calls)
+        options = self._options(nogil=True, no_cfunc_wrapper=True)
+        result = self._compiled(_RuleDispatcher(linker.copy(driver), targetoptions=options), given)
         names = {result.fndesc.llvm_cpython_wrapper_name: symbol, result.fndesc.env_name: f"{symbol}{_ENVIRONMENT}"}
         return _target.codegen.emitted([result.library], names)
 
