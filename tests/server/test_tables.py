@@ -629,6 +629,8 @@ def test_htmx_gets_the_part_of_the_page_that_it_swaps_unless_the_socket_brings_i
     assert (taken.status_code, 'id="table-body"' in taken.text) == (200, True)
     with ann.watching(table) as socket:
         socket.recv(timeout=PATIENCE)
+        # Of two servers each must hear of the socket first; requests go to either.
+        wait_until(lambda: all(post(0, 9).headers.get("hx-retarget") == "#notice" for _ in range(8)))
         assert ann.post(f"/tables/{table}/undo", decision=2).status_code == 200
         assert post(1, 3).status_code == 204
         stale = post(0, 9)
