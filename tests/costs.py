@@ -3,7 +3,8 @@
 With `--compile-first` all games are compiled before the tests, on all cores: no test pays for that, and no worker waits
 for another one.
 Each process that runs tests measures its own CPU seconds and those of the processes that it has waited for. What
-still runs when a test ends, such as a server that tests share, counts for the test that stops it, or not at all.
+still runs when a test ends, such as a browser that tests share, counts where it is stopped: after the last test of a
+worker this is a row of its own.
 """
 
 import os
@@ -22,6 +23,9 @@ _before = [0.0]
 _by_test: dict[str, float] = {}
 _collecting: list[float] = []
 _compiling = [0.0]
+_stopping = [0.0]
+"""What workers spent after their last test, with all that the processes had spent that they stopped then."""
+_is_last = [False]
 COMPILE = "from quintain.cli import main; main()"
 
 
@@ -36,12 +40,16 @@ def room(test: str) -> str:
     return folders[0] if folders else "docs"
 
 
-def table(by_test: dict[str, float], collecting: Iterable[float] = (), compiling: float = 0.0) -> list[str]:
+def table(
+    by_test: dict[str, float], collecting: Iterable[float] = (), compiling: float = 0.0, stopping: float = 0.0
+) -> list[str]:
     """Return the lines that say what each room costs, and which tests cost most."""
     rooms: dict[str, float] = {}
     for test, seconds in by_test.items():
         rooms[room(test)] = rooms.get(room(test), 0) + seconds
     rows = sorted(rooms.items(), key=lambda row: -row[1])
+    if stopping:
+        rows.append(("what the tests of a worker share, such as a browser", stopping))
     if compiling:
         rows.append(("compiling all games", compiling))
     each = [*collecting]
@@ -87,21 +95,31 @@ def pytest_runtest_logstart() -> None:
     _before[0] = spent()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    _is_last[0] = nextitem is None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Give each report, which xdist sends to the process that prints, the seconds of its phase."""
     report = yield
     now = spent()
     report.cpu_seconds, _before[0] = now - _before[0], now
+    report.is_last = report.when == "teardown" and _is_last[0]
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    _by_test[report.nodeid] = _by_test.get(report.nodeid, 0) + getattr(report, "cpu_seconds", 0.0)
+    seconds = getattr(report, "cpu_seconds", 0.0)
+    if getattr(report, "is_last", False):
+        _stopping[0] += seconds
+    else:
+        _by_test[report.nodeid] = _by_test.get(report.nodeid, 0) + seconds
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if config.getoption("costs"):
         terminalreporter.section("costs")
-        for each in table(_by_test, _collecting, _compiling[0]):
+        for each in table(_by_test, _collecting, _compiling[0], _stopping[0]):
             terminalreporter.line(each)

@@ -10,6 +10,7 @@ import costs
 
 SPENDING = """
 import subprocess, sys, time
+import pytest
 
 SPEND = "import time\\nwhile time.process_time() < 0.4: pass"
 
@@ -23,13 +24,20 @@ def test_in_a_child():
 
 def test_idle():
     pass
+
+@pytest.fixture(scope="session", autouse=True)
+def shared():
+    process = subprocess.Popen([sys.executable, "-c", SPEND])
+    yield
+    process.wait()
 """
 
 
 def test_rooms_are_summed_and_the_ten_dearest_tests_named():
     spent = {f"tests/lab/test_x.py::test_{number}": float(number) for number in range(12)}
-    shown = costs.table({**spent, "tests/test_docs.py::test_y[a/b::c]": 90.0}, [3.0, 4.0])
-    assert shown[1:5] == ["    90.0  docs", "    66.0  lab", "     7.0  collecting, 2 times", "   163.0  all"]
+    shown = costs.table({**spent, "tests/test_docs.py::test_y[a/b::c]": 90.0}, [3.0, 4.0], stopping=5.0)
+    shared = "     5.0  what the tests of a worker share, such as a browser"
+    assert shown[1:6] == ["    90.0  docs", "    66.0  lab", shared, "     7.0  collecting, 2 times", "   168.0  all"]
     dearest = shown[shown.index("The dearest tests") + 1 :]
     assert dearest[0] == "    90.0  tests/test_docs.py::test_y[a/b::c]"
     assert [line.rpartition("_")[2] for line in dearest[1:]] == [str(number) for number in range(11, 2, -1)]
@@ -48,4 +56,5 @@ def test_workers_send_what_their_tests_and_the_children_of_these_spent(tmp_path:
     here, there, idle = (spent[f"tests/lab/test_spending.py::test_{name}"] for name in ("here", "in_a_child", "idle"))
     assert here >= 0.4 and there >= 0.4 and idle < 0.3
     assert abs(spent["lab"] - here - there - idle) < 0.2 and spent["collecting, 2 times"] > 0
+    assert spent["what the tests of a worker share, such as a browser"] >= 0.8  # in each worker
     assert re.fullmatch(r"=+ 3 passed in .* =+", ran.stdout.splitlines()[-1])
