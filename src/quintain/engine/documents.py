@@ -151,13 +151,13 @@ def _read_json(text: str | bytes) -> object:
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return a JSON object. Refuse a key that appears twice: some programs take its first value, some its last."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for number, key in enumerate(keys) if key in keys[:number])
-        raise BadRecord(
-            f"this document is not valid: the key {quoted(twice)} appears twice in one object, and may appear once"
-        )
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BadRecord(
+                f"this document is not valid: the key {quoted(key)} appears twice in one object, and may appear once"
+            )
+        found[key] = value
     return found
 
 

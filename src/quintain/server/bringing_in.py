@@ -1,6 +1,6 @@
 """Bringing a record in: a finished game from a terminal or another server becomes one of the player's games here.
 
-It is played again first, so its moves and its result are true. Who played, and when, stands in the record alone: so
+The process that reads texts of strangers plays it again first, so its moves and its result are true. Who played, and when, stands in the record alone: so
 such a game counts for nothing, and only the player who brought it in finds it in a list.
 """
 
@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from quintain.engine.documents import MatchRecord, read_document
-from quintain.engine.errors import BadRecord
+from quintain.engine.documents import MatchRecord
 from quintain.engine.names import check_names
 from quintain.engine.registry import game
 from quintain.server.entries import CLOSED, IN_MATCH, NO_SEAT, Made, Sitter, encoded
+from quintain.server.reading import ReadRecord
 from quintain.server.table import Refused, Table
 from quintain.server.tables import Tables
-from quintain.server.turns import Asker
 
 AGAIN = "you have brought this game in already: it is among your finished games"
 ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}
@@ -32,21 +31,15 @@ class Brought(NamedTuple):
     words: str
 
 
-def names_in(text: str) -> list[str]:
-    """Return who played, as a record names them; raises BadRecord if it is none."""
-    return _document(text).names
+async def bring_in(tables: Tables, player: str, found: ReadRecord, seat: int) -> Brought:
+    """Make a table of a record that was read, at which a player has played on a seat.
 
-
-async def bring_in(tables: Tables, asker: Asker, text: str, seat: int) -> Brought:
-    """Make a table of a record, at which the asker, an address and a player there, has played on a seat.
-
-    Raises BadRecord or BadOption if the record is not true, and Refused if the asker has brought it in before.
+    Raises Refused if the record has no such seat, or if the player has brought it in before.
     """
-    document = _document(text)
+    document = found.document
     if not 0 <= seat < document.seats:
         raise Refused(422, f"this record has no seat {seat + 1}: it has {document.seats}")
-    number = await tables.number_of(asker.part)
-    record = await tables.reader.read_record(asker, text)
+    number = await tables.number_of(player)
     sitters = [
         Sitter(player=number) if place == seat else Sitter(stranger=name)
         for place, name in enumerate(check_names(document.names, document.seats))
@@ -66,18 +59,10 @@ async def bring_in(tables: Tables, asker: Asker, text: str, seat: int) -> Brough
     )
     acts = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
     try:
-        table = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(record))], _id(number, document))
+        table = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(found.nameless))], _id(number, document))
     except Refused as error:
         raise Refused(409, AGAIN) from error
     return Brought(table, _words(document))
-
-
-def _document(text: str) -> MatchRecord:
-    """Return the record in a text, after checking its form and its checksum; raises BadRecord."""
-    document = read_document(text)
-    if not isinstance(document, MatchRecord):
-        raise BadRecord("this is a save of a game that is not over: only finished games can be brought in")
-    return document
 
 
 def _id(number: int, document: MatchRecord) -> str:

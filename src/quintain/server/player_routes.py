@@ -70,14 +70,15 @@ async def bring_in_record(request: AnyRequest, house: TheHouse) -> Reply:
     _check_rate(request, house)
     house.check_table_limit(visitor.id, address_of(request))
     try:
-        names = bringing_in.names_in(text)
+        found = await house.tables.reader.read_record(Asker(address_of(request), visitor.id), text)
+        names = found.document.names
         given = posted.text(fields.SEAT)
         seat = -1 if (number := number_in(given)) is None else number
         if seat < 0 and names.count(visitor.name or "") == 1:
             seat = names.index(visitor.name or "")
         if seat < 0:
             return page(house, visitor, "import.html", _import_context(visitor, text=text, names=names))
-        brought = await bringing_in.bring_in(house.tables, Asker(address_of(request), visitor.id), text, seat)
+        brought = await bringing_in.bring_in(house.tables, visitor.id, found, seat)
     except QuintainError as error:
         words = str(error)
         wrong = _import_context(visitor, error=words[:1].upper() + words[1:])

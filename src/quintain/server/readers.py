@@ -19,7 +19,7 @@ import msgspec
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.server.processes import Stopping, without_ctrl_c
-from quintain.server.reading import RECORD, Answer, work
+from quintain.server.reading import RECORD, Answer, ReadRecord, work
 from quintain.server.table import Refused
 from quintain.server.turns import Asker, QueueRunner
 
@@ -51,22 +51,26 @@ class Reader:
             read = found.read_options(seats, given)
             found.make_book(seats, read)
             return read
-        return await self._ask(asker, _encoded((found.id, seats, given)), f"options of {found.id}")
+        answer = await self._ask(asker, _encoded((found.id, seats, given)), f"options of {found.id}")
+        assert answer.options is not None
+        return answer.options
 
-    async def read_record(self, asker: Asker, text: str) -> dict[str, object]:
-        """Return a record without names, after playing it again; raises BadOption if it is not true."""
-        return await self._ask(asker, _encoded((RECORD, 0, {RECORD: text})), "a record")
+    async def read_record(self, asker: Asker, text: str) -> ReadRecord:
+        """Return a record after playing it again; raises BadOption if it is not true."""
+        answer = await self._ask(asker, _encoded((RECORD, 0, {RECORD: text})), "a record")
+        assert answer.record
+        return answer.record
 
-    async def _ask(self, asker: Asker, question: bytes, what: str) -> dict[str, object]:
-        """Let the process answer when it is the asker's turn."""
+    async def _ask(self, asker: Asker, question: bytes, what: str) -> Answer:
+        """Let the process answer when it is the asker's turn; raises BadOption if it finds something wrong."""
         if self._queue.waiting() >= MOST_WAITING or self._queue.waiting(asker.owner) >= MOST_OF_ONE:
             raise Refused(503, "many texts are being read just now: wait a moment")
         answer = await self._queue.run(asker, lambda: asyncio.to_thread(self._answer, question))
         if answer.fault:
             raise RuntimeError(f"{what} cannot be read: {answer.fault}")
-        if answer.options is None:
+        if answer.wrong:
             raise BadOption(answer.wrong)
-        return answer.options
+        return answer
 
     def stop(self) -> None:
         """End the process, even in the middle of a text; whoever waits for a text gets Stopping."""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from quintain.engine.documents import MatchRecord, read_document
 from quintain.engine.errors import BadRecord, QuintainError
 from quintain.engine.match import Match
 from quintain.engine.registry import all_games, game, register_files
@@ -29,10 +30,18 @@ RECORD = "record"
 """In the place of a game's id: the text of a record is to be read."""
 
 
+class ReadRecord(msgspec.Struct):
+    """A record that was played again: the document as it was written, and the record of that play, without names."""
+
+    document: MatchRecord
+    nameless: dict[str, object]
+
+
 class Answer(msgspec.Struct):
-    """The answer to one text: the options as they are stored, or what is `wrong` with them, or a `fault` of ours."""
+    """The answer to one text: options as they are stored, or a record, or what is `wrong`, or a `fault` of ours."""
 
     options: dict[str, object] | None = None
+    record: ReadRecord | None = None
     wrong: str = ""
     fault: str = ""
 
@@ -54,7 +63,7 @@ def _read(question: bytes) -> Answer:
     id_, seats, given = msgspec.json.decode(question)
     try:
         if id_ == RECORD:
-            return Answer(options=_replayed(given[RECORD]))
+            return Answer(record=_replayed(given[RECORD]))
         found = game(id_)
         read = found.read_options(seats, given)
         found.make_book(seats, read)
@@ -69,13 +78,13 @@ def _read(question: bytes) -> Answer:
     return Answer(options=read)
 
 
-def _replayed(text: str) -> dict[str, object]:
-    """Return a record without names, after playing it again; raises BadRecord if it does not follow the rules."""
-    match = Match.load(text)
-    if match.outcome is None:
+def _replayed(text: str) -> ReadRecord:
+    """Return a record after playing it again; raises BadRecord if it does not follow the rules."""
+    document, match = read_document(text), Match.load(text)
+    if not isinstance(document, MatchRecord):
         raise BadRecord("this is a save of a game that is not over: only finished games can be brought in")
     check_signature(json.loads(text))
-    return match.record(with_names=False)
+    return ReadRecord(document, match.record(with_names=False))
 
 
 def _limit_memory() -> None:
