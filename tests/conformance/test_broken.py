@@ -50,6 +50,12 @@ BROKEN = {
         "views_hang_together",
         "the phase 'over' is none of its steps, bid, end",
     ),
+    "a phase that is not the one of the view": (
+        HERE,
+        f"def phase(book, blinded, seat):\n    return Phase('over', (Label('over', 'over'),), 1)\n\n\n{HERE}",
+        "views_hang_together",
+        "the game tells the phase Phase(key='over'",
+    ),
     "a story with another total": (
         HERE,
         f"from quintain.engine.story import GridRow, Tale, numbers_of\n\n\n{STORY}\n\n{HERE}",

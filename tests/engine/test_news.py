@@ -121,6 +121,18 @@ def test_news_for_spectators_begins_with_the_moves_that_the_last_mover_made_in_a
     assert all(words.startswith("Bo ") for words in told(match, ONLOOKER))
 
 
+def test_the_news_is_that_of_the_first_step_though_the_match_goes_on_meanwhile():
+    match = court()
+    play_first(match, BO, 2)
+    before = match.moments(ANN)
+    finding = match.find_moments(ANN)
+    assert next(finding) == []
+    match.undo(BO)
+    play_first(match, ANN)
+    *_, found = finding
+    assert before and found == before != match.moments(ANN)
+
+
 @pytest.mark.parametrize("id_", FIVE)
 def test_the_news_says_the_new_lines_of_the_log(id_: str):
     match, chooser, pieces, most = Match.new(id_, seed=SEED), random.Random(3), 0, 0

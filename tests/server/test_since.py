@@ -1,5 +1,6 @@
 """The ribbon of what has happened since a viewer's last decision, as the server draws it: also without script."""
 
+import asyncio
 import html
 import random
 import re
@@ -11,10 +12,15 @@ from quintain.engine.match import Match
 from quintain.engine.registry import game
 from quintain.engine.seen import Seen
 from quintain.engine.views import Change
+from quintain.server import since
+from quintain.server.contexts import table_context
 from quintain.server.limits import Rate
 from quintain.server.pages import environment
-from quintain.server.since import MOST_PLACES, Back, rings, words
+from quintain.server.players import Visitor
+from quintain.server.since import MOST_PLACES, MOST_STEPS, Back, rings, steps_json, words
+from quintain.server.slices import Slices
 from server.guests import Serving
+from server.logged import table_of
 from server.samples import played, table_page
 
 NEWS = re.compile(r'<li class="news-(\d+)[^"]*"><a [^>]*title="([^"]*)"')
@@ -185,6 +191,17 @@ def test_a_long_list_numbers_only_its_chips_and_the_last_on_the_board():
     numbers = {int(number) for _, all_of in MARKS.findall(shown) for number in all_of.split()}
     assert numbers and numbers <= {1, 2, 3, 4, len(back.moments)}
     assert f"+{len(back.moments) - 4}<" in shown
+
+
+def test_of_many_pieces_of_news_only_the_last_are_drawn(monkeypatch):
+    match = played(game("heirless"), lambda match: len(match.moments(0)) > MOST_STEPS, seats=6)
+    table, drawn = table_of(match), []
+    table.match = match
+    monkeypatch.setattr(since, "table_context", lambda *given, **more: drawn.append(1) or table_context(*given, **more))
+    ann = Visitor(table.seats[0].player, "Ann", "", "auto")
+    shown = asyncio.run(steps_json(Slices(), table, ann, environment(), "http://localhost", "", after=0))
+    assert len(shown["steps"]) == len(drawn) == MOST_STEPS
+    assert shown["steps"][-1]["html"] != shown["steps"][0]["html"]
 
 
 # Secrecy

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from html.parser import HTMLParser
 from typing import Any, get_args
 
@@ -15,7 +15,9 @@ from minijinja import Environment
 
 from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check
+from quintain.engine.contract import SPECTATOR
 from quintain.engine.match import Match
+from quintain.engine.names import with_names
 from quintain.engine.views import DOWN, FREE, TOKEN, Arrangement, Piece, Role, View, known_to, reworded
 
 MOMENTS, SCRAMBLED = 8, 4
@@ -47,7 +49,7 @@ def views_hang_together(case: Case) -> None:
             require(all(label.words for label in view.legend), "a label of the legend has no words")
             for piece in view.pieces():
                 _check_piece(piece, viewer, set(legend))
-            _check_scores(match, view)
+            _check_scores(match, viewer, view)
             _check_names(match, viewer, view)
 
 
@@ -77,7 +79,10 @@ def _check_piece(piece: Piece, viewer: int | None, legend: set[str]) -> None:
     require(right, f"the piece {piece.id} has the key {piece.key}: a piece has a key unless it is face down or free")
 
 
-def _check_scores(match: Match, view: View) -> None:
+def _check_scores(match: Match, viewer: int | None, view: View) -> None:
+    told = match.game.phase(match.book, match.blinded(viewer), SPECTATOR if viewer is None else viewer)
+    told = reworded(told, partial(with_names, match.names))
+    require(told == view.phase, f"the game tells the phase {told}, and its view shows {view.phase}")
     rounds = view.phase.rounds or view.phase.round
     require(
         view.phase.words and 0 <= view.phase.round <= rounds,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -38,6 +38,14 @@ Played = tuple[int, list[GameState], GameState]
 """The seat that made a move, the state at each event of the move, and the state after it."""
 
 
+class Made(NamedTuple):
+    """A move that was made: its seat and action, and its ply, by which its chance is keyed."""
+
+    seat: int
+    action: int
+    ply: int
+
+
 class History:
     """The moves in effect (made and not taken back), and for each viewer the move from which on changes are shown.
 
@@ -48,9 +56,7 @@ class History:
     """
 
     def __init__(self, dealt: GameState, seats: int) -> None:
-        self.moves: list[tuple[int, int]] = []
-        self.plies: list[int] = []
-        """The ply of each move, by which its chance is keyed."""
+        self.moves: list[Made] = []
         self.since: dict[int | None, int] = dict.fromkeys((*range(seats), None), 0)
         self.asked: list[list[int]] = [[] for _ in range(seats)]
         """For each seat, how many moves were in effect at each of its decisions."""
@@ -71,13 +77,12 @@ class History:
             self.since[seat] = number
         kept = (0, *self.since.values())
         self._states = {n: state for n, state in self._states.items() if n in kept} | {number: step.before}
-        self.moves.append((seat, step.action))
-        self.plies.append(step.ply)
+        self.moves.append(Made(seat, step.action, step.ply))
         return is_turn
 
     def take_out(self, number: int) -> None:
         """Forget a move that was taken back, by its number."""
-        del self.moves[number], self.plies[number]
+        del self.moves[number]
         self.since = {viewer: n - (n > number) for viewer, n in self.since.items()}
         self.asked = [[n - (n > number) for n in asked] for asked in self.asked]
         self._states = {n: state for n, state in self._states.items() if n <= number}
@@ -99,24 +104,26 @@ class History:
         """Return the state before move `first`, and an iterator that plays it and all later moves again, on copies."""
         start = max(n for n in self._states if n <= first)
         state = self._states[start]
-        for number in range(start, first):
-            state = self._played(game.rules, book, state, number, keys)
-        return state, self._recorded(game, book, state, first, keys)
+        for made in self.moves[start:first]:
+            state = _played(game.rules, book, state, made, keys)
+        return state, _recorded(game, book, state, self.moves[first:], keys)
 
-    def _recorded(self, game: Game, book: Record, state: GameState, first: int, keys: Keys) -> Iterator[Played]:
-        recorder = _recorder(game)
-        for number in range(first, len(self.moves)):
-            with recorder.lock:
-                recorder.copies = []
-                state = self._played(recorder.rules, book, state, number, keys)
-                copies = recorder.copies
-            yield self.moves[number][0], copies, state
 
-    def _played(self, rules: Rules, book: Record, state: GameState, number: int, keys: Keys) -> GameState:
-        after = state.copy()
-        rng.key(after.rng, keys(self.plies[number]))
-        rules.play(book, after, *self.moves[number])
-        return after
+def _recorded(game: Game, book: Record, state: GameState, moves: Sequence[Made], keys: Keys) -> Iterator[Played]:
+    recorder = _recorder(game)
+    for made in moves:
+        with recorder.lock:
+            recorder.copies = []
+            state = _played(recorder.rules, book, state, made, keys)
+            copies = recorder.copies
+        yield made.seat, copies, state
+
+
+def _played(rules: Rules, book: Record, state: GameState, made: Made, keys: Keys) -> GameState:
+    after = state.copy()
+    rng.key(after.rng, keys(made.ply))
+    rules.play(book, after, made.seat, made.action)
+    return after
 
 
 class Recorder:

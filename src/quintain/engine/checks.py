@@ -114,6 +114,8 @@ def _check_parameters(game: Game) -> None:
 
 def _check_parts(game: Game) -> None:
     """Check the optional parts: each has its functions, and the option that it names exists."""
+    if hasattr(game.text, "phase"):
+        _check_function(game, "phase", game.text.phase, 3)
     if game.report is not None:
         _check_function(game, "report", game.report, 2)
     if game.story is not None:

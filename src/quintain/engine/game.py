@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import compress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from quintain.engine import contract, observation
 from quintain.engine.checks import TEXT, check_game
@@ -22,6 +22,7 @@ from quintain.engine.observation import ObservationLayout
 from quintain.engine.options import Option
 from quintain.engine.state import GameState, Record
 from quintain.engine.story import StoryFunction
+from quintain.engine.views import Phase, View
 
 if TYPE_CHECKING:
     from quintain.engine.lesson import Lesson
@@ -35,7 +36,7 @@ LEARNING = (
     "takes several games to learn",
 )
 """How hard a game is to learn, in words, by its weight from 1 to 5."""
-WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "report", "story")
+WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "phase", "report", "story")
 """The names that the modules of a game's words may define; a `Game` ignores all other names in them."""
 
 
@@ -45,7 +46,8 @@ class Game:
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
     perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes, `LONGEST`, the most actions of a game,
     and `OUTCOMES`, the most outcomes of a draw. `text` is a module or several, which define `OPTIONS`, the names of the
-    actions, all other words, and perhaps `prizes`, `collection`, `report` and `story`. If none of them defines
+    actions, all other words, and perhaps `prizes`, `collection`, `phase`, `report` and
+    `story`. If none of them defines
     `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when older records
@@ -222,6 +224,12 @@ class Game:
     def make_book(self, seats: int, options: Mapping[str, object]) -> Record:
         """Return the book of a match; `options` are as `read_options` returns them."""
         return self.text.make_book(seats, options)  # type: ignore[no-any-return]
+
+    def phase(self, book: Record, blinded: GameState, seat: int) -> Phase:
+        """Return the phase in the view of a seat (-1: a spectator), without making the view if the game can tell."""
+        if tell := getattr(self.text, "phase", None):
+            return cast(Phase, tell(book, blinded, seat))
+        return cast(View, self.text.view(book, blinded, seat)).phase
 
     def legal_actions(self, book: Record, s: GameState, seat: int) -> list[int]:
         """Return the legal actions of a seat in a plain state; an empty list for a seat that may not act."""

@@ -269,8 +269,20 @@ class Match:
 
     def moments(self, viewer: int | None = None) -> list[Seen]:
         """Return what a viewer saw after each piece of news since their last decision; each has its one change."""
+        *_, found = self.find_moments(viewer)
+        return found
+
+    def find_moments(self, viewer: int | None = None) -> Iterator[list[Seen]]:
+        """Find the same out in short steps, of which the last yields it, and each one before it an empty list.
+
+        The match may go on between two steps: the news ends with the state at the first of them.
+        """
         is_own = viewer in self._logs.spoken and self._history.first_shown(viewer, True) == self._history.since[viewer]
-        return moments(self._seen(viewer), self._changes(viewer, True), is_own)
+        seen, told = self._seen(viewer), []
+        for change in self._changes(viewer, True):
+            told.append(change)
+            yield []
+        yield moments(seen, told, is_own)
 
     def _seen(self, viewer: int | None) -> Seen:
         """Return what a viewer sees, without `can_undo` and the changes, which take time to find out."""

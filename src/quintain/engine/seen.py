@@ -140,7 +140,7 @@ class Seen:
         for action, preview in previews(self, actions):
             yield action, reworded(preview, self._named)
 
-    @cached_property
+    @property
     def account(self) -> tuple[Line, ...]:
         """How the last comparison or scoring came about, line by line."""
         lines: list[Line] = self.game.text.account(self.book, self.state)

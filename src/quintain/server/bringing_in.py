@@ -1,7 +1,8 @@
 """Bringing a record in: a finished game from a terminal or another server becomes one of the player's games here.
 
-The process that reads texts of strangers plays it again first, so its moves and its result are true. Who played, and when, stands in the record alone: so
-such a game counts for nothing, and only the player who brought it in finds it in a list.
+The process that reads texts of strangers plays it again first, so its moves and its result are true. Who played, and
+when, stands in the record alone: so such a game counts for nothing, and only the player who brought it in finds it in a
+list.
 """
 
 from __future__ import annotations

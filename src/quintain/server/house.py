@@ -125,7 +125,7 @@ class House:
         self.identities = Identities(store, sessions)
         self.standings = Standings(store.engine)
         self.replays = Replays()
-        self.foreseeing = Slices()
+        self.foreseeing, self.looking_back = Slices(), Slices()
         self.health = Health(self.config.database)
         self.table_limit, self.name_limit = share(self.config.table_rate), share(self.config.name_rate)
         self.address_table_limit = share(self.config.address_table_rate)
@@ -156,6 +156,12 @@ class House:
         """Raise Refused if a player, or all players at one address together, have made too many tables."""
         if not (self.table_limit.allows(player) and self.address_table_limit.allows(address)):
             raise Refused(429, "you have made many tables: wait a moment before you make another")
+
+    def check_replay_limit(self, address: str) -> None:
+        """Raise Refused if all players at one address together ask for too many lists and replays at once, which are
+        dearer than other pages."""
+        if not self.replay_limit.allows(address):
+            raise Refused(429, "that was too much at once: wait a moment")
 
     def base_url(self, connection: Connection) -> str:
         """Return the server's URL for links to other people; a browser on this machine gets the network's address."""

@@ -14,7 +14,7 @@ from quintain.server import bringing_in, fields
 from quintain.server.answers import page, set_cookie, status_of
 from quintain.server.contexts import by_weight, game_facts, page_context
 from quintain.server.game_lists import found_player, games_context, read_filter
-from quintain.server.house import AnyRequest, House, Reply, TheHouse
+from quintain.server.house import AnyRequest, Reply, TheHouse
 from quintain.server.identity_routes import own_page
 from quintain.server.pages import Context
 from quintain.server.player_pages import pair_context, player_context
@@ -36,7 +36,7 @@ ZIP = "quintain-games.zip"
 @get("/games", include_in_schema=False)
 async def my_games(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Show the visitor's games: those that run, and those that are over, as the filter in the address says."""
-    _check_rate(request, house)
+    house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
     return page(house, visitor, "games.html", await games_context(house, visitor, dict(request.query_params.items())))
 
@@ -44,7 +44,7 @@ async def my_games(request: AnyRequest, house: TheHouse) -> Response[str]:
 @get("/games/records.zip", media_type="application/zip")
 async def my_records(request: AnyRequest, house: TheHouse) -> Stream:
     """Return a zip of the records of your finished games; the fields of the filter of My games narrow it down."""
-    _check_rate(request, house)
+    house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
     if visitor.key is None:
         raise Refused(404, "you have no name here yet, and no game")
@@ -67,7 +67,7 @@ async def bring_in_record(request: AnyRequest, house: TheHouse) -> Reply:
     posted = await read_post(request, house)
     await name_of(house, posted)
     visitor, text = await house.named(posted.visitor), posted.text(fields.RECORD)
-    _check_rate(request, house)
+    house.check_replay_limit(address_of(request))
     house.check_table_limit(visitor.id, address_of(request))
     try:
         found = await house.tables.reader.read_record(Asker(address_of(request), visitor.id), text)
@@ -96,7 +96,7 @@ def _import_context(visitor: Visitor, text: str = "", names: Sequence[str] = (),
 @get("/players/{who:str}", include_in_schema=False)
 async def player(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Response[str]:
     """Show the page of a player or a bot."""
-    _check_rate(request, house)
+    house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
     if visitor.number is None or who != visitor.key:
         return page(house, visitor, "player.html", await player_context(house, visitor, who))
@@ -121,7 +121,7 @@ async def invite(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Re
 @get("/players/{who:str}/with/{other:str}", include_in_schema=False)
 async def pair(request: AnyRequest, house: TheHouse, who: FromPath[str], other: FromPath[str]) -> Response[str]:
     """Show the page of two players."""
-    _check_rate(request, house)
+    house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
     shown = await pair_context(house, visitor, who, other, dict(request.query_params.items()))
     return page(house, visitor, "pair.html", shown)
@@ -137,15 +137,9 @@ async def ratings(request: AnyRequest, house: TheHouse) -> Response[str]:
 @get("/ratings/{game_id:str}", include_in_schema=False)
 async def best(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[str]:
     """Show the best players of a game."""
-    _check_rate(request, house)
+    house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
     return page(house, visitor, "ratings.html", await best_context(house, visitor, game_id))
-
-
-def _check_rate(request: AnyRequest, house: House) -> None:
-    """Raise Refused if an address asks for too many lists at once, which are dearer than other pages."""
-    if not house.replay_limit.allows(address_of(request)):
-        raise Refused(429, "that was too much at once: wait a moment")
 
 
 HANDLERS = (my_games, my_records, bring_in_page, bring_in_record, player, invite, pair, ratings, best)

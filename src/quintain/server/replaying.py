@@ -31,8 +31,7 @@ async def replay(
 ) -> Response[str]:
     """Show one step of a finished game; to htmx, without the lines of the log, which the browser has already."""
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
-    if not house.replay_limit.allows(address_of(request)):
-        raise Refused(429, "that was too much at once: wait a moment")
+    house.check_replay_limit(address_of(request))
     if seat is not None and not 0 <= seat < len(table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
     found = await house.replays.of(table, finished_match(table))

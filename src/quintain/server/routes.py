@@ -198,10 +198,12 @@ async def steps(
 ) -> Response[Context]:
     """Return the table after each piece of news since the viewer's decision, after this many lines of their log."""
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    house.check_replay_limit(address_of(request))
     await table.settled()
     base_url = house.base_url(request)
     link = move_link(house.signer, table, visitor, base_url)
-    return answer_json(visitor, house, steps_json(table, visitor, house.templates, base_url, link, after))
+    found = await steps_json(house.looking_back, table, visitor, house.templates, base_url, link, after)
+    return answer_json(visitor, house, found)
 
 
 @get("/tables/{table_id:str}/previews")
@@ -402,10 +404,9 @@ async def _show(
 
 async def _look_back(request: AnyRequest, house: House, table: Table, visitor: Visitor, asked: str) -> Response[str]:
     """Show the news since the viewer's last decision, or the table after one; if there is no such, say so."""
-    if not house.replay_limit.allows(address_of(request)):
-        raise Refused(429, "that was too much at once: wait a moment")
+    house.check_replay_limit(address_of(request))
     await table.settled()
-    back, refused = looked_back(table.playing(), table.seat_of(visitor.id), asked)
+    back, refused = await looked_back(house.looking_back, table.playing(), table.seat_of(visitor.id), asked)
     previews = NOTHING_FORESEEN if back.step or is_partial(request) else await previews_of(house, table, visitor, "")
     shown = context_of(house, table, visitor, house.base_url(request), previews=previews, seen=back.seen)
     template = "table_body.html" if is_partial(request) else "table.html"

@@ -1,8 +1,8 @@
 """What has happened since a viewer's last decision: the ribbon above the board, and the table after each piece of news.
 
-`Match.moments` finds the news out by playing moves again, so nobody does it before somebody asks: `routes.py` for the
-ribbon and for one moment, and `steps_json` for those that the browser shows as they come. A page that somebody has not
-asked for the news says only the last line of the log.
+`Match.find_moments` finds the news out by playing moves again, so nobody does it before somebody asks: `routes.py` for
+the ribbon and for one moment, and `steps_json` for those that the browser shows as they come. Both do it in slices,
+under the limit of replays. A page that somebody has not asked for the news says only the last line of the log.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from quintain.engine.views import Change
 from quintain.server.contexts import table_context
 from quintain.server.pages import Context
 from quintain.server.players import Visitor
+from quintain.server.slices import Slices
 from quintain.server.table import Refused, Table
 
 MOST_STEPS = 12
@@ -36,9 +37,9 @@ ELEMENT = re.compile(r' id="([^"]*)"')
 class Back:
     """What a viewer sees who looks back: the news, and the number of the one shown; 0 for the table as it is."""
 
-    def __init__(self, match: Match, you: int | None, asked: str = "") -> None:
+    def __init__(self, match: Match, you: int | None, asked: str = "", moments: Sequence[Seen] | None = None) -> None:
         self.now = match.seen(you)
-        self.moments = match.moments(you) if match.outcome is None else []
+        self.moments = match.moments(you) if moments is None and match.outcome is None else moments or ()
         self.step = _step(asked, len(self.moments), match.outcome is None)
         self.seen = self.moments[self.step - 1] if self.step else None
 
@@ -67,12 +68,17 @@ class Back:
         return ELEMENT.sub(lambda found: found[0] + _mark(marks.get(found[1])), html)
 
 
-def looked_back(match: Match, you: int | None, asked: str) -> tuple[Back, Refused | None]:
+async def looked_back(slices: Slices, match: Match, you: int | None, asked: str) -> tuple[Back, Refused | None]:
     """Return what a viewer sees who looks back; if there is no such step, the news and what is wrong."""
+    moments = await _moments(slices, match, you) if match.outcome is None else []
     try:
-        return Back(match, you, asked), None
+        return Back(match, you, asked, moments), None
     except Refused as refused:
-        return Back(match, you), refused
+        return Back(match, you, moments=moments), refused
+
+
+async def _moments(slices: Slices, match: Match, you: int | None) -> list[Seen]:
+    return (await slices.do(match.find_moments(you)))[-1]
 
 
 def _step(asked: str, last: int, is_playing: bool) -> int:
@@ -131,17 +137,25 @@ def _rings_in(zone: str, plate: str, places: Sequence[str], ids: Container[str])
     return [*there, around] if around else there
 
 
-def steps_json(
-    table: Table, visitor: Visitor, templates: Environment, base_url: str, move_link: str, after: int
+async def steps_json(
+    slices: Slices,
+    table: Table,
+    visitor: Visitor,
+    templates: Environment,
+    base_url: str,
+    move_link: str,
+    after: int,
 ) -> Context:
     """Return the table after each piece of news that this visitor has not been told yet, as HTML, and what to ring.
 
     `after` is the number of lines of the log that the visitor has been told.
     """
-    shown: list[Mapping[str, object]] = []
-    for seen in table.playing().moments(table.seat_of(visitor.id)):
-        if len(seen.log) > after:
-            context = table_context(table, visitor, base_url, move_link, pushed=True, seen=seen)
-            html = templates.render_template("table_body.html", **context)
-            shown.append({"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": html})
-    return {"steps": shown[-MOST_STEPS:]}
+
+    def drawn(seen: Seen) -> Mapping[str, object]:
+        context = table_context(table, visitor, base_url, move_link, pushed=True, seen=seen)
+        html = templates.render_template("table_body.html", **context)
+        return {"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": html}
+
+    moments = await _moments(slices, table.playing(), table.seat_of(visitor.id))
+    new = [seen for seen in moments if len(seen.log) > after]
+    return {"steps": await slices.do(map(drawn, new[-MOST_STEPS:]))}

@@ -1,6 +1,6 @@
 """Long work on the event loop, cut into short slices, so that the server answers others in between.
 
-`replays.py` uses it to replay games and to make their pages.
+`replays.py` uses it to replay games and to make their pages, `since.py` to find out what has happened.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
+Step = TypeVar("Step")
 SLICE = 0.003
 """Seconds that a slice lasts, and that others have after it."""
 
@@ -27,11 +29,14 @@ class Slices:
             yield
             await asyncio.sleep(0)
 
-    async def do(self, steps: Iterable[object]) -> None:
-        """Go through all steps, with pauses; each step should be short."""
+    async def do(self, steps: Iterable[Step]) -> list[Step]:
+        """Go through all steps, with pauses, and return them; each should take a short time."""
+        done = []
         async with self.turn():
             until = time.perf_counter() + SLICE
-            for _ in steps:
+            for step in steps:
+                done.append(step)
                 if time.perf_counter() > until:
                     await asyncio.sleep(SLICE)
                     until = time.perf_counter() + SLICE
+        return done

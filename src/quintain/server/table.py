@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from quintain.engine.commitments import seed_commitment
+from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import named_record
 from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.match import Match
 from quintain.engine.registry import game
-from quintain.engine.seen import Seen
+from quintain.engine.state import GameState
 from quintain.engine.story import Story
 from quintain.server import entries as kinds
 from quintain.server import lessons
@@ -280,7 +281,7 @@ class Table:
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots, reveals)
         if not self.folded.commitment:
             self.match.commitment = self.commitment
-        self._head(self.match.seen())
+        self._head(self.match.blinded(None))
 
     def become(self, again: Table) -> None:
         """Take over what follows from the log, as `again` has read it. No player has less time than before."""
@@ -357,17 +358,18 @@ class Table:
             for seat, number in enumerate(before):
                 if match.decision(seat) != number:
                     self.asked_at[seat] = _past(entry.at)
-            self._head(now_known)
+            self._head(now_known.state)
         else:
             self.in_secret.add(entry.seat)
         self._keep_clock(entry, asked)
 
-    def _head(self, seen: Seen) -> None:
-        """Note where a new round begins in the logs."""
-        phase = seen.view.phase
+    def _head(self, known: GameState) -> None:
+        """Note where a new round begins in the logs, by what a spectator knows."""
+        match = self.playing()
+        phase = match.game.phase(match.book, known, SPECTATOR)
         words = f"{phase.unit.capitalize()} {phase.round}"
         if phase.round and (not self.headings or self.headings[-1][0] != words):
-            lengths = {viewer: len(self.playing().log(viewer)) for viewer in (None, *range(len(self.seats)))}
+            lengths = {viewer: len(match.log(viewer)) for viewer in (None, *range(len(self.seats)))}
             self.headings.append((words, lengths))
 
     def _keep_clock(self, entry: LogEntry, asked: float) -> None:

@@ -54,6 +54,14 @@ def view(book: Book, s: State, seat: int) -> View:
     return _Table(book, s, seat).view()
 
 
+def phase(book: Book, s: State, _: int) -> Phase:
+    """Return the step of the season, and the number of the season; the note names the Location of Interest."""
+    steps = (*STEPS, OVER) if s.over else STEPS
+    key = OVER.key if s.over else PHASES.get(s.phase, "battles")
+    note = "" if s.over else f"Location of Interest: {TILE_NAMES[s.location]}"
+    return Phase(key, steps, s.season + 1, book.seasons, note, "season")
+
+
 def question(book: Book, s: State, seat: int) -> Question:
     """Return the question to a seat that is to act."""
     if s.phase == st.MUSTER:
@@ -97,7 +105,7 @@ class _Table:
         battle = Battle(book, s, self.viewer) if s.sides else None
         return View(
             tuple(self._zones(battle)),
-            self._phase(),
+            phase(book, s, self.viewer),
             question(book, s, self.viewer) if self.asked else None,
             self._scores(),
             tuple(self._counts()),
@@ -118,13 +126,6 @@ class _Table:
         if self.asked and self.s.phase == st.MUSTER:
             yield self._stock()
         yield from self._of_owner(me)
-
-    def _phase(self) -> Phase:
-        s = self.s
-        steps = (*STEPS, OVER) if s.over else STEPS
-        key = OVER.key if s.over else PHASES.get(s.phase, "battles")
-        note = "" if s.over else f"Location of Interest: {TILE_NAMES[s.location]}"
-        return Phase(key, steps, s.season + 1, self.book.seasons, note, "season")
 
     def _scores(self) -> tuple[Score, ...]:
         """Return each seat's Resources and rank; improvement steps settle ties. HB-25."""

@@ -32,7 +32,7 @@ def view(book: Book, s: State, seat: int) -> View:
     zones = (_hand(s, 1 - me, seat, known[1 - me]), deck, houses(s, seat, known), _played(s), *supply, own)
     return View(
         zones,
-        _phase(s),
+        phase(book, s, seat),
         question(s, seat) if asked else None,
         _scores(book, s, known),
         _counts(s),
@@ -58,7 +58,7 @@ def _legend(viewer: int) -> tuple[Label, ...]:
     )
 
 
-def _phase(s: State) -> Phase:
+def phase(_: Book, s: State, seat: int) -> Phase:
     """Return the step of the turn, and the number of the turn, from 1 to 17. KC-5, KC-7."""
     turns = st.PLAYS // st.SEATS
     if s.phase in (st.CHOOSE_ORDER, st.PUT_COUNTERS):

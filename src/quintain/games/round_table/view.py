@@ -55,7 +55,8 @@ def view(book: Book, s: State, seat: int) -> View:
     )
     asked = scene.question(book, s, seat) if seat in acting(r, book, s) else None
     key = asked.key if asked else ""
-    laid = View(zones, phase(s), asked, scores(book, s), counts(book, s), legend=_legend(book, s), last=(st.PASS,))
+    now, legend = phase(book, s, seat), _legend(book, s)
+    laid = View(zones, now, asked, scores(book, s), counts(book, s), legend=legend, last=(st.PASS,))
     pieces = {piece.id: piece for piece in laid.pieces()}
     places = {zone.id: tuple(piece.id for piece in zone.pieces) for zone in zones}
     return replace(
@@ -63,7 +64,7 @@ def view(book: Book, s: State, seat: int) -> View:
     )
 
 
-def phase(s: State) -> Phase:
+def phase(_: Book, s: State, seat: int) -> Phase:
     """Return the Season and the year; the note names the active player and in Summer the step of the turn. RT-16."""
     if s.over:
         return Phase("over", (OVER,), s.year, unit="year")

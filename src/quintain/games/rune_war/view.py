@@ -96,7 +96,7 @@ def view(book: Book, s: State, seat: int) -> View:
     return _Table(book, s, seat).view()
 
 
-def phase(book: Book, s: State) -> Phase:
+def phase(book: Book, s: State, _: int) -> Phase:
     """Return the current step and the number of the turn. RW-15."""
     key, steps = _step(s)
     playing = [seat for seat in range(book.seats) if not s.out[seat]]
@@ -200,7 +200,7 @@ class _Table:
         meant = self._meant([piece for zone in zones for piece in zone.pieces])
         return View(
             tuple(zones),
-            phase(self.book, s),
+            phase(self.book, s, self.viewer),
             question(s, self.viewer) if self.asked else None,
             scores(self.book, s),
             tuple(self._counts()),
