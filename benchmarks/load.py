@@ -72,7 +72,7 @@ def ours(database: Address, processes: int) -> Litestar:
             player_rate=UNLIMITED,
             address_rate=UNLIMITED,
             table_rate=UNLIMITED,
-            look_rate=UNLIMITED,
+            cost_rate=UNLIMITED,
             bounds=ROOMY,
             processes=processes,
         )

@@ -45,7 +45,7 @@ class Serving:
 
     def __init__(self, where: Path | URL, **config):
         rates = dict.fromkeys(
-            ("player_rate", "address_rate", "table_rate", "address_table_rate", "look_rate"), UNLIMITED
+            ("player_rate", "address_rate", "table_rate", "address_table_rate", "cost_rate"), UNLIMITED
         )
         database = where / "server.sqlite" if isinstance(where, Path) and where.is_dir() else where
         if isinstance(database, Path):

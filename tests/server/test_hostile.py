@@ -318,11 +318,18 @@ def test_a_flood_of_new_cookies_from_one_address_is_stopped(tmp_path, goofspiel)
         assert answers == [200] * 5 + [429] * 3
 
 
-def test_a_flood_of_looks_from_one_address_is_stopped(tmp_path, goofspiel):
-    with Serving(tmp_path, look_rate=Rate(5, 0.001)) as serving:
+def test_an_address_whose_requests_have_cost_the_server_too_much_is_stopped(tmp_path, goofspiel):
+    with Serving(tmp_path, cost_rate=Rate(0.2, 1e-6)) as serving:
         ann = serving.guest()
-        answers = [ann.get(path).status_code for path in ("/", "/rules/robin", "/health", "/credits", "/new/robin")]
-        assert answers == [200] * 4 + [429]
+        answers = [ann.http.get("/rules/robin") for _ in range(400)]
+        statuses = [answer.status_code for answer in answers]
+        allowed = statuses.count(200)
+        assert 5 < allowed < 400 and statuses == [200] * allowed + [429] * (400 - allowed)
+        assert "too much at once" in answers[-1].text
+        assert ann.post("/name", name="Ann").json() == {
+            "error": "that was too much at once: wait a moment",
+            "status": 429,
+        }
         assert ann.get("/static/css/page.css").status_code == 200
 
 

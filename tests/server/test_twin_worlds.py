@@ -36,7 +36,7 @@ from server.simulated import TICK
 from server.worlds import ABSENT, BOT, NAMES, PRESENT, Scene, Visible, World, player_at, twins
 
 GAMES = ("heirless", "kings-court", "robin", "round-table", "rune-war")
-RATES = ("player_rate", "address_rate", "table_rate", "address_table_rate", "look_rate")
+RATES = ("player_rate", "address_rate", "table_rate", "address_table_rate", "cost_rate")
 SEAT, SPECTATOR = "seat", "spectator"
 SHORT, LONG = 25.0, 75.0
 """Seconds of a scene; in a long one, a bot takes over for a player, who comes back."""

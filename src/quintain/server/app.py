@@ -31,6 +31,7 @@ from quintain.server import identity_routes, player_routes, rule_routes, statist
 from quintain.server.answers import answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.browser_files import check_files
 from quintain.server.contexts import page_context
+from quintain.server.costs import Fair
 from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
 from quintain.server.hearing import Hearing
@@ -104,7 +105,7 @@ def create_app(config: Config) -> Litestar:
             SQLAlchemyError: _show_database_error,
             Exception: _show_fault,
         },
-        before_request=_limit_looks,
+        before_request=_limit_costs,
         request_max_body_size=MOST_BODY,
         openapi_config=OpenAPIConfig(
             title="Quintain", version="1", path="/api", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
@@ -113,7 +114,7 @@ def create_app(config: Config) -> Litestar:
         pdb_on_exception=False,
     )
     complete(app.openapi_schema)
-    app.asgi_handler = Measured(app.asgi_handler)
+    app.asgi_handler = Measured(Fair(app.asgi_handler))
     return app
 
 
@@ -196,12 +197,15 @@ def _static() -> Router:
     )
 
 
-async def _limit_looks(request: AnyRequest) -> Response[str] | None:
-    """Answer 429 if one address loads too many pages at once. `read_post` limits posts."""
+async def _limit_costs(request: AnyRequest) -> Reply | None:
+    """Answer 429, with as little work as possible, if the requests of one address have cost the server too much."""
     house: House = request.app.state.house
-    if request.method != "GET" or house.look_limit.allows(address_of(request)):
+    if house.cost_limit.left(address_of(request)) > 0:
         return None
-    return Response("that was too much at once: wait a moment\n", media_type=MediaType.TEXT, status_code=429)
+    words = "that was too much at once: wait a moment"
+    if wants_json(request):
+        return answer_json(house.nameless(request), house, {"error": words, "status": 429}, 429)
+    return Response(f"{words}\n", media_type=MediaType.TEXT, status_code=429)
 
 
 async def _check_path(request: AnyRequest) -> None:

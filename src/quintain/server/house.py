@@ -15,6 +15,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from minijinja import Environment
 
+from quintain.server.costs import FairTurns
 from quintain.server.databases import Address
 from quintain.server.doors import PROXIES, USUAL, Bounds
 from quintain.server.drawing import Drawing
@@ -45,9 +46,11 @@ from quintain.server.table import Refused
 from quintain.server.tables import Tables
 from quintain.server.talk import REPORT_RATE, TALK_RATE
 
-PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE, LOOK_RATE = Rate(120, 5), Rate(1200, 50), Rate(200, 10), Rate(600, 120)
+PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE = Rate(120, 5), Rate(1200, 50), Rate(200, 10)
 """How often one player may post, and all players at one address together; how often one address may load steps of
-replays, and pages of any kind."""
+replays and lists."""
+COST_RATE = Rate(8, 0.4)
+"""The seconds of the event loop that the requests of one address may cost: at once, and in each second after that."""
 TABLE_RATE, ADDRESS_TABLE_RATE = Rate(30, 0.1), Rate(300, 1)
 """How often one player may make tables, and all players at one address together."""
 NAME_RATE = Rate(20, 0.1)
@@ -89,7 +92,7 @@ class Config:
     talk_rate: Rate = TALK_RATE
     report_rate: Rate = REPORT_RATE
     replay_rate: Rate = REPLAY_RATE
-    look_rate: Rate = LOOK_RATE
+    cost_rate: Rate = COST_RATE
     bounds: Bounds = USUAL
     processes: int = 1
 
@@ -130,7 +133,8 @@ class House:
         self.table_limit, self.name_limit = share(self.config.table_rate), share(self.config.name_rate)
         self.address_table_limit = share(self.config.address_table_rate)
         self.recovery_limit = share(self.config.recovery_rate)
-        self.replay_limit, self.look_limit = share(self.config.replay_rate), share(self.config.look_rate)
+        self.replay_limit, self.cost_limit = share(self.config.replay_rate), share(self.config.cost_rate)
+        self.turns = FairTurns(self.cost_limit)
 
     async def visitor(self, connection: Connection) -> Visitor:
         """Return the visitor behind a connection, with their name: known by cookie, or new."""

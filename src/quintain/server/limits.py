@@ -34,14 +34,23 @@ class Limit:
 
     def allows(self, who: str) -> bool:
         """Take a token; False if there is none left."""
+        is_left = self.left(who) >= 1
+        self.charge(who, 1.0 if is_left else 0.0)
+        return is_left
+
+    def left(self, who: str) -> float:
+        """Return how many tokens are left; fewer than 0 if more were charged than there were."""
         now = time.monotonic()
-        tokens, then = self._buckets.pop(who, (self.rate.burst, now))
-        tokens = min(self.rate.burst, tokens + (now - then) * self.rate.per_second)
-        allowed = tokens >= 1
-        self._buckets[who] = (tokens - 1 if allowed else tokens, now)
+        tokens, then = self._buckets.get(who, (self.rate.burst, now))
+        return min(self.rate.burst, tokens + (now - then) * self.rate.per_second)
+
+    def charge(self, who: str, tokens: float) -> None:
+        """Take some tokens, whether there are so many or not."""
+        left = self.left(who) - tokens
+        self._buckets[who] = (left, time.monotonic())
+        self._buckets.move_to_end(who)
         if len(self._buckets) > MOST_KEPT:
             self._buckets.popitem(last=False)
-        return allowed
 
 
 class Places:
