@@ -10,8 +10,8 @@ from quintain.server.limits import Limit, Rate
 
 
 def spend(seconds: float = 0.001) -> None:
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
         pass
 
 

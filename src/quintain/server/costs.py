@@ -65,13 +65,13 @@ class Metered(Awaitable[None]):
                 yield from self._turns.turn(self._who)
             except BaseException as error:  # such as a cancellation
                 go_on, given = self._coroutine.throw, error
-            begun = time.perf_counter()
+            begun = time.thread_time()
             try:
                 awaited = go_on(given)
             except StopIteration:
                 return
             finally:
-                self._turns.limit.charge(self._who, time.perf_counter() - begun)
+                self._turns.limit.charge(self._who, time.thread_time() - begun)
             try:
                 go_on, given = self._coroutine.send, (yield awaited)
             except BaseException as error:
