@@ -1,12 +1,14 @@
 """Drawing for sockets: cached parts never show old content, and nobody sees a move that is not on disk."""
 
 import asyncio
+import contextlib
 import random
 
 import pytest
 
 from quintain.engine.match import Match
 from quintain.engine.registry import game
+from quintain.server import drawing as drawing_module
 from quintain.server.drawing import Drawing, draw
 from quintain.server.entries import MOVED, RESIGNED, UNDONE, LogEntry
 from quintain.server.pages import environment
@@ -118,3 +120,39 @@ def test_a_table_that_is_lost_closes_its_sockets(templates):
 
     asyncio.run(show())
     assert all(watcher.html is None and watcher.news.is_set() for watcher in table.watchers)
+
+
+def test_the_arrival_of_spectators_draws_nothing_for_others_and_shows_each_the_table_as_it_is(monkeypatch):
+    drawn, true_draw = [], drawing_module.draw
+    monkeypatch.setattr(drawing_module, "draw", lambda *of: drawn.append(of[2].visitor.id) or true_draw(*of))
+    table, drawing = begun("goofspiel", 2), Drawing(environment(), Signer(["k" * 64]))
+    crowd = [Watcher(Visitor(f"{number}", None, f"csrf {number}", "auto"), HERE) for number in range(50)]
+
+    async def arrive() -> None:
+        drawing.show(table)
+        await asyncio.sleep(0)
+        drawn.clear()
+        with contextlib.ExitStack() as stack:
+            for watcher in crowd[:30]:
+                stack.enter_context(drawing.watching(table, watcher))
+                await asyncio.sleep(0)
+            assert drawn == [] and len({watcher.html for watcher in crowd[:30]}) == 1
+            step(table, random.Random(1))
+            drawing.show(table)
+            for watcher in crowd[30:]:
+                stack.enter_context(drawing.watching(table, watcher))
+            await asyncio.sleep(0)
+            assert sorted(drawn) == ["", "player 0", "player 1"]
+            fresh = true_draw(environment(), table, next(each for each in drawing.orders(table) if not each.visitor.id))
+            assert {watcher.html for watcher in crowd} == {fresh}
+            drawn.clear()
+            from_elsewhere = Watcher(Visitor("abroad", None, "csrf", "auto"), "http://another.address")
+            stack.enter_context(drawing.watching(table, from_elsewhere))
+            assert drawn == [""] and "another.address" not in (crowd[0].html or "")
+        await asyncio.sleep(0)
+        assert drawn == [""], "nobody sees that spectators leave"
+        with drawing.watching(table, Watcher(Visitor("player 1", None, "csrf", "auto"), HERE)):
+            await asyncio.sleep(0)
+            assert sorted(drawn) == ["", "", "player 0", "player 1", "player 1"], "all see that a player comes"
+
+    asyncio.run(arrive())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -49,18 +49,37 @@ class Drawing:
 
     @contextlib.contextmanager
     def watching(self, table: Table, watcher: Watcher) -> Iterator[None]:
-        """Show a table to a watcher as long as the context lasts; the others there see that the player is connected."""
+        """Show a table to a watcher as long as the context lasts.
+
+        The others at the table see that a player is connected; of a spectator they see nothing.
+        """
         table.watchers.add(watcher)
-        self.show(table)
+        if table.seat_of(watcher.player) is None:
+            self._welcome(table, watcher)
+        else:
+            self.show(table)
         if self.peers:
             self.peers.enter(table.id, watcher.player)
         try:
             yield
         finally:
             table.watchers.discard(watcher)
-            self.show(table)
+            if table.seat_of(watcher.player) is not None:
+                self.show(table)
             if self.peers:
                 self.peers.leave(table.id, watcher.player)
+
+    def _welcome(self, table: Table, watcher: Watcher) -> None:
+        """Show a table to a spectator who has just come, as it was last shown to others who see the same page."""
+        if table in self._changed or not table.is_settled:
+            self.show(table)
+            return
+        order = self._order(table, watcher)
+        same = (other for other in table.watchers if other.html is not None and self._order(table, other) == order)
+        if other := next(same, None):
+            watcher.show(other.html)
+        else:
+            self._draw(table, {order: [watcher]})
 
     def show(self, table: Table) -> None:
         """Show a changed table to everybody who watches it, once for all changes of this turn of the event loop."""
@@ -72,12 +91,12 @@ class Drawing:
         changed, self._changed = self._changed, set()
         for table in changed:
             if table.is_settled:
-                self._draw(table)
+                self._draw(table, self.orders(table))
             else:
                 _when_settled(table, partial(self.show, table))
 
-    def _draw(self, table: Table) -> None:
-        for order, watchers in self.orders(table).items():
+    def _draw(self, table: Table, orders: Mapping[Order, Collection[Watcher]]) -> None:
+        for order, watchers in orders.items():
             try:
                 html = None if table.is_lost else draw(self.templates, table, order)
             except Exception:
@@ -90,13 +109,14 @@ class Drawing:
         """Return the pages to draw for a table, each with its watchers: one page a seat, and one for all spectators."""
         wanted: dict[Order, list[Watcher]] = {}
         for watcher in table.watchers:
-            if table.match and table.seat_of(watcher.player) is None:
-                order = Order(replace(NOBODY, quiet=watcher.visitor.quiet), watcher.base_url, "")
-            else:
-                link = move_link(self.signer, table, watcher.visitor, watcher.base_url)
-                order = Order(watcher.visitor, watcher.base_url, link)
-            wanted.setdefault(order, []).append(watcher)
+            wanted.setdefault(self._order(table, watcher), []).append(watcher)
         return wanted
+
+    def _order(self, table: Table, watcher: Watcher) -> Order:
+        if table.match and table.seat_of(watcher.player) is None:
+            return Order(replace(NOBODY, quiet=watcher.visitor.quiet), watcher.base_url, "")
+        link = move_link(self.signer, table, watcher.visitor, watcher.base_url)
+        return Order(watcher.visitor, watcher.base_url, link)
 
 
 def move_link(signer: Signer, table: Table, visitor: Visitor, base_url: str) -> str:

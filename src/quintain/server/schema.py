@@ -93,6 +93,7 @@ class ListedTable(Base):
     """A row that lists a table; it follows from the table's log."""
 
     __tablename__ = "tables"
+    __table_args__ = (Index("ix_tables_status", "status", "made"),)
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]
     version: Mapped[int]
@@ -100,7 +101,7 @@ class ListedTable(Base):
     clock: Mapped[str]
     speed: Mapped[str]
     private: Mapped[bool]
-    status: Mapped[str] = mapped_column(index=True)
+    status: Mapped[str]
     made: Mapped[float] = mapped_column(index=True)
     begun: Mapped[float | None]
     rematch: Mapped[str | None]
