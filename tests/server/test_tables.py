@@ -122,6 +122,25 @@ def test_the_lobby_lists_open_tables_but_no_private_ones_and_is_sent_again_for_n
     assert turns == {private: True}
 
 
+def test_the_lobby_says_what_is_asked_after_each_move_and_with_the_names_of_today(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("heirless", "me", "open", "open")
+    cy = serving.guest("Cy")
+    bo.sit(table, 1)
+    cy.sit(table, 2)
+    chance, seen = random.Random(2), set()
+    for number in range(12):
+        for guest in (ann, bo, cy):
+            (listed,) = guest.get("/tables.json").json()["my_tables"]
+            asked = guest.view(table)["view"]["question"]
+            assert (listed["your_turn"], listed["question"]) == (bool(asked), asked["words"] if asked else "")
+            seen.add(listed["question"])
+        if number == 6:
+            assert cy.post("/name", name="Cyrus").status_code == 200
+        _ = [guest.move_at_random(table, chance) for guest in (ann, bo, cy)]
+    assert len(seen) > 4
+
+
 def test_the_lobby_is_drawn_once_for_equal_viewers_and_sent_only_to_those_who_see_a_change(serving, monkeypatch):
     ann, many = serving.guest("Ann"), [serving.guest() for _ in range(20)]
     lobbies, drawn = [house.lobby for house in serving.houses], []

@@ -270,12 +270,12 @@ async def _turn(tables: Tables, id_: str, player: str) -> Context:
     seat = table.seat_of(player)
     if table.match is None or seat is None or seat not in table.match.to_act:
         return NO_TURN
-    question, deadline = table.match.seen(seat).view.question, table.deadline(seat)
+    deadline = table.deadline(seat)
     return {
         "your_turn": True,
         "deadline": int(1000 * deadline) if deadline else None,
         "time_left": time_left(deadline),
-        "question": question.words if question else "Your move",
+        "question": table.question(seat),
     }
 
 

@@ -123,6 +123,8 @@ class Table:
         """For each seat, the times at which it was asked the questions whose answers it can still take back."""
         self.hints: dict[int, Hint] = {}
         """The last hint of each seat that asked for one."""
+        self._asking: tuple[object, dict[int, str]] = (None, {})
+        """The words of the questions to seats, with the match, the length of the log and the names for which they hold."""
         self.foresight = Foresight()
         """The previews of what the seats may do now."""
         self.notes: dict[int, str] = {}
@@ -456,6 +458,17 @@ class Table:
         """Tell whether a person to act has one move, nothing to take back, and wants the server to make such moves."""
         match = self.playing()
         return seat in self.passing and len(match.moves(seat)) == 1 and not match.can_undo(seat)
+
+    def question(self, seat: int) -> str:
+        """Return the words of the question to a seat that is to act: the same until the log or a name changes."""
+        match = self.playing()
+        if self._asking[0] != (match, self.seq, match.names):
+            self._asking = (match, self.seq, match.names), {}
+        words = self._asking[1]
+        if seat not in words:
+            asked = match.view(seat).question
+            words[seat] = asked.words if asked else "Your move"
+        return words[seat]
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
