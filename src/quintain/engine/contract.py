@@ -21,7 +21,7 @@ from typing import Protocol
 
 from quintain.engine import rng
 from quintain.engine.compiled import Function, rule, rules, written
-from quintain.engine.events import hide_secrets
+from quintain.engine.events import hide_secrets, own
 from quintain.engine.state import UNKNOWN, Cells, GameState, OwnState, Record
 
 SPECTATOR = -1
@@ -155,7 +155,8 @@ def blind(book: Record, s: GameState, seat: int) -> None:
     if s.over:
         return
     for i in range(len(s.events)):
-        hide_secrets(s.events[i], seat)
+        if s.events[i].secret:
+            hide_secrets(own(s.events, i), seat)
 
 
 @rule

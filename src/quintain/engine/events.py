@@ -5,7 +5,8 @@ viewer, and `match` writes these into the logs.
 """
 
 from quintain.engine.compiled import rule
-from quintain.engine.state import UNKNOWN, Event, OwnState
+from quintain.engine.linking import IN_MEMORY
+from quintain.engine.state import UNKNOWN, Cells, Event, OwnState
 
 A, B, C, D, OTHER = 1, 2, 4, 8, 16
 """Bits of an event's `secret`. A to D say which of the numbers a to d are secret: only the event's seat knows them.
@@ -13,11 +14,27 @@ With OTHER, the seat in `other` knows them, too."""
 
 
 @rule
+def own(events: Cells[Event], place: int) -> Event:
+    """Return an event of a ring to write to; in plain states it is a new one, since their copies share their events."""
+    events[place] = events[place].copy()
+    return events[place]
+
+
+@rule
+def own_in_memory(events: Cells[Event], place: int) -> Event:
+    """Return an event of a ring to write to, in compiled memory, where each state has its own."""
+    return events[place]
+
+
+IN_MEMORY[own] = own_in_memory
+
+
+@rule
 def tell(
     s: OwnState, kind: int, seat: int, other: int = -1, a: int = 0, b: int = 0, c: int = 0, d: int = 0, secret: int = 0
 ) -> None:
     """Write an event into the ring of a state, in the place of the oldest one."""
-    event = s.events[s.events_made % len(s.events)]
+    event = own(s.events, s.events_made % len(s.events))
     event.kind = kind
     event.seat = seat
     event.other = other

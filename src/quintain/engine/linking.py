@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ def rule(function: F) -> F:
     """Mark a function as a rule: it uses ints, books and states only, so it runs interpreted and compiled."""
     function.is_rule = True  # type: ignore[attr-defined]
     return function
+
+
+IN_MEMORY: dict[Function, Function] = {}
+"""The rules that differ between plain states and compiled memory, each with what is compiled in its place."""
 
 
 class Placeholder:
@@ -48,13 +52,17 @@ written = Placeholder("written")
 class Linker:
     """Copies functions so that every rule they call is a copy, too; `make` turns each copy into a callable.
 
-    A rule for which `needs` returns False stays as it is, with all that it calls.
+    A rule for which `needs` returns False stays as it is, with all that it calls. `others` take the place of rules.
     """
 
     def __init__(
-        self, game: Game, make: Callable[[Function], object], needs: Callable[[Function], bool] = lambda function: True
+        self,
+        game: Game,
+        make: Callable[[Function], object],
+        needs: Callable[[Function], bool] = lambda function: True,
+        others: Mapping[Function, Function] = MappingProxyType({}),
     ):
-        self.game, self.make, self.needs = game, make, needs
+        self.game, self.make, self.needs, self.others = game, make, needs, others
         self.linked: dict[Function, object] = {}
         """What stands for each rule; callers may enter other functions."""
         self.globals: dict[int, dict[str, object]] = {}
@@ -66,7 +74,7 @@ class Linker:
         if not self.needs(function):
             return function
         if function not in self.linked:
-            self.linked[function] = self.make(self.copy(function))
+            self.linked[function] = self.make(self.copy(self.others.get(function, function)))
         return self.linked[function]
 
     def copy(self, function: Function) -> FunctionType:
@@ -146,7 +154,7 @@ def is_bound(function: Function) -> bool:
 
 
 def reached(game: Game, roots: Iterable[Function], outside: Iterable[Function] = ()) -> list[Function]:
-    """Return the roots and every rule that they call, directly or through other rules, the game's included.
+    """Return the roots and every rule that they call in compiled code, also through other rules and the game's.
 
     The rules that are `outside`, and what only they call, do not count.
     """
@@ -154,6 +162,7 @@ def reached(game: Game, roots: Iterable[Function], outside: Iterable[Function] =
     left, todo = set(outside), list(roots)
     while todo:
         function = todo.pop(0)
+        function = IN_MEMORY.get(function, function)
         if function not in found and function not in left:
             found[function] = None
             for _, value in readings(function):

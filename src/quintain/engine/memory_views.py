@@ -52,6 +52,10 @@ class RecordView:
     def __setattr__(self, name: str, value: object) -> None:
         self._record[name] = _plain(value)
 
+    def copy(self) -> RecordView:
+        """Return a view of a copy."""
+        return RecordView(self._record.copy())
+
 
 def viewed(value: Any) -> Any:
     """Return a view of an array or a record, of those in a named tuple, or the plain number that numpy's stands for."""

@@ -28,7 +28,7 @@ from numba.extending import intrinsic
 
 from quintain.engine.code_cache import say
 from quintain.engine.errors import BadGame
-from quintain.engine.linking import Function, Linker, contract_of, reached
+from quintain.engine.linking import IN_MEMORY, Function, Linker, contract_of, reached
 
 if TYPE_CHECKING:
     from numba.core.types import Type
@@ -198,7 +198,7 @@ class RuleCompiler:
 
     def rules(self) -> bytes:
         """Return the object code of the game's contract."""
-        linker = Linker(self.game, self._part)
+        linker = Linker(self.game, self._part, others=IN_MEMORY)
         parts, entries = [], {}
         for name, function in self.contract.items():
             result = self._compiled(linker.link(function), self._types(name), self._returned(name))
@@ -208,7 +208,7 @@ class RuleCompiler:
 
     def driver(self, driver: Function, given: tuple[Type, ...], symbol: str) -> bytes:
         """Return the object code of a driver for arguments of these types; its entry for Python has the symbol."""
-        linker = Linker(self.game, self._inlined)  # a new one: it copies the globals as they are now
+        linker = Linker(self.game, self._inlined, others=IN_MEMORY)  # a new one: it copies the globals as they are now
         linker.linked.update(self.calls)
         options = self._options(nogil=True, no_cfunc_wrapper=True)
         result = self._compiled(_RuleDispatcher(linker.copy(driver), targetoptions=options), given)

@@ -331,7 +331,7 @@ class _Plan:
         left = len(self.field.shape) - depth
         if left == 0:
             return f"copy_{id(self.part)}({value})" if self.part else value
-        if left == 1 and not self.part:
+        if left == 1 and self.part in (None, Event):  # `events.own` gives a state an event of its own to write to
             return f"{value}[:]"
         return f"[{self.copied(f'item{depth}', depth + 1)} for item{depth} in {value}]"
 

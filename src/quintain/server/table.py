@@ -124,7 +124,7 @@ class Table:
         self.hints: dict[int, Hint] = {}
         """The last hint of each seat that asked for one."""
         self._asking: tuple[object, dict[int, str]] = (None, {})
-        """The words of the questions to seats, with the match, the length of the log and the names for which they hold."""
+        """The words of the questions to seats, and what they hold for: the match, the length of the log, the names."""
         self.foresight = Foresight()
         """The previews of what the seats may do now."""
         self.notes: dict[int, str] = {}
