@@ -91,6 +91,13 @@ LONG: dict[str, str] = {
     "tests/lab/test_cluster.py plays on such a cluster, and tests/cli/test_commands.py proves that --ray joins it",
     "quintain report round-table -n 100 --seed 1 --actions 20 --skill 0":
     "tests/cli/test_report.py reports on the same decks, of the same games, with fewer of them",
+    "quintain report rune-war -n 100 --seed 1 --skill 0 --out rune-war.html --out rune-war.md":
+    "tests/cli/test_report.py writes both kinds of pages, and tests/lab/test_chapters.py the chapters about this game",
+    "quintain tournament heirless --seats 3 --bots greedy,page,random -n 600 --seed 1 --until-sure"
+    " --out heirless.parquet":
+    "tests/lab/test_tournament.py plays until it is sure, and keeps the games",
+    "quintain compare kings-court --set plain.toml --set rich.toml -n 400 --seed 1 --actions 5":
+    "tests/cli/test_report.py compares two sets side by side, with fewer games",
 }  # fmt: skip
 """The commands that run with the long tests, each with what proves in all runs what they show."""
 
@@ -272,7 +279,9 @@ def test_every_command_that_is_long_stands_on_a_page():
     assert {*LONG} <= {command for _, command in commands()}
 
 
+@pytest.mark.long
 def test_the_notebook_runs():
+    """What its cells call is the lab, which has tests of its own."""
     ran = process([str(BIN / "jupyter-execute"), str(ROOT / "docs/lab.ipynb")], ROOT)
     assert ran.status == 0, ran.err
 

@@ -77,9 +77,8 @@ def test_openspiel_simulates_every_game_with_any_seats_and_options(name: str):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("name", ["quintain_rune_war(seats=5)", "quintain_round_table(seats=4)"])
-def test_openspiel_simulates_a_long_game(name: str):
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
+def test_openspiel_simulates_a_long_game():
+    pyspiel.random_sim_test(pyspiel.load_game("quintain_rune_war(seats=5)"), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize(("cards", "wanted"), [(3, 2 / 3), (4, 3 / 4)])
