@@ -8,6 +8,7 @@ import re
 import sqlite3
 import time
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -460,15 +461,47 @@ def until(socket, holds) -> str:
 
 
 @pytest.mark.parametrize(
-    ("ago", "thought", "wait"),
-    [(0.0, [], 3.2), (3.0, [0.1, 0.1], 3.2), (4.0, [0.1], 6.4), (20.0, [], 25.6), (9.0, [5.0, 0.5], 12.0)],
+    ("ago", "level", "thoughts", "wait"),
+    [
+        (0.0, "random", [], 3.2),
+        (3.0, "random", [0.1, 0.1], 3.2),
+        (4.0, "random", [0.1], 6.4),
+        (20.0, "random", [], 25.6),
+        (1.0, "champion", [], 4.4),
+        (1.0, "champion", [0.0, 0.5], 4.4),
+        (1.0, "knight", [0.0, 2.5], 5.8),
+    ],
 )
-def test_the_time_at_which_a_bot_ends_a_secret_choice_does_not_depend_on_its_steps(ago, thought, wait):
+def test_the_time_at_which_a_bot_ends_a_secret_choice_does_not_depend_on_its_steps(ago, level, thoughts, wait):
     table = begun("rune-war", 2)
-    table.thought[0] = thought
+    for seat in table.seats:
+        seat.bot, seat.player = level, None
+    table.thoughts[0].extend(thoughts)
     table.asked_at, table.opened_at = [now() - ago] * 2, 0.0
     stewards = Tables(None, None, None, None).stewards
     assert stewards._end_of_secret(table, 0) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("level", "speed", "ago", "waited", "wait"),
+    [
+        ("squire", "fast", 0.0, 0.0, 0.2),
+        ("knight", "fast", 0.0, 0.0, 0.4),
+        ("knight", "fast", 0.3, 0.0, 0.4),
+        ("champion", "fast", 0.0, 0.0, 1.2),
+        ("champion", "fast", 1.05, 0.0, 1.2),
+        ("champion", "usual", 0.0, 0.0, 1.6),
+        ("champion", "usual", 0.0, 0.9, 2.4),
+        ("champion", "usual", 5.0, 0.0, 5.6),
+        ("random", "usual", 0.0, 0.0, 0.8),
+    ],
+)
+def test_a_bot_moves_after_the_time_that_its_level_may_think_even_if_it_has_one_move(level, speed, ago, waited, wait):
+    table = begun("kings-court", 2)
+    table.folded.row = replace(table.row, speed=speed)
+    table.seats[0].bot, table.asked_at = level, [now() - ago] * 2
+    stewards = Tables(None, None, None, None).stewards
+    assert stewards._next_beat(table, 0, waited) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
 
 
 def test_a_bot_makes_the_steps_of_a_secret_choice_without_pauses_and_shows_its_end_at_a_set_time(tmp_path):

@@ -67,21 +67,22 @@ def is_anything(match: Match) -> bool:
     return True
 
 
-SCENES: list[tuple[Wanted, str, float]] = [
-    (is_together, BOT, SHORT),
-    (is_together, PRESENT, SHORT),
-    (is_together, ABSENT, LONG),
-    (is_secretly_forced, PRESENT, SHORT),
-    (is_openly_forced, PRESENT, SHORT),
-    (is_anything, BOT, SHORT),
+SCENES: list[tuple[Wanted, str, float, str]] = [
+    (is_together, BOT, SHORT, "random"),
+    (is_together, PRESENT, SHORT, "random"),
+    (is_together, ABSENT, LONG, "random"),
+    (is_secretly_forced, PRESENT, SHORT, "random"),
+    (is_secretly_forced, BOT, SHORT, "champion"),
+    (is_openly_forced, PRESENT, SHORT, "random"),
+    (is_anything, BOT, SHORT, "knight"),
 ]
-"""For each scene: the moment at which it begins, who sits at the other seats, and its seconds."""
+"""For each scene: the moment at which it begins, who sits at the other seats, its seconds, and the level of bots."""
 
 
 def scenes(game: Game, viewer: str, seed: int) -> Iterator[Scene]:
     """Yield a scene of each kind; every other viewer at a seat lets the server make their only moves."""
     seats = game.seats[2]
-    for number, (wanted, others, seconds) in enumerate(SCENES):
+    for number, (wanted, others, seconds, level) in enumerate(SCENES):
         match = moment(game, random.Random(f"{seed} {number}"), wanted)
         you = (seed + number) % seats if viewer == SEAT else None
         sitters = [others if others != ABSENT else BOT] * seats
@@ -89,7 +90,7 @@ def scenes(game: Game, viewer: str, seed: int) -> Iterator[Scene]:
             sitters[0 if you != 0 else 1] = ABSENT
         if you is not None:
             sitters[you] = PRESENT
-        yield Scene(match, you, tuple(sitters), bool(number % 2), seconds, 100 * seed + number)
+        yield Scene(match, you, tuple(sitters), bool(number % 2), seconds, 100 * seed + number, level)
 
 
 def moment(game: Game, chance: random.Random, wanted: Wanted) -> Match:

@@ -42,7 +42,8 @@ PEEKS = 2.7
 
 class Scene(NamedTuple):
     """A match at the moment at which the play on the server begins, its viewer (a seat, or None for a spectator), who
-    sits at each seat, whether the viewer lets the server make their only moves, and how many seconds the scene takes.
+    sits at each seat, whether the viewer lets the server make their only moves, how many seconds the scene takes, and
+    the level of its bots.
     """
 
     match: Match
@@ -51,6 +52,7 @@ class Scene(NamedTuple):
     passes: bool
     seconds: float
     seed: int
+    level: str = "random"
 
 
 class Visible(NamedTuple):
@@ -98,6 +100,8 @@ class World:
         self.frames: dict[str, list[tuple[float, str]]] = {"table": [], "lobby": [], "json": []}
         """All that the viewer was sent, with the times."""
         self.log: list[LogEntry] = []
+        self.left: dict[int, int] = {}
+        """The ticks that the bot of each seat has left for the steps of a secret choice."""
 
     def new(self, game, seats, names, options, seed, bots, reveals) -> Match:
         """Return the match of the table, as `Match.new` does, in whose place the table finds the world."""
@@ -133,10 +137,11 @@ class World:
     def _first_entries(self) -> list[LogEntry]:
         match = self.scene.match
         seats = [
-            Sitter(bot="random") if sitter == BOT else Sitter(player=seat + 1)
+            Sitter(bot=self.scene.level) if sitter == BOT else Sitter(player=seat + 1)
             for seat, sitter in enumerate(self.scene.sitters)
         ]
-        made = Made(match.game.id, match.game.version, match.options, SEED, "30", "usual", False, seats)
+        speed = "usual" if self.scene.level == "random" else "fast"  # so that beats are shorter than thoughts
+        made = Made(match.game.id, match.game.version, match.options, SEED, "30", speed, False, seats)
         return kinds.log_from(TABLE, [(NO_SEAT, MADE, kinds.encoded(made)), (NO_SEAT, BEGUN, "")], now())
 
     async def _peek(self, viewer: Caller) -> None:
@@ -193,9 +198,19 @@ class World:
         return self._chance("undo", seat).random() < 0.25 and self.match.can_undo(seat)
 
     async def _think(self, _, level: str, seen: Seen) -> Chosen:
-        """Choose for a bot, after a time that depends on what is hidden from the viewer."""
-        await asyncio.sleep(self._ticks(seen.seat) * TICK)
-        return Chosen(self._choose(seen), "")
+        """Choose for a bot, after a time that depends on what is hidden from the viewer.
+
+        A bot that searches chooses at once where it has no choice. Else it thinks for up to half of its budget, which
+        all steps of a choice share.
+        """
+        ticks, action = self._ticks(seen.seat), self._choose(seen)
+        if budget := bots.level(level).budget.seconds:
+            left = self.left.pop(seen.seat, round(budget / TICK))
+            ticks = left * ticks // (2 * MOST_THOUGHT) if len(seen.legal) > 1 else 0
+            if not self.match.is_noticed(seen.seat, action):
+                self.left[seen.seat] = left - ticks
+        await asyncio.sleep(ticks * TICK)
+        return Chosen(action, "", ticks * TICK)
 
     def _ticks(self, seat: int) -> int:
         """Return for how many ticks a seat thinks; that depends on its cards, and on the world."""

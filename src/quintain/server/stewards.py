@@ -22,11 +22,11 @@ from quintain.server.lessons import scripted, standing
 from quintain.server.peers import Peers
 from quintain.server.table import BY_BOT, GRACE, SPEEDS, Refused, Table
 from quintain.server.turns import Asker
-from quintain.server.workers import Workers, usual_level
+from quintain.server.workers import Workers, time_of, usual_level
 
-SECRET_BEATS, SECRET_STEPS = 4, 24
-"""A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_STEPS times the time it took for one
-step, whichever is longer; of its first two steps the faster one counts."""
+SECRET_BEATS, SECRET_TURNS = 4, 2
+"""A bot ends a secret choice after the time of SECRET_BEATS moves, or of SECRET_TURNS thoughts of each bot there, if that
+is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
 PASSES_AFTER = (0.5, 3.0)
 """The server makes a player's only move, if they want that, after a random number of seconds between these."""
 LONGEST_SLEEP = 60.0
@@ -190,19 +190,19 @@ class Stewards:
         """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""
         match, holder = table.playing(), table.seats[seat]
         seen, level = match.seen(seat), holder.bot or usual_level()
-        asker, asked = Asker(table.host, table.id), now()
+        asker = Asker(table.host, table.id)
         try:
-            action, note = await self.tables.workers.choose(asker, level, seen)
+            chosen = await self.tables.workers.choose(asker, level, seen)
         except Exception:
             await self.tables.note(table, seat, "cannot choose just now, and tries again")
             raise
-        await self.tables.note(table, seat, note)
+        await self.tables.note(table, seat, chosen.note)
         if match.decision(seat) != seen.decision:
             return
-        if len(thought := table.thought.setdefault(seat, [])) < 2:
-            thought.append(now() - asked)
-        await _sleep_until(self._time_of(table, seat, action))
-        await self.tables.enter(table, seat, BY_BOT, seen.decision, action)
+        waited = max(0.0, now() - table.asked_at[seat] - chosen.seconds)
+        table.thoughts[seat].append(chosen.seconds)
+        await _sleep_until(self._time_of(table, seat, chosen.action, waited))
+        await self.tables.enter(table, seat, BY_BOT, seen.decision, chosen.action)
 
     async def _play_script(self, table: Table, seat: int) -> None:
         """Make a move that the script of a lesson has for a seat, after a bot's pause if another seat moved before."""
@@ -232,33 +232,41 @@ class Stewards:
         """Return how many seconds a bot takes for a move."""
         return 0.0 if table.is_skipping else self.tables.pace * SPEEDS[table.row.speed]
 
-    def _time_of(self, table: Table, seat: int, action: int) -> float:
-        """Return when a bot makes a move that it has chosen just now."""
+    def _time_of(self, table: Table, seat: int, action: int, waited: float) -> float:
+        """Return when a bot makes a move that it has chosen just now, after it has waited for others."""
         if not table.playing().is_noticed(seat, action):
             return self._paced(table, seat)
-        return self._end_of_secret(table, seat) if seat in table.in_secret else self._next_beat(table, seat)
+        return self._end_of_secret(table, seat) if seat in table.in_secret else self._next_beat(table, seat, waited)
 
-    def _next_beat(self, table: Table, seat: int) -> float:
+    def _next_beat(self, table: Table, seat: int, waited: float) -> float:
         """Return when a bot may make a move that others notice: the pauses since it was asked are the beats.
 
-        So nobody can see how long it has thought within a beat, even if it had to wait for other bots first.
+        Nobody may see whether its hidden hand has left it a choice. So it takes the time that it may take for any such
+        question, however long it has thought, unless everybody can see that it has one move.
         """
         asked, pause = table.asked_at[seat], self._pause(table)
-        return asked + pause * max(1, math.ceil((now() - asked) / pause)) if pause else asked
+        if not pause:
+            return asked
+        thinks = 0.0 if table.playing().is_openly_forced(seat) else self._may_think(table, seat)
+        return asked + pause * max(1, math.ceil((waited + thinks) / pause), math.ceil((now() - asked) / pause))
 
     def _end_of_secret(self, table: Table, seat: int) -> float:
         """Return when a bot makes the last step of a secret choice, the one that others notice.
 
-        The time must not reveal how many steps there were, even if each step had to wait for other bots. So it is the
-        same for few steps and for many. If the bot has needed longer than that, the time doubles until it is enough.
+        The time must not reveal how many steps there were, nor which of them left a choice, even if each step had to
+        wait for other bots. So it is the same for all. If that was not enough, the time doubles until it is.
         """
-        begun = max(table.asked_at[seat], table.opened_at)
-        wait = SECRET_BEATS * self._pause(table)
-        if wait:
-            wait = max(wait, SECRET_STEPS * min(table.thought.get(seat) or [0.0]))
+        begun, pause = max(table.asked_at[seat], table.opened_at), self._pause(table)
+        bots = [each.seat for each in table.seats if each.bot or each.stand_in]
+        thinking = SECRET_TURNS * sum(self._may_think(table, each) for each in bots)
+        wait = max(SECRET_BEATS * pause, thinking) if pause else 0.0
         while wait and begun + wait < now():
             wait *= 2
         return begun + wait
+
+    def _may_think(self, table: Table, seat: int) -> float:
+        """Return the seconds that the bot of a seat may think: those of its level, or more if it lately took more."""
+        return max(time_of(table.seats[seat].bot or usual_level()), *table.thoughts[seat], 0.0)
 
     async def _stand_in(self, table: Table, seat: int) -> None:
         """Let a bot take over the seat of a player whose time is up."""

@@ -7,6 +7,7 @@ Nothing here reads or writes the database. `tables.py` opens tables, writes entr
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -50,6 +51,8 @@ REVEAL_TIME = 10.0
 """Seconds from the last sitting down in which players reveal their random numbers."""
 BY_BOT = "by bot"
 """The kind of act with which a bot makes a move. It becomes MOVED in the log, if the bot may still make it."""
+THOUGHTS = 8
+"""So many of its last thoughts tell how long a bot may need for the next one."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
 
@@ -137,8 +140,8 @@ class Table:
         """The task that writes an entry already applied to the match. Nobody sees the table before it is done."""
         self.in_secret: set[int] = set()
         """Seats that are in the middle of a secret choice: spectators have seen none of its steps."""
-        self.thought: dict[int, list[float]] = {}
-        """For a bot in the middle of a secret choice: the seconds it took for each of its first steps."""
+        self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
+        """For each seat, the seconds for which its bot last thought."""
         self.passing: set[int] = set()
         """Seats whose players want the server to make a move for them if it is their only one."""
         self.is_skipping = False
@@ -356,7 +359,6 @@ class Table:
         now_known = match.seen()
         if match.outcome or now_known.state != known.state:
             self.in_secret.discard(entry.seat)
-            self.thought.pop(entry.seat, None)
             for seat, number in enumerate(before):
                 if match.decision(seat) != number:
                     self.asked_at[seat] = _past(entry.at)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +28,8 @@ KEPT_BOTS = 64
 """A worker remembers this many bots, so that the picks of one turn share a search."""
 NICENESS = 5
 """Added to the niceness of a worker, so that the server itself gets the processor first."""
+OVERRUN = 0.1
+"""Seconds that a bot may take besides the time of its budget, to look at its clock and to begin."""
 YARDSTICKS = ("random", "greedy")
 """Levels that measure the strength of others; people rarely want to play with them."""
 
@@ -47,16 +50,22 @@ def levels() -> Mapping[str, str]:
     return {name: name.capitalize() for name in names}
 
 
+def time_of(level: str) -> float:
+    """Return the seconds that a bot may think about a question, whether its hidden hand leaves it a choice or not."""
+    return (bots.level(level).budget.seconds or 0.0) + OVERRUN
+
+
 def usual_level() -> str:
     """Return the level of a bot if nobody chose one, and of the bot that plays on for a player who left."""
     return "squire"
 
 
 class Chosen(NamedTuple):
-    """The action that a bot chooses, and a note for people about the bot, which may be empty."""
+    """The action that a bot chooses, a note for people, which may be empty, and for how many seconds it thought."""
 
     action: int
     note: str
+    seconds: float
 
 
 class Worker:
@@ -132,8 +141,9 @@ def _choose(sitter: str, level: str, seen: Seen) -> Chosen:
     _bots.move_to_end((sitter, level))
     if len(_bots) > KEPT_BOTS:
         _bots.popitem(last=False)
-    player = _bots[sitter, level]
-    return Chosen(player.choose(seen), player.note)
+    player, begun = _bots[sitter, level], time.perf_counter()
+    action = player.choose(seen)
+    return Chosen(action, player.note, time.perf_counter() - begun)
 
 
 def _judge(seen: Seen) -> list[Judgement]:
