@@ -25,7 +25,7 @@ from quintain.server.turns import Asker
 from quintain.server.workers import Workers, time_of, usual_level
 
 SECRET_BEATS, SECRET_TURNS = 4, 2
-"""A bot ends a secret choice after the time of SECRET_BEATS moves, or of SECRET_TURNS thoughts of each bot there, if that
+"""A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_TURNS thoughts of each bot, if that
 is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
 PASSES_AFTER = (0.5, 3.0)
 """The server makes a player's only move, if they want that, after a random number of seconds between these."""
