@@ -273,3 +273,13 @@ def test_wrong_arguments_are_refused(arguments: dict[str, object], words: str):
 def test_without_gymnasium_the_modules_say_what_to_install(module: str):
     said = said_without("gymnasium", f"quintain.envs.{module}")
     assert "this needs gymnasium: type `make lab` or pip install '.[gymnasium]'" in said
+
+
+@pytest.mark.parametrize("options", [{"knights": 2}, {"reset_mask": [True]}])
+def test_options_of_reset_are_an_error_and_change_nothing(options):
+    env, again = SeatEnv("heirless"), SeatEnv("heirless")
+    for each in (env, again):
+        each.reset(seed=1, options={})
+    with pytest.raises(BadOption, match="`reset` takes no options, and was given"):
+        env.reset(options=options)
+    assert (env.reset()[0] == again.reset()[0]).all()

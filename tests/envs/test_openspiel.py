@@ -13,7 +13,16 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import policy, rl_environment
-from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, external_sampling_mccfr
+from open_spiel.python.algorithms import (
+    cfr,
+    expected_game_score,
+    exploitability,
+    external_sampling_mccfr,
+    ismcts,
+    mcts,
+)
+from open_spiel.python.bots import uniform_random
+from open_spiel.python.observation import make_observation
 
 import quintain
 from envs.missing import said_without
@@ -431,3 +440,44 @@ def test_a_process_that_has_loaded_games_ends_well():
 
 def test_who_lacks_openspiel_is_told_what_to_install():
     assert "pip install '.[openspiel]'" in said_without("pyspiel", "quintain.envs.openspiel")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pyspiel.IIGObservationType(public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE),
+        pyspiel.IIGObservationType(
+            public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS
+        ),
+        pyspiel.IIGObservationType(public_info=False, perfect_recall=True),
+    ],
+    ids=["public alone", "of all", "private alone"],
+)
+def test_an_observer_of_anything_else_than_what_a_seat_sees_is_refused(asked: pyspiel.IIGObservationType):
+    with pytest.raises(ValueError, match="show one player what is public and what is private to that player"):
+        make_observation(pyspiel.load_game("quintain_kuhn"), asked)
+
+
+def test_an_information_state_is_text_and_its_tensor_a_clear_error():
+    state = played("quintain_goofspiel(cards=4)", 2)
+    observer = make_observation(state.get_game(), pyspiel.IIGObservationType(perfect_recall=True))
+    assert observer.string_from(state, 0) == state.information_state_string(0)
+    with pytest.raises(ValueError, match="text, from `string_from`, and have no tensor"):
+        observer.set_from(state, 0)
+    with pytest.raises(ValueError, match="have no tensor"):
+        state.information_state_tensor(0)
+
+
+def test_the_bots_in_python_run_that_the_page_names():
+    game, chance = goofspiel(3), np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, chance)
+    for make in (
+        lambda seat: uniform_random.UniformRandomBot(seat, chance),
+        lambda seat: mcts.MCTSBot(game, 2, 5, evaluator, random_state=chance),
+    ):
+        state, bots = game.new_initial_state(), [make(seat) for seat in range(2)]
+        while not state.is_terminal():
+            state.apply_action(bots[state.current_player()].step(state))
+    with pytest.raises(pyspiel.SpielError, match="ResampleFromInfostate"):
+        state = game.new_initial_state()
+        ismcts.ISMCTSBot(game=game, uct_c=2, max_simulations=5, evaluator=evaluator).step(state)

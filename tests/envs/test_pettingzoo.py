@@ -313,3 +313,11 @@ def test_wrong_arguments_are_refused():
 def test_without_pettingzoo_the_module_says_what_to_install():
     said = said_without("pettingzoo", "quintain.envs.pettingzoo")
     assert "this needs pettingzoo: type `make lab` or pip install '.[pettingzoo]'" in said
+
+
+@pytest.mark.parametrize("make", [env, parallel_env])
+def test_options_of_reset_are_an_error(make):
+    made = make("kings-court")
+    made.reset(seed=1, options={})
+    with pytest.raises(BadOption, match="`reset` takes no options, and was given 'garnets'"):
+        made.reset(options={"garnets": [3, 1]})

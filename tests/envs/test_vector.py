@@ -193,3 +193,12 @@ def test_wrong_arguments_are_refused():
         BatchEnv(QUICK, 2, learner=2)
     with pytest.raises(BadOption, match="`reset_mask` has no use here"):
         dealt().reset(options={"reset_mask": np.ones(16, bool)})
+
+
+def test_options_of_reset_are_an_error_and_change_nothing():
+    envs = BatchEnv("kings-court", 2)
+    before, _ = envs.reset(seed=1, options={})
+    before = before.copy()
+    with pytest.raises(BadOption, match="`reset` takes no options, and was given 'garnets'"):
+        envs.reset(options={"garnets": [3, 1]})
+    assert (envs.batch.observation == before).all()

@@ -142,6 +142,22 @@ def test_a_tournament_can_be_read_from_its_games(seats: int, goofspiel: Game, tm
     assert f"{held.games} games" in words and words.count("| greedy ") >= 2
 
 
+@pytest.mark.parametrize("name", ["t[1].parquet", "t*", "?", "{a,t}", "~t", "file:t", "a b"])
+def test_a_path_is_a_path_and_no_pattern(name: str, goofspiel: Game, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tournament(goofspiel, ["greedy", "random"], 2, 9, seats=2, out=Path("t1.parquet"))
+    with pytest.raises(BadOption, match="holds no games of a tournament"):
+        read_tournament(Path(name), goofspiel)
+    tournament(goofspiel, ["random", HIGH], 2, 9, seats=2, out=Path(name))
+    assert {each.bot for each in read_tournament(Path(name), goofspiel).standings} == {"random", HIGH}
+
+
+def test_a_folder_is_no_tournament(goofspiel: Game, tmp_path: Path):
+    tournament(goofspiel, ["greedy", "random"], 2, 9, seats=2, out=tmp_path / "t.parquet")
+    with pytest.raises(BadOption, match="holds no games of a tournament"):
+        read_tournament(tmp_path, goofspiel)
+
+
 def test_other_files_are_no_tournaments(goofspiel: Game, tmp_path: Path):
     simulate(goofspiel, 2, ["random", "random"], {}, 1, out=tmp_path / "alone")
     (tmp_path / "text").write_text("games")

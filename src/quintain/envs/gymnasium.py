@@ -25,7 +25,7 @@ from quintain.engine.game import Game
 from quintain.engine.registry import all_games
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
-from quintain.envs.illegal import Illegal, checked, forfeit, whole
+from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole
 from quintain.envs.text import in_lines, seen_by
 from quintain.lab import matches
 from quintain.lab.extras import need
@@ -93,7 +93,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Deal a game, and play on until the seat is asked. A seed decides this game and those that follow."""
+        """Deal a game, and play on until the seat is asked. A seed decides this game and those that follow.
+
+        Raises BadOption for `options`.
+        """
+        check_no_options(options)
         super().reset(seed=seed)
         while True:
             if self._draws_seat:

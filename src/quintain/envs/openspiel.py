@@ -277,10 +277,19 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the library has no types
         return MOST_CHANCE_NODES if self.tree.game.outcomes != 1 else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """Return an observer: of the information state if it is to have perfect recall, else of what a seat sees."""
+        """Return an observer: of the information state if it is to have perfect recall, else of what a seat sees.
+
+        Raises ValueError if it is to leave out what is public or private, or to show the private things of all.
+        """
         if params:
             raise ValueError(f"observers of this game take no parameters, not {params}")
-        return SpielObserver(self.tree, iig_obs_type is not None and iig_obs_type.perfect_recall)
+        asked = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not asked.public_info or asked.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise ValueError(
+                "observers of this game show one player what is public and what is private to that player: "
+                "public_info is True, and private_info is SINGLE_PLAYER"
+            )
+        return SpielObserver(self.tree, asked.perfect_recall)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # the library has no types
@@ -347,9 +356,15 @@ class SpielObserver:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write the numbers that a player sees; zeros during the deal."""
+        """Write the numbers that a player sees; zeros during the deal.
+
+        Raises ValueError for an observer of the information state, which has no numbers.
+        """
         if self.tensor is None:
-            return
+            raise ValueError(
+                "the information states of this game are text, from `string_from`, and have no tensor; for numbers "
+                "ask for an observer with perfect_recall=False"
+            )
         tree, blinded = state.node.tree, state.node.blinded(_seat(state.node, player))
         out = [0.0] * len(self.tensor)
         if blinded is not None:

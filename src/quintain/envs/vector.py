@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from quintain.engine.errors import BadOption
 from quintain.engine.game import Game
 from quintain.envs.batch import Batch
+from quintain.envs.illegal import check_no_options
 from quintain.envs.memory import copied
 from quintain.lab.extras import need
 
@@ -85,10 +86,11 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         self._all = np.ones(num_envs, np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, Infos]:
-        """Deal every game. A seed decides all games, also those dealt later."""
-        super().reset(seed=seed)
+        """Deal every game. A seed decides all games, also those dealt later. Raises BadOption for `options`."""
         if options and "reset_mask" in options:
             raise BadOption("games that end are dealt anew in the same step, so `reset_mask` has no use here")
+        check_no_options(options)
+        super().reset(seed=seed)
         self.batch.reset(int(self.np_random.integers(2**63 - 1, endpoint=True, dtype=np.int64)))
         return self._given(self.batch.observation), self._infos()
 

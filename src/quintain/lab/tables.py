@@ -58,7 +58,7 @@ def write_games(path: Path, results: Callable[[], Iterable[PlayedChunk]]) -> Non
 
     schema, unfinished = _schema(results()), path.with_name(f".{path.name}.part")
     try:
-        with pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+        with unfinished.open("wb") as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
             for table in _groups((_batch(each, schema) for each in results()), schema):
                 writer.write_table(table, row_group_size=GROUP)
         unfinished.replace(path)

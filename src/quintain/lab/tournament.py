@@ -137,7 +137,8 @@ def read_tournament(path: Path, game: Game) -> Tournament:
     import polars as pl
 
     try:
-        games = pl.read_parquet(path)
+        with path.open("rb") as file:  # polars would take the name as a pattern, and a folder for all files in it
+            games = pl.read_parquet(file)
         seats = sum(name.startswith("bot_") for name in games.columns)
         bots = [f"bot_{seat}" for seat in range(seats)]
         numbers = ["decisions", *(f"{what}_{seat}" for what in ("score", "rank") for seat in range(seats))]
