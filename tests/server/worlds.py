@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from quintain import bots
+from quintain.engine.documents import Save
 from quintain.engine.match import Match
 from quintain.engine.positions import write_position
 from quintain.engine.seen import Seen
@@ -68,10 +69,14 @@ class Visible(NamedTuple):
 
 
 class Unrecorded(Match):
-    """A match from a position that can end on a server: its record, which it cannot have, is empty."""
+    """A match from a position that can end on a server, though its record does not lead to its position."""
 
-    def record(self, with_names: bool = True) -> dict[str, object]:
-        return {}
+    def _document(self, kind: type[Save], **more: object) -> dict[str, object]:
+        position, self._position = self._position, ""
+        try:
+            return super()._document(kind, **more)
+        finally:
+            self._position = position
 
 
 def twins(scene: Scene) -> tuple[str, str]:
