@@ -174,3 +174,19 @@ def test_who_played_and_when_cannot_be_found_out_from_a_record_alone():
     invented = Match.new("kings-court", names=["Eve", "Bo"], bots=["champion", None], seed=SEED)
     invented.resign(1)
     assert Match.load(json.dumps(invented.record())).record() == invented.record()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig", "latin-1"])
+def test_a_document_in_another_encoding_is_refused(encoding: str):
+    match = Match.new("kings-court", names=["\u00c4nn", "Bo"], seed="ab" * 32)
+    text = json.dumps(match.save(), ensure_ascii=False)
+    assert Match.load(text.encode()).names == ("\u00c4nn", "Bo")
+    with pytest.raises(BadRecord, match="this is not JSON"):
+        Match.load(text.encode(encoding))
+
+
+def test_zero_is_written_without_a_sign():
+    text = json.dumps(Match.new("kings-court", names=["Ann", "Bo"], seed="ab" * 32, options={"garnets": "0,0"}).save())
+    assert '"garnets": [0, 0]' in text
+    with pytest.raises(BadRecord, match="it has the number -0, and 0 is written without a sign"):
+        Match.load(text.replace('"garnets": [0, 0]', '"garnets": [-0, 0]'))

@@ -75,6 +75,29 @@ def test_a_forged_signature_is_found(forged: dict[str, Any]):
         check_signature(sealed(forged))
 
 
+SMALL = (
+    *("00" * 32, "01" + "00" * 31, "01" + "00" * 30 + "80", "00" * 31 + "80"),
+    *("ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "7f", "ee" + "ff" * 30 + "7f", "ec" + "ff" * 31),
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+)
+"""Keys of small order, some spelled otherwise: with the first two, a value of R = key and S = 0 fits any message."""
+
+
+@pytest.mark.parametrize("key", SMALL)
+def test_a_key_of_small_order_signs_nothing(key: str):
+    for value in (key + "00" * 32, "01" + "00" * 63, SIGNED["signature"]["value"]):
+        with pytest.raises(BadRecord, match="forged"):
+            check_signature(sealed(with_signature(key=key, value=value)))
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_true_keys_are_taken(number: int):
+    assert check_signature(signed(record(), bytes([number] * 32)))
+
+
 @pytest.mark.parametrize("ended", [-1, 2**60])
 def test_a_time_that_nobody_can_write_down_is_no_time(ended: int):
     with pytest.raises(BadRecord, match="forged"):

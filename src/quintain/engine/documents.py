@@ -142,9 +142,12 @@ def read_document(given: Mapping[str, object] | str | bytes) -> Save:
 def _read_json(text: str | bytes) -> object:
     """Return the data of a text in JSON; raises BadRecord, also for JSON that different programs read differently."""
     try:
+        text = text.decode() if isinstance(text, bytes) else text
         return json.loads(
             text, object_pairs_hook=_each_key_once, parse_int=_short_number, parse_constant=_refuse_constant
         )
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"this is not JSON in UTF-8, as documents are written: {error}") from error
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"this is not JSON: {error}") from error
 
@@ -163,6 +166,8 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _short_number(text: str) -> int:
     """Return a whole number, after checking that it has few enough digits; raises BadRecord."""
+    if text == "-0":
+        raise BadRecord("this document is not valid: it has the number -0, and 0 is written without a sign")
     digits = len(text.lstrip("-"))
     if digits > MOST_DIGITS:
         raise BadRecord(

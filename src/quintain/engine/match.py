@@ -195,7 +195,7 @@ class Match:
         self.replay_undo(seat)
 
     def replay_undo(self, seat: int) -> None:
-        """Take a move back while replaying a document, without checking `can_undo`; raises CannotUndo."""
+        """Take a move back that was taken back in play, without checking `can_undo` again; raises CannotUndo."""
         place = self._undo_place(seat)
         if place is None:
             raise cannot_undo(self.names[seat])
@@ -420,7 +420,10 @@ class Match:
         drawn = self._drawn()
         due = Entry(drawn[0], "move", self._name(*drawn), auto=True) if drawn else None
         check_entry(entry, due, lambda text: drawn is not None and self._understand(*drawn[:1], text) == drawn[1])
-        self._enter(entry)
+        if entry.kind == "undo":
+            self.undo(entry.seat)
+        else:
+            self._enter(entry)
 
     def _enter(self, entry: Entry) -> None:
         """Carry out one entry, without the moves that follow for seats that have resigned."""

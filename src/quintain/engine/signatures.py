@@ -15,6 +15,10 @@ from quintain.engine.commitments import canonical, read_hex
 from quintain.engine.documents import Signature, checksum
 from quintain.engine.errors import BadOption, BadRecord
 
+PRIME = 2**255 - 19
+CURVE_D = -121665 * pow(121666, -1, PRIME) % PRIME
+"""The field of Ed25519, and the number d of its curve -x^2 + y^2 = 1 + d x^2 y^2 (RFC 8032)."""
+
 
 def signed(record: Mapping[str, Any], private_key: bytes, table: str = "", ended: int | None = None) -> dict[str, Any]:
     """Return a finished record with its signature and its checksum.
@@ -40,7 +44,7 @@ def check_signature(record: Mapping[str, Any]) -> Signature | None:
         return None
     try:
         signature = msgspec.convert(record["signature"], Signature)
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(read_hex(signature.key, "the key of a signature")))
+        key = Ed25519PublicKey.from_public_bytes(_read_key(signature.key))
         value = bytes.fromhex(signature.value)
         if value.hex() != signature.value:
             raise ValueError("bytes.fromhex skips spaces and takes capitals, but one signature has one form")
@@ -50,6 +54,19 @@ def check_signature(record: Mapping[str, Any]) -> Signature | None:
             "its signature is forged, or somebody changed the record after it was signed: the signature does not fit"
         ) from error
     return signature
+
+
+def _read_key(text: str) -> bytes:
+    """Return a public key; raises ValueError for a key of small order, for which anybody can sign anything.
+
+    Such a key is a point of the curve of which eight times is nothing: its y is 0, 1 or -1, or half of it has y 0.
+    A y that is not below the prime is another spelling of a smaller one.
+    """
+    key = bytes.fromhex(read_hex(text, "the key of a signature"))
+    y = int.from_bytes(key, "little") % 2**255
+    if y >= PRIME or y in (0, 1, PRIME - 1) or (CURVE_D * y**4 + 2 * y**2 - 1) % PRIME == 0:
+        raise ValueError("this key is of small order, or not written as the least number")
+    return key
 
 
 def _covered(record: Mapping[str, Any]) -> bytes:
