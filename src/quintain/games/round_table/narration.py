@@ -10,6 +10,7 @@ ENDS = (
     "the last Region is captured",
     "a player cannot draw, as both decks are empty",
     "a player holds more than half of all Renown",
+    "a player's Quests give more draws than both decks hold",
 )
 
 
@@ -30,6 +31,9 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
         return f"The game is over: {ENDS[event.a]}."
     if kind == st.MORE_SPENT:
         return f"{event.a} more of {_whose(seat, viewer)} cards {'goes' if event.a == 1 else 'go'} to the Spent Pile."
+    if kind == st.DECKS_FALL_SHORT:
+        whose, decks = ("Your", "your") if seat == viewer else (f"seat {seat}'s", "both")
+        return f"{whose} Quests give more draws than {decks} decks hold: the game ends after the draws."
     if kind in PASSIVE:
         return f"{_subject(book, event, viewer)} {PASSIVE[kind]}."
     if kind == st.ATTACKED:
