@@ -1,5 +1,6 @@
 """Round Table: each event of a match in words, for the log of one viewer."""
 
+from quintain.engine.names import capital
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book
@@ -55,7 +56,7 @@ PASSIVE = {
 def _subject(book: Book, event: Event, viewer: int) -> str:
     """Return the card of an event and its owner, as the beginning of a sentence."""
     words = _owned(book, event.seat, event.a, viewer)
-    return words[:1].upper() + words[1:] if event.seat == viewer else words
+    return capital(words)
 
 
 def _owned(book: Book, seat: int, line: int, viewer: int) -> str:
