@@ -65,7 +65,7 @@ def view(book: Book, s: State, seat: int) -> View:
 
 
 def phase(_: Book, s: State, seat: int) -> Phase:
-    """Return the Season and the year; the note names the active player, the step of a turn, or the last draws. RT-16, RT-26."""
+    """Return the Season and the year; the note names the active player and what is special. RT-16, RT-26."""
     if s.over:
         return Phase("over", (OVER,), s.year, unit="year")
     active = f"seat {s.active} is the active player"
