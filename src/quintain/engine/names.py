@@ -125,7 +125,7 @@ def with_names(names: Sequence[str], text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital at its beginning; a player's name or token there stays as it is.
+    """Return a text with a capital at its beginning; the token of a seat there stays as it is.
 
     >>> capital("on a tie"), capital("seat 1 wins")
     ('On a tie', 'seat 1 wins')
