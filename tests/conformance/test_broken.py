@@ -162,6 +162,12 @@ BROKEN = {
         "logs_name_players",
         "the log of a spectator says",
     ),
+    "a capital on a seat in the view": (
+        'f"Bid of seat {owner}"',
+        'f"Seat {owner} bids"',
+        "texts_name_the_players",
+        "'Seat 0 bids'",
+    ),
     "a wrong rank in the view": ("ranks[i]) for", "1) for", "views_hang_together", "ranks"),
     "a question about nothing": ('("prizes.0",)', '("prize",)', "views_hang_together", "prize"),
     "a policy that chooses what is not legal": (

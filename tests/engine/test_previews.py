@@ -8,9 +8,12 @@ import pytest
 import quintain
 from quintain.conformance import Case
 from quintain.conformance.previews import told
+from quintain.engine.game import seats_in
 from quintain.engine.match import Match
 from quintain.engine.previews import LIKELY, facts, previews
-from quintain.engine.views import Phase, Preview, Scene, Score, Side, View
+from quintain.engine.seen import Seen
+from quintain.engine.views import TOKEN, Label, Phase, Preview, Scene, Score, Side, Stat, View, Zone, token
+from quintain.games.rune_war import state as st
 
 MANY = 10_000
 ENOUGH = 0.9
@@ -86,6 +89,52 @@ def test_an_attack_on_a_hidden_card_promises_nothing():
     found = dict(previews(seen, hidden))
     assert {preview.tone for preview in found.values()} == {"open"}
     assert not any(line for preview in found.values() for line in preview.lines if not line.words.startswith(LIKELY))
+
+
+def test_a_number_is_said_with_the_state_that_the_table_gives_it():
+    legend = (Label("half", "only one counter known"),)
+
+    def table(number: int, state: str) -> View:
+        worth = token("worth", Stat("worth", number, words="worth"), state=frozenset(filter(None, (TOKEN, state))))
+        return View((Zone("worth", "middle", None, "row", (worth,), 1, "Worth"),), Phase("", (), 0), legend=legend)
+
+    def lines(before: View, after: View) -> list[str]:
+        return [fact.words for fact in facts(before, after, 0)]
+
+    assert lines(table(-2, "half"), table(3, "half")) == ["worth -2 \N{RIGHTWARDS ARROW} 3 (only one counter known)"]
+    assert lines(table(-2, ""), table(3, "")) == ["worth -2 \N{RIGHTWARDS ARROW} 3"]
+    assert lines(table(-2, "half"), table(3, "")) == [], "a part and a whole are no change"
+
+
+def test_kings_court_previews_the_worth_of_a_lead_as_far_as_its_counters_are_known():
+    case, halves = Case(quintain.game("kings-court"), 2), 0
+    for book, s in case.positions(1):
+        for seat in seats_in(case.game.rules.to_act(book, s)):
+            seen = Seen.of(case.game, book, case.game.blinded(book, s, seat), seat)
+            whole = {
+                piece.stats[0].written
+                for piece in seen.view.pieces()
+                if piece.name == "worth of the lead" and "half" not in piece.state
+            }
+            for _, preview in seen.previews(seen.legal[:12]):
+                for line in preview.lines:
+                    if line.words.startswith("worth of the lead "):
+                        is_half = line.words.endswith(" (only one counter known)")
+                        assert is_half or line.words.split()[4] in whole, line.words
+                        halves += is_half
+    assert halves > 10
+
+
+def test_rune_war_compares_no_totals_of_different_battles():
+    case, further = Case(quintain.game("rune-war"), 2), 0
+    for seed in range(6):
+        for book, s in case.positions(seed):
+            if s.phase == st.FURTHER and not s.over:
+                seen = Seen.of(case.game, book, case.game.blinded(book, s, s.attacker), s.attacker)
+                lines = [line.words for _, preview in seen.previews(seen.legal) for line in preview.lines]
+                assert not any("total" in line or "counts" in line for line in lines), lines
+                further += 1
+    assert further > 5
 
 
 def test_words_name_the_players():

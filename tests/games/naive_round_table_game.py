@@ -333,6 +333,8 @@ class Naive(Position):
                 self.resolve()
             elif s.phase == st.QUEST_DRAWS:
                 s.phase, s.turn = st.SUPPORT, s.active
+            elif s.phase == st.LAST_DRAWS:
+                s.phase, s.over = st.OVER, 1
             elif s.phase == st.WINTER_ROWS:
                 self.next_seat(st.WINTER_DRAW)
             elif s.phase == st.SEASON_END:
@@ -433,10 +435,14 @@ class Naive(Position):
     def end_quests(self) -> None:
         """Carry out the Quests that are done. RT-26, RT-33."""
         s, scene, effects = self.s, self.look(), []
+        musts = dict.fromkeys(range(self.book.seats), 0)
         for knight in scene.knights:
             if knight.quest != st.NONE:
                 owner, slot = divmod(knight.quest, st.LINES)
+                musts[knight.seat] += s.rp[owner][slot]
                 effects += [("draw", knight.seat, s.rp[owner][slot]), *knight_says(scene, knight, st.QUEST_DONE)]
+        if any(sum(s.deck_size[seat]) < draws for seat, draws in musts.items()):
+            s.phase = st.LAST_DRAWS
         for quest in scene.things:
             if quest.card.kind == st.QUEST:
                 effects += says(scene, quest, st.QUEST_DONE, of_each=False)

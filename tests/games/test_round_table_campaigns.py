@@ -383,16 +383,52 @@ def test_a_quest_for_four_with_two_who_joined_draws_twelve_cards() -> None:
 
 
 @pytest.mark.clause("RT-26")
-def test_the_player_of_the_knight_draws_clockwise_from_the_active_player_and_stops_at_empty_decks() -> None:
+def test_the_player_of_the_knight_draws_clockwise_from_the_active_player() -> None:
     match = summer(Side("The Fair Unknown", ["Kay"]), Side("The Perilous Bridge", ["Balin"]))
     play(match, "play The Fair Unknown", "on Balin of Bo", "pass", "play The Perilous Bridge", "on Kay of Ann")
     pass_season(match)
     assert draws(match) == [ANN, BO, BO]
-    empty = summer(Side("Bone-Snapper", ["Kay"]), Side())
-    play(empty, "play Bone-Snapper", "on Kay")
-    empty = with_empty_decks(empty, ANN, 2)
-    pass_season(empty)
-    assert draws(empty) == [ANN] * 2
+
+
+def bone_snapper(cards: int) -> Match:
+    """Return a match at the draws of Autumn: Ann draws 4 for Bone-Snapper from decks of so many cards, then Bo 2."""
+    match = summer(Side("Bone-Snapper, The Fair Unknown", ["Kay"]), Side("", ["Balin"]))
+    play(match, "play Bone-Snapper", "on Kay", "play The Fair Unknown", "on Balin of Bo")
+    match = with_empty_decks(match, ANN, cards)
+    pass_season(match)
+    return match
+
+
+@pytest.mark.clause("RT-26", "RT-31")
+@pytest.mark.parametrize("cards", [0, 1, 3])
+def test_quests_that_give_more_draws_than_both_decks_hold_end_the_game_after_all_draws_that_can_be_made(
+    cards: int,
+) -> None:
+    match = bone_snapper(cards)
+    assert "Your Quests give more draws than your decks hold: the game ends after the draws." in match.log(ANN)
+    assert "Ann's Quests give more draws than both decks hold: the game ends after the draws." in match.log(BO)
+    phase = match.view(BO).phase
+    assert phase.note == "the game ends after these draws; Ann is the active player"
+    assert match.outcome is None and draws(match) == [ANN] * cards + [BO] * 2
+    assert match.outcome is not None and match.outcome.ranks == (1, 1)
+    assert match.log()[-1] == "The game is over: a player's Quests give more draws than both decks hold."
+
+
+@pytest.mark.clause("RT-26")
+def test_quests_that_give_as_many_draws_as_both_decks_hold_do_not_end_the_game() -> None:
+    match = bone_snapper(4)
+    assert draws(match) == [ANN] * 4 + [BO] * 2
+    assert match.outcome is None and match.view(None).phase.key == "autumn" and menu(match)[0] == "pass"
+
+
+@pytest.mark.clause("RT-26", "RT-31")
+def test_quests_that_give_too_many_draws_end_no_game_that_the_captures_have_ended() -> None:
+    match = summer(Side("Bone-Snapper", ["Kay", "Arthur @ Camelot", "Lancelot @ Camelot"]), Side())
+    play(match, "play Bone-Snapper", "on Kay")
+    match = changed(with_empty_decks(match, ANN), f"captor[4] = {ANN}", f"captor[5] = {ANN}")
+    pass_season(match)
+    assert match.outcome is not None
+    assert match.log()[-1] == "The game is over: a player holds more than half of all Renown."
 
 
 @pytest.mark.clause("RT-27")

@@ -2,7 +2,17 @@
 
 import pytest
 
-from games.round_table_positions import ANN, BO, Side, names, owed_draws, play, position, strength
+from games.round_table_positions import (
+    ANN,
+    BO,
+    Side,
+    names,
+    owed_draws,
+    play,
+    position,
+    strength,
+    with_empty_decks,
+)
 from quintain.engine.errors import BadCards
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
@@ -178,3 +188,15 @@ def test_a_condition_of_a_quest_is_checked_for_each_knight_on_it() -> None:
     match = summer(Side("Trial, Change of Heart", ["Mark", "Kay @ Elmet"]), Side(), cards=cards)
     play(match, "play Trial", "on Mark", "play Change of Heart", "on Kay", "join Trial")
     assert strength(match, ANN, "Mark") == (5, 4) and strength(match, ANN, "Kay") == (3, 2)
+
+
+@pytest.mark.clause("RT-26", "RT-31")
+@pytest.mark.parametrize("cards", [2, 3])
+def test_draws_by_rows_do_not_count_against_the_decks(cards: int) -> None:
+    match = summer(Side("The Fisher King", ["Kay"]), Side())
+    play(match, "play The Fisher King", "on Kay")
+    match = with_empty_decks(match, ANN, cards)
+    play(match, "pass", "pass", "pass")
+    assert owed_draws(match) == [3 + 2, 0]
+    play(match, *["draw from the Main deck"] * cards)
+    assert (match.outcome is not None) == (cards < 3), "two more draws by a row stop at the empty decks"

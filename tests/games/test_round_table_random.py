@@ -15,6 +15,7 @@ import quintain
 from games.naive_round_table import Scene
 from games.naive_round_table_game import Naive
 from games.naive_round_table_legal import Position
+from games.round_table_positions import ANN, Side, play, position, state, with_empty_decks
 from games.round_table_sets import random_set
 from quintain.engine import rng
 from quintain.games.round_table import state as st
@@ -88,6 +89,13 @@ def watch(seed: int, most_plies: int) -> None:
     rules, s = game.rules, game.state()
     rng.seed(s.rng, seed)
     rules.deal(book, s)
+    follow(book, s, chooser, seed, most_plies)
+
+
+def follow(book: Any, s: Any, chooser: random.Random, seed: int, most_plies: int) -> None:
+    """Play at random from a position on, and compare each step; `seed` names the game in messages."""
+    game, seats = quintain.game("round-table"), book.seats
+    rules = game.rules
     for ply in range(most_plies):
         acting = {seat for seat in range(seats) if rules.to_act(book, s) >> seat & 1}
         if s.phase != st.SET_UP:
@@ -121,6 +129,16 @@ def test_random_games_of_random_cards_agree_with_the_naive_reading(seed: int) ->
 def test_many_whole_games_of_random_cards_agree_with_the_naive_reading(first: int) -> None:
     for seed in range(first, first + 50):
         watch(seed, MOST_PLIES_OF_A_GAME)
+
+
+@pytest.mark.clause("RT-26")
+@pytest.mark.parametrize("cards", [2, 3, 4])
+def test_the_draws_of_quests_from_short_decks_agree_with_the_naive_reading(cards: int) -> None:
+    match = position(Side("The Fisher King, The Fair Unknown", ["Kay"]), Side("", ["Balin"]), season=st.SUMMER)
+    play(match, "play The Fisher King", "on Kay", "play The Fair Unknown", "on Balin of Bo")
+    s = state(with_empty_decks(match, ANN, cards))
+    follow(match.book, s, random.Random(cards), cards, MOST_PLIES)
+    assert s.over
 
 
 @pytest.mark.clause("RT-33")

@@ -6,7 +6,10 @@ import pytest
 
 import quintain
 from games.rune_war_positions import ANN, BO, ONLOOKER, begin, menu, piece, pieces, play, position
+from quintain.conformance import Case
 from quintain.engine.match import Match
+from quintain.engine.views import with_players
+from quintain.games.rune_war import state as st
 from quintain.games.rune_war.scene import KEYS
 from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, RUNE_SHORT, effect
 from quintain.server import heraldry
@@ -336,3 +339,17 @@ def test_a_defence_is_not_done_while_a_card_waits_for_its_place():
     for move in (menu(match, ANN)[0], "at 1.1", menu(match, ANN)[1]):
         match.play(ANN, move)
     assert match.why_not(ANN, "done").words.startswith("you are asked: Where do you lay ")
+
+
+def test_the_scene_of_a_battle_that_is_over_names_the_winner() -> None:
+    case = Case(quintain.game("rune-war"), 2)
+    said = set()
+    for book, s in case.positions(3):
+        if s.phase == st.FURTHER and not s.over:
+            for viewer in range(2):
+                view = case.game.text.view(book, case.game.blinded(book, s, viewer), viewer)
+                assert view.scene is not None
+                words = with_players(view, ("Ann", "Bo")).scene.lines[-1].words
+                said.add((viewer == s.attacker, words))
+                assert words.startswith("You win" if viewer == s.attacker else ("Ann wins", "Bo wins")[s.attacker])
+    assert {mine for mine, _ in said} == {True, False}

@@ -26,6 +26,8 @@ FORCED_MOVES = 300
 """The moves of a random game that `forced_moves_reveal_nothing` looks at."""
 IN_BETWEEN = 30
 """The most undos after another seat's secret step that `undo_reveals_no_secret_steps` looks at."""
+A_SEAT = re.compile(r"\bseat (\d+)", re.IGNORECASE)
+"""Finds the token of a seat, in small letters or capitals."""
 NOT_A_NAME = re.compile(r"\b[Ss]eat \d|\bNone\b|-32768")
 """Finds mistakes in lines for people: a seat in the place of a name, or a missing value."""
 

@@ -15,11 +15,15 @@ from minijinja import Environment
 
 from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check
+from quintain.conformance.matches import A_SEAT
 from quintain.engine.contract import SPECTATOR
+from quintain.engine.errors import quoted
 from quintain.engine.match import Match
 from quintain.engine.names import with_names
 from quintain.engine.views import DOWN, FREE, TOKEN, Arrangement, Piece, Role, View, known_to, reworded
 
+MOST_PREVIEWED = 3
+"""The most moves of one decision whose previews are read."""
 MOMENTS, SCRAMBLED = 8, 4
 """How many positions of a random game the two checks look at."""
 SPOKEN = {"aria-label", "data-name", "title"}
@@ -35,6 +39,37 @@ def moments(case: Case, seed: int, most: int = MOMENTS) -> Iterator[Match]:
         seat = chooser.choice(sorted(match.to_act))
         match.play(seat, chooser.choice(match.moves(seat)).action)
     yield match
+
+
+@check
+def texts_name_the_players(case: Case) -> None:
+    """No text that a viewer reads says "seat 1" or "Seat 1" in place of a player's name."""
+    for match in moments(case, 23):
+        for viewer in (None, *range(case.seats)):
+            for words in _read_by(match, viewer):
+                wrong = any(int(token) < match.seats for token in A_SEAT.findall(words))
+                require(not wrong, f"a text for {whose(viewer)} has a seat for a name: {quoted(words)}")
+
+
+def _read_by(match: Match, viewer: int | None) -> Iterator[str]:
+    """Yield all texts that a viewer reads now, with the players' names."""
+    seen = match.seen(viewer)
+    yield from match.log(viewer)
+    yield from (line.words for line in seen.account)
+    found: list[str] = []
+
+    def noted(words: str) -> str:
+        found.append(words)
+        return words
+
+    reworded(seen.view, noted)
+    yield from found
+    if viewer is not None:
+        yield from (move.text for move in seen.moves)
+        for _, preview in seen.previews(seen.legal[:MOST_PREVIEWED]):
+            yield from (preview.short, *(line.words for line in preview.lines))
+        refused = (seen.why_not(action) for action in range(0, match.game.actions, max(1, match.game.actions // 20)))
+        yield from (reason.words for reason in refused if reason)
 
 
 @check

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import Entry
+from quintain.engine.names import capital
 from quintain.engine.state import Event, GameState
 from quintain.engine.story import (
     LONGEST,
@@ -26,7 +27,6 @@ from quintain.engine.story import (
     Story,
     Tale,
     Turned,
-    capital,
     numbers_of,
     shortened,
     with_players,

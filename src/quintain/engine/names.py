@@ -124,6 +124,15 @@ def with_names(names: Sequence[str], text: str) -> str:
     return SEAT.sub(lambda token: names[seat] if (seat := int(token[1])) < len(names) else token[0], text)
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning; the token of a seat there stays as it is.
+
+    >>> capital("on a tie"), capital("seat 1 wins")
+    ('On a tie', 'seat 1 wins')
+    """
+    return text if SEAT.match(text) else text[:1].upper() + text[1:]
+
+
 def with_tokens(names: Sequence[str], text: str) -> str:
     """Return a text with ``seat 0`` and so on in the place of the players' names.
 

@@ -235,6 +235,7 @@ def _piece_facts(before: View, after: View) -> Iterator[Fact]:
     was = {piece.id: piece for piece in before.pieces()}
     shifted = _shifted(before, after)
     is_staged = _is_other_stage(before.scene, after.scene)
+    legend = {label.key: label.words for label in after.legend}
     for piece in after.pieces():
         old = was.get(piece.id)
         if old is None or piece.id in shifted or (old.key, old.seat) != (piece.key, piece.seat):
@@ -242,7 +243,7 @@ def _piece_facts(before: View, after: View) -> Iterator[Fact]:
         if piece.is_token and piece.name != old.name and not piece.stats:
             yield Fact(VERDICT, piece.name, _brief(piece.name), place=piece.id)
         elif piece.name == old.name and not (is_staged and piece.is_token):
-            yield from _number_facts(old, piece)
+            yield from _number_facts(old, piece, legend)
             if not piece.is_token:
                 yield from _notes(old, piece)
 
@@ -266,7 +267,15 @@ def _is_other_stage(before: Scene | None, after: Scene | None) -> bool:
     return was != now
 
 
-def _number_facts(old: Piece, piece: Piece) -> Iterator[Fact]:
+def _number_facts(old: Piece, piece: Piece, legend: Mapping[str, str]) -> Iterator[Fact]:
+    """Yield what changes in the numbers of a piece; the states of a token qualify its number, as on the table.
+
+    Numbers of a token in different states mean different things: there is nothing to compare.
+    """
+    if piece.is_token and old.state != piece.state:
+        return
+    states = sorted(words for key, words in legend.items() if key in piece.state) if piece.is_token else []
+    qualified = f" ({', '.join(states)})" if states else ""
     numbers = {stat.key: stat for stat in old.stats}
     for stat in piece.stats:
         was = numbers.get(stat.key)
@@ -277,8 +286,8 @@ def _number_facts(old: Piece, piece: Piece) -> Iterator[Fact]:
             whose = "" if piece.seat is None or f"seat {piece.seat}" in named else f"seat {piece.seat}: "
             yield Fact(
                 NUMBER,
-                f"{whose}{named} {step}",
-                _short(words, stat.written) or step,
+                f"{whose}{named} {step}{qualified}",
+                (_short(words, stat.written) or step) if not states else "",
                 "even",
                 piece.id,
                 not piece.is_token,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quintain.engine.names import with_names
+from quintain.engine.names import capital, with_names
 
 if TYPE_CHECKING:
     from quintain.engine.course import Course
@@ -142,21 +142,16 @@ def shortened(lines: Sequence[str], most: int = LONGEST) -> str:
     return text if len(text) <= most else f"{text[:most].rsplit(' ', 1)[0]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def capital(words: str) -> str:
-    """Return words with a capital at their beginning."""
-    return words[:1].upper() + words[1:]
-
-
 def with_players(story: Story, names: tuple[str, ...]) -> Story:
     """Return a story with the players' names in the place of ``seat 0`` and so on."""
     name = partial(with_names, names)
 
     def named_row(row: GridRow) -> GridRow:
         cells = tuple(replace(cell, words=name(cell.words)) for cell in row.cells)
-        return replace(row, words=capital(name(row.words)), note=name(row.note), cells=cells)
+        return replace(row, words=name(capital(row.words)), note=name(row.note), cells=cells)
 
     return replace(
         story,
         rows=tuple(map(named_row, story.rows)),
-        turned=tuple(replace(each, words=capital(name(each.words))) for each in story.turned),
+        turned=tuple(replace(each, words=name(capital(each.words))) for each in story.turned),
     )

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintain.engine.errors import BadGame
-from quintain.engine.names import with_names
+from quintain.engine.names import capital, with_names
 
 PIECES_KEPT = 8192
 SHORT = 28
@@ -408,7 +408,7 @@ def shortened(words: str, piece: str) -> str:
     left = re.sub(r"( (with|of|on|to|at|by|from|for|and|as|in))+$", "", " ".join(rest.split()).strip(" ,:")) or words
     if len(left) > SHORT:
         left = f"{left[:SHORT].rsplit(' ', 1)[0].rstrip(' ,:')}\N{HORIZONTAL ELLIPSIS}"
-    return left[:1].upper() + left[1:]
+    return capital(left)
 
 
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "unit", "note", "help", "title"})

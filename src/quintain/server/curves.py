@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from quintain.engine.story import Curve, capital
+from quintain.engine.names import capital
+from quintain.engine.story import Curve
 from quintain.server.pages import Context
 
 SQUARE = 1000

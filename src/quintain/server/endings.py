@@ -8,8 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from quintain.engine.match import Match
+from quintain.engine.names import capital
 from quintain.engine.result import result as result_words
-from quintain.engine.story import GridRow, Story, Turned, capital
+from quintain.engine.story import GridRow, Story, Turned
 from quintain.engine.verdict import ordinal, verdict
 from quintain.server.curves import drawn
 from quintain.server.pages import Context

@@ -1,5 +1,6 @@
 """Heirless battles: puts events into words for the log of a match."""
 
+from quintain.engine.names import capital
 from quintain.engine.state import Event
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import set_of
@@ -11,7 +12,7 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
     """Return the line of the log for an event, as one viewer reads it; -1 is a spectator."""
     words_for = _EventWords(book, event, viewer)
     line = words_for.of_battles() if st.BATTLE <= event.kind <= st.WON else words_for.of_seasons()
-    return line[0].upper() + line[1:] if not line.startswith("seat ") else line
+    return capital(line)
 
 
 class _EventWords:

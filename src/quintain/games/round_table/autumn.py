@@ -8,7 +8,7 @@ from quintain.engine.events import tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import all_knights_at, note_types, renown_of, strength, total
 from quintain.games.round_table.play_area import free_place
-from quintain.games.round_table.setting_up import all_renown, open_regions
+from quintain.games.round_table.setting_up import all_renown, draws_left, open_regions
 from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.triggers import carry_out_dues, trigger_card, trigger_knight
 
@@ -28,6 +28,7 @@ def resolve(book: Book, s: State) -> None:
     s.phase = st.QUEST_DRAWS
     note_types(book, s)
     for seat in range(book.seats):
+        owe_for_quests(book, s, seat)
         trigger_quests(book, s, seat)
     carry_out_dues(book, s)
     note_types(book, s)
@@ -154,12 +155,24 @@ def end(s: State, reason: int) -> None:
 
 
 @rule
-def trigger_quests(book: Book, s: State, seat: int) -> None:
-    """Let a seat owe the draws for its Knights on Quests, and trigger the rows for Quests that are done. RT-26."""
+def owe_for_quests(book: Book, s: State, seat: int) -> None:
+    """Let a seat owe the draws for its Knights on Quests; the game ends after them if its decks are short. RT-26."""
+    draws = 0
     for slot in range(s.top[seat]):
         if st.is_knight(book, s, seat, slot) and s.quest[seat][slot] != st.NONE:
             quest = s.quest[seat][slot]
-            s.owed_draws[seat] += s.rp[quest // st.LINES][quest % st.LINES]
+            draws += s.rp[quest // st.LINES][quest % st.LINES]
+    s.owed_draws[seat] += draws
+    if draws > draws_left(s, seat):
+        s.phase = st.LAST_DRAWS
+        tell(s, st.DECKS_FALL_SHORT, seat)
+
+
+@rule
+def trigger_quests(book: Book, s: State, seat: int) -> None:
+    """Trigger the rows for Quests that are done, on a seat's Knights and on its Quests. RT-26, RT-33."""
+    for slot in range(s.top[seat]):
+        if st.is_knight(book, s, seat, slot) and s.quest[seat][slot] != st.NONE:
             trigger_knight(book, s, st.QUEST_DONE, seat, slot)
         elif s.line[seat][slot] != st.NONE and book.card[seat][s.line[seat][slot]].kind == st.QUEST:
             trigger_card(book, s, st.QUEST_DONE, seat, s.line[seat][slot], seat, st.NONE)

@@ -1,5 +1,6 @@
 """Round Table: each event of a match in words, for the log of one viewer."""
 
+from quintain.engine.names import capital
 from quintain.engine.state import UNKNOWN, Event
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book
@@ -10,6 +11,7 @@ ENDS = (
     "the last Region is captured",
     "a player cannot draw, as both decks are empty",
     "a player holds more than half of all Renown",
+    "a player's Quests give more draws than both decks hold",
 )
 
 
@@ -30,6 +32,9 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
         return f"The game is over: {ENDS[event.a]}."
     if kind == st.MORE_SPENT:
         return f"{event.a} more of {_whose(seat, viewer)} cards {'goes' if event.a == 1 else 'go'} to the Spent Pile."
+    if kind == st.DECKS_FALL_SHORT:
+        whose, decks = ("Your", "your") if seat == viewer else (f"seat {seat}'s", "both")
+        return f"{whose} Quests give more draws than {decks} decks hold: the game ends after the draws."
     if kind in PASSIVE:
         return f"{_subject(book, event, viewer)} {PASSIVE[kind]}."
     if kind == st.ATTACKED:
@@ -51,7 +56,7 @@ PASSIVE = {
 def _subject(book: Book, event: Event, viewer: int) -> str:
     """Return the card of an event and its owner, as the beginning of a sentence."""
     words = _owned(book, event.seat, event.a, viewer)
-    return words[:1].upper() + words[1:] if event.seat == viewer else words
+    return capital(words)
 
 
 def _owned(book: Book, seat: int, line: int, viewer: int) -> str:

@@ -32,7 +32,8 @@ HOW = {
     st.KNIGHT: "In Summer you send it to a Region: its Influence captures, its Resistance holds off opponents.",
     st.EQUIPMENT: "A Knight bears one piece of each kind. Unpaired it has no effect, but still takes up its RP.",
     st.TITLE: "A Knight bears any number of different Titles.",
-    st.QUEST: "Played on a Knight in Summer: it leaves its attack. In Autumn its player draws a card for each RP.",
+    st.QUEST: "Played on a Knight in Summer: it leaves its attack. In Autumn its player draws a card for each RP. "
+    "The game ends then if the player's decks hold too few cards.",
     st.REDIRECT: "Played in Summer, once a name. Its RP come back in Autumn.",
 }
 """What a card of each kind is for. RT-13, RT-14, RT-16 to RT-20, RT-26, RT-27."""

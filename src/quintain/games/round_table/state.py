@@ -48,8 +48,9 @@ DUE_RESET, DUE_ENGAGE, DUE_RETURN, DUE_STAY, RESET_LAST = 1, 2, 4, 8, 16
 SPRING, SUMMER, AUTUMN, WINTER = range(4)
 
 (SET_UP, RECRUIT, ATTACH, CAMPAIGN, CHOOSE_REGION, CHOOSE_KNIGHT, CHOOSE_TASK, SUPPORT, WINTER_DRAW, LIMIT, RESOLVE,
- QUEST_DRAWS, WINTER_ROWS, SEASON_END, OVER) = range(15)  # fmt: skip
-"""The phases, by the decision that is due; from RESOLVE on players only make the draws and discards that they owe."""
+ QUEST_DRAWS, LAST_DRAWS, WINTER_ROWS, SEASON_END, OVER) = range(16)  # fmt: skip
+"""The phases, by the decision that is due; from RESOLVE on players only make the draws and discards that they owe.
+After LAST_DRAWS the game ends."""
 SPLIT_FIRST, KEEP_OR_NOT, SPLIT_AGAIN, KEPT = range(4)
 """How far a seat has come with its first hand."""
 DECLARE, QUESTS, REDIRECTS, OTHER_CARDS = range(4)
@@ -92,12 +93,12 @@ FOR_SEAT = LINES
 
 (FIRST_DRAWN, HAND_TAKEN, MULLIGANED, SPLIT_SHOWN, DEMESNE_PLAYED, RECRUITS, PUT_ON, MOVED, NAMESAKES, PASSED, ATTACKED,
  QUEST_PLAYED, REDIRECT_PLAYED, JOINED, QUEST_OVER, WAS_RESET, WAS_ENGAGED, RETURNED, CARD_DRAWN, DISCARDED, DROPPED,
- LOOKED, REGION_OPENED, REGION_CAPTURED, REGION_STAYED, TAKEN_BACK, SEASON_BEGAN, OWES_DRAWS, CAME_OFF,
+ LOOKED, REGION_OPENED, REGION_CAPTURED, REGION_STAYED, TAKEN_BACK, SEASON_BEGAN, DECKS_FALL_SHORT, CAME_OFF,
  GAME_OVER, DECK_LAID_OPEN, MORE_SPENT) = range(32)  # fmt: skip
 """The kinds of events; `narration` puts them into words."""
 MOST_NAMED = 24
 """The most cards that a seat loses at once with an event for each, as `events` must hold all events of a move."""
-LAST_REGION, NO_CARDS, HALF_RENOWN = range(3)
+LAST_REGION, NO_CARDS, HALF_RENOWN, TOO_MANY_DRAWS = range(4)
 """Why the game is over."""
 
 

@@ -65,7 +65,7 @@ def view(book: Book, s: State, seat: int) -> View:
 
 
 def phase(_: Book, s: State, seat: int) -> Phase:
-    """Return the Season and the year; the note names the active player and in Summer the step of the turn. RT-16."""
+    """Return the Season and the year; the note names the active player and what is special. RT-16, RT-26."""
     if s.over:
         return Phase("over", (OVER,), s.year, unit="year")
     active = f"seat {s.active} is the active player"
@@ -74,6 +74,8 @@ def phase(_: Book, s: State, seat: int) -> Phase:
     steps = tuple(Label(words.casefold(), words) for words in SEASONS)
     in_steps = s.season == st.SUMMER and s.phase != st.LIMIT
     note = f"step {s.step + 1} of 4: {scene.STEP_WORDS[s.step]}; {active}" if in_steps else active
+    if s.phase == st.LAST_DRAWS:
+        note = f"the game ends after these draws; {active}"
     return Phase(steps[s.season].key, steps, s.year, note=note, unit="year")
 
 

@@ -62,6 +62,8 @@ def advance(book: Book, s: State) -> None:
     elif s.phase == st.QUEST_DRAWS:
         s.phase = st.SUPPORT
         s.turn = s.active
+    elif s.phase == st.LAST_DRAWS:
+        end(s, st.TOO_MANY_DRAWS)
     elif s.phase == st.SUPPORT:
         next_seat(book, s, st.SUPPORT)
     elif s.phase == st.WINTER_DRAW:

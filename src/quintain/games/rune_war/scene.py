@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from quintain.engine.names import capital
 from quintain.engine.views import Line, Piece, Scene, Side, Stat, token
 from quintain.games.rune_war import battle as b
 from quintain.games.rune_war import runes, shape
@@ -95,17 +96,22 @@ def turned_up(s: State) -> list[int]:
     return [st.place_of(s.row, column) for column in range(s.left, s.right + 1)]
 
 
+def _prefix(battle: Battle, side: int) -> str:
+    """Return the first part of the ids of a side's pieces: after the count they are others than in the next battle."""
+    return f"{PREFIXES[side]}.counted" if battle.s.phase == st.FURTHER else PREFIXES[side]
+
+
 def battle_pieces(battle: Battle) -> Iterator[Piece]:
     """Yield the cards and runes of both sides with their points, and the totals."""
     for side in SIDES:
         yield from _cards(battle, side)
         total = Stat("total", battle.totals[side], words="total")
-        yield token(f"{PREFIXES[side]}.total", total, seat=battle.seat(side), now=tuple(_parts(battle, side)))
+        yield token(f"{_prefix(battle, side)}.total", total, seat=battle.seat(side), now=tuple(_parts(battle, side)))
 
 
 def _cards(battle: Battle, side: int) -> Iterator[Piece]:
     """Yield the cards of a side and its rune, each with its points."""
-    s, seat, prefix = battle.s, battle.seat(side), PREFIXES[side]
+    s, seat, prefix = battle.s, battle.seat(side), _prefix(battle, side)
     for number, card in enumerate(battle.cards(side)):
         counts, why = battle.worth(side, card)
         says = st.number_of(card)
@@ -141,7 +147,7 @@ def battle_scene(battle: Battle, viewer: int, places: tuple[str, ...]) -> Scene:
     """Return the scene of the current battle: both sides, how they are counted, and who would win now."""
     s, result = battle.s, battle.result()
     words = result.words.replace(f"seat {viewer} wins", "you win")
-    words = f"{words[:1].upper()}{words[1:]}" if s.counted else f"If it were counted now: {words}"
+    words = capital(words) if s.counted else f"If it were counted now: {words}"
     lines = (*(line for line in battle.lines() if line != result), replace(result, words=words))
     sides = tuple(_side(battle, side, viewer) for side in SIDES)
     return Scene("battle", "panel", _title(s, viewer), sides=sides, lines=lines, places=places)
