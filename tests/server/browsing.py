@@ -192,6 +192,8 @@ class Person:
         if hurries:
             self.context.add_init_script(HURRY)
         self.complaints: list[str] = []
+        self.was_late = False
+        """Whether they may have given an only answer just after the server did so, which refuses it then (409)."""
         self.page = self.new_tab()
 
     def new_tab(self) -> Any:
@@ -267,8 +269,14 @@ class Person:
         """Answer, and wait until the page shows it. The server gives an only answer itself if it tells no secret."""
         asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
         actions = self.page.locator("#moves button[name=action]").evaluate_all("all => all.map((each) => each.value)")
-        if len(set(actions)) > 1 or self.page.locator(TAKE_BACK).count() or not self.has_news(asked):
-            self.touch_answer()
+        is_free = len(set(actions)) > 1 or bool(self.page.locator(TAKE_BACK).count())
+        if is_free or not self.has_news(asked):
+            self.was_late = self.was_late or not is_free
+            try:
+                self.touch_answer()
+            except PlaywrightTimeout:
+                if is_free or not self.has_news(asked):
+                    raise
         self.wait_for_news(asked)
 
     def has_news(self, asked: str) -> bool:

@@ -1,6 +1,7 @@
 """Sample pages: templates and values made from real matches, for `test_looks.py` and `tools/screenshots.py`."""
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -43,6 +44,7 @@ def page(title: str, **more: Any) -> dict[str, Any]:
         "csrf": "c" * 32,
         "theme": "auto",
         "here": "/",
+        "now": int(1000 * time.time()),
         **more,
     }
 

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import socket
 import sqlite3
 from contextlib import closing
@@ -390,3 +391,57 @@ def test_the_error_for_a_damaged_log_names_no_card(tmp_path, goofspiel, damage):
         assert closed.value.rcvd.code == 4404
         assert eve.get("/").status_code == 200
         assert eve.view(sound)["table"]["status"] == "playing"
+
+
+@pytest.mark.parametrize("path", ["/", "/tables.json", "/rules/robin", "/health", "/static/css/page.css", "/nowhere"])
+def test_head_answers_as_get_does_without_the_body(serving, path):
+    guest = serving.guest("Ann")
+    got, head = guest.http.get(path), guest.http.head(path)
+    assert head.status_code == got.status_code and head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]
+    assert (path == "/") or head.headers["content-length"] == got.headers["content-length"]
+    assert guest.get("/tables.json").status_code == 200, "the connection goes on"
+
+
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("/tables/{table}/moves", "/tables/{table}"),
+        ("/tables/{table}/lesson/on", "/tables/{table}"),
+        ("/tables/{table}/seats/0", "/tables/{table}"),
+        ("/play/robin", "/"),
+        ("/quick", "/"),
+        ("/me/link", "/"),
+    ],
+)
+def test_an_address_that_only_takes_posts_leads_to_the_page_that_it_belongs_to(serving, path, page):
+    ann = serving.guest("Ann")
+    table = ann.make("robin", "me", "open")
+    answer = ann.http.get(path.format(table=table), headers={"accept": "text/html"})
+    assert (answer.status_code, answer.headers["location"]) == (303, page.format(table=table))
+    assert ann.http.get(page.format(table=table), headers={"accept": "text/html"}).status_code == 200
+    assert ann.get(path.format(table=table)).status_code == 405, "a program learns that it must post"
+
+
+def test_what_was_typed_is_kept_when_the_session_has_changed_meanwhile(serving):
+    ann = serving.guest("Ann")
+    old = ann.csrf
+    assert ann.post("/sessions/end").status_code == 200
+    typed = {"game": "robin", "seat.0": "me", "seat.1": "open", "option.cards": 'a <b> & "c"\nd', "private": "on"}
+    refused = ann.http.post("/tables", data={"csrf": old, **typed}, headers={"accept": "text/html"})
+    assert refused.status_code == 403 and "What you typed is kept" in refused.text
+    _, action, form = re.split(r'<form method="post" action="([^"]*)">', refused.text.partition("<main")[2], maxsplit=1)
+    assert html.unescape(action) == "/tables"
+    kept = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form, re.DOTALL))
+    assert {name: html.unescape(text) for name, text in kept.items() if name != "csrf"} == typed
+    again = {name: html.unescape(text) for name, text in kept.items()} | {"option.cards": ""}
+    assert ann.http.post("/tables", data=again, headers={"accept": "text/html"}).status_code in (201, 303)
+    foreign = ann.http.post("/tables", data=again, headers={"accept": "text/html", "origin": "https://evil.example"})
+    assert foreign.status_code == 403 and "another site" in foreign.text and "is kept" not in foreign.text
+
+
+def test_behind_https_cookies_are_for_https_alone(serving):
+    plain = httpx.get(f"{serving.url}/", headers={"accept": "text/html"})
+    assert "secure" not in plain.headers["set-cookie"].lower()
+    behind = httpx.get(f"{serving.url}/", headers={"accept": "text/html", "x-forwarded-proto": "https"})
+    assert behind.headers["set-cookie"].endswith("; Secure")

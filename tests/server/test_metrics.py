@@ -138,6 +138,14 @@ def is_up(url):
         return False
 
 
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "192.0.2.1", "localhost.evil.example"])
+def test_a_request_that_names_another_host_finds_nothing(guarded, host):
+    assert httpx.get(f"{guarded.url}/metrics", headers={"host": host}).status_code in (400, 404)
+    port = guarded.url.rpartition(":")[2]
+    for own in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}"):
+        assert httpx.get(f"{guarded.url}/metrics", headers={"host": own}).status_code == 200
+
+
 @pytest.mark.parametrize("name", FORWARDED)
 def test_a_request_that_a_proxy_passes_on_finds_nothing(guarded, name):
     answer = httpx.get(f"{guarded.url}/metrics", headers=FORWARDED[name])

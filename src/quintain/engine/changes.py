@@ -38,7 +38,7 @@ Played = tuple[int, list[GameState], GameState]
 """The seat that made a move, the state at each event of the move, and the state after it."""
 
 
-class Made(NamedTuple):
+class MoveMade(NamedTuple):
     """A move that was made: its seat and action, and its ply, by which its chance is keyed."""
 
     seat: int
@@ -56,7 +56,7 @@ class History:
     """
 
     def __init__(self, dealt: GameState, seats: int) -> None:
-        self.moves: list[Made] = []
+        self.moves: list[MoveMade] = []
         self.since: dict[int | None, int] = dict.fromkeys((*range(seats), None), 0)
         self.asked: list[list[int]] = [[] for _ in range(seats)]
         """For each seat, how many moves were in effect at each of its decisions."""
@@ -77,7 +77,7 @@ class History:
             self.since[seat] = number
         kept = (0, *self.since.values())
         self._states = {n: state for n, state in self._states.items() if n in kept} | {number: step.before}
-        self.moves.append(Made(seat, step.action, step.ply))
+        self.moves.append(MoveMade(seat, step.action, step.ply))
         return is_turn
 
     def take_out(self, number: int) -> None:
@@ -109,7 +109,7 @@ class History:
         return state, _recorded(game, book, state, self.moves[first:], keys)
 
 
-def _recorded(game: Game, book: Record, state: GameState, moves: Sequence[Made], keys: Keys) -> Iterator[Played]:
+def _recorded(game: Game, book: Record, state: GameState, moves: Sequence[MoveMade], keys: Keys) -> Iterator[Played]:
     recorder = _recorder(game)
     for made in moves:
         with recorder.lock:
@@ -119,7 +119,7 @@ def _recorded(game: Game, book: Record, state: GameState, moves: Sequence[Made],
         yield made.seat, copies, state
 
 
-def _played(rules: Rules, book: Record, state: GameState, made: Made, keys: Keys) -> GameState:
+def _played(rules: Rules, book: Record, state: GameState, made: MoveMade, keys: Keys) -> GameState:
     after = state.copy()
     rng.key(after.rng, keys(made.ply))
     rules.play(book, after, made.seat, made.action)

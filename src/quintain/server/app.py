@@ -11,17 +11,18 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from urllib.parse import quote
 
 from litestar import Litestar, Response, Router
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
-from litestar.enums import MediaType
+from litestar.enums import MediaType, ScopeType
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
-from litestar.types import Message, Scope
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -46,7 +47,7 @@ from quintain.server.peers import Peers
 from quintain.server.players import Signer
 from quintain.server.readers import Reader
 from quintain.server.replaying import HANDLERS as REPLAY_HANDLERS
-from quintain.server.requests import NeedsName, address_of, wants_json
+from quintain.server.requests import NeedsName, StaleForm, address_of, wants_json
 from quintain.server.routes import HANDLERS, LEARN, MOST_BODY, MOST_TABLE_BODY, PLAY_NOW
 from quintain.server.sessions import Sessions
 from quintain.server.sockets import lobby_socket, table_socket
@@ -114,8 +115,26 @@ def create_app(config: Config) -> Litestar:
         pdb_on_exception=False,
     )
     complete(app.openapi_schema)
-    app.asgi_handler = Measured(Fair(app.asgi_handler))
+    app.asgi_handler = Measured(Fair(HeadToo(app.asgi_handler)))
     return app
+
+
+class HeadToo:
+    """An application that answers `HEAD` as `GET`, without the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        await self.app({**scope, "method": "GET"}, receive, send_head)
 
 
 @asynccontextmanager
@@ -223,8 +242,16 @@ async def _add_headers(message: Message, scope: Scope) -> None:
         headers[name] = value
     if "cache-control" not in headers:
         headers["cache-control"] = "no-store"
+    if scope["scheme"] == "https":
+        message["headers"] = [*map(_secure, message["headers"])]
     if message["status"] >= 400:
         log.info("refused", extra={"path": scope["path"], "status": message["status"]})
+
+
+def _secure(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Return a header, and a cookie so that browsers send it over https alone."""
+    name, value = header
+    return (name, value + b"; Secure") if name.lower() == b"set-cookie" else header
 
 
 def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
@@ -240,6 +267,11 @@ def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
 
 
 def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
+    if isinstance(error, StaleForm) and not wants_json(request) and not is_partial(request):
+        house: House = request.app.state.house
+        visitor = house.nameless(request)
+        shown = {**page_context(visitor, "Send it again", "/"), "action": request.scope["path"], "kept": error.kept}
+        return page(house, visitor, "again.html", shown, error.status)
     if isinstance(error, NeedsName) and not wants_json(request):
         table, path = request.path_params.get("table_id"), request.scope["path"]
         back = f"/tables/{table}" if table else path if path.startswith((PLAY_NOW, LEARN)) else "/"
@@ -248,8 +280,16 @@ def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
 
 
 def _show_http_error(request: AnyRequest, error: HTTPException) -> Reply:
+    if error.status_code == 405 and request.method in ("GET", "HEAD") and not wants_json(request):
+        return Redirect(_page_of(request.scope["path"]), status_code=303)
     words = TOO_LONG if error.status_code == 413 else error.detail
     return _answer_error(request, error.status_code, words)
+
+
+def _page_of(path: str) -> str:
+    """Return the address of the page to which a path belongs that only takes posts: a table's, or the lobby's."""
+    first, *rest = path.strip("/").split("/")
+    return f"/tables/{quote(rest[0])}" if first == "tables" and rest else "/"
 
 
 def _show_database_error(request: AnyRequest, error: SQLAlchemyError) -> Reply:

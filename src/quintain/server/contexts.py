@@ -75,6 +75,7 @@ def page_context(visitor: Visitor, title: str, here: str) -> Context:
         THEME: visitor.theme,
         "title": title,
         "here": here,
+        "now": int(1000 * now()),
     }
 
 

@@ -2,7 +2,8 @@
 
 Others may not read them, since the number of log entries tells how many secret steps a player makes. The operator is
 whoever asks from this machine itself, or knows the token; all others find nothing there. A request that a proxy passes
-on comes from this machine, too, but carries a header that says so. `metrics.py` has the figures.
+on comes from this machine, too, but carries a header that says so; one from a page of another site names another host.
+`metrics.py` has the figures.
 """
 
 from __future__ import annotations
@@ -88,4 +89,13 @@ def _may_read(request: AnyRequest, token: str) -> bool:
     if token and kind.lower() == "bearer" and secrets.compare_digest(given.strip().encode(), token.encode()):
         return True
     is_forwarded = any(header in request.headers for header in FORWARDED)
-    return not is_forwarded and request.client is not None and is_loopback(request.client.host)
+    is_here = request.client is not None and is_loopback(request.client.host) and is_loopback(_host(request))
+    return is_here and not is_forwarded
+
+
+def _host(request: AnyRequest) -> str:
+    """Return the host that a request names: a page of another site names its own, though it comes from this machine."""
+    try:
+        return request.base_url.hostname or ""
+    except ValueError:
+        return ""

@@ -33,6 +33,14 @@ class NeedsName(Refused):
         super().__init__(403, "choose a name first: POST it to /name")
 
 
+class StaleForm(Refused):
+    """Raised for a form of another session, such as one from before a new sign-in; `kept` is what was typed there."""
+
+    def __init__(self, kept: Mapping[str, str]) -> None:
+        super().__init__(403, "this form was made for somebody else, or is too old: load the page again")
+        self.kept = kept
+
+
 @dataclass
 class Post:
     """The fields of a post and the visitor who sent it. The visitor's `name` is None: it is not looked up yet."""
@@ -87,7 +95,7 @@ async def read_post(request: AnyRequest, house: House) -> Post:
     given = posted.get(fields.CSRF, request.headers.get("x-csrf-token"))
     is_own = house.signer.is_csrf(visitor.id, visitor.session, given)
     if visitor.fresh or not (is_own and house.sessions.hold(visitor)):
-        raise Refused(403, "this form was made for somebody else, or is too old: load the page again")
+        raise StaleForm({name: each for name, each in posted.items() if name != fields.CSRF and isinstance(each, str)})
     return Post(visitor, posted)
 
 

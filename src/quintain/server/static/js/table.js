@@ -78,6 +78,9 @@
   }
 
   // Clocks count down here: a view says when each one runs out, and the server sends no view just because time passes.
+  // The page says what the server's clock showed when it was made, since the clock of this device may be wrong.
+  const begun = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
+  const ahead = Date.now() - Number(document.body.dataset.now) - (performance.now() - begun);
   const GRACE = 30; // seconds from the end of the time until a bot plays on
   function timeLeft(seconds) {
     if (seconds < 0) return `time is up: a bot plays on in ${Math.max(0, seconds + GRACE)} s`;
@@ -86,7 +89,7 @@
   }
   function countDown() {
     for (const clock of document.querySelectorAll("[data-deadline]")) {
-      clock.textContent = timeLeft(Math.round((Number(clock.dataset.deadline) - Date.now()) / 1000));
+      clock.textContent = timeLeft(Math.round((Number(clock.dataset.deadline) + ahead - Date.now()) / 1000));
     }
   }
   countDown();
