@@ -15,7 +15,7 @@ ROOMS ?= engine games conformance lab envs server docs
 LONG = $(ROOMS:%=test-long-%)
 EXTRAS := --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
-.PHONY: play setup lab test test-long $(LONG) lint bench screenshots pins
+.PHONY: play setup lab test test-long $(LONG) lint bench screenshots pins dist
 
 play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --compile --log-level warning
@@ -44,6 +44,10 @@ bench: .venv/test
 
 screenshots: .venv/test $(ASSETS)
 	$(BIN)/python tools/screenshots.py screenshots
+
+# The source distribution and the wheel, with the files for browsers.
+dist: .venv/test $(ASSETS)
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python
 
 pins: .venv/test
 	$(COMPILE) --upgrade pyproject.toml --group build -o requirements/play.txt

@@ -32,6 +32,11 @@ UNREAD = 4096
 KNIGHTS_TABLES = 30
 REPLAYS = 100
 """The attack asks for this many steps of a finished game at once."""
+KEYS_BYTES = 350_000
+STEPPERS = 3
+"""Players who ask for steps."""
+DEAR, OWN_TABLES = 3, 29
+"""Players who load dear pages, and how many tables each of them has."""
 MOST_MOVES = 300
 """Moves of that game."""
 
@@ -248,6 +253,60 @@ async def deaf_sockets(field: Field) -> None:
     await field.crowd(len(players), change)
 
 
+def repeated_key(size: int) -> str:
+    """Return a document of about this many bytes whose keys differ, but for the last one."""
+    return "{" + "".join(f'"k{number}":0,' for number in range(size // 11)) + '"k0":1}'
+
+
+async def repeated_keys(field: Field) -> None:
+    """Bring in records in which one of very many keys appears twice."""
+    guests = [await Guest.arrive(field, place) for place in range(len(SOURCES))]
+    text = repeated_key(KEYS_BYTES)
+    field.begin()
+
+    async def bring(place: int) -> None:
+        guest = guests[place]
+        field.counts["records"] += 1
+        body = urlencode({"csrf": guest.csrf, "record": text}).encode()
+        await guest.ask("POST", "/games/import", body, "application/x-www-form-urlencoded")
+
+    await field.crowd(4, bring)
+
+
+async def steps(field: Field) -> None:
+    """Ask for the steps since the last decision of players who resigned early from long games with many seats."""
+    guests = [await Guest.arrive(field, place) for place in range(STEPPERS)]
+    tables = []
+    for guest in guests:
+        tables.append(await guest.make("heirless", "me", *["random"] * 5, speed="fast"))
+        await guest.post(f"/tables/{tables[-1]}/resign")
+        await guest.post(f"/tables/{tables[-1]}/skip")
+    await asyncio.sleep(1.0)  # so that the bots have played on
+    field.begin()
+
+    async def look(place: int) -> None:
+        field.counts["steps"] += 1
+        owner = place % STEPPERS
+        await guests[owner].ask("GET", f"/tables/{tables[owner]}/steps?after=0")
+
+    await field.crowd(30, look)
+
+
+async def dear_pages(field: Field) -> None:
+    """Load the dearest pages, many at once: a large table, the lobby of a player with many tables, searches."""
+    guests = [await Guest.arrive(field, place) for place in range(DEAR)]
+    for guest in guests:
+        made = [await guest.make("heirless", "me", *["random"] * 5) for _ in range(OWN_TABLES)]
+    paths = [f"/tables/{made[-1]}", "/", "/rules/heirless?search=e", "/rules/round-table/cards?search=knight"]
+    field.begin()
+
+    async def load(place: int) -> None:
+        field.counts["pages"] += 1
+        await guests[place % DEAR].ask("GET", paths[place % len(paths)])
+
+    await field.crowd(120, load)
+
+
 async def calm(field: Field) -> None:
     """Do nothing, to show what the honest player sees without an attack."""
     field.begin()
@@ -262,6 +321,9 @@ ATTACKS: Mapping[str, Callable[[Field], Coroutine[None, None, None]]] = {
     "lobby": lobby,
     "names": names,
     "deaf sockets": deaf_sockets,
+    "repeated keys": repeated_keys,
+    "steps": steps,
+    "dear pages": dear_pages,
     "random": random_requests,
     "knights": knights,
 }

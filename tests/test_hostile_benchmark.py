@@ -11,7 +11,9 @@ import pytest
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 FIGURES = {"honest_p95_ms", "longest_ms", "server_errors", "crashes"}
-ATTACKS = {"card sets", "replays", "silence", "lobby", "names", "deaf sockets", "random", "knights"}
+ATTACKS = {"card sets", "replays", "silence", "lobby", "names", "deaf sockets"} | {
+    *("repeated keys", "steps", "dear pages", "random", "knights")
+}
 PATIENCE = 280
 
 

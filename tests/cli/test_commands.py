@@ -386,3 +386,29 @@ def test_a_typo_in_the_path_of_a_database_makes_no_other_one(
     assert (refused.status, refused.out) == (2, "")
     assert refused.err == f"quintain: there is no database {path}: name one with --database\n"
     assert not path.exists()
+    path.touch()
+    refused = quintain(*command, "--database", path)
+    assert refused.status == 2 and "is empty, so it is no database: name another one with --database" in refused.err
+    assert path.stat().st_size == 0
+
+
+def test_a_folder_with_files_named_like_pythons_own_breaks_no_process(tmp_path: Path) -> None:
+    for name in ("types.py", "random.py", "re.py", "signal.py"):
+        (tmp_path / name).write_text("raise ImportError('this is not the module that Python wanted')\n")
+    program = Path(sys.executable).with_name("quintain")
+    command = [
+        program,
+        "simulate",
+        "kings-court",
+        "-n",
+        "400",
+        "--bots",
+        "page,random",
+        "--workers",
+        "2",
+        "--seed",
+        "1",
+    ]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "not the module" not in ran.stderr and "Games" in ran.stdout

@@ -1,6 +1,7 @@
 """`quintain report` and `quintain compare` write what they find for any game."""
 
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -108,8 +109,9 @@ def test_a_wrong_set_is_refused_with_its_file(text: str, message: str, quintain:
     assert one.err == "quintain: two sets are compared: give --set FILE.toml twice, not 1 times\n"
 
 
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_run_that_is_stopped_says_how_it_goes_on_and_what_it_had(
-    quintain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    quintain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals, status: int
 ) -> None:
     game = ("simulate", "kings-court", "-n", "4", "--bots", "quintain.bots.random:Random", "--workers", "1")
     out = ("--seed", "5", "--out", tmp_path / "games.parquet")
@@ -117,11 +119,11 @@ def test_a_run_that_is_stopped_says_how_it_goes_on_and_what_it_had(
 
     def stop(*arguments: Any) -> Iterator[Any]:
         yield next(played(*arguments))
-        raise KeyboardInterrupt
+        signal.raise_signal(sent)
 
     monkeypatch.setattr(LocalPool, "map", stop)
     stopped = quintain(*game, *out)
-    assert stopped.status == 130 and "games.parquet.unfinished; the same command goes on" in stopped.err
+    assert stopped.status == status and "games.parquet.unfinished; the same command goes on" in stopped.err
     monkeypatch.setattr(LocalPool, "map", played)
     gone_on = quintain(*game, "--out", tmp_path / "games.parquet")
     assert gone_on.err.startswith("A run was stopped, and its results are in ")

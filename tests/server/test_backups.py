@@ -10,13 +10,15 @@ import threading
 from contextlib import closing, contextmanager
 
 import pytest
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import func, insert, inspect, select, text
 
+from quintain.engine.errors import QuintainError
 from quintain.server import backups
 from quintain.server.backups import BadBackup, Contents, back_up, contents_of, restore
 from quintain.server.databases import is_shared, read_address, sync_engine
 from quintain.server.run import prepare
 from quintain.server.schema import LogRow, PlayerRow
+from quintain.server.store import MIGRATIONS
 from server.guests import PATIENCE, PROGRAM, Serving, wait_until
 
 
@@ -107,6 +109,53 @@ def test_the_next_player_gets_a_number_that_nobody_has(played, empty, tmp_path):
     with opened(empty) as connection:
         new = insert(PlayerRow).values(id="dora", name="Dora", made=0.0, named=0.0).returning(PlayerRow.number)
         assert connection.execute(new).scalar_one() == 501
+
+
+def make_newer(url):
+    """Change a database as a newer version might: another revision, a new table, and one that refers to ours."""
+    with opened(url) as connection:
+        for statement in (
+            "CREATE TABLE puzzles (id INTEGER PRIMARY KEY, player INTEGER REFERENCES players (number))",
+            "INSERT INTO puzzles (id, player) SELECT 1, min(number) FROM players",
+            "ALTER TABLE players ADD COLUMN title VARCHAR",
+            "UPDATE alembic_version SET version_num = '9999'",
+        ):
+            connection.execute(text(statement))
+
+
+@both
+def test_a_backup_is_restored_over_the_database_of_a_newer_version(played, empty, tmp_path):
+    back_up(played, tmp_path / "b")
+    restore(tmp_path / "b", empty)
+    add_player(empty, 77, "somebody who came after the upgrade")
+    make_newer(empty)
+    with pytest.raises(QuintainError, match="made by a newer version of Quintain: install that version, or restore"):
+        prepare(empty)
+    with opened(empty) as connection:
+        before = connection.scalar(select(func.max(backups.HOUSE.c.generation)))
+    assert restore(tmp_path / "b", empty) == Contents(tables=1, players=2)
+    assert rows(empty) == rows(played)
+    with opened(empty) as connection:
+        assert connection.scalar(select(func.max(backups.HOUSE.c.generation))) > before
+        assert "puzzles" not in inspect(connection).get_table_names()
+    prepare(empty)
+    back_up(empty, tmp_path / "again")
+    assert rows(tmp_path / "again") == rows(played)
+
+
+@both
+def test_a_restore_over_a_newer_database_that_fails_half_way_changes_nothing(played, empty, tmp_path, monkeypatch):
+    back_up(played, tmp_path / "b")
+    restore(tmp_path / "b", empty)
+    make_newer(empty)
+    before = rows(empty)
+    monkeypatch.setattr(backups, "_copy", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        restore(tmp_path / "b", empty)
+    with opened(empty) as connection:
+        assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
+        assert connection.scalar(text("SELECT count(*) FROM puzzles")) == 1
+    assert rows(empty) == before
 
 
 @both
@@ -330,7 +379,7 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date_and_the_file_stays_a
         from alembic.config import Config
 
         config = Config()
-        config.set_main_option("script_location", str(backups.MIGRATIONS))
+        config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
         command.upgrade(config, "0004")
         connection.execute(text("INSERT INTO house (id, key) VALUES (1, :key)"), {"key": "0f" * 32})

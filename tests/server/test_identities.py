@@ -231,3 +231,13 @@ def test_a_cookie_from_before_devices_gets_one_on_its_own_page(serving):
 )
 def test_a_device_is_named_by_what_its_browser_says(agent, kind, words):
     assert (kind_of(agent), words_of(agent)) == (kind, words)
+
+
+def test_signing_out_everywhere_else_ends_the_recovery_code(serving):
+    ann = serving.guest("Ann")
+    stolen = code_of(ann)
+    answer = ann.post("/sessions/end")
+    assert answer.status_code == 200
+    ann.csrf = answer.json()["csrf"]
+    assert serving.guest().submit("/recover", code=stolen).status_code == 403
+    assert code_of(ann) != stolen and come_in(serving, "/recover", code=code_of(ann))

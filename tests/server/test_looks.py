@@ -350,7 +350,7 @@ def test_a_face_down_card_says_only_that_and_its_owner(templates, id_):
                 backs += 1
                 piece = page.tags[page.tags.index(back) - 1]
                 assert re.fullmatch(r"piece \w+ is-down", piece["class"])
-                assert re.fullmatch(r"@[01]?", piece["data-key"])
+                assert re.fullmatch(r"@[01]?", piece["data-flies"])
                 assert piece["text"] in FACE_DOWN
     assert backs > 3
 

@@ -1,6 +1,7 @@
 """Databases of older versions: their games go on, and what is over can still be read and verified."""
 
 import json
+import logging
 import random
 import sqlite3
 from contextlib import closing
@@ -201,3 +202,20 @@ def test_a_lesson_and_a_table_from_before_lessons_are_what_they_were(old, tmp_pa
         assert serving.table("plain").row.lesson is None
         with closing(sqlite3.connect(serving.house.config.database)) as connection:
             assert connection.execute("SELECT lesson FROM tables WHERE id = 'learns'").fetchone() == (2,)
+
+
+def test_the_log_says_in_sentences_that_the_database_was_made_or_brought_up_to_date(tmp_path, caplog):
+    caplog.set_level(logging.INFO)
+    prepare(tmp_path / "new.sqlite")
+    prepare(tmp_path / "new.sqlite")
+    with closing(sqlite3.connect(tmp_path / "new.sqlite")) as connection, connection:
+        connection.execute("DROP INDEX ix_tables_status")
+        connection.execute("CREATE INDEX ix_tables_status ON tables (status)")
+        connection.execute("ALTER TABLE players DROP COLUMN muted_at")
+        connection.execute("UPDATE alembic_version SET version_num = '0013'")
+    prepare(tmp_path / "new.sqlite")
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database was made",
+        "the database was brought up to date",
+    ]
+    assert caplog.records[-1].before == "0013"

@@ -177,3 +177,14 @@ def test_the_bot_that_played_on_is_named_in_the_record_the_replay_and_after_a_re
         assert unsigned(Match.load(record).record()) == unsigned(record)
         page = bo.get(f"/tables/{table}/replay?step=9999", headers={"accept": "text/html"}).text
         assert "Squire, a bot, now plays for Ann." in page and "Squire, for Ann, plays " in page
+
+
+@pytest.mark.parametrize("name", ["You", "Y0u", "Y\u043eu", "YOUR", "Nobody", "some body", "Player 2", "The bot"])
+def test_a_word_that_the_log_uses_for_somebody_is_nobodys_name(serving, name):
+    refused = serving.guest().post("/name", name=name)
+    assert refused.status_code == 422 and "or like a word of the log: choose another one" in refused.json()["error"]
+
+
+@pytest.mark.parametrize("name", ["Youssef", "Seatle", "Botho", "Ann", "Yo"])
+def test_a_name_that_only_begins_like_such_a_word_is_free(serving, name):
+    assert serving.guest().post("/name", name=name).status_code == 200

@@ -162,11 +162,24 @@ def test_at_a_rated_table_nothing_is_taken_back_and_there_are_no_hints(serving):
 )
 def test_options_that_may_favour_a_seat_are_not_for_rated_games(serving, game_id, options):
     ann = serving.guest("Ann")
-    answer = ann.post("/tables", game=game_id, seats=["me", "open"], rated=True, options=options)
-    assert answer.status_code == 422
+    answer = ann.post("/tables", game=game_id, seats=["me", "open"], rated=True, clock="day", options=options)
+    assert answer.status_code == 422 and "clock" not in answer.json()["error"]
     for wrong in ([1], "perhaps", 2):
         refused = ann.post("/tables", game=game_id, seats=["me", "open"], rated=wrong)
         assert refused.status_code == 400 and "rated must be true or false" in refused.json()["error"]
+
+
+def test_a_rated_game_has_a_clock_and_no_bot_below_squire(serving):
+    ann = serving.guest("Ann")
+    refused = ann.post("/tables", game="kings-court", seats=["me", "open"], rated=True)
+    assert refused.status_code == 422 and "a rated game has a clock" in refused.json()["error"]
+    for level in ("page", "random", "greedy"):
+        refused = ann.post("/tables", game="kings-court", seats=["me", level], rated=True, clock="60")
+        assert refused.status_code == 422 and "no bot below Squire plays in a rated game" in refused.json()["error"]
+    for level in ("squire", "knight", "champion"):
+        assert ann.post("/tables", game="kings-court", seats=["me", level], rated=True, clock="60").status_code == 201
+    form = ann.submit("/tables", **{"game": "kings-court", "seat.0": "me", "seat.1": "page", "rated": "on"})
+    assert form.status_code == 422 and "a rated game has a clock" in unescape(form.text).lower()
 
 
 def test_a_rated_seat_stays_with_its_player(serving):
@@ -195,7 +208,7 @@ def test_nobody_plays_again_with_a_player_who_has_been_deleted(serving):
 
 def test_the_usual_cards_may_be_rated(serving):
     ann = serving.guest("Ann")
-    answer = ann.post("/tables", game="round-table", seats=["me", "open"], rated="on")
+    answer = ann.post("/tables", game="round-table", seats=["me", "open"], rated="on", clock="60")
     assert answer.status_code == 201 and answer.json()["table"]["rated"]
 
 

@@ -304,6 +304,21 @@ def test_who_has_switched_talk_off_reads_no_line_at_any_table(table):
     assert table.bo.submit("/talking", talking="perhaps").status_code == 422
 
 
+@pytest.mark.both_stores
+@pytest.mark.parametrize("name", ["Ann", "ANN", "\u0410nn", "Ann 2"])
+def test_a_spectator_does_not_talk_under_the_name_of_a_player(table, name):
+    table.begin()
+    poser = table.serving.guest(name)
+    table.say(poser, "I resign")
+    table.all_read("I resign")
+    (line,) = table.stranger.view(table.table)["talk"]
+    assert line["name"].endswith(" (spectator)")
+    page = unescape(table.stranger.get(f"/tables/{table.table}", headers=HTML).text)
+    assert f"{line['name']}" in page.partition('id="talk"')[2]
+    table.say(table.ann, "I do not")
+    assert [line["name"] for line in table.ann.view(table.table)["talk"]] == ["Ann"]
+
+
 def mute(database, *arguments):
     command = [PROGRAM, "mute", *arguments, "--database", written(database)]
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -322,6 +337,27 @@ def test_the_operator_mutes_a_player_and_lets_them_talk_again(table, database):
     ran = mute(database, str(number), "--off")
     assert ran.stdout == f"Ann, player {number}, can talk again.\n"
     table.say(table.ann, "hello")
+
+
+@pytest.mark.both_stores
+def test_a_muted_player_who_comes_back_with_a_fresh_cookie_stays_muted(table, database):
+    ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
+    assert mute(database, str(number), "--hours", "2").returncode == 0
+    again = table.serving.guest("Anna")
+    answer = again.post(f"/tables/{table.table}/talk", text="it is me again")
+    assert answer.status_code == 403 and "muted you, or somebody at your address" in answer.json()["error"]
+    table.say(table.bo, "I was here before, and may talk")
+    assert mute(database, str(number), "--off").returncode == 0
+    assert again.post(f"/tables/{table.table}/talk", text="it is me again").status_code == 200
+
+
+@pytest.mark.both_stores
+def test_a_muted_player_who_has_themselves_deleted_stays_muted(table, database):
+    ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
+    assert mute(database, str(number), "--hours", "2").returncode == 0
+    assert table.ann.submit("/me/forget", name="Ann").status_code == 200
+    again = table.serving.guest("Anna")
+    assert again.post(f"/tables/{table.table}/talk", text="it is me again").status_code == 403
 
 
 def test_muting_ends_by_itself_after_a_day_if_nothing_else_is_said(table, database, monkeypatch):

@@ -8,6 +8,7 @@ terminal), `replay` and `verify`, and in the room of the lab.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -72,6 +73,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     sys.path.append(str(Path.cwd()))  # people keep their own bots in the current folder
+    os.environ["PYTHONSAFEPATH"] = "1"  # else a types.py there would take the place of Python's own in our processes
     try:
         app(prog_name="quintain")
     except QuintainError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -92,6 +93,8 @@ def existing(database: str | None) -> Address:
     address = address_of(database)
     if isinstance(address, Path) and not address.exists():
         raise BadOption(f"there is no database {address}: name one with --database")
+    if isinstance(address, Path) and address.is_file() and not address.stat().st_size:
+        raise BadOption(f"the file {address} is empty, so it is no database: name another one with --database")
     return address
 
 
@@ -134,12 +137,23 @@ def resumable(out: Path | None) -> Iterator[None]:
         errors.print(
             f"A run was stopped, and its results are in {kept}: the same command goes on with it.", soft_wrap=True
         )
+    before = signal.signal(signal.SIGTERM, _terminate)
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Terminated):
         if kept and kept.exists():
             errors.print(f"Stopped. The results so far are in {kept}; the same command goes on.", soft_wrap=True)
         raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class Terminated(SystemExit):
+    """Raised where a run is at the moment, if somebody ends its process by SIGTERM."""
+
+
+def _terminate(number: int, _: object) -> None:
+    raise Terminated(128 + number)
 
 
 def read_seed(seed: int | None, out: Path | None) -> int:

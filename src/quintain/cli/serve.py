@@ -76,6 +76,12 @@ def serve(
             help="The most connections from one address; behind a proxy, all players have its address.",
         ),
     ] = 500,
+    connections: Annotated[
+        int,
+        typer.Option(
+            metavar="N", envvar="QUINTAIN_CONNECTIONS", min=1, help="The most connections from all addresses together."
+        ),
+    ] = 4000,
     compile_first: Annotated[
         bool,
         typer.Option(
@@ -91,6 +97,11 @@ def serve(
     from quintain.server.processes import processors
     from quintain.server.run import run
 
+    if per_address > connections:
+        raise BadOption(
+            f"one address cannot have {per_address} connections where all together have {connections}: "
+            f"give --connections {per_address} or more as well"
+        )
     register(game_file)
     config = Config(
         address_of(database),
@@ -98,7 +109,7 @@ def serve(
         game_files=tuple(file.resolve() for file in game_file or ()),
         metrics_token=metrics_token,
         proxies=read_proxies(proxy),
-        bounds=replace(USUAL, connections=max(USUAL.connections, per_address), connections_per_address=per_address),
+        bounds=replace(USUAL, connections=connections, connections_per_address=per_address),
         processes=processes,
     )
     with in_background(config.game_files) if compile_first else nullcontext():

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import (
     Connection,
     Engine,
+    MetaData,
     Table,
     delete,
     event,
@@ -39,7 +39,7 @@ from quintain.server.damage import lost_parts, torn_pages
 from quintain.server.databases import Address, sync_engine
 from quintain.server.run import prepare
 from quintain.server.schema import Base, ListedTable, PlayerRow
-from quintain.server.store import MIGRATIONS, migrate
+from quintain.server.store import is_newer, migrate, revisions
 
 CHUNK = 1000
 """Rows that are in memory at a time."""
@@ -85,16 +85,23 @@ def back_up(database: Address, file: Path, overwrite: bool = False) -> Contents:
 
 
 def restore(file: Path, database: Address) -> Contents:
-    """Put a backup in the place of all that a database holds, and return what it holds then. Raises BadBackup."""
+    """Put a backup in the place of all that a database holds, and return what it holds then. Raises BadBackup.
+
+    That may be a database which a newer version has made: so this one can be installed again after an upgrade.
+    """
     with tempfile.TemporaryDirectory() as folder:
         copied = Path(folder) / "backup.sqlite"
         _read(file, copied)
         with _opened(copied, f"the backup {file}") as backup, _opened(database, f"the database {database}") as engine:
             _check_backup(backup, file)
-            prepare(database)
+            if not (made_by_newer := _made_by_newer(database, engine)):
+                prepare(database)
             with backup.connect() as source, engine.begin() as target:
                 _lock(target)
-                _replace(source, target)
+                generation = 1 + max(_generation(source), _generation(target))
+                if made_by_newer:
+                    _make_anew(target)
+                _replace(source, target, generation)
                 return _contents(target)
 
 
@@ -191,13 +198,12 @@ def _check_backup(backup: Engine, file: Path) -> None:
 
 def _check_version(connection: Connection, called: str, may_be_old: bool) -> None:
     """Raise BadBackup unless a database has the form of this version, or perhaps of an older one."""
-    version, scripts = MigrationContext.configure(connection).get_current_revision(), ScriptDirectory(str(MIGRATIONS))
-    known = [each.revision for each in scripts.walk_revisions()]
+    version = MigrationContext.configure(connection).get_current_revision()
     if version is None:
         raise BadBackup(f"{called} was not made by Quintain: name another file")
-    if version not in known:
+    if is_newer(connection):
         raise BadBackup(f"{called} was made by a newer version of Quintain: install that version")
-    if version != known[0] and not may_be_old:
+    if version != revisions()[0] and not may_be_old:
         raise BadBackup(f"{called} is of an older version of Quintain: start the server once, which renews it")
 
 
@@ -206,18 +212,35 @@ def _lock(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        names = ", ".join(connection.dialect.identifier_preparer.format_table(table) for table in KEPT)
+        there = inspect(connection).get_table_names()  # a newer version may lack some
+        kept = [table for table in KEPT if table.name in there]
+        names = ", ".join(map(connection.dialect.identifier_preparer.format_table, kept))
         connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
 
 
-def _replace(source: Connection, target: Connection) -> None:
-    """Put the rows of a backup in the place of all rows, and raise the house's generation above both."""
-    generation = 1 + max(_generation(source), _generation(target))
+def _replace(source: Connection, target: Connection, generation: int) -> None:
+    """Put the rows of a backup in the place of all rows, with a new generation of the house, above that of both."""
     _copy(source, target)
     target.execute(update(HOUSE).values(generation=generation))
     if target.dialect.name == "postgresql":
         for table in KEPT:
             _pass_numbers(target, table)
+
+
+def _made_by_newer(database: Address, engine: Engine) -> bool:
+    """Tell whether there is a database which a newer version has made."""
+    if isinstance(database, Path) and not database.exists():
+        return False
+    with engine.connect() as connection:
+        return is_newer(connection)
+
+
+def _make_anew(target: Connection) -> None:
+    """Drop the tables of a newer version, and make those of this one, in the transaction that fills them."""
+    there = MetaData()
+    there.reflect(target)
+    there.drop_all(target)
+    migrate(target, begins=False)
 
 
 def _fill(made: Engine, source: Connection) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.game import Game
-from quintain.engine.names import check_names, looks_like_one_of
+from quintain.engine.names import check_names
 from quintain.engine.options import Option
 from quintain.server import fields
 from quintain.server.contexts import CLOCK_WORDS, game_facts, label, page_context
@@ -22,7 +22,7 @@ from quintain.server.requests import NeedsName, Post
 from quintain.server.table import CLOCKS, Refused
 from quintain.server.tables import ME, OPEN
 from quintain.server.turns import Asker
-from quintain.server.workers import MANNERS, levels, usual_level
+from quintain.server.workers import MANNERS, is_reserved, levels, usual_level
 
 NOBODY = "nobody"
 """The choice for a seat that the table does not have."""
@@ -158,7 +158,7 @@ def _is_free_name(name: str) -> bool:
         check_names([" ".join(name.split()) or "Ann"], 1)
     except BadOption:
         return False
-    return not looks_like_one_of(name, levels().values())
+    return not is_reserved(name)
 
 
 def _seat_choice(found: Game, seat: int, seats: int, given: Mapping[str, object]) -> Context:

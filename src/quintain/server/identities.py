@@ -25,6 +25,8 @@ from quintain.server.tables import Tables
 
 LINK_SECONDS = 600.0
 """How long a link that adds a device holds."""
+MOST_KEPT = 10_000
+"""A process remembers of so many devices when it last wrote that they were seen; then it begins anew."""
 SEEN_EVERY = 600.0
 """Seconds after which the time is written anew at which a device was seen."""
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -92,6 +94,8 @@ class Identities:
             async with self.engine.connect() as connection:
                 added = self.store.insert(DeviceRow).values(row)
                 await connection.execute(added.on_conflict_do_update(index_elements=["id"], set_=fresh))
+            if len(self._seen) >= MOST_KEPT:
+                self._seen.clear()
             self._seen[device, where] = at
         except SQLAlchemyError as error:
             log.warning("a device is not noted", extra={"reason": str(error)})
@@ -115,12 +119,17 @@ class Identities:
         self.sessions.forget_device(device)
 
     async def end_others(self, player: str, device: str) -> int:
-        """End all sessions of a player but one on a device, and void links; return the number of that session."""
+        """End all sessions of a player but one on a device; return the number of that session.
+
+        Links that add a device, and the recovery code, which somebody may have stolen, hold no longer.
+        """
         session = await self.sessions.end(player)
         mine = select(PlayerRow.number).where(PlayerRow.id == player).scalar_subquery()
         others = update(DeviceRow).where(DeviceRow.number == mine, DeviceRow.id != device, DeviceRow.ended.is_(None))
         async with self.engine.connect() as connection:
             await connection.execute(others.values(ended=now()))
+            player_row = update(PlayerRow).where(PlayerRow.id == player)
+            await connection.execute(player_row.values(recovery=None, recovery_shown=None))
             await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == mine))
         return session
 
@@ -176,13 +185,19 @@ class Identities:
         return number
 
     async def forget(self, tables: Tables, player: str, number: int) -> None:
-        """Delete a player: they leave all tables, their name and devices go, and no cookie of theirs holds."""
+        """Delete a player: they leave all tables, their name and devices go, and no cookie of theirs holds.
+
+        While they are muted, the hashes of their devices' addresses stay, so that the mute holds if they come back.
+        """
         await self._leave_all(tables, player)
         await self.sessions.end(player)
         gone = update(PlayerRow).where(PlayerRow.number == number)
         async with self.store.together.begin() as connection:
             await connection.execute(gone.values(name=None, recovery=None, recovery_shown=None, gone=now()))
-            await connection.execute(delete(DeviceRow).where(DeviceRow.number == number))
+            await connection.execute(update(DeviceRow).where(DeviceRow.number == number).values(agent="", ended=now()))
+            is_free = PlayerRow.gone.is_not(None) & (PlayerRow.muted.is_(None) | (PlayerRow.muted <= now()))
+            freed = select(PlayerRow.number).where(is_free)
+            await connection.execute(delete(DeviceRow).where(DeviceRow.number.in_(freed)))
             await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
             await talk.forget(connection, number, self.store.is_shared)
         await tables.rename(number)

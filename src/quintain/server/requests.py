@@ -14,13 +14,13 @@ from litestar.datastructures import UploadFile
 
 from quintain.engine.commitments import read_hex
 from quintain.engine.errors import BadOption
-from quintain.engine.names import check_names, looks_like_one_of
+from quintain.engine.names import check_names
 from quintain.server import fields
 from quintain.server.house import AnyRequest, Connection, House
 from quintain.server.limits import household
 from quintain.server.players import Visitor
 from quintain.server.table import Refused
-from quintain.server.workers import levels
+from quintain.server.workers import is_reserved
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 200
@@ -119,7 +119,7 @@ async def name_of(house: House, post: Post) -> str:
     A known name that looks like a bot's does not count: the player chooses another one.
     """
     known = await house.store.player_name(post.visitor.id)
-    if known and not looks_like_one_of(known, levels().values()):
+    if known and not is_reserved(known):
         return known
     if not (name := post.text(fields.NAME)):
         raise NeedsName
@@ -132,8 +132,8 @@ async def give_name(house: House, player: str, name: str) -> str:
     Raises BadOption if it cannot be a name, or looks like a bot's, and Refused if the player chooses too often.
     """
     (name,) = check_names([" ".join(name.split())], 1)
-    if looks_like_one_of(name, levels().values()):
-        raise BadOption(f"{name!r} looks like the name of a bot: choose another one")
+    if is_reserved(name):
+        raise BadOption(f"{name!r} looks like the name of a bot, or like a word of the log: choose another one")
     if not house.name_limit.allows(player):
         raise Refused(429, "you have chosen many names: wait a moment before you choose another")
     await house.tables.rename(await house.store.name_player(player, name))

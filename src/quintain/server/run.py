@@ -26,7 +26,7 @@ from quintain.server.house import Config, is_loopback
 from quintain.server.private import keep_private
 from quintain.server.processes import end_tracker
 from quintain.server.serving import Server, serve
-from quintain.server.store import migrate
+from quintain.server.store import is_newer, migrate
 from quintain.server.supervisor import supervise
 
 REACH = "see that PostgreSQL runs and knows this user and this database, or name another one with --database"
@@ -65,13 +65,18 @@ def run(
 
 
 def prepare(database: Address) -> None:
-    """Make the database or bring it up to date; raises QuintainError if it is damaged or cannot be used."""
+    """Make the database or bring it up to date; raises QuintainError if it cannot be used."""
     engine = sync_engine(database)
     try:
         if isinstance(database, Path):
             keep_private(database)
         with engine.begin() as connection:
             wrong = torn_pages(connection)
+            if not wrong and is_newer(connection):
+                raise QuintainError(
+                    f"the database {database} was made by a newer version of Quintain: install that version, "
+                    "or restore a backup that this one has made"
+                )
             if not wrong:
                 migrate(connection)
                 wrong = lost_parts(connection)

@@ -48,7 +48,7 @@ class PlayerRow(Base):
 
     Cookies of a session below `session` no longer hold. With the code `recovery` somebody is this player again on a new
     device; they last saw it at the time `recovery_shown`. A player who has been deleted is `gone` since a time.
-    One who is `muted` until a time says nothing at tables.
+    One who is `muted` until a time says nothing at tables. Nor does who came from the same address after `muted_at`.
     """
 
     __tablename__ = "players"
@@ -62,6 +62,7 @@ class PlayerRow(Base):
     recovery_shown: Mapped[float | None]
     gone: Mapped[float | None]
     muted: Mapped[float | None]
+    muted_at: Mapped[float | None]
 
 
 class DeviceRow(Base):

@@ -8,6 +8,7 @@ wins (`counts.py`).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any, NamedTuple
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -31,6 +34,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from quintain.engine.errors import BadRecord
 from quintain.server.clock import now, set_clock
 from quintain.server.counts import counts
 from quintain.server.databases import Address, async_url, connect_args, is_shared
@@ -85,6 +89,7 @@ MIGRATING = 0x5175696E
 """The number of the lock that a process holds while it brings a PostgreSQL database up to date."""
 DATABASE_CLOCK: ColumnElement[float] = literal_column("extract(epoch FROM clock_timestamp())::float8", Double())
 """The time by PostgreSQL's clock."""
+log = logging.getLogger("quintain.server")
 
 
 class Learned(NamedTuple):
@@ -334,7 +339,7 @@ class Store:
     async def rebuild(self) -> int:
         """Make the rows that list tables and seats anew from all logs, in one transaction; return how many tables.
 
-        Raises BadRecord for a log that is damaged; then nothing changes.
+        Raises BadRecord, which names the table, for a log that is damaged; then nothing changes.
         """
         async with self.together.begin() as connection:
             if self.is_shared:
@@ -347,7 +352,10 @@ class Store:
             ids = list(await connection.scalars(select(LogRow.table).distinct()))
             for id_ in ids:
                 rows = await connection.execute(_ENTRIES.where(LogRow.table == id_))
-                folded = fold([LogEntry(*row) for row in rows])
+                try:
+                    folded = fold([LogEntry(*row) for row in rows])
+                except BadRecord as error:
+                    raise BadRecord(f"the log of table {id_} is damaged, so nothing was changed: {error}") from error
                 await self._list(connection, folded)
                 await self._count(connection, folded)
                 if self.is_shared:
@@ -425,16 +433,36 @@ def _stored(row: object, names: Iterable[str]) -> Mapping[str, object]:
     return {name: getattr(row, name) for name in names}
 
 
-def migrate(connection: Connection) -> None:
-    """Bring the database up to the newest migration, wholly or not at all."""
+def revisions() -> list[str]:
+    """Return the names of all migrations, the newest first."""
+    return [each.revision for each in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
+
+
+def is_newer(connection: Connection) -> bool:
+    """Tell whether a newer version of Quintain has made a database: this one lacks its last migration."""
+    last = MigrationContext.configure(connection).get_current_revision()
+    return last is not None and last not in revisions()
+
+
+def migrate(connection: Connection, begins: bool = True) -> None:
+    """Bring the database up to the newest migration, wholly or not at all.
+
+    If it does not begin a transaction, it goes on with the one that the caller has begun.
+    """
     if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # Python's driver opens no transaction to make or change tables.
+        if begins:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")  # Python's driver opens none to make or change tables.
     else:
         connection.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
+    before = MigrationContext.configure(connection).get_current_revision()
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # its lines are no sentences
     command.upgrade(config, "head")
+    if before != (now_at := revisions()[0]):
+        words = "the database was brought up to date" if before else "the database was made"
+        log.info(words, extra={"migration": now_at, "before": before})
 
 
 def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:

@@ -45,7 +45,7 @@ from quintain.server.open_tables import OpenTables
 from quintain.server.ratings import MOST_SEATS
 from quintain.server.table import CLOCKS, SPEEDS, Refused, Table
 from quintain.server.turns import Asker
-from quintain.server.workers import levels, usual_level
+from quintain.server.workers import BELOW_SQUIRE, levels, usual_level
 
 ME, OPEN = "me", "open"
 FAIR_KINDS = ("number", "switch", "choice")
@@ -78,7 +78,7 @@ class Tables(OpenTables):
         if clock not in CLOCKS or speed not in SPEEDS:
             raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
         if rated:
-            check_ratable(found, read, wanted)
+            check_ratable(found, read, wanted, clock)
         seats = sitters(wanted, await self.number_of(player), commitment)
         return await self.make(new_table(found, read, clock, speed, private, seats, rated=rated))
 
@@ -287,10 +287,18 @@ def new_table(
     return Made(found.id, found.version, options, seed, clock, speed, private, seats, commitment=committed, rated=rated)
 
 
-def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[str]) -> None:
-    """Raise BadOption for a game that cannot be rated: its options may favour a seat, or it has many seats."""
+def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[str], clock: str) -> None:
+    """Raise BadOption for a game that cannot be rated.
+
+    It has many seats, or no clock, so that a loser could hold it up; or a bot that anybody beats, or options that may
+    favour a seat.
+    """
     if len(wanted) > MOST_SEATS:
         raise BadOption(f"a rated game has at most {MOST_SEATS} seats")
+    if CLOCKS[clock] is None:
+        raise BadOption("a rated game has a clock, so that nobody can hold it up: choose one")
+    if weak := [level for level in wanted if level in BELOW_SQUIRE]:
+        raise BadOption(f"no bot below Squire plays in a rated game: choose a stronger one than {weak[0].capitalize()}")
     usual = found.read_options(len(wanted), {})
     for option in found.text.OPTIONS:
         if option.kind not in FAIR_KINDS and options.get(option.name) != usual.get(option.name):

@@ -12,15 +12,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import aliased
 
 from quintain.engine.errors import BadOption
+from quintain.engine.names import looks_like_one_of
 from quintain.server.clock import now
 from quintain.server.entries import PLAYING, Seat
 from quintain.server.limits import Limit, Rate
 from quintain.server.notifications import PLAYERS, TALK, notify
-from quintain.server.schema import PlayerRow, TalkRow
+from quintain.server.schema import DeviceRow, PlayerRow, TalkRow
 from quintain.server.seating import Person, Persons
 from quintain.server.store import Store
 
@@ -70,11 +72,16 @@ class Talk:
         return [line for line in self.lines if line.seat is not None or not hidden]
 
     def name_of(self, line: Said, seats: Sequence[Seat]) -> str:
-        """Return the name of whoever said a line; those who still sit there are called as the table calls them."""
+        """Return the name of whoever said a line; those who still sit there are called as the table calls them.
+
+        The name of a spectator that looks like that of somebody at a seat is marked, as no name can be.
+        """
         seat = seats[line.seat] if line.seat is not None else None
         if seat and seat.name and seat.number == line.number:
             return seat.name
-        return self.persons[line.number].name
+        name = self.persons[line.number].name
+        others = [each.name for each in seats if each.name and each.number != line.number]
+        return f"{name} (spectator)" if line.seat is None and looks_like_one_of(name, others) else name
 
 
 def cleaned(text: str) -> str:
@@ -118,15 +125,30 @@ async def add(store: Store, table: str, number: int, seat: int | None, text: str
 
 
 async def muted_until(store: Store, number: int) -> float | None:
-    """Return the time until which a player is muted; None if they may talk."""
+    """Return the time until which a player is muted; None if they may talk.
+
+    Who has come from the address of a muted player since they were muted is muted as long: they may be the same.
+    """
+    muted, own, theirs = aliased(PlayerRow), aliased(DeviceRow), aliased(DeviceRow)
+    is_alike = (
+        exists()
+        .where(own.number == PlayerRow.number, own.address != "")
+        .where(theirs.number == muted.number, theirs.address == own.address)
+        .where(PlayerRow.made >= muted.muted_at)
+    )
+    asked = select(func.max(muted.muted)).where(PlayerRow.number == number, muted.muted > now())
     async with store.engine.connect() as connection:
-        until: float | None = await connection.scalar(select(PlayerRow.muted).where(PlayerRow.number == number))
-    return until if until is not None and until > now() else None
+        until: float | None = await connection.scalar(asked.where((muted.number == number) | is_alike))
+    return until
 
 
 async def mute(store: Store, number: int, until: float | None) -> Person:
     """Mute a player until a time, or let them talk again, and return them; raises BadOption for an unknown number."""
-    muted = update(PlayerRow).where(PlayerRow.number == number, PlayerRow.gone.is_(None)).values(muted=until)
+    muted = (
+        update(PlayerRow)
+        .where(PlayerRow.number == number, PlayerRow.gone.is_(None))
+        .values(muted=until, muted_at=None if until is None else now())
+    )
     async with store.engine.connect() as connection:
         found = await connection.scalar(muted.returning(PlayerRow.number))
     if found is None:

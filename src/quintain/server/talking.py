@@ -27,7 +27,8 @@ async def say(tables: Tables, table: Table, player: str, text: str, ready: str =
     """
     number = await tables.number_of(player)
     if until := await talk.muted_until(tables.store, number):
-        raise Refused(403, f"you cannot talk until {_minute(until)}: the operator of this server has muted you")
+        who = "the operator of this server has muted you, or somebody at your address"
+        raise Refused(403, f"you cannot talk until {_minute(until)}: {who}")
     if ready and ready not in talk.READY:
         raise BadOption(f"there are no ready-made words {quoted(ready)}; there are {', '.join(talk.READY)}")
     line = ready or talk.cleaned(text)

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeVar
 from quintain import bots
 from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
+from quintain.engine.names import looks_like_one_of
 from quintain.engine.registry import register_files
 from quintain.engine.seen import Seen
 from quintain.server.metrics import JOBS
@@ -33,6 +34,10 @@ OVERRUN = 0.1
 YARDSTICKS = ("random", "greedy")
 """Levels that measure the strength of others; people rarely want to play with them."""
 
+PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", "Spectator", "A bot", "The bot")
+"""Words at the place of a name in a log; "You takes the last move back" would be somebody else's move."""
+BELOW_SQUIRE = ("random", "page", "greedy")
+"""Levels that most people beat, so that a rated game cannot have them."""
 MANNERS = {
     "page": "a beginner; about every other move is a whim",
     "squire": "looks ahead a little; good to learn against",
@@ -48,6 +53,11 @@ def levels() -> Mapping[str, str]:
     """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last."""
     names = sorted(bots.levels(), key=lambda name: name in YARDSTICKS)
     return {name: name.capitalize() for name in names}
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether a name looks like a bot's, or like a word that the sentences of a log use for somebody."""
+    return looks_like_one_of(name, [*levels().values(), *PRONOUNS])
 
 
 def time_of(level: str) -> float:

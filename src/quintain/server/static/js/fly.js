@@ -1,5 +1,5 @@
 // Cards fly from their old place to the new one (the FLIP technique): this file notes all places before htmx swaps the
-// table, and animates the cards after it. It recognises an open card by its face and owner, then by its face alone, since
+// table, and animates the cards after it, at their own size. Only pieces fly: they say so by `data-flies`. It recognises an open card by its face and owner, then by its face alone, since
 // a gift changes the owner. A back has no face, only a place. A card that appears comes from where its owner's last card
 // has gone, or from a stack that has become smaller.
 (() => {
@@ -8,10 +8,10 @@
   let before = null;
 
   function shown() {
-    const pieces = [...document.querySelectorAll("#table-body [data-key]:not([data-key=''])")].map((piece) => {
-      const [face, owner] = piece.dataset.key.split("@");
+    const pieces = [...document.querySelectorAll("#table-body [data-flies]:not([data-flies=''])")].map((piece) => {
+      const [face, owner] = piece.dataset.flies.split("@");
       const stacked = Boolean(piece.closest(".zone.stack"));
-      return {piece, face, owner, stacked, key: piece.dataset.key, place: `${piece.id} ${piece.dataset.key}`, box: piece.getBoundingClientRect()};
+      return {piece, face, owner, stacked, key: piece.dataset.flies, place: `${piece.id} ${piece.dataset.flies}`, box: piece.getBoundingClientRect()};
     });
     const stacks = [...document.querySelectorAll("#table-body .zone.stack")].map((zone) => (
       {id: zone.id, size: Number(zone.dataset.size), box: (zone.querySelector(".piece") ?? zone).getBoundingClientRect()}
@@ -59,10 +59,10 @@
   }
 
   function fly(piece, from, to, duration) {
-    const [x, y, scale] = [from.x - to.x, from.y - to.y, from.width / (to.width || 1)];
+    const x = from.x + from.width / 2 - to.x - to.width / 2, y = from.y + from.height / 2 - to.y - to.height / 2;
     if (Math.hypot(x, y) < 4) return;
     piece.animate(
-      [{transformOrigin: "0 0", zIndex: 9, transform: `translate(${x}px, ${y}px) scale(${scale})`}, {transformOrigin: "0 0", zIndex: 9, transform: "none"}],
+      [{zIndex: 9, transform: `translate(${x}px, ${y}px)`}, {zIndex: 9, transform: "none"}],
       {duration, easing: "cubic-bezier(.2, .7, .2, 1)"},
     );
   }
@@ -71,7 +71,7 @@
   document.addEventListener("htmx:after:swap", () => {
     if (!before?.pieces.length) return;
     const duration = durations[document.getElementById("table-body").dataset.speed];
-    document.querySelectorAll("#table-body [data-key]").forEach((piece) => piece.getAnimations().forEach((flight) => flight.cancel()));
+    document.querySelectorAll("#table-body [data-flies]").forEach((piece) => piece.getAnimations().forEach((flight) => flight.cancel()));
     const now = shown();
     const pairs = paired(before.pieces, now.pieces);
     trace(pairs, before, now);

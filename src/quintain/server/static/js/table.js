@@ -66,6 +66,14 @@
     if (said?.html && why()?.innerHTML === "" && asked() === said.decision) why().innerHTML = said.html;
   });
 
+  // The menu, where somebody may have given up, does not stay open over the result.
+  const isOver = () => Boolean(document.getElementById("result"));
+  let wasOver = isOver();
+  document.addEventListener("htmx:after:swap", () => {
+    if (isOver() && !wasOver) document.getElementById("menu")?.removeAttribute("open");
+    wasOver = isOver();
+  });
+
   // The clipboard needs a secure context. At home, on plain http, the address is only selected, and people copy it.
   async function copied(button, field) {
     field.select();
