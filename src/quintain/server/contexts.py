@@ -34,7 +34,7 @@ from quintain.server.learning import coach_context, lesson_json
 from quintain.server.lessons import lit, standing
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
-from quintain.server.table import GRACE, SPEEDS, Advised, Table
+from quintain.server.table import CLOCKS, GRACE, SPEEDS, Advised, Table
 from quintain.server.talking import talk_context, talk_json
 from quintain.server.workers import levels, usual_level
 
@@ -75,8 +75,13 @@ def page_context(visitor: Visitor, title: str, here: str) -> Context:
         THEME: visitor.theme,
         "title": title,
         "here": here,
-        "now": int(1000 * now()),
+        "now": None,
     }
+
+
+def clock_now() -> int:
+    """Return what the server's clock shows, in milliseconds: a page with a countdown says so to a device."""
+    return int(1000 * now())
 
 
 def table_context(
@@ -116,6 +121,7 @@ def table_context(
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
+        "now": clock_now() if CLOCKS[table.row.clock] else None,
         "headings": {str(lines[you]): words for words, lines in table.headings},
         "table": {**table_facts(table, you, seen, pushed), **invitation, "move_link": move_link},
         **view,

@@ -19,6 +19,7 @@ from quintain.server.contexts import (
     CLOCK_WORDS,
     LISTED,
     by_weight,
+    clock_now,
     game_facts,
     is_here,
     options_words,
@@ -89,6 +90,7 @@ async def lobby_context(tables: Tables, visitor: Visitor, wish: Wish = Wish()) -
     games = [_game(found.id, lobby_facts(found, learned)) for found in by_weight()]
     return {
         **page_context(visitor, "Lobby", "/"),
+        "now": clock_now(),
         **drawn,
         "games": games,
         "quick": {
