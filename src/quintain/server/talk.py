@@ -130,15 +130,17 @@ async def muted_until(store: Store, number: int) -> float | None:
     Who has come from the address of a muted player since they were muted is muted as long: they may be the same.
     """
     muted, own, theirs = aliased(PlayerRow), aliased(DeviceRow), aliased(DeviceRow)
-    is_alike = (
-        exists()
-        .where(own.number == PlayerRow.number, own.address != "")
-        .where(theirs.number == muted.number, theirs.address == own.address)
-        .where(PlayerRow.made >= muted.muted_at)
+    made = select(PlayerRow.made).where(PlayerRow.number == number).scalar_subquery()
+    is_alike = exists().where(
+        own.number == number,
+        own.address != "",
+        theirs.address == own.address,
+        theirs.number == muted.number,
+        muted.muted_at <= made,
     )
-    asked = select(func.max(muted.muted)).where(PlayerRow.number == number, muted.muted > now())
+    asked = select(func.max(muted.muted)).where(muted.muted > now(), (muted.number == number) | is_alike)
     async with store.engine.connect() as connection:
-        until: float | None = await connection.scalar(asked.where((muted.number == number) | is_alike))
+        until: float | None = await connection.scalar(asked)
     return until
 
 
