@@ -140,7 +140,7 @@ class Guest:
         return self.get(f"/tables/{table}.json").json()
 
     def make(self, game: str, *seats: str, **more) -> str:
-        more = {"clock": "day", **more} if more.get("rated") else more
+        more = {"clock": "120", **more} if more.get("rated") else more
         answer = self.post("/tables", game=game, seats=list(seats), **more)
         assert answer.status_code == 201, answer.text
         return answer.json()["table"]["id"]
