@@ -155,7 +155,6 @@ DAMAGES = {
         "the key that signs its records is damaged",
     ),
     "no version": (change("delete from alembic_version"), "already exists"),
-    "a version to come": (change("update alembic_version set version_num = '9999'"), "was made by a newer version of Quintain"),
 }
 
 
