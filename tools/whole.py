@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 VENDOR = "src/quintain/server/static/vendor"
 
 
-class Whole(BuildHookInterface):  # type: ignore[type-arg]
+class Whole(BuildHookInterface):
     """Looks for the files before anything is built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

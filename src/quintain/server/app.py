@@ -115,7 +115,7 @@ def create_app(config: Config) -> Litestar:
         pdb_on_exception=False,
     )
     complete(app.openapi_schema)
-    app.asgi_handler = Measured(Fair(HeadToo(app.asgi_handler)))
+    app.asgi_handler = HeadToo(Measured(Fair(app.asgi_handler)))
     return app
 
 

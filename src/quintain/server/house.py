@@ -162,8 +162,7 @@ class House:
             raise Refused(429, "you have made many tables: wait a moment before you make another")
 
     def check_replay_limit(self, address: str) -> None:
-        """Raise Refused if all players at one address together ask for too many lists and replays at once, which are
-        dearer than other pages."""
+        """Raise Refused if all players at an address ask for too many lists and replays: they are dearer than pages."""
         if not self.replay_limit.allows(address):
             raise Refused(429, "that was too much at once: wait a moment")
 
