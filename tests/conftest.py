@@ -52,6 +52,7 @@ def quintain(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setattr(sys, "argv", ["quintain", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", StringIO(typed))
         monkeypatch.setattr(sys, "path", [*sys.path])
+        monkeypatch.setenv("PYTHONSAFEPATH", "")  # the command sets it for its processes, and the test takes it back
         status = 0
         try:
             main()

@@ -119,6 +119,8 @@ def test_a_run_that_is_stopped_says_how_it_goes_on_and_what_it_had(
 
     def stop(*arguments: Any) -> Iterator[Any]:
         yield next(played(*arguments))
+        if sent == signal.SIGINT:  # which a shell may have told us to ignore
+            raise KeyboardInterrupt
         signal.raise_signal(sent)
 
     monkeypatch.setattr(LocalPool, "map", stop)

@@ -90,6 +90,7 @@ MIGRATING = 0x5175696E
 DATABASE_CLOCK: ColumnElement[float] = literal_column("extract(epoch FROM clock_timestamp())::float8", Double())
 """The time by PostgreSQL's clock."""
 log = logging.getLogger("quintain.server")
+logging.getLogger("alembic").setLevel(logging.WARNING)  # `migrate` says in a sentence what its lines say
 
 
 class Learned(NamedTuple):
@@ -458,7 +459,6 @@ def migrate(connection: Connection, begins: bool = True) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     before = MigrationContext.configure(connection).get_current_revision()
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # its lines are no sentences
     command.upgrade(config, "head")
     if before != (now_at := revisions()[0]):
         words = "the database was brought up to date" if before else "the database was made"
