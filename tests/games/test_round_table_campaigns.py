@@ -28,6 +28,8 @@ from games.round_table_positions import (
     with_empty_decks,
     zone,
 )
+from quintain.engine.compiled import compiled, rule, rules
+from quintain.engine.game import seats_in
 from quintain.engine.match import Match
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set
@@ -390,13 +392,43 @@ def test_the_player_of_the_knight_draws_clockwise_from_the_active_player() -> No
     assert draws(match) == [ANN, BO, BO]
 
 
-def bone_snapper(cards: int) -> Match:
-    """Return a match at the draws of Autumn: Ann draws 4 for Bone-Snapper from decks of so many cards, then Bo 2."""
+def quests_of(cards: int) -> Match:
+    """Return a match in Summer with a Quest on a Knight of each player; Ann's decks hold so many cards."""
     match = summer(Side("Bone-Snapper, The Fair Unknown", ["Kay"]), Side("", ["Balin"]))
     play(match, "play Bone-Snapper", "on Kay", "play The Fair Unknown", "on Balin of Bo")
-    match = with_empty_decks(match, ANN, cards)
+    return with_empty_decks(match, ANN, cards)
+
+
+def bone_snapper(cards: int) -> Match:
+    """Return the same at the draws of Autumn: Ann is to draw 4, and Bo 2."""
+    match = quests_of(cards)
     pass_season(match)
     return match
+
+
+@rule
+def play_one(book: st.Book, s: st.State, seat: int, action: int) -> None:
+    rules.play(book, s, seat, action)
+
+
+@pytest.mark.clause("RT-26", "RT-31")
+@pytest.mark.parametrize("cards", [0, 3, 4])
+def test_compiled_rules_go_through_the_draws_for_quests_as_interpreted_ones_do(cards: int) -> None:
+    match = quests_of(cards)
+    plain, book, game = match._state.copy(), match.book, match.game
+    records, compiled_play = game.state.array([plain]), compiled(game, play_one)
+    seen: set[int] = set()
+    for _ in range(12):
+        seats = seats_in(game.rules.to_act(book, plain))
+        if not seats:
+            break
+        legal = game.legal_actions(book, plain, seats[0])
+        action = st.PASS if st.PASS in legal else legal[0]
+        game.rules.play(book, plain, seats[0], action)
+        compiled_play(game.book.array([book])[0], records[0], seats[0], action)
+        assert records[0].tobytes() == plain.pack()
+        seen.add(plain.phase)
+    assert (st.LAST_DRAWS in seen) == (cards < 4)
 
 
 @pytest.mark.clause("RT-26", "RT-31")

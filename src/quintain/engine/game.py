@@ -46,8 +46,7 @@ class Game:
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
     perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes, `LONGEST`, the most actions of a game,
     and `OUTCOMES`, the most outcomes of a draw. `text` is a module or several, which define `OPTIONS`, the names of the
-    actions, all other words, and perhaps `prizes`, `collection`, `phase`, `report` and
-    `story`. If none of them defines
+    actions, all other words, and perhaps `prizes`, `collection`, `phase`, `report` and `story`. If none of them defines
     `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when older records
