@@ -161,3 +161,19 @@ def test_the_lists_are_made_anew_while_a_game_goes_on_in_two_processes(postgres)
         assert rows(database, "SELECT status FROM tables") == [(ann.view(table)["table"]["status"],)]
         assert len(rows(database, "SELECT seat FROM seats WHERE number IS NOT NULL")) == 2
     postgres.drop(database)
+
+
+def test_a_store_that_closes_waits_for_queries_that_still_run_and_leaves_no_connection_open(new_database, postgres):
+    """A task that was cancelled a moment ago gives its connection back later: by then the pool closes none."""
+    database = new_database()
+
+    async def close_during_a_query():
+        async with Store.open(database) as store:
+            used = await store.engine.connect()
+            driver = (await used.get_raw_connection()).driver_connection
+            later = asyncio.create_task(asyncio.sleep(0.1))
+            later.add_done_callback(lambda _: asyncio.ensure_future(used.close()))
+        return driver
+
+    assert asyncio.run(close_during_a_query()).closed
+    postgres.drop(database)

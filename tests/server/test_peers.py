@@ -61,7 +61,7 @@ async def processes(database, number=2, listening=True):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for each, store in zip(started, stores, strict=True):
-            each.hearing.stop()
+            await each.hearing.stop()
             await each.tables.stop()
             await store.__aexit__(None, None, None)
 

@@ -184,7 +184,7 @@ async def _share(config: Config, tables: Tables, lobby: Lobby, sessions: Session
         async with _beside(peers.run()):
             await listen(config.database, hearing.hear, hearing.missed)
     finally:
-        hearing.stop()
+        await hearing.stop()
         with contextlib.suppress(SQLAlchemyError, OSError):
             await peers.stop()
 

@@ -49,10 +49,12 @@ class Hearing:
         """Bring everything up to date, since notifications may have been lost."""
         self.hear(PEERS, "")
 
-    def stop(self) -> None:
-        """Do nothing more."""
-        for task in self._tasks.values():
+    async def stop(self) -> None:
+        """Do nothing more, and wait until all tasks have ended."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _deal_with(self, about: About) -> None:
         try:

@@ -8,6 +8,7 @@ wins (`counts.py`).
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -85,6 +86,8 @@ REBUILT = "entries, tables, seats, played, ratings, counts, tallies"
 """The tables that `rebuild` reads and writes."""
 CONNECTIONS = 6
 """The most connections of a process to PostgreSQL, apart from the one that listens."""
+CLOSING = 5.0
+"""Seconds at most for which a store that closes waits for queries that still run."""
 MIGRATING = 0x5175696E
 """The number of the lock that a process holds while it brings a PostgreSQL database up to date."""
 DATABASE_CLOCK: ColumnElement[float] = literal_column("extract(epoch FROM clock_timestamp())::float8", Double())
@@ -145,9 +148,16 @@ class Store:
                     set_clock((await connection.execute(select(DATABASE_CLOCK))).scalar_one())
             yield store
         finally:
-            await store._log.close()
-            await store._news.close()
-            await store.engine.dispose()
+            await store._close()
+
+    async def _close(self) -> None:
+        """Close all connections, once the queries that still run have given theirs back; a pool closes no others."""
+        await self._log.close()
+        await self._news.close()
+        until = now() + CLOSING
+        while self.engine.pool.checkedout() and now() < until:  # type: ignore[attr-defined]
+            await asyncio.sleep(0.01)
+        await self.engine.dispose()
 
     async def player(self, id_: str) -> Person | None:
         """Return a player; None if nobody has this id."""
