@@ -234,7 +234,7 @@ def test_the_commitment_of_an_older_version_is_accepted_for_what_it_covers(quint
     seed_alone = hashlib.sha256(bytes.fromhex(SEED)).hexdigest()
     shown = quintain("verify", tmp_path / "record.json", "--commitment", seed_alone)
     said = words(shown.out)
-    assert shown.status == 0 and "and the commitment covers the seed, the game, the version" in said
+    assert shown.status == 0 and "and the commitment covers the seed, the game, version 1" in said
     assert "if you saw that commitment then: it covers the seed alone" in said
 
 

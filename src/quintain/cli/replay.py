@@ -40,6 +40,9 @@ def load_finished(console: Console, path: Path) -> Match:
             for words in (*error.record.log, result(error.record.names, error.record.result)):
                 console.print(Text(printable(words)))
         raise
+    if match.version < match.game.version:
+        now = match.game.version
+        console.print(f"Begun under version {match.version} of the rules; version {now} gives the same result.")
     if match.outcome is None:
         raise BadRecord(f"{path} holds a game that is not over yet: `quintain resume` goes on with it")
     if json.loads(text)["format"] != "quintain-record":

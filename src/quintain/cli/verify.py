@@ -21,7 +21,7 @@ from quintain.engine.match import Match
 from quintain.engine.result import result
 from quintain.engine.signatures import check_signature
 
-WHOLE = "the seed, the game, the version of its rules, its options and the number of seats"
+WHOLE = "the seed, the game, version {version} of its rules, its options and the number of seats"
 SEED_ALONE = "the seed alone, as older versions of Quintain made it"
 
 
@@ -38,7 +38,8 @@ class Evidence(NamedTuple):
 
     def covered(self, commitment: str) -> str:
         """Return what a commitment to this match covers, in words."""
-        return SEED_ALONE if commitment == seed_commitment(bytes.fromhex(self.match.seed)) else WHOLE
+        alone = commitment == seed_commitment(bytes.fromhex(self.match.seed))
+        return SEED_ALONE if alone else WHOLE.format(version=self.match.version)
 
     def names(self, revealed: bool) -> list[str]:
         """Return the names of those who committed and revealed their random numbers, or of those who did not reveal."""
@@ -99,8 +100,8 @@ def print_proof(console: Console, evidence: Evidence) -> None:
 def _proved(evidence: Evidence) -> list[str]:
     match, revealed, withheld = evidence.match, evidence.names(True), evidence.names(False)
     proved = [
-        f"the moves follow the rules: its {len(match.moves_made)} entries, played again, give the scores and ranks "
-        "that the record states",
+        f"the moves follow the rules, version {match.game.version}: its {len(match.moves_made)} entries, played again, "
+        "give the scores and ranks that the record states",
         f"the cards follow from the seed{f' and the random numbers of {_all(revealed)}' if revealed else ''}, "
         f"and the commitment covers {evidence.covered(match.commitment)}",
     ]

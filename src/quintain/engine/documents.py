@@ -110,7 +110,10 @@ def checksum(data: Mapping[str, object]) -> str:
 
 
 def read_document(given: Mapping[str, object] | str | bytes) -> Save:
-    """Return a save or a record, after checking its form, checksum and rules version; raises BadRecord."""
+    """Return a save or a record, after checking its form and checksum; raises BadRecord.
+
+    Raises OtherRules if its game is not here, or only with older rules than those under which it was written.
+    """
     data = _read_json(given) if isinstance(given, str | bytes) else given
     if not isinstance(data, Mapping) or data.get("format") not in ("quintain-save", "quintain-record"):
         raise BadRecord("this is neither a save nor a record of Quintain: its `format` must name one of them")
@@ -129,14 +132,24 @@ def read_document(given: Mapping[str, object] | str | bytes) -> Save:
         version = game(document.game).version
     except UnknownGame as error:
         raise OtherRules(f"this document is of a game that is not here: {error}", record) from error
-    if document.version != version:
-        can = "its log can be read, but it cannot be replayed" if record else "it cannot go on"
-        raise OtherRules(
-            f"this document was written under version {document.version} of the rules of {document.game}, "
-            f"and only version {version} is here: {can}",
-            record,
-        )
+    if document.version > version:
+        raise OtherRules(f"{_written(document)}, and only version {version} is here: {_can(record)}", record)
     return document
+
+
+def other_rules(document: Save, version: int, error: BadRecord) -> OtherRules:
+    """Return why a document from under older rules cannot be played again by this version of its game's rules."""
+    record = document if isinstance(document, MatchRecord) else None
+    cannot = f"version {version} cannot play it again: {_can(record)}: {error}"
+    return OtherRules(f"{_written(document)}, and {cannot}", record)
+
+
+def _written(document: Save) -> str:
+    return f"this document was written under version {document.version} of the rules of {document.game}"
+
+
+def _can(record: MatchRecord | None) -> str:
+    return "its log can be read, but it cannot be replayed" if record else "it cannot go on"
 
 
 def _read_json(text: str | bytes) -> object:
@@ -219,21 +232,21 @@ def check_entry(entry: Entry, due: Entry | None, is_due: Callable[[str], bool]) 
         raise BadRecord(f"a seat that has resigned is to act, so it should be {msgspec.json.encode(due).decode()}")
 
 
-def check_commitment(document: Save) -> str:
-    """Return the commitment of a match, after comparing it with what it commits to; raises BadRecord.
+def check_commitment(document: Save) -> int:
+    """Return the version of the rules that a match's commitment covers; raises BadRecord if it is not its commitment.
 
-    The documents of older versions commit to the seed alone, and their saves hold no commitment.
+    That is an earlier version than the document's if the match went on under newer rules. The documents of older
+    versions of Quintain commit to the seed alone, and their saves hold no commitment: then it is the document's.
     """
     seed = bytes.fromhex(document.seed)
-    older = seed_commitment(seed)
-    whole = commitment(seed, document.game, document.version, document.options, document.seats)
-    if not document.commitment and not isinstance(document, MatchRecord):
-        return older
-    if document.commitment not in (older, whole):
-        raise BadRecord(
-            "this document is not valid: its commitment is not the one that its seed, game, options and seats give"
-        )
-    return document.commitment
+    if document.commitment == seed_commitment(seed) or not (document.commitment or isinstance(document, MatchRecord)):
+        return document.version
+    for version in range(document.version, -1, -1):
+        if document.commitment == commitment(seed, document.game, version, document.options, document.seats):
+            return version
+    raise BadRecord(
+        "this document is not valid: its commitment is not the one that its seed, game, options and seats give"
+    )
 
 
 def check_result(document: MatchRecord, made: Result | None) -> None:

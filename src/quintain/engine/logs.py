@@ -95,19 +95,20 @@ class Logs:
                 self.spoken.add(seat)
                 self.old[seat] += 1
 
-    def say(self, viewers: Collection[int | None], seat: int, you: str, they: str) -> None:
-        """Add a line about a seat to the logs of some viewers and to the record's: `you` for the seat itself."""
+    def say(self, viewers: Collection[int | None], words: str, seat: int | None = None, you: str = "") -> None:
+        """Add a line to the logs of some viewers and to the record's; `you` is what `seat` reads in its place."""
         for viewer in viewers:
-            self._lines[viewer].append(you if viewer == seat else they.format(f"seat {seat}"))
-        self._open.append(they.format(f"seat {seat}"))
+            self._lines[viewer].append(you if you and viewer == seat else words)
+        self._open.append(words)
 
     def hand_over(self, seat: int, bot: str) -> None:
         """Say in all logs that a bot plays on for a seat's player, or without a bot that the player is back."""
         self.stand_ins[seat] = bot
         if bot:
-            self.say(self.viewers, seat, f"{bot}, a bot, now plays for you.", f"{bot}, a bot, now plays for {{}}.")
+            words, you = f"{bot}, a bot, now plays for seat {seat}.", f"{bot}, a bot, now plays for you."
         else:
-            self.say(self.viewers, seat, "You are back, and play again.", "{} is back, and plays again.")
+            words, you = f"seat {seat} is back, and plays again.", "You are back, and play again."
+        self.say(self.viewers, words, seat, you)
 
     def _told(self, state: GameState, places: Sequence[int], viewer: int | None) -> list[str]:
         """Return the words of the events at these places of the ring, for a viewer."""

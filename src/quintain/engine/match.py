@@ -14,7 +14,7 @@ from typing import Any
 from quintain.engine import rng
 from quintain.engine.chance import chance, read_seed
 from quintain.engine.changes import History, changes
-from quintain.engine.commitments import Reveal, check_reveals, commitment, mixed
+from quintain.engine.commitments import Reveal, check_reveals, commitment, mixed, seed_commitment
 from quintain.engine.contract import SPECTATOR
 from quintain.engine.documents import (
     Entry,
@@ -24,6 +24,7 @@ from quintain.engine.documents import (
     check_entry,
     check_form,
     check_result,
+    other_rules,
     read_document,
     sealed,
 )
@@ -51,8 +52,8 @@ class Match:
     """A match being played. Make one by `Match.new`, `Match.from_position` or `Match.load`.
 
     `moves_made` lists the entries so far: moves, undos and resignations. `outcome` is None until the match is over.
-    `commitment` fixes the seed, the game and the options: see `commitments`. `reveals` are the players' shares in the
-    chance.
+    `commitment` fixes the seed, the game, its `version` and `committed_options`: see `commitments`. These two are other
+    than today's in a match that began under older rules. `reveals` are the players' shares in the chance.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Match:
     ):
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
+        self.version, self.committed_options = game.version, options
         self.commitment = commitment(seed, game.id, game.version, options, self.seats)
         self.reveals = check_reveals(reveals, self.seats)
         self.book: Record = game.make_book(self.seats, options)
@@ -206,7 +208,7 @@ class Match:
         self._ply -= not any(step.drew for step in self._undo.steps[place:])
         self.moves_made.append(Entry(seat, "undo"))
         noticed = {viewer for viewer, before in shown.items() if viewer == seat or before != self._known(viewer)}
-        self._logs.say(noticed, seat, "You take the last move back.", "{} takes the last move back.")
+        self._logs.say(noticed, f"seat {seat} takes the last move back.", seat, "You take the last move back.")
         self._logs.make_old(seat)
         self._ask(seat)
 
@@ -226,7 +228,7 @@ class Match:
             raise IllegalMove(f"{self.names[seat]} cannot resign: {why}")
         self._resigned.append(seat)
         self.moves_made.append(Entry(seat, "resign"))
-        self._logs.say(self._logs.viewers, seat, "You resign.", "{} resigns.")
+        self._logs.say(self._logs.viewers, f"seat {seat} resigns.", seat, "You resign.")
         self._logs.make_old(seat)
         left = [other for other in range(self.seats) if other not in self._resigned]
         if len(left) == 1:
@@ -249,6 +251,10 @@ class Match:
         self._check_seat(seat)
         self.moves_made.append(Entry(seat, "stand-in", bot) if bot else Entry(seat, "returned"))
         self._logs.hand_over(seat, bot)
+
+    def say(self, words: str) -> None:
+        """Add a line to all logs that tells of no move, such as that other rules hold from here on."""
+        self._logs.say(self._logs.viewers, words)
 
     def rename(self, names: Sequence[str]) -> None:
         """Give the players other names, also in the lines of the log; raises BadOption."""
@@ -371,9 +377,20 @@ class Match:
     def load(cls, data: Mapping[str, object] | str | bytes) -> Match:
         """Return the match of a save or a record, after replaying its moves; raises BadRecord if it is not valid.
 
-        A record is checked by its moves and its result. Its log is not checked: another version may have worded it.
+        Today's rules replay it, also if it was written under older ones; raises OtherRules if they cannot. A record is
+        checked by its moves and its result. Its log is not checked: another version may have worded it.
         """
         document = read_document(data)
+        try:
+            return cls._loaded(document)
+        except BadRecord as error:
+            version = find_game(document.game).version
+            if document.version < version:
+                raise other_rules(document, version, error) from error
+            raise
+
+    @classmethod
+    def _loaded(cls, document: Save) -> Match:
         try:
             match = cls.new(
                 document.game,
@@ -386,7 +403,8 @@ class Match:
             )
         except (UnknownGame, BadOption) as error:
             raise BadRecord(f"this document is not valid: {error}") from error
-        match.commitment = check_commitment(document)
+        version = check_commitment(document)
+        match.keep_commitment(document.commitment or seed_commitment(match._seed), version, document.options)
         number = 0
         for number, entry in enumerate(document.moves, 1):
             try:
@@ -397,8 +415,20 @@ class Match:
             raise BadRecord(f"entry {number + 1} of the moves is missing: a move of a seat that has resigned")
         if isinstance(document, MatchRecord):
             check_result(document, match.outcome.written() if match.outcome else None)
+        elif version < match.game.version:
+            now = match.game.version
+            match.say(f"This game began under version {version} of the rules, and goes on by version {now}.")
         check_form(document, match.names, match._seed.hex(), match.options, match.game.text.OPTIONS)
         return match
+
+    def keep_commitment(self, committed: str, version: int, options: Mapping[str, object]) -> None:
+        """Keep the commitment of a match that was agreed before: it covers this version of the rules and these options.
+
+        A match that began under older rules writes its options as they were then, so that its commitment holds.
+        """
+        self.commitment, self.version = committed, version
+        if version < self.game.version:
+            self.committed_options = dict(options)
 
     def steps(self) -> Iterator[tuple[Entry | None, Match]]:
         """Play the finished match again: yield None and the match as dealt, then each entry and the match after it.
@@ -440,7 +470,7 @@ class Match:
         if self._position:
             raise QuintainError("a match that began from a position has no save and no record, for it was not dealt")
         game, names, bots = self.game, list(self.names), list(self.bots)
-        rules = game.id, game.version, self.seats, names, bots, self.options
+        rules = game.id, game.version, self.seats, names, bots, self.committed_options
         chance = self._seed.hex(), self.moves_made, self.commitment, list(self.reveals)
         return sealed(kind(*rules, *chance, **more))
 
