@@ -143,7 +143,7 @@ def test_an_old_game_says_that_its_rules_are_gone(tmp_path):
     with Serving(tmp_path) as serving:
         table = finished(serving)
     with closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection, connection:
-        connection.execute("update entries set text = json_set(text, '$.version', 0) where kind = 'made'")
+        connection.execute("update entries set text = json_set(text, '$.game', 'forgotten') where kind = 'made'")
     with Serving(tmp_path) as serving:
         answer = play_on(serving.guest("Eve"), table)
         assert answer.status_code == 410 and "no longer has the rules" in answer.json()["error"]

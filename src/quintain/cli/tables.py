@@ -6,7 +6,7 @@ import asyncio
 
 import typer
 
-from quintain.cli.arguments import Database, existing, new_console
+from quintain.cli.arguments import Database, GameFile, existing, new_console, register
 
 app = typer.Typer(help="Work on the tables of a server's database.", no_args_is_help=True)
 
@@ -31,3 +31,25 @@ def rebuild_lists(database: Database = None) -> None:
 
     number = asyncio.run(rebuild())
     new_console().print(f"The lists of {number:,} table{'s' * (number != 1)} follow from their logs again.")
+
+
+@app.command("check")
+def check_rules(database: Database = None, game_file: GameFile = None) -> None:
+    """List the games that today's rules cannot go on with, or cannot show; the exit status is 1 if there are any.
+
+    Run it with a new version before you upgrade a server: it changes nothing, and the server may run meanwhile.
+    """
+    from quintain.server.renewals import check_tables
+
+    register(game_file)
+    console, counts = new_console(), {False: [0, 0], True: [0, 0]}
+    for checked in check_tables(existing(database)):
+        counts[checked.is_over][bool(checked.why)] += 1
+        if checked.why:
+            fate = "it would stay a record" if checked.is_over else "it would be closed without a result"
+            console.print(f"table {checked.table}, {checked.game}: {checked.why}; {fate}", soft_wrap=True)
+    for is_over, (good, bad) in counts.items():
+        about, can = ("finished", "can be shown") if is_over else ("in play or waiting", "go on")
+        console.print(f"Games {about}: {good:,} {can}, {bad:,} cannot.")
+    if counts[False][1] or counts[True][1]:
+        raise typer.Exit(1)

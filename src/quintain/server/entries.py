@@ -19,6 +19,7 @@ from quintain.engine.errors import BadRecord
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 """What a table does: it waits for players, it is in play, or its game is over."""
 MADE, SAT, LEFT, BEGUN, CLOSED = "made", "sat", "left", "begun", "over"
+RULES, STOPPED = "rules", "stopped"
 MOVED, UNDONE, RESIGNED, STAND_IN, RETURNED = "moved", "undone", "resigned", "stand-in", "returned"
 SEAT_MOVED, SPEED, STEP = "seat-moved", "speed", "step"
 COMMITTED, REVEALED = "committed", "revealed"
@@ -84,6 +85,17 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     played_on: bool = False
     rated: bool = False
     brought_in: bool = False
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """What an entry of the kind STOPPED holds: why a game ended without a result, though nobody did anything wrong.
+
+    New rules came, of this `version`, and the move of this number, of all `moves` made so far, is none of theirs.
+    """
+
+    version: int
+    move: int
+    moves: int
 
 
 class Hinted(msgspec.Struct, frozen=True):
@@ -153,7 +165,8 @@ class Seat:
 class Folded:
     """What the lists and the seats of a table follow from: its row, its seats in order, its seed and its record.
 
-    `commitment` is the one to the match; it is empty in the logs of older versions. `is_known` tells whether its
+    `commitment` is the one to the match; it is empty in the logs of older versions. It covers the rules of `version`,
+    which are older than those in the row if new rules came since. `is_known` tells whether its
     players may know the cards before play: in a lesson, and in a game that was played on. `ended` is when it ended.
     """
 
@@ -161,10 +174,13 @@ class Folded:
     seats: list[Seat]
     seed: str
     commitment: str
+    version: int
     is_known: bool = False
     is_brought_in: bool = False
     ended: float | None = None
     record: dict[str, Any] | None = None
+    stopped: Stopped | None = None
+    """Why the game ended without a result and a record; None if it did not."""
     reveals: dict[int, Reveal] = field(default_factory=dict)
     """By seat, the commitments of players to random numbers, with the numbers that they have revealed."""
     alike: tuple[int, ...] | None = None
@@ -207,6 +223,10 @@ class Folded:
             self.alike = tuple(map(int, entry.text.split()))
         elif kind == AGAIN:
             row.rematch = entry.text
+        elif kind == RULES:
+            row.version = int(entry.text)
+        elif kind == STOPPED:
+            row.status, self.ended, self.stopped = OVER, entry.at, decoded(entry, Stopped)
         elif kind == CLOSED:
             row.status, self.ended, self.record = OVER, entry.at, decoded(entry, dict[str, Any])
 
@@ -238,7 +258,7 @@ def begin_fold(entry: LogEntry) -> Folded:
     )
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
     is_known = made.played_on or made.brought_in or made.lesson is not None
-    folded = Folded(row, seats, made.seed, made.commitment, is_known, made.brought_in)
+    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known, made.brought_in)
     for seat, sitter in enumerate(made.seats):
         folded.seat(seat, sitter, entry.at)
     folded.reveals |= {each.seat: each for each in made.reveals}

@@ -14,11 +14,13 @@ from quintain.engine.match import Match
 from quintain.engine.result import result as result_words
 from quintain.server.contexts import page_context, seen_context, table_facts
 from quintain.server.entries import OVER
+from quintain.server.game_lists import title_of
 from quintain.server.pages import Context, board_template
 from quintain.server.players import Visitor
 from quintain.server.playing_on import why_not
 from quintain.server.replays import Replay
 from quintain.server.table import Refused, Table
+from quintain.server.words import day_of
 from quintain.server.workers import MANNERS, levels, usual_level
 
 AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "", "rank": None}
@@ -34,12 +36,18 @@ def finished_match(table: Table) -> Match:
 
 
 def old_context(table: Table, visitor: Visitor) -> Context:
-    """Return the values for the page of a finished game that cannot be replayed, because its rules are gone."""
+    """Return the values for the page of a finished game that today's rules cannot show."""
+    names, stopped = [seat.name or "" for seat in table.seats], table.folded.stopped
+    facts = {"game": table.row.game, "title": title_of(table.row.game), "names": names, "version": table.row.version}
+    if stopped:
+        day = day_of(table.folded.ended or table.row.made)
+        page = page_context(visitor, "Stopped by new rules", f"/tables/{table.id}")
+        return {**page, **facts, "stopped": stopped, "day": day, "rated": table.row.rated}
     record = table.record() or {}
-    names, result = [seat.name or "" for seat in table.seats], msgspec.convert(record["result"], Result)
     return {
         **page_context(visitor, "An old game", f"/tables/{table.id}"),
-        "result": result_words(names, result),
+        **facts,
+        "result": result_words(names, msgspec.convert(record["result"], Result)),
         "log": record["log"],
         "record_url": f"/tables/{table.id}/record.json",
     }

@@ -22,7 +22,7 @@ from quintain.server.history import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame,
 from quintain.server.house import House
 from quintain.server.pages import Context
 from quintain.server.players import Visitor
-from quintain.server.results import DRAWN, LEFT, LOST, STRANGER, WON, PlayedSeat, key_of, number_in
+from quintain.server.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, WON, PlayedSeat, key_of, number_in
 from quintain.server.store import Store
 from quintain.server.table import Refused, Table
 from quintain.server.words import DAY, day_of, lasted, time_left
@@ -35,8 +35,15 @@ MOST_RIVALS = 10
 ASLEEP = 86400.0
 """Seconds after which a game without a clock counts as asleep if nobody has moved."""
 MONTH, YEAR = "month", "year"
-RESULT_WORDS = {WON: "won", DRAWN: "drawn", LOST: "lost", LEFT: "left early"}
-RESULT_CHOICES = (("", "Any"), (WON, "Won"), (NOT_WON, "Not won"), (DRAWN, "Drawn"), (LEFT, "Left early"))
+RESULT_WORDS = {WON: "won", DRAWN: "drawn", LOST: "lost", LEFT: "left early", STOPPED: "stopped by new rules"}
+RESULT_CHOICES = (
+    ("", "Any"),
+    (WON, "Won"),
+    (NOT_WON, "Not won"),
+    (DRAWN, "Drawn"),
+    (LEFT, "Left early"),
+    (STOPPED, "Stopped"),
+)
 RATED_CHOICES = (("", "Both"), ("yes", "Rated"), ("no", "For fun"))
 WHEN_CHOICES = (("", "Ever"), (MONTH, "This month"), (YEAR, "This year"))
 FIELDS = ("game", "with", "result", "rated", "when")
@@ -171,7 +178,7 @@ def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
     href = f"/tables/{own.table}"
     return {
         "href": href,
-        "record_url": f"{href}/record.json",
+        "record_url": "" if own.result == STOPPED else f"{href}/record.json",
         "game": own.game,
         "title": title_of(own.game),
         "notes": _notes(each),

@@ -18,7 +18,7 @@ from sqlalchemy.orm import aliased
 
 from quintain.engine.errors import BadOption
 from quintain.server.entries import TableRow
-from quintain.server.results import LEFT, WON, PlayedSeat
+from quintain.server.results import LEFT, STOPPED, WON, PlayedSeat
 from quintain.server.schema import ListedTable, PlayedRow, TallyRow
 
 PEOPLE, BOTS = "people", "bots"
@@ -52,8 +52,10 @@ class Filter:
             found.append(PlayedRow.game == self.game)
         if self.opponent:
             found.append(_sat(self.opponent))
-        if self.result:
-            found.append(PlayedRow.result != WON if self.result == NOT_WON else PlayedRow.result == self.result)
+        if self.result == NOT_WON:
+            found.append(PlayedRow.result.not_in((WON, STOPPED)))
+        elif self.result:
+            found.append(PlayedRow.result == self.result)
         if self.rated is not None:
             found.append(PlayedRow.rated == self.rated)
         if self.since is not None:

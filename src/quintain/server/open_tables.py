@@ -28,6 +28,7 @@ from quintain.server.entries import (
     MOVED,
     PLAYING,
     RESIGNED,
+    RULES,
     SAT,
     SEAT_MOVED,
     UNDONE,
@@ -131,6 +132,7 @@ class OpenTables:
         for task in self._beside:
             task.cancel()
         await self.stop_thinking()
+        await asyncio.gather(*self._beside, return_exceptions=True)
         await asyncio.gather(*(table.settled() for table in self.in_memory()), return_exceptions=True)
 
     async def stop_thinking(self) -> None:
@@ -182,7 +184,11 @@ class OpenTables:
         return table
 
     async def _open_further(self, table: Table) -> None:
-        """Write what should follow the last entry of a log that an older server left: the beginning, or the end."""
+        """Write what should follow the last entry of a log that an older server left: new rules, beginning, or end."""
+        if entry := table.renewal():
+            words = "a game goes on by new rules" if entry.kind == RULES else "a game cannot go on by new rules: closed"
+            log.log(logging.INFO if entry.kind == RULES else logging.WARNING, words, extra={"table": table.id})
+            await self.change(table, lambda: [again] if (again := table.renewal()) else [])
         if table.status == WAITING and all(seat.is_taken for seat in table.seats) and not table.is_mixing:
             await self.change(table, lambda: [table.next_entry(BEGUN)] if table.status == WAITING else [])
         elif table.closing():

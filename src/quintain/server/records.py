@@ -65,7 +65,7 @@ def record_of(folded: Folded, keys: Keys) -> dict[str, object]:
 
 
 async def _finished(house: House, tables: Sequence[str]) -> list[Folded]:
-    """Return finished games with the names of their players, in the order of their tables."""
+    """Return finished games that have a record, with the names of their players, in the order of their tables."""
     found: dict[str, Folded] = {}
     for entry in await house.store.entries_but_moves(tables):
         if entry.kind == MADE:
@@ -75,4 +75,4 @@ async def _finished(house: House, tables: Sequence[str]) -> list[Folded]:
     persons = await house.store.persons(numbers_of(seat for folded in found.values() for seat in folded.seats))
     for folded in found.values():
         seat_people(folded.seats, persons)
-    return [found[table] for table in tables]
+    return [found[table] for table in tables if found[table].record]

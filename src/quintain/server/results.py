@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quintain.server.entries import Folded, Seat
+from quintain.server.entries import Folded, Seat, Stopped
 
-WON, DRAWN, LOST, LEFT = RESULTS = ("won", "drawn", "lost", "left")
-"""How a game ended for a seat: alone in first place, in first place with others, behind, or left early."""
+WON, DRAWN, LOST, LEFT, STOPPED = RESULTS = ("won", "drawn", "lost", "left", "stopped")
+"""How a game ended for a seat: alone in first place, in first place with others, behind, or left early; or it did not
+end at all, but new rules stopped it."""
 
 STRANGER = "~"
 """The first sign of the key of somebody who is known only from a record that was brought in."""
@@ -47,8 +48,11 @@ class PlayedSeat:
 
 def played(folded: Folded) -> list[PlayedSeat]:
     """Return the seats of a finished game; none before the end."""
-    if folded.record is None or folded.ended is None:
+    if folded.ended is None:
         return []
+    if folded.stopped:
+        return _stopped(folded, folded.stopped, folded.ended) if folded.row.begun else []
+    assert folded.record is not None
     outcome, acts = folded.record["result"], folded.record["moves"]
     ranks, scores = outcome["ranks"], outcome["scores"] or [None] * len(folded.seats)
     resigned = {act["seat"] for act in acts if act["kind"] == "resign"}
@@ -68,6 +72,30 @@ def played(folded: Folded) -> list[PlayedSeat]:
             private=folded.row.private,
             alike=bool(folded.alike),
             uncounted=folded.is_known,
+        )
+        for seat in folded.seats
+    ]
+
+
+def _stopped(folded: Folded, why: Stopped, ended: float) -> list[PlayedSeat]:
+    """Return the seats of a game that new rules stopped: it has no result, and counts for nothing."""
+    row = folded.row
+    return [
+        PlayedSeat(
+            table=row.id,
+            seat=seat.seat,
+            who=key_of(seat),
+            bot=seat.bot is not None,
+            game=row.game,
+            ended=ended,
+            result=STOPPED,
+            rank=1,
+            score=None,
+            moves=why.moves,
+            rated=False,
+            private=row.private,
+            alike=False,
+            uncounted=True,
         )
         for seat in folded.seats
     ]

@@ -243,6 +243,7 @@ async def record(house: TheHouse, table_id: FromPath[str]) -> Response[dict[str,
     """Return the record of a finished game, for `quintain replay` and `quintain verify`."""
     table = await house.tables.get(table_id)
     if table.folded.record is None:
+        table.check_here()
         raise Refused(409, "the game is not over yet")
     found = record_of(table.folded, house.keys)
     name = f"{table.row.game}-{table.id}.json"

@@ -22,10 +22,10 @@ from quintain.server.players import Visitor
 from quintain.server.requests import address_of, is_same_origin
 from quintain.server.table import Watcher
 
-POLICY, FAULT, LATER, SIGNED_OUT, GONE = 1008, 1011, 1013, 4401, 4404
+POLICY, FAULT, LATER, LOAD_AGAIN, GONE = 1008, 1011, 1013, 4401, 4404
 """Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player
-or address has too many sockets; the player's session has ended, and the browser loads the page again; the table does
-not exist."""
+or address has too many sockets; the player's session has ended, or the rules cannot show this game any more, and the
+browser loads the page again; the table does not exist."""
 TOO_MANY = "too many sockets are open from here: close some pages"
 
 
@@ -37,7 +37,9 @@ async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str])
     visitor = await house.visitor(socket)
     try:
         table = await house.tables.get(table_id)
-        table.check_here()
+        if table.is_old:
+            await socket.close(LOAD_AGAIN)
+            return
         watcher = Watcher(visitor, house.base_url(socket))
     except QuintainError:
         await socket.close(GONE)
@@ -111,7 +113,7 @@ async def _send(socket: Socket, watcher: Watcher) -> None:
         await watcher.news.wait()
         watcher.news.clear()
         if watcher.is_signed_out:
-            await socket.close(SIGNED_OUT)
+            await socket.close(LOAD_AGAIN)
             return
         if watcher.html is None:
             await socket.close(FAULT)

@@ -7,14 +7,18 @@ Nothing here reads or writes the database. `tables.py` opens tables, writes entr
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from quintain.engine.commitments import seed_commitment
 from quintain.engine.contract import SPECTATOR
-from quintain.engine.documents import named_record
-from quintain.engine.errors import CannotUndo, IllegalMove, QuintainError, UnknownGame
+from quintain.engine.documents import Result, named_record
+from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
+from quintain.engine.game import Game
 from quintain.engine.match import Match
 from quintain.engine.registry import game
 from quintain.engine.state import GameState
@@ -30,6 +34,7 @@ from quintain.server.entries import (
     RETURNED,
     STAND_IN,
     UNDONE,
+    WAITING,
     YES,
     Folded,
     LogEntry,
@@ -55,6 +60,10 @@ THOUGHTS = 8
 """So many of its last thoughts tell how long a bot may need for the next one."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
+
+
+GONE = "the server no longer has the rules of this game: only its record is left"
+STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
 
 
 class Refused(QuintainError):
@@ -148,6 +157,8 @@ class Table:
         """Whether the bots play to the end without pauses, since all people here are out of the game."""
         self.story: Story | None = None
         """The story of a game that is over, as soon as `stories.py` has made it."""
+        self.stuck: kinds.Stopped | None = None
+        """Why today's rules cannot go on with a game that began under older ones; None if they can."""
         self.is_lost = False
         """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
         self.changed = asyncio.Event()
@@ -166,19 +177,54 @@ class Table:
     def read(cls, entries: Sequence[LogEntry], persons: Persons) -> Table:
         """Return the table that follows from a whole log.
 
-        A finished game whose rules are no longer installed has no match. Raises UnknownGame or Refused if the rules of
-        a game in play are missing, and BadRecord or another error if the log is damaged.
+        Today's rules replay a game that began under older ones. If they cannot, it has no match: people can read the
+        record of a finished game, and one in play `is_stuck`. A finished game whose rules are not here at all has no
+        match either. Raises UnknownGame or Refused if the rules of a game in play are not here, and BadRecord or
+        another error if the log is damaged.
         """
         check_places(entries, 1)
         table = cls(kinds.begin_fold(entries[0]), persons)
+        stuck = 0
         try:
             table.apply(entries[1:])
+            if table.status == WAITING:
+                table._rules().read_options(len(table.seats), table.row.options)
+            if table._is_shown_truly():
+                table._say_what_rules_show_it()
+                return table
         except (Refused, UnknownGame):
-            if entries[-1].kind not in (kinds.CLOSED, kinds.AGREED, kinds.AGAIN):
+            if not any(entry.kind in (kinds.CLOSED, kinds.STOPPED) for entry in entries):
                 raise
-            table = cls(kinds.fold(entries), persons)
-            table.seq = entries[-1].seq
+        except BadRecord:
+            raise
+        except QuintainError:
+            if game(table.row.game).version == table.row.version:
+                raise
+            stuck = sum(entry.kind == MOVED for entry in entries[: table.seq]) + 1
+        moves = sum(entry.kind == MOVED for entry in entries)
+        table = cls(kinds.fold(entries), persons)
+        table.seq = entries[-1].seq
+        if table.status != OVER:
+            table.stuck = kinds.Stopped(game(table.row.game).version, min(stuck, moves), moves)
         return table
+
+    def _is_shown_truly(self) -> bool:
+        """Tell whether the match has the result that the record states: only other rules can give another one."""
+        if self.folded.stopped:
+            return False
+        if self.status != OVER or self.match is None or self.match.version == self.match.game.version:
+            return True
+        recorded = msgspec.convert((self.folded.record or {})["result"], Result)
+        made = self.match.outcome.written() if self.match.outcome else None
+        return made is not None and (made.scores, made.ranks) == (recorded.scores, recorded.ranks)
+
+    def _say_what_rules_show_it(self) -> None:
+        """Say in the log of a finished game that it was played under older rules, if it was."""
+        if self.status == OVER and self.match and self.row.version < self.match.game.version:
+            self.match.say(
+                f"This game was played under version {self.row.version} of the rules. It is shown here by version "
+                f"{self.match.game.version}, which gives the same result."
+            )
 
     @property
     def row(self) -> TableRow:
@@ -232,7 +278,7 @@ class Table:
 
     @property
     def is_old(self) -> bool:
-        """Whether this is a finished game whose rules are no longer installed: people can only read its record."""
+        """Whether this is a finished game that today's rules cannot show: people can only read what is left of it."""
         return self.status == OVER and self.match is None
 
     @property
@@ -274,23 +320,53 @@ class Table:
         return self.seats[seat]
 
     def _begin(self) -> None:
-        """Deal from the table's seed; raises UnknownGame or Refused if the game or its version is not installed."""
-        found = game(self.row.game)
-        if found.version != self.row.version:
-            raise Refused(410, f"this table was begun under version {self.row.version} of the rules of {found.title}")
+        """Deal from the table's seed by today's rules; raises UnknownGame or Refused if only older rules are here."""
+        found = self._rules()
         names = [seat.name or "" for seat in self.seats]
         bots = [seat.bot for seat in self.seats]
         self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
         self._asked_before = [[] for _ in self.seats]
         reveals = [self.folded.reveals[seat] for seat in sorted(self.folded.reveals)]
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots, reveals)
-        if not self.folded.commitment:
-            self.match.commitment = self.commitment
+        self.match.keep_commitment(self.commitment, self.folded.version, self.row.options)
         self._head(self.match.blinded(None))
+
+    def _rules(self) -> Game:
+        """Return the game; raises UnknownGame or Refused if it is not here, or only with older rules."""
+        found = game(self.row.game)
+        if self.row.version > found.version:
+            raise Refused(
+                410,
+                f"this table is played by version {self.row.version} of the rules of {found.title}, and this server "
+                f"has only version {found.version}",
+            )
+        return found
+
+    def renewal(self) -> LogEntry | None:
+        """Return the entry that says that today's rules hold from here on, or that the game cannot go on by them.
+
+        None if these rules have held before, and for a game that is over.
+        """
+        if self.stuck:
+            return self.next_entry(kinds.STOPPED, kinds.encoded(self.stuck))
+        if self.status == OVER or (found := self._rules()).version == self.row.version:
+            return None
+        return self.next_entry(kinds.RULES, str(found.version))
 
     def become(self, again: Table) -> None:
         """Take over what follows from the log, as `again` has read it. No player has less time than before."""
-        for name in ("folded", "match", "seq", "headings", "in_secret", "hints", "notes", "passing", "is_skipping"):
+        for name in (
+            "folded",
+            "match",
+            "stuck",
+            "seq",
+            "headings",
+            "in_secret",
+            "hints",
+            "notes",
+            "passing",
+            "is_skipping",
+        ):
             setattr(self, name, getattr(again, name))
         self.asked_at = list(map(max, self.asked_at, again.asked_at)) if self.asked_at else again.asked_at
         self._asked_before = again._asked_before
@@ -321,6 +397,13 @@ class Table:
             seat_people(self.seats, self.persons)
         elif entry.kind == kinds.BEGUN:
             self._begin()
+        elif entry.kind == kinds.RULES:
+            self._rules()
+            if self.match:
+                day = time.strftime("%d %B %Y", time.gmtime(entry.at)).lstrip("0")
+                self.match.say(f"Since {day} this game goes on by version {entry.text} of the rules.")
+        elif entry.kind == kinds.STOPPED:
+            self.match = self.stuck = None
         elif entry.kind in (STAND_IN, RETURNED):
             self.playing().hand_over(entry.seat, entry.text)
             self.asked_at[entry.seat] = _past(entry.at)
@@ -338,7 +421,7 @@ class Table:
         given = kinds.decoded(entry, kinds.Hinted)
         words = {move.action: move.text for move in self.playing().moves(entry.seat)}
         if given.decision == self.playing().decision(entry.seat):
-            moves = [Advised(action, words[action], share, number) for action, share, number in given.moves]
+            moves = [Advised(one, words[one], share, number) for one, share, number in given.moves if one in words]
             self.hints[entry.seat] = Hint(given.decision, moves)
 
     def _play(self, entry: LogEntry) -> None:
@@ -387,16 +470,16 @@ class Table:
             before.clear()
 
     def playing(self) -> Match:
-        """Return the match; raises Refused before it has begun, and if its rules are no longer installed."""
+        """Return the match; raises Refused before it has begun, and if today's rules cannot show it."""
         self.check_here()
         if self.match is None:
             raise Refused(409, "this table waits for its players: play has not begun")
         return self.match
 
     def check_here(self) -> None:
-        """Raise Refused for a game whose rules are no longer installed."""
+        """Raise Refused for a finished game that today's rules cannot show."""
         if self.is_old:
-            raise Refused(410, "the server no longer has the rules of this game: only its record is left")
+            raise Refused(410, STOPPED if self.folded.stopped else GONE)
 
     def entry(self, seat: int, kind: str, decision: object = None, move: int | str | None = None) -> LogEntry:
         """Return the next entry of the log for this act, once it is checked; raises Refused, IllegalMove or CannotUndo.

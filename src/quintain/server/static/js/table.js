@@ -18,13 +18,14 @@
     connected(true);
   });
   document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
-  // When the player has signed out everywhere else, the page becomes that of a stranger. On the device that stays signed
+  // When the player has signed out everywhere else, the page becomes that of a stranger; when new rules have ended the
+  // game, that of an old game. On the device that stays signed
   // in, the new cookie must have arrived before its other pages are loaded again: else they would get a stranger's.
-  const SIGNED_OUT = 4401;
+  const LOAD_AGAIN = 4401;
   const COOKIE_ARRIVES = 2000; // milliseconds
   document.addEventListener("htmx:ws:close", ({detail}) => {
     connected(false);
-    if (detail.code === SIGNED_OUT) setTimeout(() => location.reload(), COOKIE_ARRIVES);
+    if (detail.code === LOAD_AGAIN) setTimeout(() => location.reload(), COOKIE_ARRIVES);
   });
   addEventListener("offline", () => connected(false));
   // The socket may have survived a short cut. A page that is still up to date only has to say so.

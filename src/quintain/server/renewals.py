@@ -1,0 +1,78 @@
+"""What new rules would do to the games in a database, before a server goes on with it: `quintain tables check`.
+
+It only reads, and needs no migration: the server of an older version may run meanwhile. `table.py` decides for a server
+in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sqlalchemy import Connection, inspect, select
+
+from quintain.engine.errors import QuintainError, UnknownGame
+from quintain.engine.registry import game
+from quintain.server import entries as kinds
+from quintain.server.databases import Address, sync_engine
+from quintain.server.entries import CLOSED, MADE, OVER, RULES, STOPPED, LogEntry, Made, decoded
+from quintain.server.open_tables import players_in
+from quintain.server.schema import LogRow
+from quintain.server.seating import Person
+from quintain.server.table import Table
+
+
+class Checked(NamedTuple):
+    """A table, and in words what keeps it from going on by today's rules, or its game from being shown by them.
+
+    `why` is empty if nothing does.
+    """
+
+    table: str
+    game: str
+    is_over: bool
+    why: str
+
+
+def check_tables(address: Address) -> Iterator[Checked]:
+    """Yield each table of a database with what today's rules would do to it; raises QuintainError without any logs."""
+    with sync_engine(address).connect() as connection:
+        if not inspect(connection).has_table(LogRow.__tablename__):
+            raise QuintainError("this database holds no logs of tables that could be checked")
+        columns = select(LogRow.__table__)
+        made = [LogEntry(*row) for row in connection.execute(columns.where(LogRow.kind == MADE))]
+        over = set(connection.scalars(select(LogRow.table).where(LogRow.kind.in_((CLOSED, STOPPED)))))
+        renewed = columns.where(LogRow.kind == RULES).order_by(LogRow.seq)
+        versions = {row.table: int(row.text) for row in connection.execute(renewed)}
+        for first in made:
+            about = decoded(first, Made)
+            version = versions.get(first.table, about.version)
+            why = _why_not(connection, first.table, about.game, version)
+            yield Checked(first.table, about.game, first.table in over, why)
+
+
+def _why_not(connection: Connection, table: str, game_id: str, version: int) -> str:
+    """Return what keeps a table from going on that was last played by this version of the rules of its game."""
+    try:
+        found = game(game_id)
+        if found.version == version:
+            return ""
+        asked = select(LogRow.__table__).where(LogRow.table == table).order_by(LogRow.seq)
+        entries = [LogEntry(*row) for row in connection.execute(asked)]
+        nameless = {number: Person(number, str(number), f"Player {number}", 0.0) for number in players_in(entries)}
+        read = Table.read(entries, nameless)
+    except UnknownGame:
+        return "its game is not here"
+    except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+        return f"it cannot be read: {error}"
+    since = f"begun under version {version} of the rules, and version {found.version}"
+    if read.stuck:
+        return f"{since} {_stuck(read.stuck)}"
+    is_shown = read.match is not None or read.status != OVER or read.folded.stopped
+    return "" if is_shown else f"{since} cannot show it: only its record can be read"
+
+
+def _stuck(stopped: kinds.Stopped) -> str:
+    if not stopped.move:
+        return "does not take its options"
+    return f"cannot make move {stopped.move} of {stopped.moves}"
