@@ -50,9 +50,9 @@ class Game:
     `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when the rules change,
-    so that older records might no longer replay. `clauses` is the number of clauses in the rulebook. `pitch` says in one sentence what the
-    game is about, `minutes` gives the shortest and the longest usual time, and `weight`, from 1 to 5, says how hard it
-    is to learn. Raises BadGame, which lists all that is missing.
+    so that older records might no longer replay. `clauses` is the number of clauses in the rulebook. `pitch` says in
+    one sentence what the game is about, `minutes` gives the shortest and the longest usual time, and `weight`, from 1
+    to 5, says how hard it is to learn. Raises BadGame, which lists all that is missing.
     """
 
     def __init__(
