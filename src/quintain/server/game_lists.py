@@ -207,9 +207,8 @@ def _notes(each: FinishedGame) -> str:
     """Return what sets a game apart, in words: a lesson, a rating, options that are not the usual ones."""
     lesson = "lesson" if each.table.lesson is not None else ""
     rated = "rated" if each.own.rated else ""
-    uncounted = (
-        "brought in as a record" if _is_foreign(each) else "practice" if each.own.uncounted and not lesson else ""
-    )
+    is_practice = each.own.uncounted and not lesson and each.own.result != STOPPED
+    uncounted = "brought in as a record" if _is_foreign(each) else "practice" if is_practice else ""
     alike = "two players share a browser or an address" if each.own.alike else ""
     options = options_words(each.table, len(each.seats))
     return "; ".join(filter(None, (lesson, rated, uncounted, alike, options)))

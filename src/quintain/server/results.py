@@ -24,7 +24,7 @@ class PlayedSeat:
 
     `who` is the key of its player in addresses and lists: see `key_of`. `result` is one of RESULTS, `ended` when the
     game ended, and `moves` the number of all moves in it. An `uncounted` one adds to no sum: its players
-    may have known the cards. At an `alike`
+    may have known the cards, or new rules stopped it. At an `alike`
     game two players share a browser or an address. `change` is by how many points a rated game changed the player's
     rating; it does not follow from this log alone, but `standings.py` adds it.
     """
