@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from quintain.server.limits import household
@@ -125,6 +125,8 @@ class Entrance(HttpToolsProtocol):
     _is_in = False
     _in_body = False
     _read = 0
+    _answering: RequestResponseCycle | None = None
+    """The request that is being answered; `cycle` is the last one that has come, and may wait for its turn."""
 
     @property
     def is_silent(self) -> bool:
@@ -145,10 +147,14 @@ class Entrance(HttpToolsProtocol):
             self._refuse(*TOO_MANY)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Forget the connection: nobody hears the answer to any request that came on it."""
         self._stop_timer()
         self.config.doors.leave(self.transport)
         super().connection_lost(exc)
+        if self._answering and not self._answering.response_complete:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
+        self.pipeline.clear()
 
     def data_received(self, data: bytes) -> None:
         """Read more bytes. Bytes after a finished request begin the next one, and its time begins."""
@@ -169,12 +175,20 @@ class Entrance(HttpToolsProtocol):
         self._in_body, self._read = True, 0
         self._allow(self.config.doors.bounds.body_seconds)
         super().on_headers_complete()
+        if not any(cycle is self.cycle for cycle, _ in self.pipeline):
+            self._answering = self.cycle
 
     def on_message_complete(self) -> None:
         """Stop the timer: the whole request is here."""
         self._stop_timer()
         self._in_body, self._read = False, 0
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request, if one waits."""
+        if self.pipeline and not self.transport.is_closing():
+            self._answering = self.pipeline[-1][0]
+        super().on_response_complete()
 
     def handle_websocket_upgrade(self) -> None:
         """Go on as a socket, which counts as the same connection."""
