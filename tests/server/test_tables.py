@@ -846,3 +846,49 @@ def test_each_seat_chooses_a_deck_or_brings_one_and_learns_what_is_wrong_with_it
     assert refused.status_code == 422 and "ine 1, Ulfius: rp is missing" in refused.text and "RT-33" in refused.text
     refused = ann.submit("/tables", **(form | {"option.regions": "4"}), **decks)
     assert refused.status_code == 422 and "RT-3" in refused.text
+
+
+def test_no_seat_makes_the_log_grow_without_bound(serving, monkeypatch):
+    """What changes nothing is not written, and what somebody changes again and again is refused at some time."""
+    monkeypatch.setattr(table_module, "MOST_REPEATED", 4)
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("goofspiel", "me", "open", "open")
+    for _ in range(4):
+        assert bo.post(f"/tables/{table}/seats/1").status_code == 200
+        assert bo.post(f"/tables/{table}/leave").status_code == 200
+    answer = bo.post(f"/tables/{table}/seats/1")
+    assert answer.status_code == 429 and "too often" in answer.json()["error"]
+    table = ann.make("goofspiel", "me", "open", options={"cards": 3})
+    bo.sit(table, 1)
+    acts = [("speed", {"speed": "fast"}), ("speed", {"speed": "fast"}), ("speed", {"speed": "slow"})]
+    acts += [("passing", {"passing": "yes"}), ("passing", {"passing": "yes"}), ("passing", {"passing": "no"})]
+    for path, fields in acts:
+        assert ann.post(f"/tables/{table}/{path}", **fields).status_code == 200
+    assert serving.table(table).seq == 3 + 4, "made, seated, begun, and four that changed something"
+    assert ann.post(f"/tables/{table}/speed", speed="fast").status_code == 429
+    assert ann.post(f"/tables/{table}/passing", passing="yes").status_code == 429
+    assert bo.post(f"/tables/{table}/passing", passing="yes").status_code == 200, "each seat has its own measure"
+    for one in (ann, bo):
+        assert one.post(f"/tables/{table}/resign").status_code in (200, 409)
+    assert ann.post(f"/tables/{table}/rematch", agrees="yes").status_code == 429
+    answers = [bo.post(f"/tables/{table}/rematch", agrees=agrees).status_code for agrees in ("yes", "no", "yes", "no")]
+    assert answers == [200, 200, 200, 429]
+
+
+def test_moves_taken_back_again_and_again_are_refused_at_some_time(serving, monkeypatch):
+    monkeypatch.setattr(table_module, "MOST_REPEATED", 3)
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("kings-court", "me", "open")
+    bo.sit(table, 1)
+    chance = random.Random(2)
+    undone = []
+    for _ in range(400):
+        for one in (ann, bo):
+            seen = one.view(table)
+            if seen["can_undo"] and one is ann:
+                undone.append(one.post(f"/tables/{table}/undo", decision=seen["table"]["decision"]).status_code)
+            else:
+                one.move_at_random(table, chance)
+        if undone and undone[-1] != 200:
+            break
+    assert undone == [200, 200, 200, 429]

@@ -23,6 +23,7 @@ async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True
     def agreed() -> list[LogEntry]:
         if table.row.rematch or (seat in table.agreed) == agrees:
             return []
+        table.check_repeats(seat)
         return [table.next_entry(AGREED, f"{YES} {commitment}".strip() if agrees else NO, seat)]
 
     await tables.change(table, agreed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -61,6 +61,11 @@ THOUGHTS = 8
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
 
+
+REPEATED = (UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT)
+"""The kinds of entries that somebody could write again and again, though the game gets no further."""
+MOST_REPEATED = 500
+"""A log takes so many of them for each seat."""
 
 GONE = "the server no longer has the rules of this game: only its record is left"
 STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
@@ -149,6 +154,8 @@ class Table:
         """The task that writes an entry already applied to the match. Nobody sees the table before it is done."""
         self.in_secret: set[int] = set()
         """Seats that are in the middle of a secret choice: spectators have seen none of its steps."""
+        self.repeated: Counter[int] = Counter()
+        """How many entries of the kinds REPEATED each seat has made."""
         self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
         """For each seat, the seconds for which its bot last thought."""
         self.passing: set[int] = set()
@@ -355,19 +362,9 @@ class Table:
 
     def become(self, again: Table) -> None:
         """Take over what follows from the log, as `again` has read it. No player has less time than before."""
-        for name in (
-            "folded",
-            "match",
-            "stuck",
-            "seq",
-            "headings",
-            "in_secret",
-            "hints",
-            "notes",
-            "passing",
-            "is_skipping",
-        ):
+        for name in ("folded", "match", "stuck", "seq", "headings", "in_secret", "hints", "notes"):
             setattr(self, name, getattr(again, name))
+        self.passing, self.is_skipping, self.repeated = again.passing, again.is_skipping, again.repeated
         self.asked_at = list(map(max, self.asked_at, again.asked_at)) if self.asked_at else again.asked_at
         self._asked_before = again._asked_before
         self.know(again.persons)
@@ -389,6 +386,7 @@ class Table:
             else:
                 self.folded.take(entry)
                 self._follow(entry)
+            self.repeated[entry.seat] += entry.kind in REPEATED
             self.seq = entry.seq
 
     def _follow(self, entry: LogEntry) -> None:
@@ -501,6 +499,8 @@ class Table:
             raise CannotUndo("in a rated game no move is taken back")
         elif kind == UNDONE and not match.can_undo(seat):
             raise CannotUndo("that move can no longer be taken back")
+        elif kind == UNDONE:
+            self.check_repeats(seat)
         elif kind == RESIGNED and match.has_resigned(seat):
             raise Refused(409, "you have resigned already")
         elif kind == RETURNED and not self.seats[seat].stand_in:
@@ -509,6 +509,11 @@ class Table:
             text = levels()[usual_level()]
         lessons.check(self, seat, kind, text)
         return self.next_entry(kind, text, seat)
+
+    def check_repeats(self, seat: int) -> None:
+        """Raise Refused if a seat has changed its mind so often that the log takes no more of it."""
+        if self.repeated[seat] >= MOST_REPEATED:
+            raise Refused(429, "this seat has changed its mind too often: from now on everything stays as it is")
 
     def next_entry(self, kind: str, text: str = "", seat: int = NO_SEAT, after: int = 0) -> LogEntry:
         """Return the next entry of the log, or one so many places after it."""

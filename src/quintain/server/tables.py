@@ -128,6 +128,7 @@ class Tables(OpenTables):
                 raise Refused(409, "this seat is taken")
             if table.seat_of(player) is not None:
                 raise Refused(409, "you have a seat at this table already")
+            table.check_repeats(seat)
             entries = [table.next_entry(SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
             commit = commitment or table.folded.reveals
             if not commit and all(other.is_taken for other in table.seats if other.seat != seat):
@@ -224,10 +225,17 @@ class Tables(OpenTables):
 
     async def set_speed(self, table: Table, player: str, speed: str) -> None:
         """Set how long bots take for a move at this table."""
-        table.own_seat(player)
+        seat = table.own_seat(player)
         if speed not in SPEEDS:
             raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
-        await self.change(table, lambda: [table.next_entry(SPEED, speed)])
+
+        def set_to() -> Sequence[LogEntry]:
+            if table.row.speed == speed:
+                return []
+            table.check_repeats(seat)
+            return [table.next_entry(SPEED, speed, seat)]
+
+        await self.change(table, set_to)
 
     async def skip(self, table: Table, player: str) -> None:
         """Let the bots play to the end without pauses, if all people at the table are out of the game."""
@@ -243,7 +251,14 @@ class Tables(OpenTables):
         """Set whether the server makes a move for a player if it is their only one."""
         seat = table.own_seat(player)
         table.playing()
-        await self.change(table, lambda: [table.next_entry(PASSING, YES if passing else NO, seat)])
+
+        def set_to() -> Sequence[LogEntry]:
+            if (seat in table.passing) == passing:
+                return []
+            table.check_repeats(seat)
+            return [table.next_entry(PASSING, YES if passing else NO, seat)]
+
+        await self.change(table, set_to)
 
     async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
         """Move a seat from one device to another; `moved` is how often it had moved when the link was made."""
