@@ -134,3 +134,19 @@ def test_the_players_of_a_log_are_all_who_ever_had_a_seat():
     acts = [(-1, kinds.MADE, made(1)), (1, kinds.SAT, encoded(Sitter(player=7))), (1, kinds.LEFT, "")]
     acts += [(1, kinds.SAT, encoded(Sitter(bot="page"))), (0, kinds.SEAT_MOVED, "9")]
     assert players_in(log_from("t", acts, 0.0)) == {1, 7, 9}
+
+
+def test_the_command_names_the_damaged_log_and_changes_nothing(tmp_path):
+    with Serving(tmp_path) as serving:
+        ann = serving.guest("Ann")
+        tables = [ann.make("kings-court", "me", "open") for _ in range(3)]
+        path = serving.house.config.database
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE entries SET text = '{' WHERE \"table\" = ?", (tables[1],))
+    before = lists(path)
+    done = subprocess.run(
+        [PROGRAM, "tables", "rebuild", "--database", path], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    assert f"the log of table {tables[1]} is damaged, so nothing was changed" in done.stderr
+    assert "Traceback" not in done.stderr and lists(path) == before

@@ -1,0 +1,124 @@
+"""What everyone sees on a table, in Chromium: only pieces fly, menus fit a phone, and nothing lies over anything."""
+
+import itertools
+
+import pytest
+
+import quintain
+from quintain.engine.registry import game
+from quintain.server.pages import environment
+from server.browsing import CHROMIUM, opened
+from server.samples import NAMES, SEED, finished, played, positions, replay_page, table_page
+from server.test_looks import html_of, swap
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)")
+
+NOTE_FLIGHTS = r"""
+window.flown = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (steps, how) {
+  flown.push({what: this.outerHTML, is_piece: Boolean(this.dataset.flies), moves: String(steps[0].transform ?? "")});
+  return animate.call(this, steps, how);
+};
+0
+"""
+SHEET = """() => {
+  const box = document.querySelector("#menu .sheet").getBoundingClientRect();
+  return [box.left, box.right, document.documentElement.scrollWidth];
+}"""
+
+
+@pytest.fixture
+def templates():
+    return environment()
+
+
+@pytest.mark.parametrize(
+    ("id_", "moves"), [("kings-court", 24), ("rune-war", 30), ("heirless", 30), ("robin", 24), ("round-table", 40)]
+)
+def test_only_pieces_fly_and_at_their_own_size(browser, templates, id_, moves):
+    found = game(id_)
+    moments = positions(found, found.seats[0], 1)
+    shown = opened(browser, html_of(templates, "table.html", table_page(next(moments), 0, foresees=False)))
+    shown.emulate_media(reduced_motion="no-preference")
+    shown.evaluate(NOTE_FLIGHTS)
+    for match in itertools.islice(moments, moves):
+        swap(shown, html_of(templates, "table_body.html", table_page(match, 0, foresees=False)))
+    flown = shown.evaluate("flown")
+    assert any("translate" in flight["moves"] for flight in flown)
+    assert not [flight for flight in flown if not flight["is_piece"]]
+    assert not [flight for flight in flown if "scale" in flight["moves"] or "matrix" in flight["moves"]]
+    assert not shown.complaints
+    shown.close()
+
+
+def in_play():
+    return table_page(played(game("kings-court"), lambda match: len(match.moves_made) > 9), 0)
+
+
+def after_the_end():
+    return table_page(played(game("kings-court"), lambda match: match.outcome is not None), 0)
+
+
+def in_a_replay():
+    match = played(game("kings-court"), lambda match: match.outcome is not None)
+    table, replay = finished(match)
+    return replay_page(table, replay, 12, None)
+
+
+@pytest.mark.parametrize(
+    ("template", "context"),
+    [("table.html", in_play), ("table.html", after_the_end), ("replay.html", in_a_replay)],
+    ids=["in play", "after the end", "in a replay"],
+)
+@pytest.mark.parametrize("width", [320, 375])
+def test_the_whole_menu_is_on_the_screen_of_a_phone(browser, templates, template, context, width):
+    shown = opened(browser, html_of(templates, template, context()), width, 812)
+    shown.locator("#menu > summary").click()
+    left, right, page_width = shown.evaluate(SHEET)
+    assert left >= 0 and right <= width and page_width <= width
+    shown.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 812), (1280, 800)])
+def test_the_menu_in_which_somebody_resigned_closes_over_the_result(browser, templates, width, height):
+    match = quintain.Match.new("kings-court", names=NAMES[:2], seed=SEED)
+    shown = opened(browser, html_of(templates, "table.html", table_page(match, 0)), width, height)
+    shown.locator("#menu > summary").click()
+    swap(shown, html_of(templates, "table_body.html", table_page(match, 0)))
+    assert shown.evaluate("document.getElementById('menu').open"), "a push of the table alone closes nothing"
+    match.resign(0)
+    swap(shown, html_of(templates, "table_body.html", table_page(match, 0)))
+    assert not shown.evaluate("document.getElementById('menu').open")
+    shown.close()
+
+
+OVERLAPS = """() => {
+  const parts = [...document.querySelectorAll(".rt-verdicts > li, .rt-verdicts > li > *")];
+  const boxes = parts.map((each) => [each, each.getBoundingClientRect()]);
+  const met = [];
+  for (const [one, a] of boxes) for (const [other, b] of boxes) {
+    if (one === other || one.contains(other) || other.contains(one)) continue;
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 1 && high > 1) met.push([one.textContent, other.textContent]);
+  }
+  return [document.querySelectorAll(".rt-verdicts > li").length, met];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 812), (1280, 800)])
+def test_what_autumn_decided_lies_beside_each_other(browser, templates, width, height):
+    several = 0
+    for match in positions(game("round-table"), 2, 1, seed=4):
+        context = table_page(match, 0, foresees=False)
+        html = html_of(templates, "table.html", context)
+        if html.count('class="rt-verdict"') > 1:
+            shown = opened(browser, html, width, height)
+            number, met = shown.evaluate(OVERLAPS)
+            assert number > 1 and not met
+            shown.close()
+            several += 1
+        if several == 2:
+            return
+    pytest.fail("no Autumn decided several Regions")
