@@ -9,9 +9,11 @@ import asyncio
 import contextlib
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -40,6 +42,7 @@ class Machine:
 
     def __init__(self, folder: Path, postgres: Cluster | None, chance: random.Random):
         self.postgres, self.chance, self.port = postgres, chance, free_port()
+        self.store = "PostgreSQL" if postgres else "SQLite"
         self.url, self.log, self.shift = f"http://{ADDRESS}:{self.port}", folder / "log", folder / "shift"
         self.database = postgres.new_database() if postgres else folder / "server.sqlite"
         self.faults: dict[str, Fault] = {"full disk": self.fill_disk, "clock": self.move_clock}
@@ -72,21 +75,37 @@ class Machine:
             with contextlib.suppress(psutil.NoSuchProcess):
                 victim.kill()
 
-    async def recover(self) -> None:
-        """Start the server again if it has ended, and wait until it answers; raises SystemExit if it does not."""
-        begun = time.monotonic()
+    async def recover(self, after: str = "its first start") -> None:
+        """Start the server again if it has ended, and wait until it answers; raises SystemExit if it does not.
+
+        The error says on which store and `after` what, how the server answered last, and where its log is kept.
+        """
+        begun, answered = time.monotonic(), "nothing"
         async with httpx.AsyncClient(timeout=5.0) as http:
             while time.monotonic() < begun + RECOVERS:
                 if self.process.poll() is not None:
                     self.gave_up += self._is_up
                     self._is_up = False
                     self.start()
-                with contextlib.suppress(httpx.HTTPError):
-                    if (await http.get(f"{self.url}/health")).is_success:
+                try:
+                    answer = await http.get(f"{self.url}/health")
+                except httpx.HTTPError as error:
+                    answered = repr(error)
+                else:
+                    if answer.is_success:
                         self._is_up, self.slowest = True, max(self.slowest, time.monotonic() - begun)
                         return
+                    answered = f"{answer.status_code} {answer.text}"
                 await asyncio.sleep(0.1)
-        raise SystemExit(f"the server does not recover; its log ends: {self.log.read_text()[-2000:]}")
+        kept = Path(tempfile.gettempdir()) / f"faults-{self.store.lower()}.log"
+        shutil.copyfile(self.log, kept)
+        running = [each.name() for each in [psutil.Process(self.process.pid), *self._serving()]]
+        raise SystemExit(
+            f"{self.store}: the server did not answer within {RECOVERS:.0f} s after {after}. "
+            f"Its last answer: {answered}. "
+            f"Load of the machine: {os.getloadavg()[0]:.1f}. Running: {', '.join(running)}. "
+            f"Its log is kept in {kept} and ends:\n{self.log.read_text()[-4000:]}"
+        )
 
     async def fill_disk(self) -> None:
         """Let no file grow for a while, as on a full disk."""

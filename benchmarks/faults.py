@@ -92,13 +92,12 @@ async def break_often(machine: Machine, kills: int, sittings: Sequence[Sitting])
         if other:
             faults[name] += 1
             await other
-        await machine.recover()
+        await machine.recover(f"kill {number} of {kills}{f', with the fault {name!r}' if name else ''}")
         for sitting in sittings:
             if sitting.playing and sitting.playing.done():
                 sitting.playing.result()
         if number % 10 == 0 or number == kills:
-            store = "PostgreSQL" if machine.postgres else "SQLite"
-            print(f"{store}: {number} of {kills} kills", file=sys.stderr, flush=True)
+            print(f"{machine.store}: {number} of {kills} kills", file=sys.stderr, flush=True)
     return faults
 
 

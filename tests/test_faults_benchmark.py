@@ -4,9 +4,11 @@ import asyncio
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
+import breaking
 import faults
 import pytest
 from faults import audit, stuck_tables
@@ -89,3 +91,20 @@ def test_the_clock_of_the_launcher_jumps(tmp_path):
         check=True,
     )
     assert -3 * DAY - 60 < float(shown.stdout) - time.time() < -3 * DAY + 60
+
+
+def test_a_server_that_does_not_recover_is_told_apart_by_its_store_the_fault_and_its_log(tmp_path, monkeypatch):
+    """Its database is a folder, so it ends at once, whenever it is started."""
+    monkeypatch.setattr(breaking, "RECOVERS", 3.0)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    machine = breaking.Machine(tmp_path, None, random.Random(1))
+    machine.database.mkdir()
+    machine.start()
+    with pytest.raises(SystemExit) as raised:
+        asyncio.run(machine.recover("kill 3 of 7, with the fault 'clock'"))
+    machine.stop()
+    said = str(raised.value)
+    assert said.startswith("SQLite: the server did not answer within 3 s after kill 3 of 7, with the fault 'clock'.")
+    assert "Its last answer: ConnectError" in said and "Load of the machine: " in said
+    kept = tmp_path / "faults-sqlite.log"
+    assert f"Its log is kept in {kept} and ends:\n" in said and said.endswith(kept.read_text()[-4000:])
