@@ -22,7 +22,7 @@ from quintain.server.seating import Person
 from quintain.server.table import Table
 
 
-class Checked(NamedTuple):
+class CheckedTable(NamedTuple):
     """A table, and in words what keeps it from going on by today's rules, or its game from being shown by them.
 
     `why` is empty if nothing does.
@@ -34,7 +34,7 @@ class Checked(NamedTuple):
     why: str
 
 
-def check_tables(address: Address) -> Iterator[Checked]:
+def check_tables(address: Address) -> Iterator[CheckedTable]:
     """Yield each table of a database with what today's rules would do to it; raises QuintainError without any logs."""
     with sync_engine(address).connect() as connection:
         if not inspect(connection).has_table(LogRow.__tablename__):
@@ -48,7 +48,7 @@ def check_tables(address: Address) -> Iterator[Checked]:
             about = decoded(first, Made)
             version = versions.get(first.table, about.version)
             why = _why_not(connection, first.table, about.game, version)
-            yield Checked(first.table, about.game, first.table in over, why)
+            yield CheckedTable(first.table, about.game, first.table in over, why)
 
 
 def _why_not(connection: Connection, table: str, game_id: str, version: int) -> str:
