@@ -217,6 +217,14 @@ def test_the_opponent_chooses_which_card_of_the_house(gift: str) -> None:
     assert gift in hand(match, ANN, ANN)
 
 
+@pytest.mark.clause("KC-6", "KC-11")
+def test_who_has_only_the_banned_card_of_the_house_reads_that_none_of_it_can_be_given() -> None:
+    match = position(ann="Artois 3, Artois 6", bo="Castellia 8, Castellia 2")
+    play(match, "play Artois 3", "give Artois 6", "play Castellia 8")
+    assert "Artois 6" in hand(match, BO, BO) and "give Artois 6" not in menu(match)
+    assert match.view(BO).question.help == "You can give no card of Artois, so any other will do."
+
+
 @pytest.mark.clause("KC-11")
 def test_a_3_binds_the_regular_gift_and_adds_none() -> None:
     match = position(ann="Artois 3, Castellia 2", bo="Artois 6, Castellia 8")

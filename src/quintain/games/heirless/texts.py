@@ -37,8 +37,8 @@ SIDE = (
     "four, one for each quarter of its Health left. The earlier in player order wins a tie."
 )
 BANDITS = (
-    "They draw both cards at random when the cards are turned up, form no alliance, and lose every tie. Defeated, "
-    "each of them gives an improvement."
+    "They draw both cards at random when the cards are turned up, form no alliance, strike first at equal Delay, and "
+    "lose every other tie. Defeated, each of them gives an improvement."
 )
 PROPOSAL = (
     "Allies cannot strike each other and add up their points. If they win, both stay, and each earns {less} less here."

@@ -38,7 +38,7 @@ def _what_binds(s: State, seat: int) -> str:
     if s.bound[seat] == st.NONE:
         return ""
     house = HOUSE_NAMES[s.bound[seat]]
-    return f"It must be of {house}." if is_bound(s, seat) else f"You have no card of {house}, so any other will do."
+    return f"It must be of {house}." if is_bound(s, seat) else f"You can give no card of {house}, so any other will do."
 
 
 def _what_follows(s: State, seat: int) -> str:
