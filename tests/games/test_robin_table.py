@@ -397,3 +397,12 @@ def test_short_names_are_short_and_no_two_cards_share_one():
     cards = [*base_set().characters, *base_set().modifiers]
     short = [card.short or card.name for card in cards]
     assert max(map(len, short)) <= 12 and len(set(short)) == len(cards)
+
+
+@pytest.mark.clause("RH-8")
+def test_onlookers_see_every_collection_that_somebody_has_limited():
+    names = [card.name for card in base_set().characters]
+    match = begin(active=10, modifiers="off", collection_0=",".join(names[:40]), collection_1=",".join(names[20:60]))
+    shown = {zone.id for zone in match.view(None).zones if zone.id.startswith("collection.")}
+    assert shown == {"collection.0", "collection.1"}
+    assert {zone.id for zone in match.view(ANN).zones if zone.id.startswith("collection.")} >= {"collection.1"}

@@ -53,12 +53,12 @@ def test_a_move_of_another_season_is_refused_with_a_clause() -> None:
     assert why(match, ANN, "send Balin") == "RT-12"
 
 
-@pytest.mark.clause("RT-19", "RT-20")
+@pytest.mark.clause("RT-18", "RT-20")
 def test_a_player_who_may_repeat_a_name_learns_that_no_knight_is_left_for_it() -> None:
     ann = Side("The Fair Unknown, The Fair Unknown", ["Nimue"])
     match = position(ann, Side(), season=st.SUMMER)
     play(match, "play The Fair Unknown", "on Nimue")
-    assert why(match, ANN, "play The Fair Unknown") == "RT-19"
+    assert why(match, ANN, "play The Fair Unknown") == "RT-18"
 
 
 @pytest.mark.clause("RT-16", "RT-28")
@@ -94,3 +94,23 @@ def test_a_card_allows_another_only_after_it_is_on_the_knight_and_the_reason_say
     play(match, "leave it unpaired", "play Buckler")
     reason = match.why_not(ANN, "on Kay")
     assert reason is not None and reason.words == "Kay cannot bear another card of this kind"
+
+
+@pytest.mark.clause("RT-14")
+def test_a_second_title_of_a_name_is_refused_by_its_own_clause() -> None:
+    match = position(Side("Baron, Duke", ["Kay + Baron"]), Side())
+    play(match, "play Baron")
+    reason = match.why_not(ANN, "on Kay")
+    assert reason is not None
+    assert (reason.clause, reason.words) == ("RT-14", "Kay bears a Title of that name already")
+    play(match, "leave it unpaired", "play Duke")
+    assert "on Kay" in menu(match)
+
+
+@pytest.mark.clause("RT-16", "RT-18", "RT-19")
+def test_what_cannot_take_a_quest_or_a_redirect_is_refused_by_the_clause_of_that_kind() -> None:
+    match = position(Side("Bone-Snapper, Royal Command", ["Kay"]), Side("", ["Balin"]), season=st.SUMMER)
+    play(match, "play Bone-Snapper")
+    assert [why(match, seat, "pass") for seat in (ANN, BO)] == ["RT-18", "RT-16"]
+    play(match, "on Kay", "play Royal Command")
+    assert [why(match, seat, "pass") for seat in (ANN, BO)] == ["RT-19", "RT-16"], "Bo does not know the card yet"

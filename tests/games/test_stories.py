@@ -9,6 +9,7 @@ import pytest
 
 import quintain
 from quintain.engine.course import Course, story_of
+from quintain.games.robin import state as robin
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
 
@@ -109,3 +110,11 @@ def test_a_seat_that_is_out_in_rune_war_has_the_turn_in_which_it_went_out():
     assert match.view().out == (0, 1)
     (row,) = [row for row in story_of(match).rows if row.words == "Out of the war"]
     assert [cell.words.startswith("turn ") for cell in row.cells] == [True, True, False]
+
+
+@pytest.mark.parametrize("path", golden("robin"), ids=lambda path: path.stem)
+def test_robin_names_the_clause_by_which_each_round_ended(path):
+    course, story = told(path)
+    drawn = [event for _, _, event in course.told if event.kind in (robin.ROUND_WON, robin.ROUND_DRAWN)]
+    ends = ["RH-16" if (end.kind, end.a) == (robin.ROUND_DRAWN, robin.PILE_EMPTY) else "RH-15" for end in drawn]
+    assert [row.clause for row in story.rows if row.words.startswith("Round ")][: len(ends)] == ends

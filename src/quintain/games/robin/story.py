@@ -17,7 +17,8 @@ NOBODY = -1
 class Hand(NamedTuple):
     """A hand of a round: its step, the comparisons in words by stage, who fell, and the stages held after it.
 
-    `winner` is the seat that won the round by it, NOBODY if it drew the round, and None if the round went on.
+    `winner` is the seat that won the round by it, NOBODY if it drew the round, and None if the round went on. `clause`
+    is the one by which the round ended.
     """
 
     step: int
@@ -26,6 +27,7 @@ class Hand(NamedTuple):
     """For each comparison with a winner: the seat, the stage, and words."""
     held: tuple[int, int]
     winner: int | None
+    clause: str
 
     def fallen(self, seat: int) -> int:
         """Return how many characters of a seat fell."""
@@ -42,7 +44,7 @@ def story(book: Book, course: Course) -> Tale:
 def _hands(book: Book, course: Course) -> Iterator[Hand]:
     number = following = 0
     for step, events in groupby(course.told, key=lambda told: told.step):
-        won, winner, is_hand = [], None, False
+        won, winner, clause, is_hand = [], None, "RH-15", False
         for _, _, event in events:
             if event.kind == st.ROUND_BEGINS:
                 number = event.a if not is_hand else number
@@ -53,11 +55,12 @@ def _hands(book: Book, course: Course) -> Iterator[Hand]:
                     won.append(_comparison(book, event.kind - st.COMPARED, (event.a, event.b), (event.c, event.d)))
             elif event.kind in (st.ROUND_WON, st.ROUND_DRAWN):
                 winner = event.seat if event.kind == st.ROUND_WON else NOBODY
+                clause = "RH-16" if (event.kind, event.a) == (st.ROUND_DRAWN, st.PILE_EMPTY) else "RH-15"
         if is_hand:
             fought = cast(State, course.state(step)).fought
             held = [sum(card != st.NONE for card in fought[seat]) for seat in range(st.SEATS)]
             left = tuple(held[seat] - sum(who != seat for who, _, _ in won) for seat in range(st.SEATS))
-            yield Hand(step, number, tuple(won), cast(tuple[int, int], left), winner)
+            yield Hand(step, number, tuple(won), cast(tuple[int, int], left), winner, clause)
             number = following
 
 
@@ -70,11 +73,11 @@ def _comparison(book: Book, stage: int, cards: tuple[int, int], levels: tuple[in
 
 def _rows(course: Course, rounds: Sequence[tuple[int, tuple[Hand, ...]]]) -> Iterator[GridRow]:
     for number, hands in rounds:
-        winner = hands[-1].winner
+        winner, clause = hands[-1].winner, hands[-1].clause
         cells = tuple(
             Cell(int(winner == seat), f"{sum(hand.fallen(seat) for hand in hands)} fell") for seat in range(st.SEATS)
         )
-        yield GridRow(f"Round {number}", cells, "RH-17" if winner == NOBODY else "RH-15", _note(hands))
+        yield GridRow(f"Round {number}", cells, clause, _note(hands))
     victories = cast(State, course.state(course.last)).victories
     yield GridRow("Rounds won", numbers_of(victories), "RH-6", is_total=True)
 

@@ -181,10 +181,11 @@ class _Table:
 
     def _collections(self) -> Iterator[Zone]:
         """Yield the collections to take or stake cards from, and the active set as far as it is chosen. RH-7, RH-8."""
-        book, s, me, other = self.book, self.s, self.me, 1 - self.me
-        if not all(book.owned[other][: book.cards]):
-            cards = [card for card in range(book.cards) if book.owned[other][card]]
-            yield self._row(f"collection.{other}", "offer", other, cards, f"Collection of seat {other}")
+        book, s, me = self.book, self.s, self.me
+        for seat in (1 - me,) if self.viewer != st.NONE else range(st.SEATS):
+            if not all(book.owned[seat][: book.cards]):
+                cards = [card for card in range(book.cards) if book.owned[seat][card]]
+                yield self._row(f"collection.{seat}", "offer", seat, cards, f"Collection of seat {seat}")
         if self.viewer == st.NONE:
             return
         chosen = self._chosen_set()

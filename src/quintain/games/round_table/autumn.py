@@ -137,13 +137,15 @@ def clear_region(book: Book, s: State, place: int) -> None:
 @rule
 def why_over(book: Book, s: State) -> int:
     """Return the reason why the game ends after this Autumn's captures, or NONE. RT-24, RT-31."""
+    is_open = False
+    for place in range(st.OPEN_REGIONS):
+        is_open |= s.open[place] != st.NONE
+    if not is_open:
+        return st.LAST_REGION
     for seat in range(book.seats):
         if 2 * renown_of(book, s, seat) > all_renown(book, s):
             return st.HALF_RENOWN
-    for place in range(st.OPEN_REGIONS):
-        if s.open[place] != st.NONE:
-            return st.NONE
-    return st.LAST_REGION
+    return st.NONE
 
 
 @rule

@@ -20,7 +20,6 @@ CLAUSES = {
     st.ATTACH: "RT-13",
     st.CAMPAIGN: "RT-16",
     st.CHOOSE_REGION: "RT-16",
-    st.CHOOSE_KNIGHT: "RT-19",
     st.CHOOSE_TASK: "RT-19",
     st.SUPPORT: "RT-28",
     st.WINTER_DRAW: "RT-29",
@@ -39,7 +38,7 @@ SEASON_OF_KIND = {
 
 def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     """Return why an action is not legal now, with the clause that forbids it."""
-    clause = "RT-33" if s.owed_draws[seat] + s.owed_discards[seat] > 0 else CLAUSES.get(s.phase, "RT-26")
+    clause = _clause_of_decision(book, s, seat)
     if s.over:
         return Reason("RT-31", "the game is over")
     if seat not in acting(r, book, s):
@@ -64,6 +63,20 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if action >= st.IN_PLAY and not owing and s.phase in CLAUSES and s.phase not in (st.SET_UP, st.LIMIT):
         return _why_not_unit(book, s, seat, *divmod(action - st.IN_PLAY, st.LINES)) or asked
     return asked
+
+
+def _clause_of_decision(book: Book, s: State, seat: int) -> str:
+    """Return the clause of the decision that a seat has now, or waits for. RT-16, RT-18, RT-19, RT-26, RT-33.
+
+    Who waits does not know yet whether the other's card is a Quest or a Redirect.
+    """
+    if s.owed_draws[seat] + s.owed_discards[seat] > 0:
+        return "RT-26" if s.phase in (st.QUEST_DRAWS, st.LAST_DRAWS) else "RT-33"
+    if s.phase == st.CHOOSE_KNIGHT:
+        if seat not in acting(r, book, s):
+            return "RT-16"
+        return "RT-18" if book.card[seat][s.card].kind == st.QUEST else "RT-19"
+    return CLAUSES.get(s.phase, "RT-26")
 
 
 def _why_not_asked(book: Book, s: State, clause: str) -> Reason:
@@ -94,7 +107,8 @@ def _why_not_play(book: Book, s: State, seat: int, line: int) -> Reason:
         return Reason("RT-20", f"{card.name} has already been played this Summer")
     if s.step > (st.QUESTS if card.kind == st.QUEST else st.REDIRECTS):
         return Reason("RT-16", "you have gone on to a later step of your turn")
-    return Reason("RT-19", f"{card.name} cannot be played on any Knight now")
+    clause = "RT-18" if card.kind == st.QUEST else "RT-19"
+    return Reason(clause, f"{card.name} cannot be played on any Knight now")
 
 
 def _step_before(book: Book, seat: int, step: int) -> str:
@@ -130,12 +144,14 @@ def _why_not_unit(book: Book, s: State, seat: int, owner: int, slot: int) -> Rea
         put = book.card[seat][s.card if s.moving == st.NONE else s.line[seat][s.moving]]
         allows = any(row.what in (st.SLOT, st.PERMIT) for row in put.row[: put.rows_used])
         more = f"; {put.name} allows more only after it is on the Knight" if allows else ""
+        if put.kind == st.TITLE:
+            return Reason("RT-14", f"{called} bears a Title of that name already")
         return Reason("RT-13", f"{called} cannot bear another card of this kind{more}")
     if card.kind not in (st.EQUIPMENT, st.TITLE):
         return Reason("RT-12", "you move only Equipment and Titles in Spring")
     if first_put(s, seat, slot) == st.NONE or s.actions[seat] == st.SEASON_ACTIONS:
         return Reason("RT-12", f"{called} cannot be moved again this Spring")
-    return Reason("RT-13", f"no other Knight of yours can bear {called}")
+    return Reason("RT-14" if card.kind == st.TITLE else "RT-13", f"no other Knight of yours can bear {called}")
 
 
 def _why_not_send(s: State, seat: int, slot: int, called: str, kind: int) -> Reason:
@@ -157,10 +173,11 @@ def _why_not_send(s: State, seat: int, slot: int, called: str, kind: int) -> Rea
 def _why_not_target(book: Book, s: State, seat: int, owner: int, slot: int, called: str) -> Reason:
     """Return why a seat cannot play its Quest or Redirect on a card in play."""
     card = book.card[seat][s.card]
+    clause = "RT-18" if card.kind == st.QUEST else "RT-19"
     if not st.is_knight(book, s, owner, slot):
-        return Reason("RT-18", f"{called} is not a Knight")
+        return Reason(clause, f"{called} is not a Knight")
     if is_copy(book, s, owner, slot):
-        return Reason("RT-18", f"{called} is just like an earlier one: choose that one")
+        return Reason(clause, f"{called} is just like an earlier one: choose that one")
     against = st.TO_QUESTS if card.kind == st.QUEST else st.TO_REDIRECTS
     if summer.is_immune(book, s, against, seat, owner, slot):
         return Reason("RT-33", f"opponents cannot play {KIND_GROUPS[card.kind]} on {called}")
