@@ -287,7 +287,7 @@ def test_the_last_put_of_two_weapons_comes_off_when_the_permission_moves_away() 
 def test_a_knight_has_one_title_of_a_name_and_titles_need_no_knight() -> None:
     match = position(Side("Baron, Duke", ["Kay + Baron"]), Side())
     play(match, "play Baron")
-    assert menu(match) == ["leave it unpaired"] and why(match, ANN, "on Kay") == "RT-13"
+    assert menu(match) == ["leave it unpaired"] and why(match, ANN, "on Kay") == "RT-14"
     play(match, "leave it unpaired", "play Duke", "on Kay")
     assert len(on_it(match, ANN, "Kay")) == 2
     alone = position(Side("Baron"), Side())

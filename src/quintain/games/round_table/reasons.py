@@ -20,6 +20,7 @@ CLAUSES = {
     st.ATTACH: "RT-13",
     st.CAMPAIGN: "RT-16",
     st.CHOOSE_REGION: "RT-16",
+    st.CHOOSE_KNIGHT: "RT-16",
     st.CHOOSE_TASK: "RT-19",
     st.SUPPORT: "RT-28",
     st.WINTER_DRAW: "RT-29",
@@ -72,9 +73,7 @@ def _clause_of_decision(book: Book, s: State, seat: int) -> str:
     """
     if s.owed_draws[seat] + s.owed_discards[seat] > 0:
         return "RT-26" if s.phase in (st.QUEST_DRAWS, st.LAST_DRAWS) else "RT-33"
-    if s.phase == st.CHOOSE_KNIGHT:
-        if seat not in acting(r, book, s):
-            return "RT-16"
+    if s.phase == st.CHOOSE_KNIGHT and seat in acting(r, book, s):
         return "RT-18" if book.card[seat][s.card].kind == st.QUEST else "RT-19"
     return CLAUSES.get(s.phase, "RT-26")
 
