@@ -19,6 +19,7 @@ from quintain.server.players import Visitor
 from quintain.server.table import Table
 from server import logged
 from server.guests import Guest, cards_in, is_over
+from server.stores import POSTGRESQL
 
 TEMPLATES = environment()
 FIRST_LOOKS, MOST_LOOKS = 8, 25
@@ -111,8 +112,9 @@ def table_of(match: Match) -> Table:
     return table
 
 
-@pytest.mark.both_stores
+@pytest.mark.parametrize("store", [POSTGRESQL], indirect=True)
 def test_no_card_is_named_to_anybody_before_they_may_know_it(serving):
+    """Two servers on one database send all that one server sends, and what they learn from each other."""
     ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
