@@ -103,13 +103,13 @@ LONG: dict[str, str] = {
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return every command of every page's `sh` blocks, with the first page that has it."""
+    """Return every command of every page's `sh` blocks without its remark, with the first page that has it."""
     found: dict[str, str] = {}
     for page in PAGES:
         if page.name != OWN_TESTS:
             blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
             for line in "".join(blocks).splitlines():
-                found.setdefault(line, page.name)
+                found.setdefault(line.partition("  #")[0].rstrip(), page.name)
     return [(page, command) for command, page in found.items()]
 
 

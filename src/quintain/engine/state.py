@@ -95,7 +95,7 @@ def field(
     - "seats": a bit for each seat, perhaps with other flags after those of the most seats.
 
     Where seats do not begin at 0, or a value says more than the seat, `seat_at` holds pairs: the first value that names
-    a seat, and how many values each seat has from there on. `usual` is a great value as games usually have it, for
+    a seat, and how many values each seat has from there on. `usual` is a high value for a usual game, for
     numbers whose `high` is far away; above a million, let it be a power of two, which keeps all numbers apart in
     float32. A `secret` field may be UNKNOWN to some seat.
     """

@@ -141,7 +141,7 @@ DEEDS = {
     ),
     "talk": Deed(
         "say",
-        "Say something at the table: a line of your own, or ready-made words; spectators are read by spectators.",
+        "Say something at the table: a line of your own, or ready-made words; only spectators see what spectators say.",
         _say,
         lambda posted: (posted,),
         Saying,

@@ -1,4 +1,4 @@
-"""Quick match: the first table that suits, for those who do not care at which one they sit.
+"""Quick match: it finds a table for those who do not care at which one they sit.
 
 Whoever finds none makes an open table and waits there: the next one who looks for the same finds it. A bot is there at
 once.

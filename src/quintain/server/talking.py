@@ -23,7 +23,7 @@ log = logging.getLogger("quintain.server")
 async def say(tables: Tables, table: Table, player: str, text: str, ready: str = "") -> None:
     """Say something at a table, in words of the player's own or in ready-made ones.
 
-    All read a player who sits there; spectators are read by spectators, and by the others when no game runs.
+    Everybody sees what a player at the table says. Spectators see what spectators say; players see it when no game runs.
     """
     number = await tables.number_of(player)
     if until := await talk.muted_until(tables.store, number):
