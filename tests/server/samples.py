@@ -124,7 +124,7 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
         "connected": seat != 1,
         "stand_in": None,
         "to_act": seat in match.to_act,
-        "clock_words": "41 s left" if seat in match.to_act else "",
+        "clock_words": "0:41 left" if seat in match.to_act else "",
         "you": seat == you,
     }
 

@@ -1,11 +1,13 @@
 """What everyone sees on a table, in Chromium: only pieces fly, menus fit a phone, and nothing lies over anything."""
 
 import itertools
+import time
 
 import pytest
 
 import quintain
 from quintain.engine.registry import game
+from quintain.server import words
 from quintain.server.pages import environment
 from server.browsing import CHROMIUM, opened
 from server.samples import NAMES, SEED, finished, played, positions, replay_page, table_page
@@ -25,6 +27,19 @@ Element.prototype.animate = function (steps, how) {
 SHEET = """() => {
   const box = document.querySelector("#menu .sheet").getBoundingClientRect();
   return [box.left, box.right, document.documentElement.scrollWidth];
+}"""
+
+COUNT_DOWN = """(left) => {
+  const begun = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
+  const ahead = Date.now() - Number(document.body.dataset.now) - (performance.now() - begun);
+  document.querySelectorAll("[data-deadline]").forEach((clock) => clock.remove());
+  for (const milliseconds of left) {
+    const clock = document.createElement("i");
+    clock.dataset.deadline = Date.now() - ahead + milliseconds + 20;
+    document.body.append(clock);
+  }
+  document.dispatchEvent(new Event("htmx:after:swap"));
+  return [...document.querySelectorAll("[data-deadline]")].map((clock) => clock.textContent);
 }"""
 
 
@@ -122,3 +137,15 @@ def test_what_autumn_decided_lies_beside_each_other(browser, templates, width, h
         if several == 2:
             return
     pytest.fail("no Autumn decided several Regions")
+
+
+LEFT = (-40, -12, -1, 0, 9, 59, 60, 119, 120, 3599, 3600, 86399, 2 * 86400 - 1, 2 * 86400, 7 * 86400)
+
+
+def test_the_page_counts_down_in_the_words_of_the_server(browser, templates, monkeypatch):
+    monkeypatch.setattr(words, "now", lambda: 1000.0)
+    context = table_page(quintain.Match.new("kings-court", names=NAMES[:2], seed=SEED), 0)
+    shown = opened(browser, html_of(templates, "table.html", context | {"now": int(1000 * time.time())}))
+    told = shown.evaluate(COUNT_DOWN, [1000 * left for left in LEFT])
+    assert told == [words.time_left(1000.0 + left) for left in LEFT]
+    shown.close()

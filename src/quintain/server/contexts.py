@@ -34,8 +34,9 @@ from quintain.server.learning import coach_context, lesson_json
 from quintain.server.lessons import lit, standing
 from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
-from quintain.server.table import CLOCKS, GRACE, SPEEDS, Advised, Table
+from quintain.server.table import CLOCKS, SPEEDS, Advised, Table
 from quintain.server.talking import talk_context, talk_json
+from quintain.server.words import time_left
 from quintain.server.workers import levels, usual_level
 
 CLOCK_WORDS = {
@@ -252,7 +253,7 @@ def _seat(table: Table, seat: Seat, you: int | None, seen: Seen | None, pushed: 
         **_stand_in(table, seat, number == you),
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": seen is not None and number in seen.to_act,
-        "clock_words": "" if pushed else _time_left(deadline),
+        "clock_words": "" if pushed else time_left(deadline),
         "deadline": int(1000 * deadline) if deadline else None,
         "you": number == you,
         "commitment": share.commitment if share else None,
@@ -292,16 +293,6 @@ def _hint_words(seen: Seen, hint: Sequence[Advised]) -> str:
     preview = dict(seen.previews([best.action])).get(best.action)
     sure = [line.words for line in preview.lines if not line.words.startswith(LIKELY)] if preview else []
     return f"Hint: {best.words}, wins {round(100 * best.share)} %" + (f"; {sure[0]}" if sure else "")
-
-
-def _time_left(deadline: float | None) -> str:
-    """Return how much time is left until a deadline, in words."""
-    if deadline is None:
-        return ""
-    left = deadline - now()
-    if left < 0:
-        return f"time is up: a bot plays on in {max(0, int(left + GRACE))} s"
-    return f"{int(left)} s left" if left < 120 else f"{int(left // 3600)} h {int(left % 3600 // 60)} min left"
 
 
 def by_weight() -> list[Game]:

@@ -23,7 +23,8 @@ log = logging.getLogger("quintain.server")
 async def say(tables: Tables, table: Table, player: str, text: str, ready: str = "") -> None:
     """Say something at a table, in words of the player's own or in ready-made ones.
 
-    Everybody sees what a player at the table says. Spectators see what spectators say; players see it when no game runs.
+    Everybody sees what a player at the table says. What spectators say, spectators see, and all others when no game
+    runs.
     """
     number = await tables.number_of(player)
     if until := await talk.muted_until(tables.store, number):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 
 from quintain.server.clock import now
+from quintain.server.table import GRACE
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def time_left(deadline: float | None) -> str:
-    """Return the time until a deadline in words; empty without one."""
+    """Return the time until a deadline in words, as `timeLeft` in table.js counts it down; empty without one."""
     if deadline is None:
         return ""
-    left = max(0, int(deadline - now()))
+    left = round(deadline - now())
+    if left < 0:
+        return f"time is up: a bot plays on in {max(0, left + round(GRACE))} s"
     if left < HOUR:
         return f"{left // MINUTE}:{left % MINUTE:02} left"
     return f"{left // HOUR} h {left % HOUR // MINUTE} min left" if left < 2 * DAY else f"{left // DAY} days left"

@@ -90,10 +90,11 @@
   // The page says what the server's clock showed when it was made, since the clock of this device may be wrong.
   const begun = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
   const ahead = Date.now() - Number(document.body.dataset.now) - (performance.now() - begun);
-  const GRACE = 30; // seconds from the end of the time until a bot plays on
+  const GRACE = 30; // seconds from the end of the time until a bot plays on: the words are those of words.py
   function timeLeft(seconds) {
     if (seconds < 0) return `time is up: a bot plays on in ${Math.max(0, seconds + GRACE)} s`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
+    if (seconds >= 2 * 86400) return `${Math.floor(seconds / 86400)} days left`;
     return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min left`;
   }
   function countDown() {
