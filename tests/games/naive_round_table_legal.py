@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.naive_round_table import PIECES, Scene, Thing, sentences
+from games.naive_round_table_effects import says
 from quintain.games.round_table import state as st
 
 REPEAT = "you may play Quests and Redirects of a name that was played this Summer"
@@ -15,7 +16,6 @@ SAME_TITLE = "(?P<who>.+) may have several Titles of a name"
 DEMESNES = r"you may play (?P<n>\d+) more Demesnes? each Spring"
 TO_QUESTS = "opponents cannot play Quests on (?P<who>.+)"
 TO_REDIRECTS = "opponents cannot play Redirects on (?P<who>.+)"
-TO_ROWS = "opponents cannot engage (?P<who>.+), reset (?:it|them) or return (?:it|them) to the hand"
 TASKS = {
     "For an engaged Knight of yours": st.RESET,
     "For a Knight that attacks": st.ENGAGE,
@@ -190,12 +190,20 @@ class Position:
             return knight.quest == st.NONE and not immune(TO_QUESTS)
         task = task_of(card)
         if task == st.RESET:
-            return knight.seat == seat and knight.is_engaged
+            return knight.seat == seat and knight.is_engaged and self.does_something(scene, seat, card, knight)
         if immune(TO_REDIRECTS) or (knight.region == st.NONE and (task == st.ENGAGE or knight.quest == st.NONE)):
             return False
         if task in (st.ENGAGE, st.RETURN):
-            return not immune(TO_ROWS)
+            return self.does_something(scene, seat, card, knight)
         return bool(self.open_but(knight.region) or self.joinable(scene, knight))
+
+    def does_something(self, scene: Scene, seat: int, card: Any, knight: Thing) -> bool:
+        for done, *about in says(scene, Thing(seat, st.NONE, card, scene, knight), st.PLAYED):
+            if done in ("draw", "discard", "look", "returned"):
+                return True
+            if scene.at(*about).is_engaged == (done == "reset"):
+                return True
+        return False
 
     def joinable(self, scene: Scene, knight: Thing) -> set[int]:
         quests = [thing for thing in scene.things if thing.card.kind == st.QUEST]

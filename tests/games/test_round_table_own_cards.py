@@ -296,3 +296,31 @@ def test_of_equal_pieces_on_one_knight_one_that_has_been_moved_twice_stays() -> 
     play(match, "move Good Sword", "on Kay", "move Good Sword", "on Lamorak", "play Good Sword", "on Lamorak")
     play(match, "move Good Sword", "on Kay")
     assert on_kay(match) == ["Good Sword 2"] and why(match, ANN, "move Good Sword") == "RT-12"
+
+
+IF_TITLED = 'whom = "bearer", if = "titled", what = "engage"'
+
+
+@pytest.mark.clause("RT-19", "RT-33")
+@pytest.mark.parametrize(
+    ("rows", "of_ann", "of_bo", "engaged", "has_use"),
+    [
+        ([IF_TITLED], "Kay @ Elmet", "", 0, False),
+        ([IF_TITLED], "Kay + Baron @ Elmet", "", 0, True),
+        ([IF_TITLED, 'whom = "you", what = "draw", amount = 1'], "Kay @ Elmet", "", 0, True),
+        (['whom = "opposing", of = "Leader", what = "engage"'], "Kay @ Elmet", "", 0, False),
+        (['whom = "opposing", what = "engage"'], "Kay", "Caradoc @ Elmet", 0, False),
+        (['whom = "opposing", what = "engage"'], "Kay", "Caradoc @ Elmet, Balin", 0, True),
+        (['whom = "others", what = "reset"'], "Kay", "", 1, False),
+        (['whom = "others", what = "reset"'], "Kay, Bedivere", "", 2, True),
+    ],
+)
+def test_a_redirect_that_could_do_nothing_is_not_played(
+    rows: list[str], of_ann: str, of_bo: str, engaged: int, has_use: bool
+) -> None:
+    played = in_braces(tuple(f'when = "played", {row}' for row in rows))
+    idle = f'[[redirect]]\nname = "Idle"\nrp = 0\nrows = [{played}]\n'
+    sides = [[knight for knight in named.split(", ") if knight] for named in (of_ann, of_bo)]
+    more = [f"engaged[{ANN}][{slot}] = 1" for slot in range(engaged)]
+    match = position(Side("Idle", sides[0]), Side("", sides[1]), season=st.SUMMER, cards=idle, more=more)
+    assert ("play Idle" in menu(match)) == has_use

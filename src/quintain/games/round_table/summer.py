@@ -10,7 +10,7 @@ from quintain.games.round_table.effects import cost, note_types, total
 from quintain.games.round_table.play_area import is_copy, leave_quest, put_in_play, take_from_hand
 from quintain.games.round_table.spring import is_affordable
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.triggers import carry_out_dues, trigger_card, trigger_knight
+from quintain.games.round_table.triggers import carry_out_dues, does_something, trigger_card, trigger_knight
 
 
 @rule
@@ -104,15 +104,13 @@ def may_be_played_on(book: Book, s: State, seat: int, line: int, other: int, slo
     if card.kind == st.QUEST:
         return s.quest[other][slot] == st.NONE and not is_immune(book, s, st.TO_QUESTS, seat, other, slot)
     if card.task == st.RESET:
-        return other == seat and st.is_engaged(s, other, slot)
+        return other == seat and st.is_engaged(s, other, slot) and does_something(book, s, seat, line, other, slot)
     if is_immune(book, s, st.TO_REDIRECTS, seat, other, slot):
         return False
-    if card.task == st.ENGAGE:
-        return s.place[other][slot] != st.NONE and not is_immune(book, s, st.TO_ROWS, seat, other, slot)
-    if s.place[other][slot] == st.NONE and s.quest[other][slot] == st.NONE:
+    if s.place[other][slot] == st.NONE and (card.task == st.ENGAGE or s.quest[other][slot] == st.NONE):
         return False
-    if card.task == st.RETURN:
-        return not is_immune(book, s, st.TO_ROWS, seat, other, slot)
+    if card.task == st.ENGAGE or card.task == st.RETURN:
+        return does_something(book, s, seat, line, other, slot)
     return other_regions(s, s.place[other][slot]) > 0 or quests_to_join(book, s, other, s.quest[other][slot]) > 0
 
 

@@ -54,6 +54,37 @@ def trigger_card(book: Book, s: State, when: int, owner: int, line: int, bearer_
 
 
 @rule
+def does_something(book: Book, s: State, owner: int, line: int, bearer_seat: int, bearer: int) -> bool:
+    """Return whether the rows of a Redirect would do anything now, if it is played on this Knight. RT-19, RT-33."""
+    card = book.card[owner][line]
+    for i in range(card.rows_used):
+        row = card.row[i]
+        if row.when == st.PLAYED:  # noqa: SIM102  # a call apart
+            if holds(book, s, row.condition, row.condition_value, owner, bearer_seat, bearer):
+                if row.what != st.RESET and row.what != st.ENGAGE and row.what != st.RETURN:
+                    return True
+                if changes_a_knight(book, s, row, owner, bearer_seat, bearer):
+                    return True
+    return False
+
+
+@rule
+def changes_a_knight(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int) -> bool:
+    """Return whether a row resets, engages or returns any Knight: one that it concerns and can change. RT-19, RT-33."""
+    for seat in range(book.seats):
+        for slot in range(s.top[seat]):
+            if st.is_knight(book, s, seat, slot) and (
+                row.what == st.RETURN or (row.what == st.RESET) == st.is_engaged(s, seat, slot)
+            ):
+                line = s.line[seat][slot]
+                if concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and (
+                    owner == seat or total(book, s, st.IMMUNE, st.TO_ROWS, seat, line, slot) == 0
+                ):
+                    return True
+    return False
+
+
+@rule
 def mark_knights(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int) -> None:
     """Note what a row is to do to each Knight that it concerns and that is not immune. RT-33."""
     for seat in range(book.seats):
