@@ -17,6 +17,7 @@ from quintain.server import contexts
 from quintain.server.pages import environment
 from quintain.server.players import Visitor
 from quintain.server.table import Table
+from quintain.server.viewing import Viewing
 from server import logged
 from server.guests import Guest, cards_in, is_over
 from server.stores import POSTGRESQL
@@ -97,11 +98,12 @@ def possible(match: Match, step, viewer: int | None, then):
 
 def rendered(table: Table, viewer: int | None) -> list[str]:
     visitor = Visitor("nobody" if viewer is None else f"player {viewer}", "X", "csrf", "auto")
-    context = contexts.table_context(table, visitor, "http://localhost", "")
-    whys = [] if viewer is None else [contexts.why_context(table, visitor, a) for a in range(table.match.game.actions)]
+    viewing = Viewing.of(table, visitor)
+    context = contexts.table_context(viewing, "http://localhost", "")
+    whys = [] if viewer is None else [contexts.why_context(viewing, a) for a in range(table.match.game.actions)]
     return [
         TEMPLATES.render_template("table.html", **context),
-        msgspec.json.encode(contexts.table_json(table, visitor)).decode(),
+        msgspec.json.encode(contexts.table_json(viewing)).decode(),
         *(why["reason"]["words"] for why in whys),
     ]
 

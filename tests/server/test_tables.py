@@ -222,6 +222,7 @@ def test_a_link_moves_a_seat_to_another_device_and_holds_once(serving):
 def serving_context(serving, guest, table):
     """Return the values of a guest's page."""
     from quintain.server.contexts import table_context
+    from quintain.server.viewing import Viewing
 
     live, house = serving.table(table), serving.house
     player, *_ = house.signer.session(guest.http.cookies["quintain_player"])
@@ -230,8 +231,7 @@ def serving_context(serving, guest, table):
 
     visitor = Visitor(player, None, "", "auto")
     return table_context(
-        live,
-        visitor,
+        Viewing.of(live, visitor),
         "http://x",
         f"http://x/seat/{house.signer.seat_token(table, seat, player, live.seats[seat].moved)}",
     )

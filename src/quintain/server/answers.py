@@ -9,7 +9,6 @@ from litestar import Response
 from litestar.enums import MediaType
 
 from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
-from quintain.engine.seen import Seen
 from quintain.server import contexts
 from quintain.server.browser_files import COMMAND, missing_files
 from quintain.server.drawing import move_link
@@ -19,7 +18,8 @@ from quintain.server.lessons import standing
 from quintain.server.pages import Context
 from quintain.server.players import COOKIE, COOKIE_SECONDS, Visitor
 from quintain.server.processes import Stopping
-from quintain.server.table import Refused, Table
+from quintain.server.table import Refused
+from quintain.server.viewing import Viewing
 
 
 def page(house: House, visitor: Visitor, template: str, context: Context, status: int = 200) -> Response[str]:
@@ -50,38 +50,34 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
     return response
 
 
-async def previews_of(house: House, table: Table, visitor: Visitor, chosen: str) -> Previews:
+async def previews_of(house: House, viewing: Viewing, chosen: str) -> Previews:
     """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
-    you = table.seat_of(visitor.id)
-    if table.match is None or you is None or standing(table):
+    table, _, you, seen, _ = viewing
+    if seen is None or you is None or standing(table):
         return NOTHING_FORESEEN
-    return await table.foresight.of(house.foreseeing, table.match.seen(you), chosen)
+    return await table.foresight.of(house.foreseeing, seen, chosen)
 
 
 def context_of(
     house: House,
-    table: Table,
-    visitor: Visitor,
+    viewing: Viewing,
     base_url: str,
     chosen: str = "",
     previews: Previews = NOTHING_FORESEEN,
-    seen: Seen | None = None,
     remark: int | None = None,
 ) -> Context:
     """Return the values for the page of a table, for one viewer: see `contexts.table_context`.
 
     `reloads` tells a browser without script to load the page again and again, as long as there is news to wait for.
     """
-    link, you = move_link(house.signer, table, visitor, base_url), table.seat_of(visitor.id)
-    shown = contexts.table_context(
-        table, visitor, base_url, link, chosen=chosen, seen=seen, previews=previews, remark=remark
-    )
-    return {**shown, "reloads": seen is None and _waits_for_news(table, you)}
+    link = move_link(house.signer, viewing.table, viewing.visitor, base_url)
+    shown = contexts.table_context(viewing, base_url, link, chosen=chosen, previews=previews, remark=remark)
+    return {**shown, "reloads": viewing.is_now and _waits_for_news(viewing)}
 
 
-def _waits_for_news(table: Table, you: int | None) -> bool:
+def _waits_for_news(viewing: Viewing) -> bool:
     """Tell whether a viewer waits: for another's move, for the story of a finished game, or for the next game."""
-    match = table.match
+    table, you, match = viewing.table, viewing.you, viewing.table.match
     if match is not None and match.outcome is not None:
         return table.story is None or (you in table.agreed and not table.row.rematch)
     is_asked = match is not None and you is not None and you in match.to_act

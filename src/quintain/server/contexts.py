@@ -36,6 +36,7 @@ from quintain.server.pages import Context, board_template, view_context
 from quintain.server.players import Visitor
 from quintain.server.table import CLOCKS, SPEEDS, Advised, Table
 from quintain.server.talking import talk_context, talk_json
+from quintain.server.viewing import Viewing
 from quintain.server.words import time_left
 from quintain.server.workers import levels, usual_level
 
@@ -86,37 +87,32 @@ def clock_now() -> int:
 
 
 def table_context(
-    table: Table,
-    visitor: Visitor,
+    viewing: Viewing,
     base_url: str,
     move_link: str,
     pushed: bool = False,
     chosen: str = "",
-    seen: Seen | None = None,
     previews: Previews = NOTHING_FORESEEN,
     remark: int | None = None,
 ) -> Context:
     """Return the values for a table's page.
 
-    `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. With `seen`,
-    the page shows an earlier moment, and nothing can be done there. `previews` are those of the viewer's actions; those
-    of another decision are left out. `remark` is the number of an earlier step of a lesson, which the learner reads
-    again.
+    `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. `previews`
+    are those of the viewer's actions; those of another decision are left out. `remark` is the number of an earlier step
+    of a lesson, which the learner reads again.
 
     A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
     the page stays the same as long as the viewer sees the same.
     """
-    you = table.seat_of(visitor.id)
+    table, visitor, you, seen, is_now = viewing
     found = game(table.row.game)
     invite = f"{base_url}/tables/{table.id}"
-    is_now = seen is None
-    coach = coach_context(table, you, seen, remark)
-    seen = seen or (table.match.seen(you) if table.match else None)
+    coach = coach_context(viewing, remark)
     invites = table.status == WAITING and not table.is_mixing
     invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if invites else ""}
     view = NOTHING_SHOWN
     if seen:
-        hint, places = ((), coach["at"]) if coach else (_hint(table, you, seen), ())
+        hint, places = ((), coach["at"]) if coach else (_hint(viewing), ())
         shown = Seeing(chosen, visitor.confirms, previews.at(seen), hint, places)
         view = seen_context(seen, seen.old, shown)
     barred = _barred(view)
@@ -124,15 +120,15 @@ def table_context(
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "now": clock_now() if CLOCKS[table.row.clock] else None,
         "headings": {str(lines[you]): words for words, lines in table.headings},
-        "table": {**table_facts(table, you, seen, pushed), **invitation, "move_link": move_link},
+        "table": {**table_facts(viewing, pushed), **invitation, "move_link": move_link},
         **view,
         "coach": coach,
         CONFIRMS: visitor.confirms,
-        "talk": None if coach else talk_context(table, visitor, you),
+        "talk": None if coach else talk_context(viewing),
         "board": board_template(found),
-        "result": result_page(table, you) if is_now else None,
+        "result": result_page(viewing) if is_now else None,
         "notice": None,
-        **({} if barred is None else why_context(table, visitor, barred)),
+        **({} if barred is None else why_context(viewing, barred)),
     }
 
 
@@ -174,26 +170,24 @@ def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     }
 
 
-def table_json(table: Table, visitor: Visitor, error: str = "") -> Context:
+def table_json(viewing: Viewing, error: str = "") -> Context:
     """Return the JSON of a table, with only what this visitor may know."""
-    you = table.seat_of(visitor.id)
-    seen = table.match.seen(you) if table.match else None
-    facts = table_facts(table, you, seen)
+    seen, facts = viewing.seen, table_facts(viewing)
     return {
-        CSRF: visitor.csrf,
+        CSRF: viewing.visitor.csrf,
         "table": facts,
-        "lesson": lesson_json(table, you),
+        "lesson": lesson_json(viewing),
         **(seen.to_json() | {"can_undo": facts["can_undo"]} if seen else NOTHING_SEEN),
         "log": [{"words": words, "new": n >= seen.old} for n, words in enumerate(seen.log)] if seen else [],
-        "result": result_json(table, you),
-        "talk": talk_json(table, visitor, you),
+        "result": result_json(viewing),
+        "talk": talk_json(viewing),
         "error": error or None,
     }
 
 
-def why_context(table: Table, visitor: Visitor, action: int) -> Context:
+def why_context(viewing: Viewing, action: int) -> Context:
     """Return why an action is not legal now, with a link to the rulebook; no words if it is legal."""
-    match, you = table.playing(), table.seat_of(visitor.id)
+    match, you = viewing.table.playing(), viewing.you
     reason = Reason("", "you are not playing here") if you is None else match.why_not(you, action)
     given = {"clause": reason.clause, "words": reason.words} if reason else {"clause": "", "words": ""}
     return {"reason": given, "rules_url": f"/rules/{match.game.id}"}
@@ -205,8 +199,9 @@ def qr(url: str) -> str:
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 
-def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool = False) -> Context:
-    """Return what this viewer may know of a table, and what they can do there; `seen` is their view of its match."""
+def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
+    """Return what this viewer may know of a table, and what they can do there."""
+    table, _, you, seen, _ = viewing
     row, is_playing, waits = table.row, table.status == PLAYING, table.status == WAITING and not table.is_mixing
     return {
         "id": table.id,
@@ -214,7 +209,7 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "game_id": row.game,
         "game_title": game(row.game).title,
         "status": table.status,
-        "seats": [_seat(table, seat, you, seen, pushed) for seat in table.seats],
+        "seats": [_seat(viewing, seat, pushed) for seat in table.seats],
         "clock_words": CLOCK_WORDS[row.clock],
         "private": row.private,
         "rated": row.rated,
@@ -234,7 +229,7 @@ def table_facts(table: Table, you: int | None, seen: Seen | None, pushed: bool =
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else table.commitment,
-        "hint": [advised._asdict() for advised in hint] if (hint := _hint(table, you, seen)) else None,
+        "hint": [advised._asdict() for advised in hint] if (hint := _hint(viewing)) else None,
     }
 
 
@@ -242,7 +237,8 @@ def _can_undo(table: Table, seen: Seen) -> bool:
     return seen.outcome is None and seen.can_undo and standing(table) is None and not table.row.rated
 
 
-def _seat(table: Table, seat: Seat, you: int | None, seen: Seen | None, pushed: bool) -> Context:
+def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:
+    table, _, you, seen, _ = viewing
     number, deadline, share = seat.seat, table.deadline(seat.seat), table.folded.reveals.get(seat.seat)
     return {
         "seat": number,
@@ -270,8 +266,9 @@ def _stand_in(table: Table, seat: Seat, is_you: bool) -> Context:
     return {"stand_in": level, "stand_in_words": f"{level}, a bot, plays for {'you' if is_you else seat.name}"}
 
 
-def _hint(table: Table, you: int | None, seen: Seen | None) -> Sequence[Advised]:
+def _hint(viewing: Viewing) -> Sequence[Advised]:
     """Return the hint that the search gave this seat, as long as the seat still faces the same decision."""
+    table, _, you, seen, _ = viewing
     hint = table.hints.get(you) if you is not None else None
     if hint is None or seen is None or you not in seen.to_act or hint.decision != seen.decision:
         return ()

@@ -20,6 +20,7 @@ from quintain.server.contexts import table_context
 from quintain.server.peers import Peers
 from quintain.server.players import THEMES, Signer, Visitor
 from quintain.server.table import Table, Watcher
+from quintain.server.viewing import Viewing
 
 NOBODY = Visitor("", None, "", THEMES[0])
 """All spectators share the page of this visitor, and those who want to read no talk that of a quiet one."""
@@ -36,7 +37,9 @@ class Order(NamedTuple):
 
 def draw(templates: Environment, table: Table, order: Order) -> str:
     """Return the part of a table's page that changes, with only what this viewer may see."""
-    return templates.render_template("table_body.html", **table_context(table, *order, pushed=True))
+    viewing = Viewing.of(table, order.visitor)
+    context = table_context(viewing, order.base_url, order.move_link, pushed=True)
+    return templates.render_template("table_body.html", **context)
 
 
 class Drawing:

@@ -14,7 +14,7 @@ from quintain.engine.story import GridRow, Story, Turned
 from quintain.engine.verdict import ordinal, verdict
 from quintain.server.curves import drawn
 from quintain.server.pages import Context
-from quintain.server.table import Table
+from quintain.server.viewing import Viewing
 
 MOST_WITH_WORDS = 4
 """With more seats than this the grid leaves out the words in its cells."""
@@ -23,9 +23,9 @@ MOST_ROWS = 11
 PICTURES = {"won": "laurel-crown", "lost": "broken-shield", "drawn": "linked-rings", "watched": "trophy-cup"}
 
 
-def result_json(table: Table, you: int | None) -> Context | None:
+def result_json(viewing: Viewing) -> Context | None:
     """Return the result of a finished game as data, with its story; None during play."""
-    match = table.match
+    table, match = viewing.table, viewing.table.match
     if match is None or match.outcome is None:
         return None
     outcome = match.outcome
@@ -38,15 +38,15 @@ def result_json(table: Table, you: int | None) -> Context | None:
         "commitment": match.commitment,
         "record_url": f"/tables/{table.id}/record.json",
         "replay_url": f"/tables/{table.id}/replay",
-        "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else you is not None,
+        "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else viewing.you is not None,
         "agreed": sorted(table.agreed),
         "story": None if table.story is None else msgspec.to_builtins(table.story),
     }
 
 
-def result_page(table: Table, you: int | None) -> Context | None:
+def result_page(viewing: Viewing) -> Context | None:
     """Return the values with which the page of the end is drawn; None during play."""
-    data = result_json(table, you)
+    table, you, data = viewing.table, viewing.you, result_json(viewing)
     if data is None or table.match is None:
         return None
     people = [seat for seat in table.seats if seat.player]

@@ -20,6 +20,7 @@ from quintain.server.players import Visitor
 from quintain.server.playing_on import why_not
 from quintain.server.replays import Replay
 from quintain.server.table import Refused, Table
+from quintain.server.viewing import Viewing
 from quintain.server.words import day_of
 from quintain.server.workers import MANNERS, levels, usual_level
 
@@ -64,7 +65,7 @@ def replay_context(
     step = min(max(step, 0), steps)
     match, moment, you = finished_match(table), replay.at(step, seat), table.seat_of(visitor.id)
     seen = moment.seen
-    here, facts = _replay_href(table, step, seat), table_facts(table, you, match.seen(you))
+    here, facts = _replay_href(table, step, seat), table_facts(Viewing.of(table, visitor))
     seats = [one | AT_PEACE | {"to_act": one["seat"] in seen.to_act} for one in facts["seats"]]
     return {
         **page_context(visitor, f"{found.title}, step by step", here),

@@ -21,6 +21,7 @@ from quintain.server.pages import Context
 from quintain.server.store import Learned
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME, Tables, new_table, sitters
+from quintain.server.viewing import Viewing
 
 TEACHER = "page"
 """The level of the bots that sit at a lesson's table."""
@@ -98,18 +99,16 @@ def lobby_facts(found: Game, learned: Mapping[str, Learned]) -> Context:
     return {"lesson": {"minutes": found.lesson.minutes, "step": known.steps, "of": steps}, "learned": done}
 
 
-def coach_context(
-    table: Table, you: int | None, told: Seen | None = None, earlier: int | None = None
-) -> Context | None:
+def coach_context(viewing: Viewing, earlier: int | None = None) -> Context | None:
     """Return the values of the bubble; None for all but the learner, and if there is no lesson.
 
-    `told` is an earlier moment, if the page shows one: the bubble then says only what happened. `earlier` is the number
-    of a step before the present one that the learner wants to read again.
+    At an earlier moment the bubble says only what happened. `earlier` is the number of a step before the present one
+    that the learner wants to read again.
     """
-    now = standing(table) if you == LEARNER else None
-    if now is None or table.match is None:
+    now = standing(viewing.table) if viewing.you == LEARNER else None
+    if now is None or viewing.seen is None:
         return None
-    return bubble(now, told or table.match.seen(you), earlier, is_told=told is not None)
+    return bubble(now, viewing.seen, earlier, is_told=not viewing.is_now)
 
 
 def bubble(now: Standing, seen: Seen, earlier: int | None = None, is_told: bool = False) -> Context:
@@ -166,9 +165,9 @@ def _answers(now: Standing, seen: Seen, only_shows: bool) -> Context:
     }
 
 
-def lesson_json(table: Table, you: int | None) -> Context | None:
+def lesson_json(viewing: Viewing) -> Context | None:
     """Return what the JSON API says about the lesson of a learner's table; None if there is none."""
-    said = coach_context(table, you)
+    said = coach_context(viewing)
     if said is None:
         return None
     shown = ("step", "title", "words", "at", "clause", "move", "waits", "is_over")

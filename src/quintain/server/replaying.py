@@ -18,6 +18,7 @@ from quintain.server.finished import finished_match, replay_context
 from quintain.server.house import AnyRequest, Reply, TheHouse
 from quintain.server.requests import address_of, name_of, read_post, wants_json
 from quintain.server.table import Refused
+from quintain.server.viewing import Viewing
 from quintain.server.workers import levels, usual_level
 
 
@@ -55,7 +56,7 @@ async def play_on(request: AnyRequest, house: TheHouse, table_id: FromPath[str])
     await name_of(house, posted)
     table = await playing_on.play_on(house.tables, source, entries, seat, level, posted.visitor.id)
     if wants_json(request):
-        return answer_json(posted.visitor, house, table_json(table, posted.visitor), 201)
+        return answer_json(posted.visitor, house, table_json(Viewing.of(table, posted.visitor)), 201)
     return Redirect(f"/tables/{table.id}", status_code=303)
 
 

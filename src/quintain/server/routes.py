@@ -54,6 +54,7 @@ from quintain.server.since import looked_back, steps_json
 from quintain.server.table import SPEEDS, Refused, Table
 from quintain.server.tables import ME
 from quintain.server.turns import Asker
+from quintain.server.viewing import Viewing
 from quintain.server.workers import usual_level
 
 PLAY_NOW = "/play/"
@@ -183,12 +184,13 @@ async def table_page(
         return page(house, visitor, "old.html", old_context(table, visitor))
     await house.tables.stories.soon(table)
     if why is not None and is_partial(request):
-        return page(house, visitor, "parts/why.html", contexts.why_context(table, visitor, why))
+        return page(house, visitor, "parts/why.html", contexts.why_context(Viewing.of(table, visitor), why))
     if since is not None and table.match:
         return await _look_back(request, house, table, visitor, since)
-    previews = await previews_of(house, table, visitor, chosen)
-    shown = context_of(house, table, visitor, house.base_url(request), chosen, previews, remark=remark)
-    reason = {} if why is None else contexts.why_context(table, visitor, why)
+    previews = await previews_of(house, Viewing.of(table, visitor), chosen)
+    viewing = Viewing.of(table, visitor)  # the table may have changed meanwhile
+    shown = context_of(house, viewing, house.base_url(request), chosen, previews, remark=remark)
+    reason = {} if why is None else contexts.why_context(viewing, why)
     return page(house, visitor, "table.html", {**shown, **reason})
 
 
@@ -202,7 +204,7 @@ async def steps(
     await table.settled()
     base_url = house.base_url(request)
     link = move_link(house.signer, table, visitor, base_url)
-    found = await steps_json(house.looking_back, table, visitor, house.templates, base_url, link, after)
+    found = await steps_json(house.looking_back, Viewing.of(table, visitor), house.templates, base_url, link, after)
     return answer_json(visitor, house, found)
 
 
@@ -214,7 +216,7 @@ async def table_previews(
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     table.check_here()
     await table.settled()
-    found = await previews_of(house, table, visitor, chosen)
+    found = await previews_of(house, Viewing.of(table, visitor), chosen)
     shown = {str(action): to_builtins(preview) for action, preview in found.by_action.items() if preview}
     return answer_json(visitor, house, {"decision": found.decision, "previews": shown})
 
@@ -389,16 +391,16 @@ async def _show(
     await table.settled()
     await house.tables.stories.soon(table)
     if wants_json(request):
-        return answer_json(visitor, house, contexts.table_json(table, visitor, notice), status)
+        return answer_json(visitor, house, contexts.table_json(Viewing.of(table, visitor), notice), status)
     if is_partial(request):
         if table.is_watched_by(visitor.id):
             return notice_alone(house, visitor, notice, status) if notice else Response(b"", status_code=204)
-        shown = context_of(house, table, visitor, house.base_url(request))
+        shown = context_of(house, Viewing.of(table, visitor), house.base_url(request))
         return page(house, visitor, "table_body.html", {**shown, "notice": notice or None}, status)
     if notice:
         visitor = await house.named(visitor)
         await table.settled()
-        shown = context_of(house, table, visitor, house.base_url(request))
+        shown = context_of(house, Viewing.of(table, visitor), house.base_url(request))
         return page(house, visitor, "table.html", {**shown, "notice": notice}, status)
     return Redirect(f"/tables/{table.id}", status_code=303)
 
@@ -408,8 +410,11 @@ async def _look_back(request: AnyRequest, house: House, table: Table, visitor: V
     house.check_replay_limit(address_of(request))
     await table.settled()
     back, refused = await looked_back(house.looking_back, table.playing(), table.seat_of(visitor.id), asked)
-    previews = NOTHING_FORESEEN if back.step or is_partial(request) else await previews_of(house, table, visitor, "")
-    shown = context_of(house, table, visitor, house.base_url(request), previews=previews, seen=back.seen)
+    previews = NOTHING_FORESEEN
+    if not back.step and not is_partial(request):
+        previews = await previews_of(house, Viewing.of(table, visitor), "")
+    viewing = Viewing.of(table, visitor, back.seen)
+    shown = context_of(house, viewing, house.base_url(request), previews=previews)
     template = "table_body.html" if is_partial(request) else "table.html"
     more = {"since": back.context, "notice": str(refused) if refused else None}
     answer = page(house, visitor, template, {**shown, **more}, refused.status if refused else 200)
@@ -421,7 +426,7 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply
     visitor, table = await house.visitor(request), await house.tables.get(table_id)
     table.check_here()
     await house.tables.stories.soon(table)
-    return answer_json(visitor, house, contexts.table_json(table, visitor))
+    return answer_json(visitor, house, contexts.table_json(Viewing.of(table, visitor)))
 
 
 async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:

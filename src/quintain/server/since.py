@@ -18,9 +18,9 @@ from quintain.engine.seen import Seen
 from quintain.engine.views import Change
 from quintain.server.contexts import table_context
 from quintain.server.pages import Context
-from quintain.server.players import Visitor
 from quintain.server.slices import Slices
-from quintain.server.table import Refused, Table
+from quintain.server.table import Refused
+from quintain.server.viewing import Viewing
 
 MOST_STEPS = 12
 """The most pieces of news that are shown one by one as they come; of more, only the last."""
@@ -139,8 +139,7 @@ def _rings_in(zone: str, plate: str, places: Sequence[str], ids: Container[str])
 
 async def steps_json(
     slices: Slices,
-    table: Table,
-    visitor: Visitor,
+    viewing: Viewing,
     templates: Environment,
     base_url: str,
     move_link: str,
@@ -152,10 +151,11 @@ async def steps_json(
     """
 
     def drawn(seen: Seen) -> Mapping[str, object]:
-        context = table_context(table, visitor, base_url, move_link, pushed=True, seen=seen)
+        then = viewing._replace(seen=seen, is_now=False)
+        context = table_context(then, base_url, move_link, pushed=True)
         html = templates.render_template("table_body.html", **context)
         return {"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": html}
 
-    moments = await _moments(slices, table.playing(), table.seat_of(visitor.id))
+    moments = await _moments(slices, viewing.table.playing(), viewing.you)
     new = [seen for seen in moments if len(seen.log) > after]
     return {"steps": await slices.do(map(drawn, new[-MOST_STEPS:]))}

@@ -13,9 +13,9 @@ from quintain.engine.errors import BadOption, quoted
 from quintain.server import talk
 from quintain.server.entries import WAITING
 from quintain.server.pages import Context
-from quintain.server.players import Visitor
 from quintain.server.table import Refused, Table
 from quintain.server.tables import Tables
+from quintain.server.viewing import Viewing
 
 log = logging.getLogger("quintain.server")
 
@@ -54,8 +54,9 @@ async def report(tables: Tables, table: Table, player: str, line_id: int) -> Non
     log.warning("talk reported", extra=told)
 
 
-def talk_context(table: Table, visitor: Visitor, you: int | None) -> Context:
+def talk_context(viewing: Viewing) -> Context:
     """Return the talk of a table for a page: only the lines that this viewer may read, and none if they want none."""
+    table, visitor, you, *_ = viewing
     number = visitor.number if you is None else table.seats[you].number
     lines = [
         {
@@ -66,7 +67,7 @@ def talk_context(table: Table, visitor: Visitor, you: int | None) -> Context:
             "text": line.text,
             "you": line.number == number,
         }
-        for line in _lines(table, visitor, you)
+        for line in _lines(viewing)
     ]
     people = sum(seat.player is not None for seat in table.seats)
     return {
@@ -78,22 +79,23 @@ def talk_context(table: Table, visitor: Visitor, you: int | None) -> Context:
     }
 
 
-def talk_json(table: Table, visitor: Visitor, you: int | None) -> list[Context]:
+def talk_json(viewing: Viewing) -> list[Context]:
     """Return the lines that this viewer may read, for the JSON API."""
     return [
         {
             "id": line.id,
             "seat": line.seat,
-            "name": table.talk.name_of(line, table.seats),
+            "name": viewing.table.talk.name_of(line, viewing.table.seats),
             "text": line.text,
             "at": line.at,
         }
-        for line in _lines(table, visitor, you)
+        for line in _lines(viewing)
     ]
 
 
-def _lines(table: Table, visitor: Visitor, you: int | None) -> Sequence[talk.Said]:
-    return () if visitor.quiet else table.talk.read_by(you, table.status)
+def _lines(viewing: Viewing) -> Sequence[talk.Said]:
+    table = viewing.table
+    return () if viewing.visitor.quiet else table.talk.read_by(viewing.you, table.status)
 
 
 def _minute(time: float) -> str:
