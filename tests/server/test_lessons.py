@@ -302,6 +302,7 @@ def test_the_lobby_offers_the_lesson_until_the_game_is_known(serving):
     assert buttons()["learn"][0] is False and buttons()["learn"][2] == "done; once more?" and buttons()["play"][0]
     bo = serving.guest("Bo")
     bo.submit(f"/play/{GAME}")
+    assert re.search(rf'action="/learn/{GAME}">.*?<small>([^<]*)', bo.get("/", headers=HTML).text)[1].strip() == minutes
     facts = {found["id"]: found["learned"] for found in bo.get("/tables.json").json()["games"]}
     assert {id_ for id_, learned in facts.items() if learned} == {GAME} | {
         found.id for found in registry.all_games() if not found.lesson

@@ -141,7 +141,7 @@ def test_a_game_that_new_rules_cannot_go_on_with_is_closed_and_says_why(start, d
         assert ann.get(f"/tables/{table}/record.json").status_code == 410
         assert ann.post(f"/tables/{table}/moves", action="bid 4", decision=4).status_code == 410
         games = html.unescape(ann.get("/games", headers=HTML).text)
-        assert "stopped by new rules" in games and "practice" not in games and f'href="/tables/{table}"' in games
+        assert 'res stopped">stopped</span><small>by new rules</small>' in games and "practice" not in games and f'href="/tables/{table}"' in games
         assert f"/tables/{table}/record.json" not in games
         assert not ann.get("/tables.json").json()["my_tables"]
         assert rows(database, "SELECT count(*) FROM counts") == rows(database, "SELECT count(*) FROM tallies") == [(0,)]

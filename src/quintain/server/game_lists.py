@@ -35,7 +35,7 @@ MOST_RIVALS = 10
 ASLEEP = 86400.0
 """Seconds after which a game without a clock counts as asleep if nobody has moved."""
 MONTH, YEAR = "month", "year"
-RESULT_WORDS = {WON: "won", DRAWN: "drawn", LOST: "lost", LEFT: "left early", STOPPED: "stopped by new rules"}
+RESULT_WORDS = {WON: "won", DRAWN: "drawn", LOST: "lost", LEFT: "left early", STOPPED: "stopped"}
 RESULT_CHOICES = (
     ("", "Any"),
     (WON, "Won"),
@@ -220,7 +220,9 @@ def _is_foreign(each: FinishedGame) -> bool:
 
 
 def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
-    """Return a player's score and that of the rival, or of the best of them; empty in a game without scores."""
+    """Return a player's score and that of the rival, or of the best of them, or why there is none; perhaps empty."""
+    if each.own.result == STOPPED:
+        return "by new rules"
     own, others = each.own, [seat for seat in each.seats if seat.seat != each.own.seat]
     if own.score is None or any(seat.score is None for seat in others):
         return ""

@@ -68,10 +68,17 @@ def prepare(database: Address) -> None:
     """Make the database or bring it up to date; raises QuintainError if it cannot be used."""
     engine = sync_engine(database)
     try:
-        if isinstance(database, Path):
+        if isinstance(database, Path) and not (database.exists() and database.stat().st_size):
             keep_private(database)
         with engine.begin() as connection:
             wrong = torn_pages(connection)
+            if not wrong and (foreign := foreign_table(connection)):
+                raise QuintainError(
+                    f"the database {shown(database)} is another program's: it has the table {foreign!r}; name another "
+                    "database, or a file that is not there yet"
+                )
+            if isinstance(database, Path):
+                keep_private(database)
             if not wrong and is_newer(connection):
                 raise QuintainError(
                     f"the database {database} was made by a newer version of Quintain: install that version, "

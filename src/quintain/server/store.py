@@ -449,6 +449,12 @@ def revisions() -> list[str]:
     return [each.revision for each in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
 
 
+def foreign_table(connection: Connection) -> str | None:
+    """Return the name of a table in a database that another program has made; None if it is Quintain's, or empty."""
+    names = sorted(inspect(connection).get_table_names())
+    return names[0] if names and ListedTable.__tablename__ not in names else None
+
+
 def is_newer(connection: Connection) -> bool:
     """Tell whether a newer version of Quintain has made a database: this one lacks its last migration."""
     last = MigrationContext.configure(connection).get_current_revision()
@@ -472,7 +478,8 @@ def migrate(connection: Connection, begins: bool = True) -> None:
     command.upgrade(config, "head")
     if before != (now_at := revisions()[0]):
         words = "the database was brought up to date" if before else "the database was made"
-        log.info(words, extra={"migration": now_at, "before": before})
+        where = connection.engine.url.render_as_string(hide_password=True)
+        log.info(words, extra={"database": where, "migration": now_at, "before": before})
 
 
 def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:

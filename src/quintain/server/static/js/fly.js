@@ -76,8 +76,10 @@
     const pairs = paired(before.pieces, now.pieces);
     trace(pairs, before, now);
     for (const is of now.pieces) {
-      if (pairs.has(is)) fly(is.piece, pairs.get(is).box, is.box, duration);
-      else is.piece.animate([{opacity: 0}, {opacity: 1}], {duration});
+      const was = pairs.get(is);
+      // Whatever lies where it lay has only moved with the page around it.
+      if (was && was.place !== is.place) fly(is.piece, was.box, is.box, duration);
+      if (!was) is.piece.animate([{opacity: 0}, {opacity: 1}], {duration});
     }
   });
 })();
