@@ -190,3 +190,18 @@ def test_zero_is_written_without_a_sign():
     assert '"garnets": [0, 0]' in text
     with pytest.raises(BadRecord, match="it has the number -0, and 0 is written without a sign"):
         Match.load(text.replace('"garnets": [0, 0]', '"garnets": [-0, 0]'))
+
+
+@pytest.mark.parametrize("part", ["log", "reason", "bots", "names"])
+def test_half_a_character_is_refused_wherever_it_stands(part: str):
+    """Written as an escape, it is JSON; but no text in UTF-8 can hold it."""
+    half = json.loads('"\\ud800"')
+    record = finished().record()
+    changed = {
+        "log": {"log": [half]},
+        "reason": {"result": {**record["result"], "reason": half}},  # type: ignore[dict-item]
+        "bots": {"bots": [half, None]},
+        "names": {"names": ["Ann", half]},
+    }[part]
+    with pytest.raises(BadRecord, match="UTF-8"):
+        Match.load(json.dumps(sealed({**record, **changed})))

@@ -665,6 +665,12 @@ BROKEN_SAVES = {
         "entry 1 .* no seat that has resigned is to act here",
     ),
     "a stand-in without a name": (with_(moves=[{"seat": 0, "kind": "stand-in"}]), "entry 1 .* must name a bot"),
+    "a return of nobody": (with_(moves=[{"seat": 0, "kind": "returned"}]), "entry 1 .* no bot plays there"),
+    "a stand-in twice": (
+        with_(moves=[{"seat": 0, "kind": "stand-in", "text": "Squire"}] * 2),
+        "entry 2 .* that bot plays there already",
+    ),
+    "a version that never was": (with_(version=-1), "the rules have no version -1"),
     "a return with words": (
         with_(moves=[{"seat": 0, "kind": "returned", "text": "Squire"}]),
         "entry 1 .* only an entry of the kind move may have a text",

@@ -136,13 +136,21 @@ def test_the_players_of_a_log_are_all_who_ever_had_a_seat():
     assert players_in(log_from("t", acts, 0.0)) == {1, 7, 9}
 
 
-def test_the_command_names_the_damaged_log_and_changes_nothing(tmp_path):
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE entries SET text = '{' WHERE \"table\" = ?",
+        "INSERT INTO entries SELECT \"table\", 2, -1, 'over', '{}', 1.0 FROM entries WHERE \"table\" = ?",
+    ],
+    ids=["no JSON", "no record"],
+)
+def test_the_command_names_the_damaged_log_and_changes_nothing(tmp_path, damage):
     with Serving(tmp_path) as serving:
         ann = serving.guest("Ann")
         tables = [ann.make("kings-court", "me", "open") for _ in range(3)]
         path = serving.house.config.database
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE entries SET text = '{' WHERE \"table\" = ?", (tables[1],))
+        database.execute(damage, (tables[1],))
     before = lists(path)
     done = subprocess.run(
         [PROGRAM, "tables", "rebuild", "--database", path], capture_output=True, text=True, check=False

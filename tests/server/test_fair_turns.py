@@ -2,10 +2,11 @@
 
 import asyncio
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from quintain.server.costs import FairTurns, Metered
+from quintain.server.costs import AT_ONCE, Fair, FairTurns, Metered
 from quintain.server.limits import Limit, Rate
 
 
@@ -111,3 +112,42 @@ def test_errors_results_and_cancellations_pass_through():
         return seen
 
     assert asyncio.run(play()) == ["a result", "cancelled", "a result"]
+
+
+def test_of_one_household_only_so_many_requests_are_answered_at_once_and_none_whose_client_is_gone():
+    busy, most, answered = 0, [], []
+
+    async def app(scope, receive, send):
+        nonlocal busy
+        busy += 1
+        most.append(busy)
+        await asyncio.sleep(0.01)
+        busy -= 1
+        answered.append(scope["client"][0])
+
+    class Cycle:
+        disconnected = False
+
+        async def receive(self):
+            raise AssertionError
+
+    async def play():
+        house = SimpleNamespace(turns=FairTurns(Limit(Rate(8, 0.4))))
+        litestar = SimpleNamespace(state=SimpleNamespace(house=house))
+        fair, cycles = Fair(app), [Cycle() for _ in range(3 * AT_ONCE)]
+
+        def ask(cycle, who):
+            scope = {"type": "http", "client": (who, 1), "litestar_app": litestar}
+            return asyncio.create_task(fair(scope, cycle.receive, None))
+
+        asked = [ask(cycle, "192.0.2.1") for cycle in cycles]
+        await asyncio.sleep(0.005)
+        for cycle in cycles[AT_ONCE : 2 * AT_ONCE]:
+            cycle.disconnected = True
+        await ask(Cycle(), "192.0.2.2")
+        await asyncio.gather(*asked)
+        assert not fair._households, "nothing is kept about households that want nothing"
+
+    asyncio.run(play())
+    assert max(most) == AT_ONCE + 1, "another household waits for none of them"
+    assert answered.count("192.0.2.1") == 2 * AT_ONCE

@@ -128,6 +128,17 @@ def test_an_unusable_database_is_an_error_in_one_line(tmp_path, broken):
     assert (tmp_path / "text").read_text().startswith("These are the games")
 
 
+def test_the_database_of_another_program_is_refused_and_stays_as_it_is(tmp_path):
+    path = tmp_path / "songs.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE songs (name TEXT)")
+    path.chmod(0o644)
+    before = path.read_bytes()
+    with pytest.raises(QuintainError, match="is another program's: it has the table 'songs'; name another database"):
+        prepare(path)
+    assert path.read_bytes() == before and path.stat().st_mode & 0o777 == 0o644
+
+
 def tear(path):
     """Write over pages in the middle of a database."""
     with path.open("r+b") as file:

@@ -16,6 +16,7 @@ from server.browsing import Person, Phone
 from server.guests import PATIENCE, PROGRAM, UNLIMITED, Serving, is_over, wait_until, written
 from server.stores import rows
 from server.test_looks import needs_chromium, needs_files
+from server.test_replays import finished
 
 HTML = {"accept": "text/html"}
 PLAYERS_WORDS, SPECTATORS_WORDS = "A bold move, Bo", "Ann holds the king of Artois"
@@ -349,6 +350,37 @@ def test_a_muted_player_who_comes_back_with_a_fresh_cookie_stays_muted(table, da
     table.say(table.bo, "I was here before, and may talk")
     assert mute(database, str(number), "--off").returncode == 0
     assert again.post(f"/tables/{table.table}/talk", text="it is me again").status_code == 200
+
+
+@pytest.mark.both_stores
+@pytest.mark.parametrize("way", ["a record", "a table", "playing on", "a seat"])
+def test_a_mute_holds_for_a_name_that_was_given_on_any_way(table, database, way):
+    ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
+    assert mute(database, str(number), "--hours", "2").returncode == 0
+    again = table.serving.guest()
+    if way == "a record":
+        assert again.submit("/games/import", name="Anna", record="nonsense").status_code == 422
+    elif way == "a table":
+        answer = again.post("/tables", name="Anna", game="goofspiel", seats=["open", "open"])
+        assert answer.status_code == 422
+    elif way == "playing on":
+        over = finished(table.serving, table.serving.guest("Cy"), table.serving.guest("Di"))
+        assert again.post(f"/tables/{over}/play-on", name="Anna", step=2, seat=1, level="greedy").status_code == 201
+    else:
+        signer, owner = table.serving.houses[0].signer, table.serving.table(table.table).seats[1].player
+        link = signer.seat_token(table.table, 1, owner, 0)
+        assert again.submit(f"/seat/{link}").status_code == 303
+    answer = again.post(f"/tables/{table.table}/talk", text="it is me again")
+    assert answer.status_code == 403 and "muted you, or somebody at your address" in answer.json()["error"]
+
+
+@pytest.mark.both_stores
+def test_muting_a_player_once_more_frees_nobody(table, database):
+    ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
+    assert mute(database, str(number), "--hours", "2").returncode == 0
+    again = table.serving.guest("Anna")
+    assert mute(database, str(number), "--hours", "3").returncode == 0
+    assert again.post(f"/tables/{table.table}/talk", text="it is me again").status_code == 403
 
 
 @pytest.mark.both_stores

@@ -132,6 +132,8 @@ def read_document(given: Mapping[str, object] | str | bytes) -> Save:
         version = game(document.game).version
     except UnknownGame as error:
         raise OtherRules(f"this document is of a game that is not here: {error}", record) from error
+    if document.version < 0:
+        raise BadRecord(f"this document is not valid: the rules have no version {document.version}")
     if document.version > version:
         raise OtherRules(f"{_written(document)}, and only version {version} is here: {_can(record)}", record)
     return document
@@ -156,10 +158,12 @@ def _read_json(text: str | bytes) -> object:
     """Return the data of a text in JSON; raises BadRecord, also for JSON that different programs read differently."""
     try:
         text = text.decode() if isinstance(text, bytes) else text
-        return json.loads(
+        read = json.loads(
             text, object_pairs_hook=_each_key_once, parse_int=_short_number, parse_constant=_refuse_constant
         )
-    except UnicodeDecodeError as error:
+        json.dumps(read, ensure_ascii=False).encode()  # half a character, written as an escape, has no UTF-8
+        return read
+    except UnicodeError as error:
         raise BadRecord(f"this is not JSON in UTF-8, as documents are written: {error}") from error
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"this is not JSON: {error}") from error

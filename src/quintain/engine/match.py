@@ -452,8 +452,12 @@ class Match:
         check_entry(entry, due, lambda text: drawn is not None and self._understand(*drawn[:1], text) == drawn[1])
         if entry.kind == "undo":
             self.undo(entry.seat)
-        else:
-            self._enter(entry)
+            return
+        if entry.kind in ("stand-in", "returned"):
+            self._check_seat(entry.seat)
+            if entry.text == self.stand_in(entry.seat):
+                raise BadRecord("that bot plays there already" if entry.text else "no bot plays there for its player")
+        self._enter(entry)
 
     def _enter(self, entry: Entry) -> None:
         """Carry out one entry, without the moves that follow for seats that have resigned."""

@@ -16,7 +16,11 @@ from typing import Any
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from quintain.server.doors import has_hung_up
 from quintain.server.limits import Limit, household
+
+AT_ONCE = 8
+"""So many requests of each household are answered at once; a browser sends up to six."""
 
 
 class FairTurns:
@@ -78,11 +82,23 @@ class Metered(Awaitable[None]):
                 go_on, given = self._coroutine.throw, error
 
 
+class Household:
+    """The `free` places at which requests of a household are answered, and how many of them want one or have one."""
+
+    def __init__(self) -> None:
+        self.free = asyncio.Semaphore(AT_ONCE)
+        self.wanted = 0
+
+
 class Fair:
-    """An application that meters requests, and charges each to the household from which it comes."""
+    """An application that meters requests, and charges each to the household from which it comes.
+
+    So many requests of a household are answered AT_ONCE; others wait, and hold no connection to the database meanwhile.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._households: dict[str, Household] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and charge what it cost; a socket waits for no turn."""
@@ -91,7 +107,16 @@ class Fair:
             return
         turns: FairTurns = scope["litestar_app"].state.house.turns
         who = household(scope["client"][0]) if scope["client"] else ""
-        await Metered(self._answer(scope, receive, send), turns, who)
+        mine = self._households.setdefault(who, Household())
+        mine.wanted += 1
+        try:
+            async with mine.free:
+                if not has_hung_up(receive):
+                    await Metered(self._answer(scope, receive, send), turns, who)
+        finally:
+            mine.wanted -= 1
+            if not mine.wanted:
+                del self._households[who]
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.app(scope, receive, send)

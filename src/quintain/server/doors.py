@@ -233,6 +233,11 @@ class Entrance(HttpToolsProtocol):
             self.loop.call_later(LINGER, self.transport.abort)
 
 
+def has_hung_up(receive: Callable[..., object]) -> bool:
+    """Tell whether the client of a request, which the server gave this `receive`, is gone."""
+    return getattr(getattr(receive, "__self__", None), "disconnected", False) is True
+
+
 class OpenSocket(WebSocketsSansIOProtocol):
     """A connection that has become a socket."""
 

@@ -65,7 +65,7 @@ async def bring_in_page(request: AnyRequest, house: TheHouse) -> Response[str]:
 async def bring_in_record(request: AnyRequest, house: TheHouse) -> Reply:
     """Bring a record in; without a seat it asks which one was the visitor's, unless their name says so."""
     posted = await read_post(request, house)
-    await name_of(house, posted)
+    await name_of(request, house, posted)
     visitor, text = await house.named(posted.visitor), posted.text(fields.RECORD)
     house.check_replay_limit(address_of(request))
     house.check_table_limit(visitor.id, address_of(request))

@@ -54,7 +54,8 @@ async def play_on(tables: Tables, source: Table, entries: Sequence[Entry], seat:
     found, old = source.playing().game, source.row
     wanted = [ME if number == seat else level for number in range(len(source.seats))]
     seats = sitters(wanted, await tables.number_of(player))
-    made = new_table(found, old.options, "none", old.speed, True, seats, source.folded.seed)
+    options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
+    made = new_table(found, options, "none", old.speed, True, seats, source.folded.seed)
     made = replace(made, reveals=list(source.playing().reveals), played_on=True)
     acts = {kind: name for name, kind in IN_MATCH.items()}
     return await tables.make(made, [(entry.seat, acts[entry.kind], entry.text) for entry in entries])

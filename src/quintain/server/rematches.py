@@ -43,7 +43,9 @@ async def _begin(tables: Tables, table: Table) -> None:
     """Make the table at which the same seats play again."""
     old = table.row
     seats = [Sitter(seat.number, seat.bot, table.agreed.get(seat.seat, "")) for seat in table.seats]
-    made = new_table(game(old.game), old.options, old.clock, old.speed, old.private, seats, rated=old.rated)
+    found = game(old.game)
+    options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
+    made = new_table(found, options, old.clock, old.speed, old.private, seats, rated=old.rated)
     entries, folded = tables.first_entries(made)
 
     def again() -> list[LogEntry]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, inspect, select
 
-from quintain.engine.errors import QuintainError, UnknownGame
+from quintain.engine.errors import BadRecord, QuintainError, UnknownGame
 from quintain.engine.registry import game
 from quintain.server import entries as kinds
 from quintain.server.databases import Address, sync_engine
@@ -43,10 +43,14 @@ def check_tables(address: Address) -> Iterator[CheckedTable]:
         made = [LogEntry(*row) for row in connection.execute(columns.where(LogRow.kind == MADE))]
         over = set(connection.scalars(select(LogRow.table).where(LogRow.kind.in_((CLOSED, STOPPED)))))
         renewed = columns.where(LogRow.kind == RULES).order_by(LogRow.seq)
-        versions = {row.table: int(row.text) for row in connection.execute(renewed)}
+        renewed_to = {row.table: row.text for row in connection.execute(renewed)}
         for first in made:
-            about = decoded(first, Made)
-            version = versions.get(first.table, about.version)
+            try:
+                about = decoded(first, Made)
+                version = int(renewed_to.get(first.table, about.version))
+            except (BadRecord, ValueError) as error:
+                yield CheckedTable(first.table, "?", first.table in over, f"its log is damaged: {error}")
+                continue
             why = _why_not(connection, first.table, about.game, version)
             yield CheckedTable(first.table, about.game, first.table in over, why)
 
@@ -57,6 +61,8 @@ def _why_not(connection: Connection, table: str, game_id: str, version: int) -> 
         found = game(game_id)
         if found.version == version:
             return ""
+        if found.version < version:
+            return f"it is played by version {version} of the rules, and here is only version {found.version}"
         asked = select(LogRow.__table__).where(LogRow.table == table).order_by(LogRow.seq)
         entries = [LogEntry(*row) for row in connection.execute(asked)]
         nameless = {number: Person(number, str(number), f"Player {number}", 0.0) for number in players_in(entries)}
@@ -64,12 +70,12 @@ def _why_not(connection: Connection, table: str, game_id: str, version: int) -> 
     except UnknownGame:
         return "its game is not here"
     except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
-        return f"it cannot be read: {error}"
+        return f"its log is damaged: {error}"
     since = f"begun under version {version} of the rules, and version {found.version}"
     if read.stuck:
-        return f"{since} {_stuck(read.stuck)}"
+        return f"{since} {_stuck(read.stuck)}; it would be closed without a result"
     is_shown = read.match is not None or read.status != OVER or read.folded.stopped
-    return "" if is_shown else f"{since} cannot show it: only its record can be read"
+    return "" if is_shown else f"{since} cannot show it; its page would say only what happened"
 
 
 def _stuck(stopped: kinds.Stopped) -> str:

@@ -53,7 +53,7 @@ async def play_on(request: AnyRequest, house: TheHouse, table_id: FromPath[str])
     if level not in levels():
         raise BadOption(f"there is no bot {level!r}; there are {', '.join(levels())}")
     house.check_table_limit(posted.visitor.id, address_of(request))
-    await name_of(house, posted)
+    await name_of(request, house, posted)
     table = await playing_on.play_on(house.tables, source, entries, seat, level, posted.visitor.id)
     if wants_json(request):
         return answer_json(posted.visitor, house, table_json(Viewing.of(table, posted.visitor)), 201)

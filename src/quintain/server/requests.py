@@ -113,17 +113,20 @@ async def note_device(request: AnyRequest, house: House, visitor: Visitor) -> No
         await house.identities.saw(number, visitor.device, agent, address_of(request))
 
 
-async def name_of(house: House, post: Post) -> str:
+async def name_of(request: AnyRequest, house: House, post: Post) -> str:
     """Return the sender's name: the known one, or the one in the post; raises NeedsName if there is neither.
 
-    A known name that looks like a bot's does not count: the player chooses another one.
+    A known name that looks like a bot's does not count: the player chooses another one. Whoever gets a name is noted
+    with their address: a mute there holds for them, too.
     """
     known = await house.store.player_name(post.visitor.id)
     if known and not is_reserved(known):
         return known
     if not (name := post.text(fields.NAME)):
         raise NeedsName
-    return await give_name(house, post.visitor.id, name)
+    given = await give_name(house, post.visitor.id, name)
+    await note_device(request, house, post.visitor)
+    return given
 
 
 async def give_name(house: House, player: str, name: str) -> str:

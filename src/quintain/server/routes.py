@@ -101,9 +101,8 @@ async def make_table(request: AnyRequest, house: TheHouse) -> Reply:
     posted = await read_post(request, house)
     found = game(posted.text(fields.GAME))
     try:
-        table = await _make(house, posted, found.id, address_of(request))
+        table = await _make(request, house, posted, found.id)
         await _invite(house, posted, table)
-        await note_device(request, house, posted.visitor)
     except QuintainError as error:
         if wants_json(request):
             raise
@@ -233,8 +232,7 @@ async def sit_down(request: AnyRequest, house: TheHouse, table_id: FromPath[str]
     posted = await read_post(request, house)
 
     async def do(table: Table) -> None:
-        await name_of(house, posted)
-        await note_device(request, house, posted.visitor)
+        await name_of(request, house, posted)
         await house.tables.sit_down(table, seat, posted.visitor.id, posted.commitment())
 
     return await _change(request, house, table_id, posted, do)
@@ -274,6 +272,7 @@ async def move_seat(request: AnyRequest, house: TheHouse, token: FromPath[str]) 
     table, seat, giver, moved = await _linked(house, token)
     if await house.store.player_name(posted.visitor.id) is None:
         await house.store.name_player(posted.visitor.id, table.seats[seat].name or "Player")
+    await note_device(request, house, posted.visitor)
     await house.tables.move_seat(table, seat, giver, moved, posted.visitor.id)
     return Redirect(f"/tables/{table.id}", status_code=303)
 
@@ -429,10 +428,11 @@ async def _table_json(request: AnyRequest, house: House, table_id: str) -> Reply
     return answer_json(visitor, house, contexts.table_json(Viewing.of(table, visitor)))
 
 
-async def _make(house: House, posted: Post, game_id: str, address: str) -> Table:
+async def _make(request: AnyRequest, house: House, posted: Post, game_id: str) -> Table:
     """Make the table that a form or JSON describes."""
+    address = address_of(request)
     house.check_table_limit(posted.visitor.id, address)
-    await name_of(house, posted)
+    await name_of(request, house, posted)
     if posted.fields.get(fields.INVITE):
         by = await house.tables.number_of(posted.visitor.id)
         await house.tables.invitations.check(by, _asked(posted))
@@ -471,7 +471,7 @@ async def _begin(request: AnyRequest, house: House, make: Callable[[Post], Await
     posted, path = await read_post(request, house), request.scope["path"]
     house.check_table_limit(posted.visitor.id, address_of(request))
     try:
-        await name_of(house, posted)
+        await name_of(request, house, posted)
     except BadOption as error:
         if wants_json(request):
             raise

@@ -26,7 +26,7 @@ from quintain.server.house import Config, is_loopback
 from quintain.server.private import keep_private
 from quintain.server.processes import end_tracker
 from quintain.server.serving import Server, serve
-from quintain.server.store import is_newer, migrate
+from quintain.server.store import foreign_table, is_newer, migrate
 from quintain.server.supervisor import supervise
 
 REACH = "see that PostgreSQL runs and knows this user and this database, or name another one with --database"
@@ -74,7 +74,7 @@ def prepare(database: Address) -> None:
             wrong = torn_pages(connection)
             if not wrong and (foreign := foreign_table(connection)):
                 raise QuintainError(
-                    f"the database {shown(database)} is another program's: it has the table {foreign!r}; name another "
+                    f"the database {database} is another program's: it has the table {foreign!r}; name another "
                     "database, or a file that is not there yet"
                 )
             if isinstance(database, Path):

@@ -27,12 +27,15 @@ from sqlalchemy import (
     event,
     exists,
     func,
+    insert,
+    inspect,
     literal_column,
     select,
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from quintain.engine.errors import BadRecord
@@ -84,8 +87,8 @@ COUNTED_BY = ("game", "seats", "kind", "key", "bot")
 """The key of a count."""
 REBUILT = "entries, tables, seats, played, ratings, counts, tallies"
 """The tables that `rebuild` reads and writes."""
-CONNECTIONS = 6
-"""The most connections of a process to PostgreSQL, apart from the one that listens."""
+CONNECTIONS, TO_A_FILE = 6, 4
+"""The most connections of a process to PostgreSQL, apart from the one that listens, and to a file of SQLite."""
 CLOSING = 5.0
 """Seconds at most for which a store that closes waits for queries that still run."""
 MIGRATING = 0x5175696E
@@ -115,7 +118,7 @@ class Store:
         """Whether other processes may write to the database as well."""
         self.engine = create_async_engine(
             async_url(address),
-            pool_size=CONNECTIONS if self.is_shared else 2,
+            pool_size=CONNECTIONS if self.is_shared else TO_A_FILE,
             max_overflow=0,
             pool_pre_ping=self.is_shared,
             isolation_level="AUTOCOMMIT",
@@ -289,10 +292,9 @@ class Store:
         if len(entries) == 1 and not listed:
             return await self._log.add(entries[0])
         async with self.together.begin() as connection:
-            for entry in entries:
-                if (await connection.execute(ADD_ONE, entry._asdict())).scalar() is None:
-                    await connection.rollback()
-                    return False
+            if not await self._add_all(connection, entries):
+                await connection.rollback()
+                return False
             closed = {entry.table for entry in entries if entry.kind == CLOSED}
             for folded in listed:
                 await self._list(connection, folded)
@@ -306,6 +308,23 @@ class Store:
                     await notify(connection, ENTRIES, f"{table} {seq}")
                 for folded in listed:
                     await notify(connection, LISTS, folded.row.id)
+        return True
+
+    async def _add_all(self, connection: AsyncConnection, entries: Sequence[LogEntry]) -> bool:
+        """Write entries; False if a place is taken, or the one before the first of them empty."""
+        places = {(entry.table, entry.seq) for entry in entries}
+        first: list[dict[str, object]] = []
+        others: list[dict[str, object]] = []
+        for entry in entries:
+            (others if (entry.table, entry.seq - 1) in places else first).append(entry._asdict())
+        for each in first:
+            if (await connection.execute(ADD_ONE, each)).scalar() is None:
+                return False
+        try:
+            if others:
+                await connection.execute(insert(LogRow), others)
+        except IntegrityError:
+            return False
         return True
 
     async def _list(self, connection: AsyncConnection, folded: Folded) -> None:
@@ -365,10 +384,10 @@ class Store:
                 rows = await connection.execute(_ENTRIES.where(LogRow.table == id_))
                 try:
                     folded = fold([LogEntry(*row) for row in rows])
-                except BadRecord as error:
+                    await self._list(connection, folded)
+                    await self._count(connection, folded)
+                except (BadRecord, LookupError, TypeError, ValueError) as error:
                     raise BadRecord(f"the log of table {id_} is damaged, so nothing was changed: {error}") from error
-                await self._list(connection, folded)
-                await self._count(connection, folded)
                 if self.is_shared:
                     await notify(connection, LISTS, id_)
             await rate_anew(connection)

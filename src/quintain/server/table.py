@@ -62,7 +62,7 @@ SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
 
 
-REPEATED = (UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT)
+REPEATED = (UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, kinds.SEAT_MOVED)
 """The kinds of entries that somebody could write again and again, though the game gets no further."""
 MOST_REPEATED = 500
 """A log takes so many of them for each seat."""
@@ -205,7 +205,7 @@ class Table:
         except BadRecord:
             raise
         except QuintainError:
-            if game(table.row.game).version == table.row.version:
+            if game(table.row.game).version == kinds.fold(entries).row.version:
                 raise
             stuck = sum(entry.kind == MOVED for entry in entries[: table.seq]) + 1
         moves = sum(entry.kind == MOVED for entry in entries)
@@ -428,6 +428,8 @@ class Table:
         A step of a secret choice, which spectators cannot see, moves no deadline: the whole choice has one deadline.
         """
         match = self.playing()
+        if not 0 <= entry.seat < match.seats:
+            raise BadRecord(f"entry {entry.seq} of this log is about seat {entry.seat}, which is not there")
         before = [match.decision(seat) for seat in range(match.seats)]
         known = match.seen()
         asked = self.asked_at[entry.seat]

@@ -276,6 +276,7 @@ class Tables(OpenTables):
             holder = table.seats[seat]
             if holder.moved != moved or holder.player != giver:
                 raise Refused(410, "this link has been used: the seat has moved on since")
+            table.check_repeats(seat)
             return [table.next_entry(SEAT_MOVED, str(number), seat)]
 
         await self.change(table, given)

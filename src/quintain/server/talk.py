@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import case, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
@@ -146,10 +146,11 @@ async def muted_until(store: Store, number: int) -> float | None:
 
 async def mute(store: Store, number: int, until: float | None) -> Person:
     """Mute a player until a time, or let them talk again, and return them; raises BadOption for an unknown number."""
+    still = PlayerRow.muted > now()  # who was muted with them before stays so
     muted = (
         update(PlayerRow)
         .where(PlayerRow.number == number, PlayerRow.gone.is_(None))
-        .values(muted=until, muted_at=None if until is None else now())
+        .values(muted=until, muted_at=None if until is None else case((still, PlayerRow.muted_at), else_=now()))
     )
     async with store.engine.connect() as connection:
         found = await connection.scalar(muted.returning(PlayerRow.number))
