@@ -367,8 +367,8 @@ def test_a_mute_holds_for_a_name_that_was_given_on_any_way(table, database, way)
         over = finished(table.serving, table.serving.guest("Cy"), table.serving.guest("Di"))
         assert again.post(f"/tables/{over}/play-on", name="Anna", step=2, seat=1, level="greedy").status_code == 201
     else:
-        signer, owner = table.serving.houses[0].signer, table.serving.table(table.table).seats[1].player
-        link = signer.seat_token(table.table, 1, owner, 0)
+        seat = next(seat for seat in table.serving.table(table.table).seats if seat.name == "Ann")
+        link = table.serving.houses[0].signer.seat_token(table.table, seat.seat, seat.player, 0)
         assert again.submit(f"/seat/{link}").status_code == 303
     answer = again.post(f"/tables/{table.table}/talk", text="it is me again")
     assert answer.status_code == 403 and "muted you, or somebody at your address" in answer.json()["error"]
