@@ -109,6 +109,25 @@ def test_the_key_r_goes_step_by_step_and_back_to_now(sits):
     playwright.expect(chips(ann.page)).to_have_count(2)
 
 
+def test_the_page_asks_again_for_its_news_if_the_server_had_too_much_to_do(sits):
+    ann, bo, table = sits(counters=0)
+    refused = []
+
+    def answer(route):
+        if len(refused) < 2:
+            refused.append(route.request.url)
+            route.fulfill(status=429, body="wait a moment")
+        else:
+            route.continue_()
+
+    ann.page.route("**/*?since", answer)
+    for _ in range(2):
+        put_first(bo, table)
+    playwright.expect(chips(ann.page)).to_have_count(2)
+    assert len(refused) == 2
+    ann.complaints[:] = [fault for fault in ann.complaints if "429" not in fault]
+
+
 def test_a_new_decision_ends_the_replay_and_a_decision_takes_the_ribbon_away(sits):
     ann, bo, table = sits(counters=6)
     for _ in range(4):

@@ -2,7 +2,7 @@
 // time. When a question is there, or nothing has come for a while, this file asks for the table with all news, and takes
 // from it the ribbon and the numbers at the places. The links of the ribbon are htmx's; pointing is in the style sheet.
 (() => {
-  const QUIET = 1500; // milliseconds
+  const QUIET = 1500, LATER = 3000; // milliseconds
   const page = () => document.getElementById("table-body");
   const asks = () => document.querySelector("#ribbon[data-asks]");
   const moment = (body) => `${body?.querySelector("#moves > [name=decision]")?.value} ${body?.dataset.told}`;
@@ -23,7 +23,10 @@
 
   async function ask() {
     const answer = await fetch(`${location.pathname}?since`, {headers: {"HX-Request": "true"}}).catch(() => null);
-    if (!answer?.ok) return;
+    if (!answer?.ok) {
+      if (asks()) timer = setTimeout(ask, LATER); // the connection is lost, or the server has too much to do
+      return;
+    }
     known = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("table-body");
     if (asks() && moment(known) === moment(page())) show();
   }
