@@ -135,7 +135,7 @@ def test_a_game_that_new_rules_cannot_go_on_with_is_closed_and_says_why(start, d
         ann, _ = back(serving, cookies)
         page = ann.get(f"/tables/{table}", headers=HTML).text
         assert "Stopped by new rules" in page and "Ann, Bo: this game has no result." in page
-        assert "move 5 of the 6 made so far could not be made" in page and "On " in page
+        assert "move 5 of the 6 made so far could not be made" in page and "and on " in page
         assert kinds_of(database, table) == [*before, ("stopped", '{"version":2,"move":5,"moves":6}')]
         answer = ann.get(f"/tables/{table}.json")
         assert answer.status_code == 410 and "closed without a result" in answer.json()["error"]
@@ -218,7 +218,10 @@ def test_a_server_with_older_rules_leaves_a_game_as_it_is(start, database):
     before = kinds_of(database, table)
     with start() as serving:
         answer = back(serving, cookies)[0].get(f"/tables/{table}.json")
-        assert answer.status_code == 410 and "this server has only version 1" in answer.json()["error"]
+        assert (
+            answer.status_code == 503
+            and "this server has only version 1: it waits for a newer server" in answer.json()["error"]
+        )
     assert kinds_of(database, table) == before
 
 
@@ -242,10 +245,10 @@ def test_the_command_says_what_would_not_go_on_and_changes_nothing(start, databa
     told = quintain("tables", "check", *given)
     assert told.status == 1 and told.err == ""
     assert (
-        f"table {bad}, goofspiel: begun under version 1 of the rules, and version 2 cannot make move 5 of 6; it would "
-        "be closed without a result\n" in told.out
+        f"/tables/{bad}, goofspiel, Ann, Bo: begun under version 1 of the rules, and version 2 cannot make move 5 of 6; "
+        "it would be closed without a result\n" in told.out
     )
-    assert f"table {done}, goofspiel: " in told.out
+    assert f"/tables/{done}, goofspiel, Ann, Bo: " in told.out
     assert "version 2 cannot show it; its page would say only what happened\n" in told.out
     assert "Games in play or waiting: 1 go on, 1 cannot.\nGames finished: 0 can be shown, 1 cannot.\n" in told.out
     assert before == [kinds_of(database, table) for table in (good, bad, done)]
@@ -338,5 +341,5 @@ def test_the_command_goes_on_after_a_damaged_log_and_names_it(start, database, q
     execute(database, "UPDATE entries SET text = '{' WHERE \"table\" = :table AND seq = 1", table=bad)
     given = ("--database", database if not hasattr(database, "render_as_string") else database.render_as_string(False))
     told = quintain("tables", "check", *given)
-    assert told.status == 1 and f"table {bad}, ?: its log is damaged: entry 1" in told.out
+    assert told.status == 1 and f"/tables/{bad}, ?: its log is damaged: entry 1" in told.out
     assert "Games in play or waiting: 1 go on, 1 cannot." in told.out and good not in told.out

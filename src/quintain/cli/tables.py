@@ -46,7 +46,8 @@ def check_rules(database: Database = None, game_file: GameFile = None) -> None:
     for checked in check_tables(existing(database)):
         counts[checked.is_over][bool(checked.why)] += 1
         if checked.why:
-            console.print(f"table {checked.table}, {checked.game}: {checked.why}", soft_wrap=True)
+            who = f", {', '.join(checked.players)}" if checked.players else ""
+            console.print(f"/tables/{checked.table}, {checked.game}{who}: {checked.why}", soft_wrap=True)
     for is_over, (good, bad) in counts.items():
         about, can = ("finished", "can be shown") if is_over else ("in play or waiting", "go on")
         console.print(f"Games {about}: {good:,} {can}, {bad:,} cannot.")

@@ -6,7 +6,7 @@ in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, inspect, select
@@ -17,7 +17,7 @@ from quintain.server import entries as kinds
 from quintain.server.databases import Address, sync_engine
 from quintain.server.entries import CLOSED, MADE, OVER, RULES, STOPPED, LogEntry, Made, decoded
 from quintain.server.open_tables import players_in
-from quintain.server.schema import LogRow
+from quintain.server.schema import LogRow, PlayerRow
 from quintain.server.seating import Person
 from quintain.server.table import Table
 
@@ -25,13 +25,14 @@ from quintain.server.table import Table
 class CheckedTable(NamedTuple):
     """A table, and in words what keeps it from going on by today's rules, or its game from being shown by them.
 
-    `why` is empty if nothing does.
+    `why` is empty if nothing does; `players` are then not looked up.
     """
 
     table: str
     game: str
     is_over: bool
     why: str
+    players: Sequence[str] = ()
 
 
 def check_tables(address: Address) -> Iterator[CheckedTable]:
@@ -52,7 +53,8 @@ def check_tables(address: Address) -> Iterator[CheckedTable]:
                 yield CheckedTable(first.table, "?", first.table in over, f"its log is damaged: {error}")
                 continue
             why = _why_not(connection, first.table, about.game, version)
-            yield CheckedTable(first.table, about.game, first.table in over, why)
+            players = _players_at(connection, first.table) if why else ()
+            yield CheckedTable(first.table, about.game, first.table in over, why, players)
 
 
 def _why_not(connection: Connection, table: str, game_id: str, version: int) -> str:
@@ -76,6 +78,17 @@ def _why_not(connection: Connection, table: str, game_id: str, version: int) -> 
         return f"{since} {_stuck(read.stuck)}; it would be closed without a result"
     is_shown = read.match is not None or read.status != OVER or read.folded.stopped
     return "" if is_shown else f"{since} cannot show it; its page would say only what happened"
+
+
+def _players_at(connection: Connection, table: str) -> Sequence[str]:
+    """Return the names of all who ever had a seat at a table; none if its log is damaged."""
+    asked = select(LogRow.__table__).where(LogRow.table == table)
+    try:
+        numbers = players_in(LogEntry(*row) for row in connection.execute(asked))
+    except (BadRecord, ValueError):
+        return ()
+    named = select(PlayerRow.name).where(PlayerRow.number.in_(numbers)).order_by(PlayerRow.number)
+    return [name or "" for name in connection.scalars(named)]
 
 
 def _stuck(stopped: kinds.Stopped) -> str:

@@ -343,9 +343,9 @@ class Table:
         found = game(self.row.game)
         if self.row.version > found.version:
             raise Refused(
-                410,
+                503,
                 f"this table is played by version {self.row.version} of the rules of {found.title}, and this server "
-                f"has only version {found.version}",
+                f"has only version {found.version}: it waits for a newer server, and nothing is lost",
             )
         return found
 
