@@ -218,10 +218,8 @@ def test_a_server_with_older_rules_leaves_a_game_as_it_is(start, database):
     before = kinds_of(database, table)
     with start() as serving:
         answer = back(serving, cookies)[0].get(f"/tables/{table}.json")
-        assert (
-            answer.status_code == 503
-            and "this server has only version 1: it waits for a newer server" in answer.json()["error"]
-        )
+        assert answer.status_code == 503
+        assert "this server has only version 1: it waits for a newer server" in answer.json()["error"]
     assert kinds_of(database, table) == before
 
 
@@ -245,8 +243,8 @@ def test_the_command_says_what_would_not_go_on_and_changes_nothing(start, databa
     told = quintain("tables", "check", *given)
     assert told.status == 1 and told.err == ""
     assert (
-        f"/tables/{bad}, goofspiel, Ann, Bo: begun under version 1 of the rules, and version 2 cannot make move 5 of 6; "
-        "it would be closed without a result\n" in told.out
+        f"/tables/{bad}, goofspiel, Ann, Bo: begun under version 1 of the rules, and version 2 cannot make move 5 of "
+        "6; it would be closed without a result\n" in told.out
     )
     assert f"/tables/{done}, goofspiel, Ann, Bo: " in told.out
     assert "version 2 cannot show it; its page would say only what happened\n" in told.out
