@@ -419,3 +419,8 @@ def test_the_commands_ask_before_tables_are_lost(played, tmp_path):
     assert ask("restore", file, *there, answer="y\n").returncode == 0
     assert contents_of(played).players == 2
     assert ask("restore", file, *there, "--yes").stdout == "The database now holds 1 table and 2 players.\n"
+
+
+def test_a_folder_is_no_file_for_a_backup(played, tmp_path):
+    with pytest.raises(BadBackup, match="is a folder: name a file for the backup"):
+        back_up(played, tmp_path, overwrite=True)

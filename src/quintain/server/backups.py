@@ -70,6 +70,8 @@ class Contents(NamedTuple):
 
 def back_up(database: Address, file: Path, overwrite: bool = False) -> Contents:
     """Write all of a database to a file, wholly or not at all, and return what it holds. Raises BadBackup."""
+    if file.is_dir():
+        raise BadBackup(f"{file} is a folder: name a file for the backup")
     if file.exists() and not overwrite:
         raise BadBackup(f"{file} exists already: name another file, or overwrite this one with --force")
     if isinstance(database, Path):

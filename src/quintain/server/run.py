@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import socket
 import webbrowser
 from dataclasses import replace
@@ -66,6 +68,8 @@ def run(
 
 def prepare(database: Address) -> None:
     """Make the database or bring it up to date; raises QuintainError if it cannot be used."""
+    if isinstance(database, Path) and database.is_dir():
+        raise QuintainError(f"the database {database} cannot be used: it is a folder; name a file with --database")
     engine = sync_engine(database)
     try:
         if isinstance(database, Path) and not (database.exists() and database.stat().st_size):
@@ -104,7 +108,9 @@ def _listen(host: str, port: int) -> socket.socket:
     except socket.gaierror as error:
         raise QuintainError(f"there is no address {host}: {error.strerror}; try another --host") from error
     except OSError as error:
-        raise QuintainError(f"cannot listen at {host} port {port}: {error.strerror}; try another --port") from error
+        other = "--host" if error.errno == errno.EADDRNOTAVAIL else "--port"
+        reason = os.strerror(error.errno or 0)
+        raise QuintainError(f"cannot listen at {host} port {port}: {reason}; try another {other}") from error
 
 
 def _network_address(host: str, port: int) -> str:
