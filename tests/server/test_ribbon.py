@@ -39,7 +39,10 @@ def sits(browser, serving):
         table = ann.make_table("kings-court", "Ann").rpartition("/")[2]
         bo.sit(table, 1)
         ann.page.locator("#table-body[data-turn=yes]").wait_for() if kind is not Scriptless else ann.reload()
+        asked = str(ann.page.locator("#moves > [name=decision]").get_attribute("value"))
         ann.touch(ann.page.locator("#moves button[name=action]:visible").first)
+        if kind is not Scriptless:
+            ann.wait_for_news(asked)
         for _ in range(counters):
             put_first(bo, table)
         return ann, bo, table
