@@ -26,8 +26,8 @@ settings.load_profile("patient")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are processors, since tests with browsers and servers often wait."""
-    return 2 + (os.cpu_count() or 1)
+    """One more than there are processors, since tests with browsers and servers often wait."""
+    return 1 + (os.cpu_count() or 1)
 
 
 @pytest.fixture
