@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from quintain.server.costs import AT_ONCE, Fair, FairTurns, Metered
+from quintain.server.costs import AT_ONCE, Fair, FairTurns, Metered, count_connection
 from quintain.server.limits import Limit, Rate
 
 
@@ -151,3 +151,32 @@ def test_of_one_household_only_so_many_requests_are_answered_at_once_and_none_wh
     asyncio.run(play())
     assert max(most) == AT_ONCE + 1, "another household waits for none of them"
     assert answered.count("192.0.2.1") == 2 * AT_ONCE
+
+
+def test_a_request_that_holds_a_connection_to_the_database_waits_for_no_turn():
+    """Else those who come first would wait for the few connections that those who come last hold."""
+
+    async def play() -> list[str]:
+        turns, steps = FairTurns(Limit(Rate(8, 0.0))), []
+        turns.limit.charge("much", 5)
+
+        async def hold() -> None:
+            count_connection(1)
+            for _ in range(3):
+                await asyncio.sleep(0)
+                steps.append("held")
+            count_connection(-1)
+            await asyncio.sleep(0)
+            steps.append("free")
+
+        holding = metered(turns, hold(), "much")
+        while not turns._waiting:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        few = [metered(turns, request(steps, "few", 10), "few") for _ in range(3)]
+        await asyncio.gather(holding, *few)
+        return steps
+
+    steps = asyncio.run(play())
+    assert steps.index("free") > 25, "who has cost much waits for the others"
+    assert [place for place, step in enumerate(steps) if step == "held"][-1] < 10, "but not with a connection in hand"

@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Coroutine, Generator
+from contextvars import ContextVar
 from typing import Any
 
 from litestar.enums import ScopeType
@@ -56,17 +57,23 @@ class FairTurns:
 
 
 class Metered(Awaitable[None]):
-    """A coroutine that waits for a household's turn before each of its steps, and charges it for the step."""
+    """A coroutine that waits for a household's turn before each of its steps, and charges it for the step.
+
+    As long as it holds `connections` to the database it waits for no turn: there are few, and others wait for them.
+    """
 
     def __init__(self, coroutine: Coroutine[Any, Any, None], turns: FairTurns, who: str) -> None:
         self._coroutine, self._turns, self._who = coroutine, turns, who
+        self.connections = 0
 
     def __await__(self) -> Generator[Any, Any, None]:
         """Go through the steps of the coroutine; what it awaits, and what is thrown at it, passes through."""
+        _running.set(self)
         go_on, given = self._coroutine.send, None
         while True:
             try:
-                yield from self._turns.turn(self._who)
+                if not self.connections:
+                    yield from self._turns.turn(self._who)
             except BaseException as error:  # such as a cancellation
                 go_on, given = self._coroutine.throw, error
             begun = time.thread_time()
@@ -80,6 +87,15 @@ class Metered(Awaitable[None]):
                 go_on, given = self._coroutine.send, (yield awaited)
             except BaseException as error:
                 go_on, given = self._coroutine.throw, error
+
+
+_running: ContextVar[Metered | None] = ContextVar("running", default=None)
+
+
+def count_connection(number: int) -> None:
+    """Take note that what runs now has taken a connection to the database (1), or given it back (-1)."""
+    if running := _running.get():
+        running.connections += number
 
 
 class Household:

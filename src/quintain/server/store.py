@@ -40,6 +40,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from quintain.engine.errors import BadRecord
 from quintain.server.clock import now, set_clock
+from quintain.server.costs import count_connection
 from quintain.server.counts import counts
 from quintain.server.databases import Address, async_url, connect_args, is_shared
 from quintain.server.entries import (
@@ -87,7 +88,7 @@ COUNTED_BY = ("game", "seats", "kind", "key", "bot")
 """The key of a count."""
 REBUILT = "entries, tables, seats, played, ratings, counts, tallies"
 """The tables that `rebuild` reads and writes."""
-CONNECTIONS, TO_A_FILE = 6, 4
+CONNECTIONS, TO_A_FILE = 6, 6
 """The most connections of a process to PostgreSQL, apart from the one that listens, and to a file of SQLite."""
 CLOSING = 5.0
 """Seconds at most for which a store that closes waits for queries that still run."""
@@ -131,6 +132,8 @@ class Store:
         """The engine for transactions; with `engine` every statement is committed at once."""
         if not self.is_shared:
             event.listen(self.engine.sync_engine, "connect", _set_sqlite_up)
+        event.listen(self.engine.sync_engine, "checkout", lambda *_: count_connection(1))
+        event.listen(self.engine.sync_engine, "checkin", lambda *_: count_connection(-1))
         self._log, self._news = LogWriter(self.engine), LogReader(self.engine)
 
     @classmethod
