@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from html import unescape
 from pathlib import Path
 
 import httpx
@@ -18,6 +19,7 @@ from server.guests import PATIENCE, free_port, wait_until
 ROOT = Path(__file__).parents[1]
 UV = Path(sys.executable).with_name("uv")
 VENDOR = "src/quintain/server/static/vendor"
+LINK = re.compile(r'(?:href|src)="(/[^"]*)"')
 pytestmark = pytest.mark.long
 
 
@@ -76,7 +78,7 @@ def follow_all(there: Path, folder: Path) -> None:
                     answer = http.get(path := todo.pop())
                     assert answer.status_code in (200, 303), (path, answer.status_code)
                     if "html" in answer.headers.get("content-type", ""):
-                        found = {link.partition("#")[0] for link in re.findall(r'(?:href|src)="(/[^"]*)"', answer.text)}
+                        found = {link.partition("#")[0] for link in LINK.findall(unescape(answer.text))}
                         todo += found - seen
                         seen |= found
         finally:
