@@ -32,7 +32,7 @@ from quintain.server import identity_routes, player_routes, rule_routes, statist
 from quintain.server.answers import answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.browser_files import check_files
 from quintain.server.contexts import page_context
-from quintain.server.costs import Fair, FairTurns
+from quintain.server.costs import Fair
 from quintain.server.documented import complete
 from quintain.server.drawing import Drawing
 from quintain.server.hearing import Hearing
@@ -149,13 +149,12 @@ async def open_house(config: Config) -> AsyncIterator[House]:
         drawing = Drawing(templates, sessions.keys.signer, peers)
         lobby = Lobby(lambda asked: lobby_pages(tables, templates, asked))
         limits = TalkLimits(config.share(config.talk_rate), config.share(config.report_rate))
-        turns = FairTurns(config.share(config.cost_rate))
-        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits, turns)
+        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits)
         going_on = _share(config, tables, lobby, sessions, peers) if peers else tables.resume()
         restored = _notice_restores(store, tables, sessions)
         async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):
             try:
-                yield House(config, store, tables, sessions, drawing, lobby, templates, check_files(), turns)
+                yield House(config, store, tables, sessions, drawing, lobby, templates, check_files())
             finally:
                 lobby.stop()
                 await tables.stop()

@@ -114,7 +114,6 @@ class House:
         lobby: Lobby,
         templates: Environment,
         has_browser_files: bool,
-        turns: FairTurns,
     ):
         self.config, self.store, self.tables, self.sessions = config, store, tables, sessions
         self.keys, self.signer = sessions.keys, sessions.keys.signer
@@ -134,8 +133,8 @@ class House:
         self.table_limit, self.name_limit = share(self.config.table_rate), share(self.config.name_rate)
         self.address_table_limit = share(self.config.address_table_rate)
         self.recovery_limit = share(self.config.recovery_rate)
-        self.replay_limit = share(self.config.replay_rate)
-        self.turns, self.cost_limit = turns, turns.limit
+        self.replay_limit, self.cost_limit = share(self.config.replay_rate), share(self.config.cost_rate)
+        self.turns = FairTurns(self.cost_limit)
 
     async def visitor(self, connection: Connection) -> Visitor:
         """Return the visitor behind a connection, with their name: known by cookie, or new."""

@@ -22,7 +22,6 @@ from quintain.engine.errors import QuintainError, UnknownGame
 from quintain.server import entries as kinds
 from quintain.server import talk
 from quintain.server.clock import now
-from quintain.server.costs import FairTurns
 from quintain.server.entries import (
     BEGUN,
     MADE,
@@ -89,13 +88,12 @@ class OpenTables:
         reader: Reader | None = None,
         peers: Peers | None = None,
         talk_limits: TalkLimits | None = None,
-        turns: FairTurns | None = None,
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
         self.reader, self.peers = reader or Reader(), peers
         self.invitations = Invitations(store)
         self.talk_limits = talk_limits or TalkLimits()
-        self.stewards, self.stories = Stewards(self, peers, turns), Stories(self._tell)
+        self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The tasks that compute hints, by table, seat and decision."""

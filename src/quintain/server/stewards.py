@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
-from quintain.server.costs import FairTurns, Metered
 from quintain.server.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
 from quintain.server.lessons import scripted, standing
 from quintain.server.peers import Peers
@@ -72,12 +71,11 @@ class Duty(NamedTuple):
 class Stewards:
     """The stewards of all tables, each attending one table as long as its game goes on.
 
-    Where several processes share a database, a table has a steward only in the process that has its lease. A steward
-    waits for `turns` at the event loop as requests do: bots at many tables of one player do not delay others.
+    Where several processes share a database, a table has a steward only in the process that has its lease.
     """
 
-    def __init__(self, tables: Keeper, peers: Peers | None = None, turns: FairTurns | None = None):
-        self.tables, self.peers, self.turns = tables, peers, turns
+    def __init__(self, tables: Keeper, peers: Peers | None = None):
+        self.tables, self.peers = tables, peers
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """The task of each steward, by the id of its table."""
         self._is_stopped = False
@@ -99,15 +97,9 @@ class Stewards:
         """Give a table a steward, if the game is in play or about to be, and the table has none."""
         is_foreign = self.peers is not None and table.id in self.peers.foreign
         if _needs_steward(table) and table.id not in self._tasks and not is_foreign and not self._is_stopped:
-            steward = asyncio.create_task(self._attend(table))
+            steward = asyncio.create_task(self._play_on(table))
             self._tasks[table.id] = steward
             steward.add_done_callback(lambda done: self._forget(table.id, done))
-
-    async def _attend(self, table: Table) -> None:
-        if self.turns is None:
-            await self._play_on(table)
-        else:
-            await Metered(self._play_on(table), self.turns, f"the bots of {table.host}")
 
     def dismiss(self, id_: str) -> None:
         """Cancel the steward of a table, if it has one."""
