@@ -186,9 +186,11 @@ class OpenTables:
     async def _open_further(self, table: Table) -> None:
         """Write what should follow the last entry of a log that an older server left: new rules, beginning, or end."""
         if entry := table.renewal():
-            words = "a game goes on by new rules" if entry.kind == RULES else "a game cannot go on by new rules: closed"
-            about = {"table": table.id, "game": table.row.game, "from": table.row.version, "to": entry.text}
-            log.log(logging.INFO if entry.kind == RULES else logging.WARNING, words, extra=about)
+            about = {"table": table.id, "game": table.row.game, "begun_under_version": table.row.version}
+            if entry.kind == RULES:
+                log.info("a game goes on by new rules", extra=about)
+            else:
+                log.warning("a game cannot go on by new rules, so it is closed", extra=about)
             await self.change(table, lambda: [again] if (again := table.renewal()) else [])
         if table.status == WAITING and all(seat.is_taken for seat in table.seats) and not table.is_mixing:
             await self.change(table, lambda: [table.next_entry(BEGUN)] if table.status == WAITING else [])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quintain.server.entries import Folded, Seat, Stopped
+from quintain.server.entries import Folded, Seat
 
 WON, DRAWN, LOST, LEFT, STOPPED = RESULTS = ("won", "drawn", "lost", "left", "stopped")
 """How a game ended for a seat: alone in first place, in first place with others, behind, or left early; or it did not
@@ -23,10 +23,10 @@ class PlayedSeat:
     """A seat of a finished game, as the lists of a player's games show it.
 
     `who` is the key of its player in addresses and lists: see `key_of`. `result` is one of RESULTS, `ended` when the
-    game ended, and `moves` the number of all moves in it. An `uncounted` one adds to no sum: its players
-    may have known the cards, or new rules stopped it. At an `alike`
-    game two players share a browser or an address. `change` is by how many points a rated game changed the player's
-    rating; it does not follow from this log alone, but `standings.py` adds it.
+    game ended, and `moves` the number of all moves in it. An `uncounted` one adds to no sum: its
+    players may have known the cards, or new rules stopped it. At an `alike` game two players share a browser or an
+    address. `change` is by how many points a rated game changed the player's rating; it does not follow from this log
+    alone, but `standings.py` adds it.
     """
 
     table: str
@@ -47,58 +47,41 @@ class PlayedSeat:
 
 
 def played(folded: Folded) -> list[PlayedSeat]:
-    """Return the seats of a finished game; none before the end."""
-    if folded.ended is None:
+    """Return the seats of a finished game; none before the end, and none if it never began."""
+    if folded.ended is None or (folded.stopped and not folded.row.begun):
         return []
-    if folded.stopped:
-        return _stopped(folded, folded.stopped, folded.ended) if folded.row.begun else []
+    if folded.stopped:  # it has no result, and counts for nothing
+        return [_row(folded, seat, STOPPED, 1, None, folded.stopped.moves) for seat in folded.seats]
     assert folded.record is not None
     outcome, acts = folded.record["result"], folded.record["moves"]
     ranks, scores = outcome["ranks"], outcome["scores"] or [None] * len(folded.seats)
     resigned = {act["seat"] for act in acts if act["kind"] == "resign"}
+    moves = sum(act["kind"] == "move" for act in acts)
     return [
-        PlayedSeat(
-            table=folded.row.id,
-            seat=seat.seat,
-            who=key_of(seat),
-            bot=seat.bot is not None,
-            game=folded.row.game,
-            ended=folded.ended,
-            result=_result(ranks, seat.seat, seat.stand_in or seat.seat in resigned),
-            rank=ranks[seat.seat],
-            score=scores[seat.seat],
-            moves=sum(act["kind"] == "move" for act in acts),
-            rated=folded.row.rated,
-            private=folded.row.private,
-            alike=bool(folded.alike),
-            uncounted=folded.is_known,
-        )
+        _row(folded, seat, _result(ranks, seat.seat, has_left), ranks[seat.seat], scores[seat.seat], moves)
         for seat in folded.seats
+        for has_left in [seat.stand_in or seat.seat in resigned]
     ]
 
 
-def _stopped(folded: Folded, why: Stopped, ended: float) -> list[PlayedSeat]:
-    """Return the seats of a game that new rules stopped: it has no result, and counts for nothing."""
-    row = folded.row
-    return [
-        PlayedSeat(
-            table=row.id,
-            seat=seat.seat,
-            who=key_of(seat),
-            bot=seat.bot is not None,
-            game=row.game,
-            ended=ended,
-            result=STOPPED,
-            rank=1,
-            score=None,
-            moves=why.moves,
-            rated=False,
-            private=row.private,
-            alike=False,
-            uncounted=True,
-        )
-        for seat in folded.seats
-    ]
+def _row(folded: Folded, seat: Seat, result: str, rank: int, score: int | None, moves: int) -> PlayedSeat:
+    assert folded.ended is not None
+    return PlayedSeat(
+        table=folded.row.id,
+        seat=seat.seat,
+        who=key_of(seat),
+        bot=seat.bot is not None,
+        game=folded.row.game,
+        ended=folded.ended,
+        result=result,
+        rank=rank,
+        score=score,
+        moves=moves,
+        rated=folded.row.rated and result != STOPPED,
+        private=folded.row.private,
+        alike=bool(folded.alike),
+        uncounted=folded.is_known or result == STOPPED,
+    )
 
 
 def key_of(seat: Seat) -> str:

@@ -11,15 +11,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import (
+    AsyncAdaptedQueuePool,
     ColumnElement,
     Connection,
     Double,
@@ -160,9 +161,11 @@ class Store:
         """Close all connections, once the queries that still run have given theirs back; a pool closes no others."""
         await self._log.close()
         await self._news.close()
-        until = now() + CLOSING
-        while self.engine.pool.checkedout() and now() < until:  # type: ignore[attr-defined]
-            await asyncio.sleep(0.01)
+        pool = cast(AsyncAdaptedQueuePool, self.engine.pool)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING):
+                while pool.checkedout():
+                    await asyncio.sleep(0.01)
         await self.engine.dispose()
 
     async def player(self, id_: str) -> Person | None:

@@ -59,12 +59,11 @@ def does_something(book: Book, s: State, owner: int, line: int, bearer_seat: int
     card = book.card[owner][line]
     for i in range(card.rows_used):
         row = card.row[i]
-        if row.when == st.PLAYED:  # noqa: SIM102  # a call apart
-            if holds(book, s, row.condition, row.condition_value, owner, bearer_seat, bearer):
-                if row.what != st.RESET and row.what != st.ENGAGE and row.what != st.RETURN:
-                    return True
-                if changes_a_knight(book, s, row, owner, bearer_seat, bearer):
-                    return True
+        if row.when == st.PLAYED and holds(book, s, row.condition, row.condition_value, owner, bearer_seat, bearer):
+            if row.what != st.RESET and row.what != st.ENGAGE and row.what != st.RETURN:
+                return True
+            if changes_a_knight(book, s, row, owner, bearer_seat, bearer):
+                return True
     return False
 
 
@@ -73,15 +72,23 @@ def changes_a_knight(book: Book, s: State, row: Row, owner: int, bearer_seat: in
     """Return whether a row resets, engages or returns any Knight: one that it concerns and can change. RT-19, RT-33."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
-            if st.is_knight(book, s, seat, slot) and (
-                row.what == st.RETURN or (row.what == st.RESET) == st.is_engaged(s, seat, slot)
+            can_change = row.what == st.RETURN or (row.what == st.RESET) == st.is_engaged(s, seat, slot)
+            if (
+                can_change
+                and st.is_knight(book, s, seat, slot)
+                and affects(book, s, row, owner, bearer_seat, bearer, seat, slot)
             ):
-                line = s.line[seat][slot]
-                if concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and (
-                    owner == seat or total(book, s, st.IMMUNE, st.TO_ROWS, seat, line, slot) == 0
-                ):
-                    return True
+                return True
     return False
+
+
+@rule
+def affects(book: Book, s: State, row: Row, owner: int, bearer_seat: int, bearer: int, seat: int, slot: int) -> bool:
+    """Return whether a row concerns a Knight that is not immune to it. RT-33."""
+    line = s.line[seat][slot]
+    return concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and (
+        owner == seat or total(book, s, st.IMMUNE, st.TO_ROWS, seat, line, slot) == 0
+    )
 
 
 @rule
@@ -89,12 +96,8 @@ def mark_knights(book: Book, s: State, row: Row, owner: int, bearer_seat: int, b
     """Note what a row is to do to each Knight that it concerns and that is not immune. RT-33."""
     for seat in range(book.seats):
         for slot in range(s.top[seat]):
-            if st.is_knight(book, s, seat, slot):
-                line = s.line[seat][slot]
-                if concerns(book, s, row, owner, bearer_seat, bearer, seat, line, slot) and (
-                    owner == seat or total(book, s, st.IMMUNE, st.TO_ROWS, seat, line, slot) == 0
-                ):
-                    mark(s, row.what, seat, slot)
+            if st.is_knight(book, s, seat, slot) and affects(book, s, row, owner, bearer_seat, bearer, seat, slot):
+                mark(s, row.what, seat, slot)
 
 
 @rule
