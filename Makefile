@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 GAME ?= kings-court
 BIN := .venv/bin
-ASSETS := src/quintain/server/static/vendor/arms.svg
+ASSETS := src/quintain/server/pages/static/vendor/arms.svg
 # Without --no-compile, pip would compile every module to bytecode; Python compiles those it imports anyway.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -57,7 +57,7 @@ pins: .venv/test
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 
 # The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.
-$(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/heraldry.py src/quintain/server/coats.py \
+$(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/pages/heraldry.py src/quintain/server/pages/coats.py \
 		$(wildcard src/quintain/games/*/heraldry.toml src/quintain/games/*/board.css)
 	@command -v npm >/dev/null || $(INSTALL) -r requirements/node.txt
 	@$(BIN)/python tools/assets.py

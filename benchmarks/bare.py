@@ -11,10 +11,10 @@ from litestar import Litestar, Response, get, post, put, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from quintain.server.databases import Address
-from quintain.server.entries import MOVED, LogEntry
-from quintain.server.house import Socket
-from quintain.server.store import Store
+from quintain.server.http.house import Socket
+from quintain.server.log.entries import MOVED, LogEntry
+from quintain.server.store.addresses import Address
+from quintain.server.store.database import Store
 
 
 def bare(database: Address) -> Litestar:

@@ -23,7 +23,7 @@ from open_spiel.python.algorithms.cfr import CFRSolver
 from rich.console import Console
 from rich.table import Table
 
-from quintain.engine.registry import register_file
+from quintain.engine.rules.registry import register_file
 from quintain.envs.openspiel import register
 
 PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"

@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import quintain  # noqa: E402
-from quintain.engine.seen import Seen  # noqa: E402
-from quintain.engine.views import View  # noqa: E402
-from quintain.server.pages import environment  # noqa: E402
-from quintain.server.since import Back  # noqa: E402
+from quintain.engine.rules.views import View  # noqa: E402
+from quintain.engine.seen.seen import Seen  # noqa: E402
+from quintain.server.pages.rendering import environment  # noqa: E402
+from quintain.server.pages.since import Back  # noqa: E402
 from server.samples import NAMES, positions, table_page  # noqa: E402
 
 GOLDEN = ROOT / "tests" / "golden"

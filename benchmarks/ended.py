@@ -9,7 +9,7 @@ from itertools import islice
 from decisions import Moment
 
 import quintain
-from quintain.server.pages import environment
+from quintain.server.pages.rendering import environment
 from server.samples import positions, table_page
 
 PARTS = ("result-words", "grid", "turned", "next")

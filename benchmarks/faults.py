@@ -38,12 +38,12 @@ from postgres import cluster
 from scripted import GAMES, Answered, Played, Sitting
 from sqlalchemy import func, select
 
-from quintain.server.databases import Address, sync_engine
-from quintain.server.entries import CLOSED, MOVED, LogEntry
-from quintain.server.open_tables import players_in
-from quintain.server.schema import LogRow
-from quintain.server.store import Store
-from quintain.server.table import Table
+from quintain.server.log.entries import CLOSED, MOVED, LogEntry
+from quintain.server.store.addresses import Address, sync_engine
+from quintain.server.store.database import Store
+from quintain.server.store.schema import LogRow
+from quintain.server.tables.memory import players_in
+from quintain.server.tables.table import Table
 
 STORES = ("sqlite", "postgresql")
 QUIET = 1.0

@@ -31,8 +31,8 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from quintain.server.databases import Address
-from quintain.server.store import Store
+from quintain.server.store.addresses import Address
+from quintain.server.store.database import Store
 from server.filled import add_game, fill_with_games, played
 from server.guests import UNLIMITED, Guest, Serving
 

@@ -43,12 +43,12 @@ from loaded import ADDRESS, WATCHERS, TableUnderLoad, make_bare, sit_down
 from postgres import cluster
 from serving import free_port, shown, wait_for
 
-from quintain.server.app import create_app
-from quintain.server.databases import Address, read_address
-from quintain.server.doors import Bounds, raise_file_limit
-from quintain.server.house import Config
+from quintain.server.http.doors import Bounds, raise_file_limit
+from quintain.server.http.house import Config
 from quintain.server.limits import Rate
-from quintain.server.serving import collect_rarely, server_config
+from quintain.server.run.app import create_app
+from quintain.server.run.serving import collect_rarely, server_config
+from quintain.server.store.addresses import Address, read_address
 
 SETTLED = 0.5
 """After this many seconds without a view we expect no more views."""

@@ -8,7 +8,7 @@ from decisions import EACH, Moment, spread, wanted
 from ended import whole
 
 import quintain
-from quintain.server.pages import environment
+from quintain.server.pages.rendering import environment
 from server.samples import finished, replay_page
 
 PLAY = "replay"

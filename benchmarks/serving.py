@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-from quintain.server.databases import Address
+from quintain.server.store.addresses import Address
 
 TRIES = 300
 """We ask a starting server this many times whether it answers, ten times a second."""

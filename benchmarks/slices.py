@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import quintain
-from quintain.engine import rng
+from quintain.engine.rules import rng
 
 Slice = Callable[[int], tuple[float, float]]
 """Does the piece of work with this number, and returns the amount of work and the CPU seconds it took."""
@@ -42,7 +42,7 @@ def compiled_play(game: quintain.Game, seats: int, kind: int = 0) -> Slice:
     import numpy as np
 
     from quintain.bots.playout import compiled_workspace
-    from quintain.engine.compiled import compiled
+    from quintain.engine.rules.compiled import compiled
 
     book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
     play_games, first = driver()
@@ -61,7 +61,7 @@ def compiled_play(game: quintain.Game, seats: int, kind: int = 0) -> Slice:
 def interpreted_play(game: quintain.Game, seats: int) -> Slice:
     """Return slices of one interpreted game between random players, from the deal to the score, in decisions."""
     from quintain.bots.playout import plain_workspace
-    from quintain.engine.compiled import interpreted
+    from quintain.engine.rules.compiled import interpreted
 
     book = game.make_book(seats, game.read_options(seats, {}))
     play_games, first = driver()
@@ -99,7 +99,7 @@ def searches(game: quintain.Game, seats: int) -> Slice:
 def asked(game: quintain.Game, book: Any, blinded: Any, seat: int) -> tuple[Any, ...]:
     """Return what a bot is asked with: what its seat sees, or in earlier commits what that was made of."""
     try:
-        from quintain.engine.seen import Seen
+        from quintain.engine.seen.seen import Seen
     except ModuleNotFoundError:
         return book, blinded, seat
     return (Seen.of(game, book, blinded, seat),)

@@ -39,7 +39,7 @@ from rich.table import Table
 from taught import steps_of
 
 import quintain
-from quintain.engine.registry import register_file
+from quintain.engine.rules.registry import register_file
 from server.browsing import CHROMIUM, opened
 
 SCRIPT = Path(__file__).with_suffix(".js")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from decisions import Moment, wanted  # makes tests/server importable
 
 import quintain
-from quintain.engine.lesson import LEARNER, played
-from quintain.server.learning import bubble
-from quintain.server.lessons import standing_of
-from quintain.server.pages import environment
+from quintain.engine.play.lesson import LEARNER, played
+from quintain.server.pages.coach import bubble
+from quintain.server.pages.rendering import environment
+from quintain.server.tables.lessons import standing_of
 from server.samples import table_page
 
 

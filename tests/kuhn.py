@@ -7,12 +7,12 @@ with a chip, too, or folds and loses the pot. After two checks or a call, the hi
 
 import sys
 
-from quintain.engine import rng
-from quintain.engine.compiled import rule
-from quintain.engine.events import tell
-from quintain.engine.game import Game
-from quintain.engine.state import UNKNOWN, Event, Record, field
-from quintain.engine.views import (
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.events import tell
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import UNKNOWN, Event, Record, field
+from quintain.engine.rules.views import (
     Label,
     Line,
     Phase,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 
 KEPT = ("id", "title", "version", "seats", "clauses", "pitch", "minutes", "weight", "text")
 

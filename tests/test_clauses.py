@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import quintain
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 
 TESTS = Path(__file__).parent
 MOST_IN_A_TEST = 3

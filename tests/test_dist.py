@@ -12,13 +12,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from quintain.server.browser_files import FILES
-from quintain.server.pages import STATIC
+from quintain.server.pages.browser_files import FILES
+from quintain.server.pages.rendering import STATIC
 from server.guests import PATIENCE, free_port, wait_until
 
 ROOT = Path(__file__).parents[1]
 UV = Path(sys.executable).with_name("uv")
-VENDOR = "src/quintain/server/static/vendor"
+VENDOR = "src/quintain/server/pages/static/vendor"
 LINK = re.compile(r'(?:href|src)="(/[^"]*)"')
 pytestmark = pytest.mark.long
 

@@ -19,10 +19,10 @@ from msgspec import NODEFAULT, Struct, structs
 from postgres import cluster
 
 from cli.sitting import Result, Run
-from quintain.engine import registry, views
-from quintain.server.run import prepare
-from quintain.server.schema import PlayerRow
-from quintain.server.store import Store
+from quintain.engine.rules import registry, views
+from quintain.server.run.start import prepare
+from quintain.server.store.database import Store
+from quintain.server.store.schema import PlayerRow
 from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel
 
@@ -39,30 +39,30 @@ GOLDEN = "tests/golden/make.py"
 EXPLAINED = (
     "quintain",
     "quintain.conformance",
-    "quintain.engine.documents",
-    "quintain.engine.state",
-    "quintain.engine.game",
+    "quintain.engine.play.documents",
+    "quintain.engine.rules.state",
+    "quintain.engine.rules.game",
     "quintain.engine.names",
-    "quintain.engine.positions",
-    "quintain.engine.result",
-    "quintain.engine.story",
-    "quintain.engine.verdict",
+    "quintain.engine.play.positions",
+    "quintain.engine.play.result",
+    "quintain.engine.play.story",
+    "quintain.engine.play.verdict",
     "quintain.engine.toml",
     "quintain.envs.batch",
     "quintain.games.robin.faces",
     "quintain.lab.compare",
     "quintain.lab.intervals",
     "quintain.lab.series",
-    "quintain.server.coats",
-    "quintain.server.counts",
-    "quintain.server.heraldry",
-    "quintain.server.identities",
+    "quintain.server.pages.coats",
+    "quintain.server.store.win_counts",
+    "quintain.server.pages.heraldry",
+    "quintain.server.people.identities",
     "quintain.server.limits",
-    "quintain.server.listed_cards",
-    "quintain.server.ratings",
-    "quintain.server.results",
-    "quintain.server.rule_search",
-    "quintain.server.rulebooks",
+    "quintain.server.pages.listed_cards",
+    "quintain.server.log.ratings",
+    "quintain.server.log.results",
+    "quintain.server.pages.rule_search",
+    "quintain.server.pages.rulebooks",
     "quintain.server.turns",
 )
 """Modules with examples in them."""

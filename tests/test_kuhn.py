@@ -8,10 +8,10 @@ import pytest
 from conformance.cases import KUHN
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.registry import register_file
-from quintain.engine.state import UNKNOWN
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
+from quintain.engine.rules.state import UNKNOWN
 from quintain.lab import simulation
 
 JACK, QUEEN, KING = range(3)

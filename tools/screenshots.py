@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import quintain  # noqa: E402
 from conformance.cases import tutorial_game  # noqa: E402
-from quintain.server.pages import environment  # noqa: E402
+from quintain.server.pages.rendering import environment  # noqa: E402
 from server.browsing import CHROMIUM, opened  # noqa: E402
 from server.samples import all_pages  # noqa: E402
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-VENDOR = "src/quintain/server/static/vendor"
+VENDOR = "src/quintain/server/pages/static/vendor"
 
 
 class Whole(BuildHookInterface):

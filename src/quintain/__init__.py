@@ -19,9 +19,9 @@ from quintain.engine.errors import (
     QuintainError,
     UnknownGame,
 )
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.registry import all_games, game, register
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games, game, register
 
 __all__ = [
     "BadGame",

@@ -15,10 +15,10 @@ import quintain
 from conformance.cases import Case, seen_by, tutorial_game
 from quintain.bots import Bot, Budget, greedy, level
 from quintain.bots.playout import choose_greedily
-from quintain.engine.compiled import interpreted, is_warm
-from quintain.engine.contract import nth_action
-from quintain.engine.game import Game, seats_in
-from quintain.engine.unknown import armed
+from quintain.engine.rules.compiled import interpreted, is_warm
+from quintain.engine.rules.contract import nth_action
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.seen.unknown import armed
 from quintain.lab.simulation import simulate
 
 BUDGET = Budget()

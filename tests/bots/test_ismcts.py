@@ -27,12 +27,12 @@ from quintain.bots.tree import (
     search,
     set_root,
 )
-from quintain.engine import code_cache, rng
-from quintain.engine.compiled import compiled, interpreted, is_warm
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game, seats_in
-from quintain.engine.registry import _games, register_file
-from quintain.engine.state import UNKNOWN
+from quintain.engine.rules import code_cache, rng
+from quintain.engine.rules.compiled import compiled, interpreted, is_warm
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.registry import _games, register_file
+from quintain.engine.rules.state import UNKNOWN
 from quintain.games.kings_court.state import PLAY_CARD, SWITCH_COUNTERS
 from quintain.lab.matches import shares
 
@@ -56,11 +56,11 @@ def goofspiel() -> Game:
 LOOP = """
 import sys
 
-from quintain.engine import rng
-from quintain.engine.compiled import rule
-from quintain.engine.game import Game
-from quintain.engine.views import View
-from quintain.engine.state import UNKNOWN, Event, Record, field
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.views import View
+from quintain.engine.rules.state import UNKNOWN, Event, Record, field
 
 ACTIONS, WAIT, STOP = 2, 0, 1
 

@@ -9,9 +9,9 @@ from conformance.cases import game_with_policy, seen_by, tutorial_game
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
 from quintain.bots.playout import BLINDED, judge_actions, plain_workspace, play_out
-from quintain.engine import rng
-from quintain.engine.compiled import compiled, interpreted
-from quintain.engine.game import Game
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import compiled, interpreted
+from quintain.engine.rules.game import Game
 from quintain.lab.simulation import simulate
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from quintain.engine import registry
+from quintain.engine.rules import registry
 
 KEPT = os.environ["QUINTAIN_HOME"]
 

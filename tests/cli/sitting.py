@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 
 SEED = "ab" * 32
 COMMITMENT = Match.new("kings-court", seed=SEED).commitment

@@ -10,7 +10,7 @@ import quintain as package
 from cli.sitting import PLAY, SEED, SIX_COUNTERS, Run, finished_record, moves_in, records, saves
 from quintain.bots import Budget, ismcts, playout
 from quintain.cli import play
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 
 
 @pytest.fixture

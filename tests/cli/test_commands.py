@@ -13,7 +13,7 @@ import pexpect
 import pytest
 
 from cli.sitting import PLAY, SEED, Run, finished_record, moves_in, saves, sealed
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.lab import cluster, simulation
 from quintain.lab.cluster import RayPool
 from tutorial import write_goofspiel

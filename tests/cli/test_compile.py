@@ -8,9 +8,10 @@ import pytest
 from cli.sitting import Run
 from quintain.bots.tree import search
 from quintain.cli.compile import in_background
-from quintain.engine import code_cache, home
-from quintain.engine.compiled import is_warm
-from quintain.engine.registry import game
+from quintain.engine import home
+from quintain.engine.rules import code_cache
+from quintain.engine.rules.compiled import is_warm
+from quintain.engine.rules.registry import game
 from tutorial import write_goofspiel
 
 PATIENCE = 60.0

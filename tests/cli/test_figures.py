@@ -10,7 +10,7 @@ from rich.console import Console
 import quintain
 from quintain.bots.ismcts import Judgement
 from quintain.cli import figures
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.lab.analysis import Decision
 from quintain.lab.pairings import Pairing
 

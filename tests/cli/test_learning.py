@@ -7,9 +7,9 @@ import pytest
 import quintain as package
 from cli.sitting import Run, moves_in, saves
 from conformance.cases import KUHN
-from quintain.engine.lesson import script
 from quintain.engine.names import with_names
-from quintain.engine.registry import game as find_game
+from quintain.engine.play.lesson import script
+from quintain.engine.rules.registry import game as find_game
 
 TAUGHT = sorted(game.id for game in package.all_games() if game.folder and game.lesson)
 LEARN = ("learn", "kings-court", "--name", "Ann")

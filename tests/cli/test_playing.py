@@ -19,9 +19,9 @@ import pytest
 from cli.sitting import COMMITMENT, PLAY, SEED, SIX_COUNTERS, WIDE, Run, moves_in, plain, records, saves
 from conformance.cases import KUHN
 from quintain.cli import files
-from quintain.engine import registry
-from quintain.engine.match import Match
-from quintain.engine.registry import game
+from quintain.engine.play.match import Match
+from quintain.engine.rules import registry
+from quintain.engine.rules.registry import game
 from tutorial import write_goofspiel
 
 PLAY_BATTLES = ("play", "heirless", "--against", "random", "--seats", "2", "--name", "Ann", "--seed", SEED)
@@ -404,7 +404,7 @@ def test_a_game_file_adds_a_game_and_a_file_option_is_passed_as_its_text(
 ) -> None:
     (tmp_path / "other_court.py").write_text(
         "import types\n"
-        "from quintain.engine.game import Game, Option\n"
+        "from quintain.engine.rules.game import Game, Option\n"
         "from quintain.games.kings_court import GAME as COURT\n"
         "text = types.ModuleType('text')\n"
         "text.__dict__.update(vars(COURT.text))\n"

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from cli.sitting import SEED, plain
 from quintain.cli.table import Tabletop, menu
-from quintain.engine.match import Match
-from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
 
 
 def shown(*things: Any, width: int = 80, height: int = 50, terminal: bool = False) -> str:

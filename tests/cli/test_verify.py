@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from cli.sitting import COMMITMENT, SEED, Run, finished_record, sealed
-from quintain.engine.commitments import Reveal
-from quintain.engine.match import Match
-from quintain.engine.signatures import signed
+from quintain.engine.play.commitments import Reveal
+from quintain.engine.play.match import Match
+from quintain.engine.play.signatures import signed
 
 OTHER = "0" * 64
 GOLDEN = Path(__file__).parents[1] / "golden"

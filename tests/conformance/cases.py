@@ -9,9 +9,9 @@ import pytest
 import quintain
 from quintain.conformance import Case
 from quintain.engine import home
-from quintain.engine.game import Game
-from quintain.engine.registry import register_file
-from quintain.engine.seen import Seen
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
+from quintain.engine.seen.seen import Seen
 from tutorial import kept_goofspiel, write_goofspiel
 
 OUTLAWS = (

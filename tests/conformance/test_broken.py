@@ -7,7 +7,7 @@ import pytest
 from conformance.cases import KUHN, POLICY
 from quintain.conformance import CHECKS, cases_of, check
 from quintain.conformance.suite import try_check
-from quintain.engine.registry import register_file
+from quintain.engine.rules.registry import register_file
 from tutorial import write_goofspiel
 
 BID = "    tell(s, BID, seat)\n"
@@ -58,7 +58,7 @@ BROKEN = {
     ),
     "a story with another total": (
         HERE,
-        f"from quintain.engine.story import GridRow, Tale, numbers_of\n\n\n{STORY}\n\n{HERE}",
+        f"from quintain.engine.play.story import GridRow, Tale, numbers_of\n\n\n{STORY}\n\n{HERE}",
         "stories_are_true",
         "the total of the story is (99, 99), but the final scores are",
     ),

@@ -5,8 +5,8 @@ import pytest
 from quintain.conformance import CHECKS, Case
 from quintain.conformance.lessons import minutes
 from quintain.conformance.suite import Checked, try_check
-from quintain.engine.lesson import lesson_in, played
-from quintain.engine.registry import game as find_game
+from quintain.engine.play.lesson import lesson_in, played
+from quintain.engine.rules.registry import game as find_game
 
 GAME = find_game("kings-court")
 TEXT = (GAME.folder / "lesson.toml").read_text(encoding="utf-8")

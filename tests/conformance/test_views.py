@@ -10,8 +10,8 @@ from conformance.cases import over_cases
 from quintain.cli.table import Tabletop, menu
 from quintain.conformance import Case
 from quintain.conformance.views import SCRAMBLED, moments, nonsense
-from quintain.engine.match import Match
-from quintain.engine.views import View, reworded
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import View, reworded
 
 
 def in_terminal(match: Match, viewer: int | None, view: View) -> str:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from quintain.engine import home, registry
+from quintain.engine import home
 from quintain.engine.errors import BadGame
-from quintain.engine.registry import register_file
+from quintain.engine.rules import registry
+from quintain.engine.rules.registry import register_file
 from quintain.lab.simulation import simulate
 from tutorial import write_goofspiel
 

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from quintain.engine.commitments import Reveal, commitment, mixed
-from quintain.engine.documents import checksum
 from quintain.engine.errors import BadOption, BadRecord
-from quintain.engine.match import Match
-from quintain.engine.registry import game
+from quintain.engine.play.commitments import Reveal, commitment, mixed
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
 
 SEED = bytes(range(32))
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
-from quintain.engine import code_cache, home, registry, rng
-from quintain.engine.compiled import compiled, compiled_rules, interpreted, is_warm, rule, rules
+from quintain.engine import home
 from quintain.engine.errors import BadGame
-from quintain.engine.game import Game
-from quintain.engine.native import digest_of, types_of
-from quintain.engine.registry import register_file
+from quintain.engine.rules import code_cache, registry, rng
+from quintain.engine.rules.compiled import compiled, compiled_rules, interpreted, is_warm, rule, rules
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.native import digest_of, types_of
+from quintain.engine.rules.registry import register_file
 from tutorial import write_goofspiel
 
 KEPT = os.environ["QUINTAIN_HOME"]
@@ -34,8 +35,8 @@ ROLLED = 5927040 // 2
 SCRIPT = """
 import sys
 from pathlib import Path
-from quintain.engine.compiled import compiled, interpreted, is_warm
-from quintain.engine.registry import register_file
+from quintain.engine.rules.compiled import compiled, interpreted, is_warm
+from quintain.engine.rules.registry import register_file
 from driver import roll
 
 game = register_file(Path("goofspiel.py"))
@@ -45,8 +46,8 @@ print(compiled(game, roll)(numpy.array([1, 2, 3, 4])))
 """
 
 DRIVER = """
-from quintain.engine import rng
-from quintain.engine.compiled import rule
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import rule
 
 @rule
 def roll(words):
@@ -177,7 +178,7 @@ def test_the_first_process_says_that_it_compiles_and_the_next_is_warm_and_silent
 def test_a_long_compilation_says_how_many_functions_are_done(
     goofspiel: Game, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("quintain.engine.native.PROGRESS_EVERY", 0.0)
+    monkeypatch.setattr("quintain.engine.rules.native.PROGRESS_EVERY", 0.0)
     rolls(goofspiel)
     first, *told = capfd.readouterr().err.splitlines()
     words = re.compile(r"\.\.\. Goofspiel \(roll\): (\d+) of (\d+) functions")
@@ -240,7 +241,7 @@ def test_a_further_driver_in_another_process_does_not_compile_the_rules_again(tm
     script = """
 from pathlib import Path
 from quintain.bots import {bot}
-from quintain.engine.registry import register_file
+from quintain.engine.rules.registry import register_file
 {bot}.warm_up(register_file(Path("goofspiel.py")))
 """
     said = [start(tmp_path, script.format(bot=bot)).communicate()[1] for bot in ("greedy", "playout", "playout")]
@@ -319,7 +320,7 @@ def test_a_changed_source_gives_the_new_behaviour(tmp_path: Path):
 
 
 IN_A_TABLE = """
-from quintain.engine.compiled import rule
+from quintain.engine.rules.compiled import rule
 from tables import TOLD
 import numpy as np
 KINDS = np.array([TOLD, TOLD + 1])
@@ -430,8 +431,8 @@ def test_settings_of_numba_change_neither_bounds_nor_code(setting: str, tmp_path
     script = """
 import numpy as np
 from pathlib import Path
-from quintain.engine.compiled import compiled
-from quintain.engine.registry import register_file
+from quintain.engine.rules.compiled import compiled
+from quintain.engine.rules.registry import register_file
 from driver import roll
 game = register_file(Path("goofspiel.py"))
 for boundscheck in (True, False):
@@ -528,8 +529,8 @@ def test_where_nothing_may_be_compiled_drivers_run_interpreted_on_the_same_memor
 import numpy as np, sys
 from pathlib import Path
 from quintain.bots import ismcts, playout, tree
-from quintain.engine.compiled import is_warm
-from quintain.engine.registry import register_file
+from quintain.engine.rules.compiled import is_warm
+from quintain.engine.rules.registry import register_file
 from quintain.envs.batch import Batch
 game = register_file(Path("goofspiel.py"))
 rows, kinds = np.zeros((3, 7), np.int64), np.array([0, 1, 0])

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from quintain.engine.documents import checksum
 from quintain.engine.errors import BadRecord
-from quintain.engine.match import Match
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
 
 Document = dict[str, Any]
 SEED = "ab" * 32

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import quintain
-from quintain.engine import registry, rng
-from quintain.engine.compiled import bound_rules
 from quintain.engine.errors import BadGame
-from quintain.engine.explicit import Draw, Explicit
-from quintain.engine.game import Game
-from quintain.engine.registry import register_file
+from quintain.engine.rules import registry, rng
+from quintain.engine.rules.compiled import bound_rules
+from quintain.engine.rules.explicit import Draw, Explicit
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
 
 KUHN = Path(__file__).parents[1] / "kuhn.py"
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 import quintain
-from quintain.engine import registry
-from quintain.engine.collection import Held, ListedCard
-from quintain.engine.compiled import rule
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
-from quintain.engine.game import Game, seats_in
-from quintain.engine.options import Option
-from quintain.engine.registry import register, register_file
-from quintain.engine.state import Event, Record, field
+from quintain.engine.rules import registry
+from quintain.engine.rules.collection import Held, ListedCard
+from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.options import Option
+from quintain.engine.rules.registry import register, register_file
+from quintain.engine.rules.state import Event, Record, field
 from remade import remade
 from tutorial import write_goofspiel
 

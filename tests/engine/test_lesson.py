@@ -5,10 +5,10 @@ import pytest
 from conformance.cases import KUHN
 from quintain import Match
 from quintain.engine.errors import BadGame
-from quintain.engine.game import Game
-from quintain.engine.lesson import Due, Lesson, Place, begun, expected, lesson_in, place, played, script
-from quintain.engine.registry import game as find_game
-from quintain.engine.registry import register_file
+from quintain.engine.play.lesson import Due, Lesson, Place, begun, expected, lesson_in, place, played, script
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game as find_game
+from quintain.engine.rules.registry import register_file
 
 COURT = "kings-court"
 HEAD = f'minutes = 8\nseats = 2\nseed = "{"5a" * 32}"\n'

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from quintain.engine import registry, rng
-from quintain.engine.compiled import rule
 from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.positions import write_position
-from quintain.engine.registry import register, register_file
-from quintain.engine.views import Reason
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import write_position
+from quintain.engine.rules import registry, rng
+from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register, register_file
+from quintain.engine.rules.views import Reason
 from remade import remade
 from tutorial import write_goofspiel
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from quintain.engine.errors import BadOption
-from quintain.engine.match import Match
 from quintain.engine.names import check_names, looks, looks_like_one_of
+from quintain.engine.play.match import Match
 
 LEVELS = ("Squire", "Knight", "Page", "Champion", "Greedy", "Random")
 

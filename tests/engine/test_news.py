@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from quintain.engine.match import Match
-from quintain.engine.news import belongs, joined
-from quintain.engine.seen import Seen
-from quintain.engine.views import Change
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Change
+from quintain.engine.seen.news import belongs, joined
+from quintain.engine.seen.seen import Seen
 
 ANN, BO, ONLOOKER = 0, 1, None
 SEED = bytes(range(32))

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from quintain.engine.commitments import commitment
-from quintain.engine.documents import checksum
 from quintain.engine.errors import BadRecord, OtherRules
-from quintain.engine.match import Match
-from quintain.engine.registry import game
+from quintain.engine.play.commitments import commitment
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
 
 SEED = bytes([7]) * 32
 

@@ -9,8 +9,8 @@ import quintain
 from cli.sitting import sealed
 from conformance.cases import Case, over_cases
 from quintain.engine.errors import BadRecord, QuintainError
-from quintain.engine.match import Match
-from quintain.engine.positions import read_position, write_position
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import read_position, write_position
 
 SEED = "ab" * 32
 LAST_TURN = """

@@ -8,11 +8,11 @@ import pytest
 import quintain
 from quintain.conformance import Case
 from quintain.conformance.previews import told
-from quintain.engine.game import seats_in
-from quintain.engine.match import Match
-from quintain.engine.previews import LIKELY, facts, previews
-from quintain.engine.seen import Seen
-from quintain.engine.views import TOKEN, Label, Phase, Preview, Scene, Score, Side, Stat, View, Zone, token
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.views import TOKEN, Label, Phase, Preview, Scene, Score, Side, Stat, View, Zone, token
+from quintain.engine.seen.previews import LIKELY, facts, previews
+from quintain.engine.seen.seen import Seen
 from quintain.games.rune_war import state as st
 
 MANY = 10_000

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from quintain.engine import registry
-from quintain.engine.documents import checksum
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.registry import register, register_file
-from quintain.engine.result import result
-from quintain.engine.state import UNKNOWN
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
+from quintain.engine.play.result import result
+from quintain.engine.rules import registry
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register, register_file
+from quintain.engine.rules.state import UNKNOWN
 from remade import remade
 from tutorial import write_goofspiel
 

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 import quintain
-from quintain.engine import registry
 from quintain.engine.errors import BadGame, IllegalMove
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.registry import register_file
-from quintain.engine.seen import Seen
-from quintain.engine.views import Change, Piece, View
+from quintain.engine.play.match import Match
+from quintain.engine.rules import registry
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
+from quintain.engine.rules.views import Change, Piece, View
+from quintain.engine.seen.seen import Seen
 from quintain.games.kings_court.words import HOUSE_NAMES
 from tutorial import write_goofspiel
 

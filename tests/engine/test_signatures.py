@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from quintain.engine.documents import checksum
 from quintain.engine.errors import BadRecord
-from quintain.engine.match import Match
-from quintain.engine.signatures import check_signature, signed
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
+from quintain.engine.play.signatures import check_signature, signed
 
 KEY, OTHER = bytes(range(32)), bytes(32)
 PUBLIC = "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"

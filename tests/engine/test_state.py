@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintain.engine.errors import BadRecord
-from quintain.engine.state import UNKNOWN, Pool, Record, field
+from quintain.engine.rules.state import UNKNOWN, Pool, Record, field
 
 FULL = {16: 2**15 - 1, 32: 2**31 - 1, 64: 2**63 - 1}
 

@@ -6,12 +6,12 @@ import pytest
 
 import quintain
 from conformance.cases import KUHN
-from quintain.engine.course import Course, story_of
 from quintain.engine.errors import BadGame, QuintainError
-from quintain.engine.registry import register_file
-from quintain.engine.result import Outcome
-from quintain.engine.story import Cell, GridRow, Story, Tale, Turned, numbers_of
-from quintain.engine.verdict import verdict
+from quintain.engine.play.course import Course, story_of
+from quintain.engine.play.result import Outcome
+from quintain.engine.play.story import Cell, GridRow, Story, Tale, Turned, numbers_of
+from quintain.engine.play.verdict import verdict
+from quintain.engine.rules.registry import register_file
 from remade import remade
 from tutorial import kept_goofspiel
 

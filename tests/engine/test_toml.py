@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import composed
-from quintain.engine.options import MOST_FILES, MOST_NAMES, Option
+from quintain.engine.rules.options import MOST_FILES, MOST_NAMES, Option
 from quintain.engine.toml import MOST_DEPTH, MOST_TEXT, plain_text, read_toml, toml, toml_lines
 
 LONG = ".".join("a" * 5_000)

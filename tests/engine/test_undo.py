@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from quintain.engine import registry
-from quintain.engine.compiled import rule
 from quintain.engine.errors import CannotUndo
-from quintain.engine.match import Match
-from quintain.engine.registry import register_file
-from quintain.engine.state import UNKNOWN
+from quintain.engine.play.match import Match
+from quintain.engine.rules import registry
+from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.registry import register_file
+from quintain.engine.rules.state import UNKNOWN
 from remade import remade
 from tutorial import write_goofspiel
 

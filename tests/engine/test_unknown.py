@@ -2,8 +2,8 @@
 
 import pytest
 
-from quintain.engine.state import UNKNOWN
-from quintain.engine.unknown import Unknown, UsedUnknown
+from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.seen.unknown import Unknown, UsedUnknown
 
 
 def test_the_armed_unknown_raises_when_it_is_used():

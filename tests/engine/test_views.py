@@ -1,7 +1,7 @@
 """What the engine adds to a game's view, and what layouts make of it."""
 
-from quintain.engine.layout import lay_out
-from quintain.engine.views import Act, Label, Line, Phase, Piece, Question, Stat, View, Zone, completed, token
+from quintain.engine.rules.views import Act, Label, Line, Phase, Piece, Question, Stat, View, Zone, completed, token
+from quintain.engine.seen.layout import lay_out
 
 LEGEND = (Label("exposed", "exposed"), Label("known", "known"))
 

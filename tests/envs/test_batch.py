@@ -17,10 +17,10 @@ import pytest
 
 import quintain
 from conformance.cases import KUHN, tutorial_game
-from quintain.engine import rng
 from quintain.engine.errors import BadOption, BadRecord, IllegalMove, UnknownGame
-from quintain.engine.game import Game, seats_in
-from quintain.engine.registry import register_file
+from quintain.engine.rules import rng
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.registry import register_file
 from quintain.envs.batch import Batch
 
 ARRAYS = ("observation", "mask", "seat", "to_act", "reward", "done", "returns", "scores")

@@ -14,9 +14,9 @@ from conformance.cases import tutorial_game
 from envs.missing import said_without
 from quintain.bots import Budget, level
 from quintain.engine.errors import BadBot, BadOption, IllegalMove
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
-from quintain.engine.state import UNKNOWN
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.seen.seen import Seen
 from quintain.envs.gymnasium import SeatEnv, register_games
 from quintain.envs.ids import env_id
 from tutorial import kept_goofspiel
@@ -75,7 +75,7 @@ def test_gymnasium_finds_no_fault_with_a_random_seat_against_bots(game: str):
 def test_every_game_is_registered_under_its_name():
     assert QUICK_ID in gymnasium.registry
     assert {env_id(quintain.game(game)) for game in GAMES} <= set(gymnasium.registry)
-    from quintain.engine.registry import register_file
+    from quintain.engine.rules.registry import register_file
 
     register_file(kept_goofspiel())
     register_games()

@@ -26,10 +26,10 @@ from open_spiel.python.observation import make_observation
 
 import quintain
 from envs.missing import said_without
-from quintain.engine import registry
 from quintain.engine.errors import BadGame, BadOption, IllegalMove
-from quintain.engine.game import Game
-from quintain.engine.registry import register_file
+from quintain.engine.rules import registry
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
 from quintain.envs import openspiel
 from tutorial import kept_goofspiel, write_goofspiel
 

@@ -13,7 +13,7 @@ import quintain
 from conformance.cases import tutorial_game
 from envs.missing import said_without
 from quintain.engine.errors import BadOption, IllegalMove
-from quintain.engine.registry import register_file
+from quintain.engine.rules.registry import register_file
 from quintain.envs.ids import env_id
 from quintain.envs.pettingzoo import TogetherEnv, TurnEnv, env, parallel_env
 

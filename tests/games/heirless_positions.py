@@ -6,9 +6,9 @@ Ann, Bo, Cid, Dee, Eve and Fay are the seats 0 to 5.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from quintain.engine.match import Match
-from quintain.engine.positions import read_position
-from quintain.engine.views import TOKEN, Piece, Zone
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import read_position
+from quintain.engine.rules.views import TOKEN, Piece, Zone
 from quintain.games.heirless import state as st
 from quintain.games.heirless.words import TRACK_NAMES
 

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from quintain.engine.match import Match
-from quintain.engine.views import Piece, View, Zone
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Piece, View, Zone
 from quintain.games.kings_court import state as st
 
 ANN, BO = 0, 1

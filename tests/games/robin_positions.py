@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from quintain.engine.match import Match
-from quintain.engine.positions import read_position
-from quintain.engine.views import Piece, Question, View
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import read_position
+from quintain.engine.rules.views import Piece, Question, View
 from quintain.games.robin import state as st
 from quintain.games.robin.words import card_name
 

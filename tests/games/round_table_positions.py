@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from quintain.engine import rng
-from quintain.engine.match import Match
-from quintain.engine.positions import read_position, write_position
-from quintain.engine.views import Piece, Zone
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import read_position, write_position
+from quintain.engine.rules import rng
+from quintain.engine.rules.views import Piece, Zone
 from quintain.games.round_table import play_area
 from quintain.games.round_table import state as st
 from quintain.games.round_table.words import face

@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from quintain.engine.match import Match
-from quintain.engine.positions import read_position, write_position
-from quintain.engine.views import Piece
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import read_position, write_position
+from quintain.engine.rules.views import Piece
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.words import CARD_NAMES, PLACE_NAMES

@@ -9,7 +9,7 @@ import pytest
 
 import quintain
 from quintain.engine.errors import BadOption
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 
 DEPTH = 10_000
 DOTTED = 2_000

@@ -33,8 +33,8 @@ from games.heirless_positions import (
 )
 from games.naive_heirless import TABLES
 from quintain.engine.errors import BadOption
-from quintain.engine.match import Match
-from quintain.engine.state import UNKNOWN
+from quintain.engine.play.match import Match
+from quintain.engine.rules.state import UNKNOWN
 from quintain.games.heirless import state as st
 from quintain.games.heirless.words import TRACK_NAMES
 

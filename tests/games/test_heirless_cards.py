@@ -38,7 +38,7 @@ from games.heirless_positions import (
     zone,
 )
 from games.naive_heirless import TABLES, battle_values, card
-from quintain.engine.state import UNKNOWN
+from quintain.engine.rules.state import UNKNOWN
 from quintain.games.heirless import rules
 from quintain.games.heirless import state as st
 from quintain.games.heirless.words import TRACK_NAMES
@@ -126,7 +126,7 @@ def test_the_bandits_draw_two_different_cards_at_the_reveal_each_pair_as_likely_
     pairs = Counter()
     for seed in range(3000):
         s = before.copy()
-        quintain.engine.rng.seed(s.rng, seed)
+        quintain.engine.rules.rng.seed(s.rng, seed)
         rules.play(match.book, s, ANN, st.DEFEND + PLAYERS.index("Guard"))
         pairs[s.attack[BANDITS], s.defence[BANDITS]] += 1
     assert set(pairs) == set(permutations(range(6), 2))

@@ -35,8 +35,8 @@ from games.heirless_positions import (
     wounds,
     zone,
 )
-from quintain.engine import rng
-from quintain.engine.game import seats_in
+from quintain.engine.rules import rng
+from quintain.engine.rules.game import seats_in
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import state as st
 from quintain.games.heirless.wounds import points_of_knight

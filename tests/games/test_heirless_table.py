@@ -94,7 +94,7 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
 
 
 def test_the_knights_of_a_battle_show_whose_they_are_and_so_do_castles():
-    from quintain.server.heraldry import picture, seat_arms
+    from quintain.server.pages.heraldry import picture, seat_arms
 
     match = fighting({ANN: 2, BO: 1}, bandits=1)
     zones = ("fighters.0", "fighters.1", "fighters.6", "tiles")
@@ -435,7 +435,7 @@ def test_a_player_who_fights_bandits_sees_the_numbers_of_the_cards_they_may_draw
 
 
 def test_every_key_of_the_usual_cards_has_arms():
-    from quintain.server.heraldry import arms_of
+    from quintain.server.pages.heraldry import arms_of
 
     game = quintain.game("heirless")
     known = arms_of(game)

@@ -23,7 +23,7 @@ from games.heirless_positions import (
 )
 from games.naive_heirless import TABLES
 from quintain.engine.errors import BadOption
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.heirless.words import TRACK_NAMES
 
 RULEBOOK = quintain.game("heirless").text.rulebook()
@@ -172,7 +172,7 @@ def test_a_card_may_be_called_by_a_number_and_is_no_other_card():
 
 
 def test_a_card_with_the_name_of_another_picture_does_not_get_it():
-    from quintain.server.heraldry import picture
+    from quintain.server.pages.heraldry import picture
 
     names = ("Capital", "Bandit", "Points", "Seat")
     match = begin(2, tables=tables([(name, [0, 0, 0], [0, 0, 0]) for name in names]))

@@ -36,7 +36,7 @@ from games.kings_court_positions import (
     supply,
 )
 from quintain.engine.errors import BadOption, IllegalMove
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 
 
 @pytest.mark.clause("KC-1", "KC-7")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import quintain
 from games.naive_kings_court import CARDS, COUNTERS, HOUSES, Card, Court, card
 from quintain import Match
-from quintain.engine import rng
+from quintain.engine.rules import rng
 from quintain.games.kings_court import state as kc
 
 GAME = quintain.game("kings-court")

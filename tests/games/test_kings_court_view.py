@@ -20,7 +20,7 @@ from games.kings_court_positions import (
     scored,
     scores,
 )
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 
 BOTH = (COUNTERS, REVERSED)
 INFLUENCE = {"Artois": (5, 2), "Febrois": (1, 4)}

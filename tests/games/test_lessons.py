@@ -5,10 +5,10 @@ import re
 import pytest
 
 import quintain
-from quintain.engine.game import Game
-from quintain.engine.lesson import LEARNER, LessonStep, played
-from quintain.engine.match import Match
-from quintain.server.pages import environment
+from quintain.engine.play.lesson import LEARNER, LessonStep, played
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
+from quintain.server.pages.rendering import environment
 from server.samples import table_page
 
 TAUGHT = [game for game in quintain.all_games() if game.folder and game.lesson]

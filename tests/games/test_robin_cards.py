@@ -9,7 +9,7 @@ import pytest
 from games.naive_robin import SKILL, STAGES, Person, Table
 from games.robin_positions import ANN, BO, EMPTY, Side, begin, finals, number, play, position
 from quintain.engine.errors import BadCards, BadOption
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.robin import state as st
 from quintain.games.robin.cards import base_set, read_set
 from quintain.games.robin.words import CASTES, GROUPS, POLITICS

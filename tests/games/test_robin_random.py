@@ -10,10 +10,10 @@ from conformance.cases import OUTLAWS
 from games.naive_robin import Table
 from games.robin_positions import check_state
 from games.test_robin_cards import naive_finals, person
-from quintain.engine import rng
-from quintain.engine.compiled import compiled, rule, rules
-from quintain.engine.contract import lowest_seat, nth_action
-from quintain.engine.game import seats_in
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import compiled, rule, rules
+from quintain.engine.rules.contract import lowest_seat, nth_action
+from quintain.engine.rules.game import seats_in
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
 from quintain.games.robin.state import CHOOSE_SET, ENDED, MOST_DRAWN, NONE, SEATS, STAGES

@@ -17,12 +17,12 @@ from games.robin_positions import (
     position,
     question,
 )
-from quintain.engine.match import Match
-from quintain.engine.views import Act, Count, Line, Piece, Scene, Stat
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Act, Count, Line, Piece, Scene, Stat
 from quintain.games.robin import state as st
 from quintain.games.robin.cards import base_set
 from quintain.games.robin.faces import STAGE_KEYS, card_key
-from quintain.server import heraldry
+from quintain.server.pages import heraldry
 
 VIEWERS = (ANN, BO, None)
 FEW = [card.name for card in base_set().characters[:12]]

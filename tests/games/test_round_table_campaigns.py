@@ -28,9 +28,9 @@ from games.round_table_positions import (
     with_empty_decks,
     zone,
 )
-from quintain.engine.compiled import compiled, rule, rules
-from quintain.engine.game import seats_in
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
+from quintain.engine.rules.compiled import compiled, rule, rules
+from quintain.engine.rules.game import seats_in
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set
 from quintain.games.round_table.decks import READY_MADE

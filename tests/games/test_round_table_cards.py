@@ -26,8 +26,8 @@ from games.round_table_positions import (
     stats,
     zone,
 )
-from quintain.engine.match import Match
-from quintain.engine.views import Piece
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Piece
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set, card_set
 from quintain.games.round_table.words import KINDS, LEADER_WORDS

@@ -10,7 +10,7 @@ import pytest
 import quintain
 from games.round_table_positions import STEPS, Side, deck_of, state
 from quintain.engine.errors import BadCards, BadDeck, BadOption
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.round_table import cards as cards_module
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set, card_set

@@ -14,7 +14,7 @@ from games.round_table_positions import (
     with_empty_decks,
 )
 from quintain.engine.errors import BadCards
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set, card_set
 

@@ -19,7 +19,7 @@ from games.round_table_positions import (
     why,
 )
 from quintain.engine.errors import BadCards
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import card_set
 

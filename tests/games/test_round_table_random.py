@@ -17,7 +17,7 @@ from games.naive_round_table_game import Naive
 from games.naive_round_table_legal import Position
 from games.round_table_positions import ANN, Side, play, position, state, with_empty_decks
 from games.round_table_sets import random_set
-from quintain.engine import rng
+from quintain.engine.rules import rng
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import strength
 from quintain.games.round_table.vocabulary import CONDITIONS, DETAILS, MOMENTS, WHATS, WHOM

@@ -29,7 +29,7 @@ from games.round_table_positions import (
     with_empty_decks,
     zone,
 )
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.round_table import state as st
 from quintain.games.round_table.options import OPTIONS
 

@@ -20,8 +20,8 @@ from games.round_table_positions import (
     stats,
     zone,
 )
-from quintain.engine.match import Match
-from quintain.engine.views import Scene
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Scene
 from quintain.games.round_table import state as st
 
 SEASONS = ["spring", "summer", "autumn", "winter"]

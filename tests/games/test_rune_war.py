@@ -25,7 +25,7 @@ from games.rune_war_positions import (
     true_state,
 )
 from quintain.engine.errors import BadOption, IllegalMove
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.rune_war.words import CARD_NAMES
 
 

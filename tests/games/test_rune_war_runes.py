@@ -21,7 +21,7 @@ from games.rune_war_positions import (
     true_state,
 )
 from quintain.engine.errors import IllegalMove
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.words import RUNE_NAMES, RUNE_TEXTS
 

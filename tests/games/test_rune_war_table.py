@@ -7,12 +7,12 @@ import pytest
 import quintain
 from games.rune_war_positions import ANN, BO, ONLOOKER, begin, menu, piece, pieces, play, position
 from quintain.conformance import Case
-from quintain.engine.match import Match
-from quintain.engine.views import with_players
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import with_players
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.scene import KEYS
 from quintain.games.rune_war.words import PLACE_NAMES, RUNE_NAMES, RUNE_SHORT, effect
-from quintain.server import heraldry
+from quintain.server.pages import heraldry
 
 WALL = {"1.1": "Ace of Cups", "2.1": "King of Wands", "2.2": "6 of Wands", "3.1": "Queen of Cups"}
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quintain.engine.documents import checksum
 from quintain.engine.errors import BadOption
-from quintain.engine.match import Match
-from quintain.engine.registry import game
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
 
 GAMES = Path(__file__).parents[2] / "src" / "quintain" / "games"
 REMARK = "# What nobody plays with.\n"

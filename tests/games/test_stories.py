@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import quintain
-from quintain.engine.course import Course, story_of
+from quintain.engine.play.course import Course, story_of
 from quintain.games.robin import state as robin
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.json"))

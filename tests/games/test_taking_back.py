@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
 
 ANN, BO = 0, 1
 CHOICES = {

@@ -4,7 +4,7 @@ import pytest
 
 from conformance.cases import tutorial_game
 from quintain.bots import greedy
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import pytest
 
 import quintain
 from quintain.bots.ismcts import Judgement
-from quintain.engine.game import Game
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
 from quintain.lab.analysis import Decision, analyse
 
 

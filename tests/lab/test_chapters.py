@@ -7,7 +7,7 @@ import pytest
 import quintain
 from conformance.cases import tutorial_game
 from quintain.bots.playout import POLICY_BOT
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 from quintain.lab import chapters
 from quintain.lab.compare import difference
 from quintain.lab.pages import Chapter, ReportPage, TextTable, html, markdown

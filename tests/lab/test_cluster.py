@@ -12,10 +12,10 @@ import quintain
 from lab.test_ladder import TORN
 from quintain.bots.playout import play_games
 from quintain.bots.random import Random
-from quintain.engine.compiled import is_warm
 from quintain.engine.errors import BadBot, QuintainError
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.rules.compiled import is_warm
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 from quintain.lab.balance import balance
 from quintain.lab.cluster import RayPool, packed_code, unpack_code
 from quintain.lab.ladder import climb

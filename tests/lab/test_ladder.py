@@ -9,8 +9,8 @@ from ladders import ladder_rows
 from quintain.bots import Budget, levels
 from quintain.bots.random import Random
 from quintain.engine.errors import BadBot, BadOption
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 from quintain.lab.intervals import wilson
 from quintain.lab.ladder import climb
 from quintain.lab.pools import LocalPool

@@ -9,8 +9,8 @@ from conformance.cases import tutorial_game
 from quintain.bots import Budget
 from quintain.bots.playout import POLICY_BOT
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 from quintain.games.heirless import state as st
 from quintain.lab.report import WATCHED, Counted, Report, report
 from quintain.lab.simulation import simulate

@@ -18,8 +18,8 @@ import pytest
 import quintain
 from conformance.cases import tutorial_game
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.engine.game import Game
-from quintain.engine.registry import register_file
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
 from quintain.lab import extras, journal, tables
 from quintain.lab.pools import LocalPool
 from quintain.lab.series import Chunk, Series, play_chunk, ready

@@ -11,10 +11,10 @@ import quintain
 from conformance.cases import seen_by
 from quintain.bots import level
 from quintain.bots.playout import KINDS, compiled_workspace, plain_workspace, play_games
-from quintain.engine import rng
-from quintain.engine.compiled import compiled, interpreted
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game, seats_in
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import compiled, interpreted
+from quintain.engine.rules.game import Game, seats_in
 from quintain.lab.simulation import Summary, simulate
 
 SEED = 2**63 - 1

@@ -8,9 +8,9 @@ import pytest
 import quintain
 from lab.test_ladder import HIGH, TWIN
 from quintain.bots.random import Random
-from quintain.engine import rng
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.rules import rng
+from quintain.engine.rules.game import Game
 from quintain.lab import chapters
 from quintain.lab.intervals import wilson
 from quintain.lab.pages import ReportPage, markdown

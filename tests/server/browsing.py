@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from quintain.server.pages import STATIC
+from quintain.server.pages.rendering import STATIC
 from server.guests import PATIENCE, Guest, is_over
 
 with contextlib.suppress(ImportError):

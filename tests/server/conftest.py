@@ -12,11 +12,11 @@ import psycopg
 import pytest
 from postgres import cluster
 
-from quintain.engine import registry
-from quintain.engine.registry import register_file
-from quintain.server import stewards as stewards_module
-from quintain.server import table as table_module
-from quintain.server.run import prepare
+from quintain.engine.rules import registry
+from quintain.engine.rules.registry import register_file
+from quintain.server.run.start import prepare
+from quintain.server.tables import stewards as stewards_module
+from quintain.server.tables import table as table_module
 from server.browsing import CHROMIUM
 from server.guests import PATIENCE, Serving, put_database
 from server.stores import POSTGRESQL, SQLITE, Pair, servers_on

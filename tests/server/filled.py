@@ -6,14 +6,14 @@ from functools import cache
 
 from sqlalchemy import insert, select, text
 
-from quintain.engine.match import Match
-from quintain.engine.registry import game
-from quintain.server.databases import Address, sync_engine
-from quintain.server.entries import BEGUN, CLOSED, MADE, NO_SEAT, OVER, LogEntry, Made, Sitter, encoded, fold
-from quintain.server.history import TALLIED, tallied
-from quintain.server.results import RESULTS, WON
-from quintain.server.schema import ListedSeat, ListedTable, PlayedRow, PlayerRow, TallyRow
-from quintain.server.store import Store
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
+from quintain.server.log.entries import BEGUN, CLOSED, MADE, NO_SEAT, OVER, LogEntry, Made, Sitter, encoded, fold
+from quintain.server.log.results import RESULTS, WON
+from quintain.server.store.addresses import Address, sync_engine
+from quintain.server.store.database import Store
+from quintain.server.store.finished_games import TALLIED, tallied
+from quintain.server.store.schema import ListedSeat, ListedTable, PlayedRow, PlayerRow, TallyRow
 from server.logged import ACTS
 
 SEED = "ab" * 32

@@ -23,12 +23,12 @@ from sqlalchemy import URL
 from websockets.sync.client import connect
 
 from quintain.games.kings_court.words import HOUSE_NAMES
-from quintain.server.app import create_app
-from quintain.server.house import Config
+from quintain.server.http.house import Config
 from quintain.server.limits import Rate
 from quintain.server.private import keep_private
-from quintain.server.run import prepare
-from quintain.server.serving import Server
+from quintain.server.run.app import create_app
+from quintain.server.run.serving import Server
+from quintain.server.run.start import prepare
 
 PATIENCE = 120
 """Seconds until a test gives up to wait for something. On a busy machine all takes long, and only a hang takes this."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from quintain.engine.documents import Entry
-from quintain.engine.match import Match
-from quintain.server.entries import BEGUN, IN_MATCH, MADE, NO_SEAT, LogEntry, Made, Sitter, encoded, log_from
-from quintain.server.seating import Person
-from quintain.server.table import Table
+from quintain.engine.play.documents import Entry
+from quintain.engine.play.match import Match
+from quintain.server.log.entries import BEGUN, IN_MATCH, MADE, NO_SEAT, LogEntry, Made, Sitter, encoded, log_from
+from quintain.server.log.seating import Person
+from quintain.server.tables.table import Table
 
 ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}
 

@@ -6,26 +6,26 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from quintain.engine.course import story_of
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.previews import first_shown
-from quintain.engine.registry import game
-from quintain.engine.story import Story
-from quintain.engine.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
-from quintain.server.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
-from quintain.server.counts import MOVE, OPENING, SEAT, WinCount
-from quintain.server.endings import ending
-from quintain.server.entries import OVER
-from quintain.server.finished import replay_context
-from quintain.server.pages import board_template, environment, view_context
-from quintain.server.players import Visitor
-from quintain.server.replays import Replay
-from quintain.server.rule_routes import cards_context, rules_context
-from quintain.server.since import Back
-from quintain.server.statistics_routes import shown_statistics
-from quintain.server.table import Advised, Table
-from quintain.server.talk import READY
+from quintain.engine.play.course import story_of
+from quintain.engine.play.match import Match
+from quintain.engine.play.story import Story
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game
+from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
+from quintain.engine.seen.previews import first_shown
+from quintain.server.http.rule_routes import cards_context, rules_context
+from quintain.server.http.statistics_routes import shown_statistics
+from quintain.server.log.entries import OVER
+from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
+from quintain.server.pages.endings import ending
+from quintain.server.pages.old_games import replay_context
+from quintain.server.pages.rendering import board_template, environment, view_context
+from quintain.server.pages.since import Back
+from quintain.server.people.players import Visitor
+from quintain.server.store.talk_lines import READY
+from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
+from quintain.server.tables.replays import Replay
+from quintain.server.tables.table import Advised, Table
 from server.logged import table_of
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")

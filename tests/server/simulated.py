@@ -18,10 +18,11 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quintain.server import app as app_module
-from quintain.server import clock, stewards
-from quintain.server.players import COOKIE, Signer
-from quintain.server.store import Store
+from quintain.server import clock
+from quintain.server.people.players import COOKIE, Signer
+from quintain.server.run import app as app_module
+from quintain.server.store.database import Store
+from quintain.server.tables import stewards
 
 BEGUN = 2_000_000_000.0
 """What the server's clock shows when a simulation begins."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import URL, text
 
-from quintain.server.databases import sync_engine
+from quintain.server.store.addresses import sync_engine
 from server.guests import Guest, Serving
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"

@@ -13,12 +13,12 @@ import pytest
 from sqlalchemy import func, insert, inspect, select, text
 
 from quintain.engine.errors import QuintainError
-from quintain.server import backups
-from quintain.server.backups import BadBackup, Contents, back_up, contents_of, restore
-from quintain.server.databases import is_shared, read_address, sync_engine
-from quintain.server.run import prepare
-from quintain.server.schema import LogRow, PlayerRow
-from quintain.server.store import MIGRATIONS
+from quintain.server.run.start import prepare
+from quintain.server.store import backups
+from quintain.server.store.addresses import is_shared, read_address, sync_engine
+from quintain.server.store.backups import BadBackup, Contents, back_up, contents_of, restore
+from quintain.server.store.database import MIGRATIONS
+from quintain.server.store.schema import LogRow, PlayerRow
 from server.guests import PATIENCE, PROGRAM, Serving, wait_until
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from conformance.cases import KUHN
-from quintain.server.pages import STATIC
+from quintain.server.pages.rendering import STATIC
 from server.browsing import (
     ANSWER,
     ASKED,

@@ -7,8 +7,9 @@ import shutil
 
 import pytest
 
-from quintain.server import app, pages
-from quintain.server.browser_files import COMMAND, FILES
+from quintain.server.pages import rendering as pages
+from quintain.server.pages.browser_files import COMMAND, FILES
+from quintain.server.run import app
 from server.guests import Serving
 
 ASKED_BY_A_BROWSER = {"accept": "text/html"}
@@ -77,7 +78,7 @@ def test_the_log_says_once_at_the_start_which_files_are_missing(static, tmp_path
 
 
 def test_the_list_of_browser_files_has_those_that_pages_and_sheets_ask_for():
-    sources = [*pages.TEMPLATES.rglob("*.html"), *(pages.STATIC / "css").glob("*.css"), pages.HERE / "pages.py"]
+    sources = [*pages.TEMPLATES.rglob("*.html"), *(pages.STATIC / "css").glob("*.css"), pages.HERE / "rendering.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     asked = set(re.findall(r'vendor[/" ]+([\w.-]+\.\w+)', text))
     assert asked == set(FILES)

@@ -9,7 +9,7 @@ from statistics import median
 
 import clicks
 
-from quintain.server.table import Watcher
+from quintain.server.tables.table import Watcher
 from server.guests import Serving
 from server.test_looks import needs_chromium, needs_files
 

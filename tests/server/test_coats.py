@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from quintain.server import coats
-from quintain.server.coats import Coat, blazon, coat_of, drawn_large, drawn_small
-from quintain.server.pages import STATIC, environment
+from quintain.server.pages import coats
+from quintain.server.pages.coats import Coat, blazon, coat_of, drawn_large, drawn_small
+from quintain.server.pages.rendering import STATIC, environment
 
 MANY = range(1, 20_001)
 LEVELS = ("random", "page", "greedy", "squire", "knight", "champion")

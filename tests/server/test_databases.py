@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import make_url, text
 
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.server import entries as kinds
-from quintain.server import keys
-from quintain.server.databases import read_address
-from quintain.server.entries import LogEntry
-from quintain.server.run import prepare
-from quintain.server.store import Store
+from quintain.server.log import entries as kinds
+from quintain.server.log.entries import LogEntry
+from quintain.server.run.start import prepare
+from quintain.server.store import keys
+from quintain.server.store.addresses import read_address
+from quintain.server.store.database import Store
 from server.guests import PATIENCE, PROGRAM, free_port, written
 from server.stores import Pair, execute, rows
 

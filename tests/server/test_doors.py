@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from quintain.server.doors import USUAL, Doors, raise_file_limit
+from quintain.server.http.doors import USUAL, Doors, raise_file_limit
 from server.guests import PATIENCE, Serving, wait_until
 
 SOON = 0.3

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from quintain.engine.match import Match
-from quintain.engine.registry import game
-from quintain.server import drawing as drawing_module
-from quintain.server.drawing import Drawing, draw
-from quintain.server.entries import MOVED, RESIGNED, UNDONE, LogEntry
-from quintain.server.pages import environment
-from quintain.server.players import Signer, Visitor
-from quintain.server.table import Advised, Hint, Table, Watcher
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
+from quintain.server.log.entries import MOVED, RESIGNED, UNDONE, LogEntry
+from quintain.server.pages import drawing as drawing_module
+from quintain.server.pages.drawing import Drawing, draw
+from quintain.server.pages.rendering import environment
+from quintain.server.people.players import Signer, Visitor
+from quintain.server.tables.table import Advised, Hint, Table, Watcher
 from server.logged import table_of
 
 HERE = "http://localhost"

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from quintain.engine.course import Course
-from quintain.engine.story import Curve
-from quintain.server import stories
-from quintain.server.curves import drawn
+from quintain.engine.play.course import Course
+from quintain.engine.play.story import Curve
+from quintain.server.pages.curves import drawn
+from quintain.server.tables import stories
 from server.guests import is_over, wait_until
 
 WAITING, SLOW = 30, 60

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from quintain.server.costs import AT_ONCE, Fair, FairTurns, Metered, count_connection
+from quintain.server.http.costs import AT_ONCE, Fair, FairTurns, Metered, count_connection
 from quintain.server.limits import Limit, Rate
 
 

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from quintain.bots import levels
-from quintain.engine.registry import all_games
-from quintain.server.workers import MANNERS
+from quintain.engine.rules.registry import all_games
+from quintain.server.tables.workers import MANNERS
 from server.test_looks import Page
 
 GAMES = [found.id for found in all_games()]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from quintain.engine.registry import game
-from quintain.server.pages import STATIC, environment
+from quintain.engine.rules.registry import game
+from quintain.server.pages.rendering import STATIC, environment
 from server.browsing import opened
 from server.samples import asked_in, hint_for, is_answering, played, table_page
 from server.test_looks import needs_chromium, needs_files

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import quintain
-from quintain.engine.registry import _own_games
+from quintain.engine.rules.registry import _own_games
 from server.guests import PATIENCE, is_over, wait_until
 
 

@@ -12,8 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from quintain.server.http.routes import MOST_BODY
 from quintain.server.limits import Rate
-from quintain.server.routes import MOST_BODY
 from server.guests import PATIENCE, Serving
 
 

@@ -8,9 +8,9 @@ from html import unescape
 
 import pytest
 
-from quintain.server import identities, sessions
-from quintain.server.identities import LETTERS, kind_of, new_code, words_of
-from quintain.server.players import COOKIE
+from quintain.server.people import identities, sessions
+from quintain.server.people.identities import LETTERS, kind_of, new_code, words_of
+from quintain.server.people.players import COOKIE
 from server.guests import PATIENCE, Serving
 
 HTML = {"accept": "text/html"}

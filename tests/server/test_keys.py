@@ -9,8 +9,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from websockets.exceptions import ConnectionClosed
 
-from quintain.server import sessions
-from quintain.server.players import COOKIE, Signer
+from quintain.server.people import sessions
+from quintain.server.people.players import COOKIE, Signer
 from server.guests import PATIENCE, PROGRAM, Serving, wait_until
 
 

@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
-from quintain.engine.match import Match
-from quintain.engine.registry import game
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
 from quintain.games.kings_court.houses import HOUSE_KEYS
-from quintain.server.pages import environment
+from quintain.server.pages.rendering import environment
 from server.samples import asked_in, played, positions, table_page
 
 

@@ -6,8 +6,8 @@ import re
 import pytest
 
 import quintain
-from quintain.engine import registry
-from quintain.engine.registry import all_games, game
+from quintain.engine.rules import registry
+from quintain.engine.rules.registry import all_games, game
 from server.guests import Guest, Serving, ServingProcess, wait_until
 from server.test_looks import Page
 

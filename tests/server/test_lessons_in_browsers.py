@@ -5,7 +5,7 @@ from tables import SIZES, Window
 from taught import steps_of
 
 import quintain
-from quintain.engine.registry import game
+from quintain.engine.rules.registry import game
 from server.browsing import Person, Scriptless
 from server.test_looks import RULES, TOO_SMALL, needs_chromium, needs_files
 

@@ -6,10 +6,10 @@ import re
 import pytest
 from websockets.sync.client import connect
 
-from quintain.engine.registry import all_games
-from quintain.server.lobby import Lobby
-from quintain.server.players import Visitor
-from quintain.server.table import Watcher
+from quintain.engine.rules.registry import all_games
+from quintain.server.people.players import Visitor
+from quintain.server.tables.lobby import Lobby
+from quintain.server.tables.table import Watcher
 from server.simulated import SimulatedLoop
 from server.test_looks import Page
 

@@ -12,12 +12,12 @@ from html import unescape
 import pytest
 
 import quintain
-from quintain.engine.registry import game
-from quintain.engine.views import FREE, Label, Phase, Piece, Question, View, Zone, completed
+from quintain.engine.rules.registry import game
+from quintain.engine.rules.views import FREE, Label, Phase, Piece, Question, View, Zone, completed
 from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.games.rune_war.view import LEGEND
-from quintain.server import heraldry
-from quintain.server.pages import STATIC, environment, view_context
+from quintain.server.pages import heraldry
+from quintain.server.pages.rendering import STATIC, environment, view_context
 from server.browsing import CHROMIUM, opened, reopened
 from server.guests import PATIENCE
 from server.samples import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintain.server import open_tables as service
+from quintain.server.tables import memory as service
 from server.guests import PATIENCE, Serving, wait_until
 
 

@@ -13,10 +13,10 @@ from itsdangerous import URLSafeSerializer
 from sqlalchemy import create_engine
 
 from quintain.engine.errors import QuintainError
-from quintain.engine.match import Match
-from quintain.server.players import COOKIE
-from quintain.server.run import prepare
-from quintain.server.store import MIGRATIONS
+from quintain.engine.play.match import Match
+from quintain.server.people.players import COOKIE
+from quintain.server.run.start import prepare
+from quintain.server.store.database import MIGRATIONS
 from server.guests import Serving, unsigned
 
 SEED = "ab" * 32

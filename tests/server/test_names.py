@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from quintain.engine.match import Match
-from quintain.server import stewards as stewards_module
-from quintain.server import table as table_module
+from quintain.engine.play.match import Match
 from quintain.server.limits import Rate
+from quintain.server.tables import stewards as stewards_module
+from quintain.server.tables import table as table_module
 from server.guests import PATIENCE, Serving, is_over, unsigned, wait_until
 from server.stores import rows
 

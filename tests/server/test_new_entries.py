@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from quintain.server.entries import MOVED, LogEntry
-from quintain.server.store import Store
+from quintain.server.log.entries import MOVED, LogEntry
+from quintain.server.store.database import Store
 
 
 def entry(seq):

@@ -8,11 +8,11 @@ from io import BytesIO
 
 import pytest
 
-from quintain.engine.commitments import commitment
-from quintain.engine.documents import checksum
 from quintain.engine.errors import BadOption, IllegalMove, OtherRules
-from quintain.engine.match import Match
-from quintain.engine.registry import game
+from quintain.engine.play.commitments import commitment
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
 from server.guests import Guest, is_over, wait_until
 from server.stores import execute, rows
 from server.test_replays import finished

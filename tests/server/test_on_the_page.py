@@ -6,9 +6,9 @@ import time
 import pytest
 
 import quintain
-from quintain.engine.registry import game
-from quintain.server import words
-from quintain.server.pages import environment
+from quintain.engine.rules.registry import game
+from quintain.server.pages import words
+from quintain.server.pages.rendering import environment
 from server.browsing import CHROMIUM, opened
 from server.samples import NAMES, SEED, finished, played, positions, replay_page, table_page
 from server.test_looks import html_of, swap

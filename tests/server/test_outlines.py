@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from quintain.engine.registry import all_games
-from quintain.server.pages import environment
+from quintain.engine.rules.registry import all_games
+from quintain.server.pages.rendering import environment
 from server.test_looks import Page, needs_files, sample_pages
 
 GAMES = [found.id for found in all_games()]

@@ -9,14 +9,14 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from quintain.server import peers as peers_module
-from quintain.server.hearing import Hearing
-from quintain.server.lobby import Lobby
-from quintain.server.notifications import listen
-from quintain.server.peers import Peers
-from quintain.server.store import Store
-from quintain.server.tables import ME, OPEN, Tables
-from quintain.server.workers import Workers
+from quintain.server.run.hearing import Hearing
+from quintain.server.store import peers as peers_module
+from quintain.server.store.database import Store
+from quintain.server.store.notifications import listen
+from quintain.server.store.peers import Peers
+from quintain.server.tables.acts import ME, OPEN, Tables
+from quintain.server.tables.lobby import Lobby
+from quintain.server.tables.workers import Workers
 from server.guests import PATIENCE
 from server.stores import Pair, rows
 

@@ -12,16 +12,16 @@ from html import unescape
 import pytest
 from sqlalchemy import event
 
-from quintain.engine.documents import checksum
 from quintain.engine.errors import BadOption
-from quintain.engine.match import Match
-from quintain.engine.signatures import check_signature
-from quintain.server import results
-from quintain.server.entries import fold
-from quintain.server.history import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, ListPlace, Sums
-from quintain.server.players import COOKIE
-from quintain.server.results import DRAWN, LEFT, LOST, WON
-from quintain.server.store import Store
+from quintain.engine.play.documents import checksum
+from quintain.engine.play.match import Match
+from quintain.engine.play.signatures import check_signature
+from quintain.server.log import results
+from quintain.server.log.entries import fold
+from quintain.server.log.results import DRAWN, LEFT, LOST, WON
+from quintain.server.people.players import COOKIE
+from quintain.server.store.database import Store
+from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, ListPlace, Sums
 from server.filled import EACH_BUSY, add_game, fill_with_games, log_of_game, name_players, played
 from server.guests import Serving
 

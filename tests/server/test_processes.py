@@ -11,10 +11,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quintain.engine.errors import BadOption
-from quintain.server.house import Config
+from quintain.server.http.house import Config
 from quintain.server.limits import Rate
-from quintain.server.peers import ALIVE, BEAT
-from quintain.server.run import run
+from quintain.server.run.start import run
+from quintain.server.store.peers import ALIVE, BEAT
 from server.guests import PATIENCE, ServingProcess, free_port, wait_until
 from server.stores import rows
 

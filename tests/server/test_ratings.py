@@ -14,9 +14,9 @@ from conformance.cases import tutorial_game
 from ladders import ladder_rows
 from quintain.bots import levels
 from quintain.engine.errors import BadGame, BadOption
-from quintain.engine.game import Game
-from quintain.server import ratings
-from quintain.server.ratings import NEWCOMER, Rated, Rating, anchors, margin, points, rate
+from quintain.engine.rules.game import Game
+from quintain.server.log import ratings
+from quintain.server.log.ratings import NEWCOMER, Rated, Rating, anchors, margin, points, rate
 from remade import remade
 
 OWN = [game for game in quintain.all_games() if game.folder]

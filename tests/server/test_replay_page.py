@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from quintain.engine.registry import game
-from quintain.server.pages import environment
-from quintain.server.replays import Replay
+from quintain.engine.rules.registry import game
+from quintain.server.pages.rendering import environment
+from quintain.server.tables.replays import Replay
 from server.guests import PATIENCE, wait_until
 from server.samples import finished as table_of
 from server.samples import played, replay_page

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import quintain
-from quintain.server import replays as service
-from quintain.server.replays import Replay
 from quintain.server.slices import SLICE, Slices
+from quintain.server.tables import replays as service
+from quintain.server.tables.replays import Replay
 from server.guests import Guest, Serving, is_over, wait_until
 
 

@@ -10,11 +10,11 @@ from contextlib import closing
 import pytest
 
 import quintain
-from quintain.engine.commitments import Reveal, commitment
-from quintain.server import entries as kinds
-from quintain.server import table as table_module
-from quintain.server.entries import Made, Sitter, encoded, fold, log_from
-from quintain.server.table import Table
+from quintain.engine.play.commitments import Reveal, commitment
+from quintain.server.log import entries as kinds
+from quintain.server.log.entries import Made, Sitter, encoded, fold, log_from
+from quintain.server.tables import table as table_module
+from quintain.server.tables.table import Table
 from server.guests import Serving, is_over, wait_until
 from server.logged import persons
 

@@ -3,7 +3,7 @@
 import pytest
 
 import quintain
-from quintain.server.pages import STATIC
+from quintain.server.pages.rendering import STATIC
 from server.browsing import ASKED, CHROMIUM, RESULT, TABLE, Person, Scriptless, play
 from server.guests import PATIENCE, wait_until
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from quintain.engine.registry import game
-from quintain.server.pages import environment
-from quintain.server.since import Back
+from quintain.engine.rules.registry import game
+from quintain.server.pages.rendering import environment
+from quintain.server.pages.since import Back
 from server.browsing import Person, Phone, Scriptless, opened
 from server.guests import PATIENCE
 from server.samples import asked_in, played, table_page

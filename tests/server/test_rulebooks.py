@@ -6,8 +6,8 @@ import re
 import pytest
 
 import quintain
-from quintain.engine.registry import game
-from quintain.server.rulebooks import rulebook_page, with_contents
+from quintain.engine.rules.registry import game
+from quintain.server.pages.rulebooks import rulebook_page, with_contents
 from server.browsing import CHROMIUM
 
 GAMES = sorted(game.id for game in quintain.all_games() if game.folder)

@@ -8,16 +8,16 @@ import pytest
 
 import quintain
 from conformance.cases import over_cases
-from quintain.engine.contract import SPECTATOR
-from quintain.engine.match import Match
-from quintain.engine.undo import Undo
+from quintain.engine.play.match import Match
+from quintain.engine.play.undo import Undo
+from quintain.engine.rules.contract import SPECTATOR
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.words import card_name
-from quintain.server import contexts
-from quintain.server.pages import environment
-from quintain.server.players import Visitor
-from quintain.server.table import Table
-from quintain.server.viewing import Viewing
+from quintain.server.pages import contexts
+from quintain.server.pages.rendering import environment
+from quintain.server.people.players import Visitor
+from quintain.server.tables.table import Table
+from quintain.server.tables.viewing import Viewing
 from server import logged
 from server.guests import Guest, cards_in, is_over
 from server.stores import POSTGRESQL

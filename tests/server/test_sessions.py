@@ -10,8 +10,8 @@ import pytest
 from itsdangerous import URLSafeSerializer
 from websockets.exceptions import ConnectionClosed
 
-from quintain.server import sessions
-from quintain.server.players import COOKIE, Signer
+from quintain.server.people import sessions
+from quintain.server.people.players import COOKIE, Signer
 from server.browsing import TABLE, Person
 from server.guests import PATIENCE, Serving
 from server.test_keys import link_on_page, secrets

@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import pytest
 
-from quintain.engine.match import Match
-from quintain.engine.registry import game
-from quintain.engine.seen import Seen
-from quintain.engine.views import Change
-from quintain.server import since
-from quintain.server.contexts import table_context
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
+from quintain.engine.rules.views import Change
+from quintain.engine.seen.seen import Seen
 from quintain.server.limits import Rate
-from quintain.server.pages import environment
-from quintain.server.players import Visitor
-from quintain.server.since import MOST_PLACES, MOST_STEPS, Back, rings, steps_json, words
+from quintain.server.pages import since
+from quintain.server.pages.contexts import table_context
+from quintain.server.pages.rendering import environment
+from quintain.server.pages.since import MOST_PLACES, MOST_STEPS, Back, rings, steps_json, words
+from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
-from quintain.server.viewing import Viewing
+from quintain.server.tables.viewing import Viewing
 from server.guests import Serving
 from server.logged import table_of
 from server.samples import played, table_page

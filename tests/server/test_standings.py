@@ -6,12 +6,12 @@ from html import unescape
 
 import pytest
 
-from quintain.engine.registry import game
-from quintain.server import entries as kinds
-from quintain.server.history import Filter, GameHistory
-from quintain.server.ratings import NEWCOMER, Rated, anchors, points, rate
-from quintain.server.standings import SETTLED, Standings
-from quintain.server.store import Store
+from quintain.engine.rules.registry import game
+from quintain.server.log import entries as kinds
+from quintain.server.log.ratings import NEWCOMER, Rated, anchors, points, rate
+from quintain.server.store.database import Store
+from quintain.server.store.finished_games import Filter, GameHistory
+from quintain.server.store.standings import SETTLED, Standings
 from server.filled import add_game, log_of_game, name_players, played
 from server.guests import Serving, is_over, wait_until
 

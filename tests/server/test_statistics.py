@@ -10,14 +10,25 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import inspect
 
-from quintain.engine.registry import all_games
+from quintain.engine.rules.registry import all_games
 from quintain.lab.intervals import wilson
-from quintain.server import store as store_module
-from quintain.server.counts import CHOICE, MOVE, OPENING, SEAT, WinCount, counted, counts, counts_of, move_words, sizes
-from quintain.server.databases import sync_engine
-from quintain.server.entries import AGAIN, AGREED, NO_SEAT, YES, Folded, LogEntry, fold
-from quintain.server.statistics_routes import FEW, MOST_ROWS, shown_statistics
-from quintain.server.store import MIGRATIONS, Store, migrate
+from quintain.server.http.statistics_routes import FEW, MOST_ROWS, shown_statistics
+from quintain.server.log.entries import AGAIN, AGREED, NO_SEAT, YES, Folded, LogEntry, fold
+from quintain.server.store import database as store_module
+from quintain.server.store.addresses import sync_engine
+from quintain.server.store.database import MIGRATIONS, Store, migrate
+from quintain.server.store.win_counts import (
+    CHOICE,
+    MOVE,
+    OPENING,
+    SEAT,
+    WinCount,
+    counted,
+    counts,
+    counts_of,
+    move_words,
+    sizes,
+)
 from server.filled import add_game, log_of_game, name_players, played
 from server.guests import Serving
 from server.samples import VISITOR

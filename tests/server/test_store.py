@@ -10,11 +10,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from quintain.server import keys
-from quintain.server.entries import LogEntry
-from quintain.server.run import prepare
-from quintain.server.schema import Base
-from quintain.server.store import Store, migrate
+from quintain.server.log.entries import LogEntry
+from quintain.server.run.start import prepare
+from quintain.server.store import keys
+from quintain.server.store.database import Store, migrate
+from quintain.server.store.schema import Base
 
 
 def in_store(path, do):

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from quintain.engine.registry import game, register_file
-from quintain.server import readers
-from quintain.server.readers import Reader
+from quintain.engine.rules.registry import game, register_file
+from quintain.server.tables import reader as readers
+from quintain.server.tables.reader import Reader
 from quintain.server.turns import Asker
 from server.guests import Serving, wait_until
 from tutorial import write_goofspiel
@@ -21,7 +21,7 @@ GAMES = Path(game.__code__.co_filename).parents[1] / "games"
 REMARK = "# What nobody plays with.\n"
 DOTS = ".".join("a" * 10_000) + " = 1"
 OPTIONS = """
-from quintain.engine.options import Option
+from quintain.engine.rules.options import Option
 
 OPTIONS = (*OPTIONS, Option("tale", "file", "", "what somebody has written"))
 _make_book = make_book

@@ -14,12 +14,12 @@ from functools import partial
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from quintain.server import drawing as drawing_module
-from quintain.server import stewards as stewards_module
-from quintain.server import table as table_module
 from quintain.server.clock import now
-from quintain.server.store import Store
-from quintain.server.tables import Tables
+from quintain.server.pages import drawing as drawing_module
+from quintain.server.store.database import Store
+from quintain.server.tables import stewards as stewards_module
+from quintain.server.tables import table as table_module
+from quintain.server.tables.acts import Tables
 from server.guests import PATIENCE, Serving, is_over, wait_until
 from server.stores import execute
 from server.test_drawing import begun
@@ -221,13 +221,13 @@ def test_a_link_moves_a_seat_to_another_device_and_holds_once(serving):
 
 def serving_context(serving, guest, table):
     """Return the values of a guest's page."""
-    from quintain.server.contexts import table_context
-    from quintain.server.viewing import Viewing
+    from quintain.server.pages.contexts import table_context
+    from quintain.server.tables.viewing import Viewing
 
     live, house = serving.table(table), serving.house
     player, *_ = house.signer.session(guest.http.cookies["quintain_player"])
     seat = live.seat_of(player)
-    from quintain.server.players import Visitor
+    from quintain.server.people.players import Visitor
 
     visitor = Visitor(player, None, "", "auto")
     return table_context(
@@ -792,7 +792,7 @@ def test_a_bot_of_the_search_plays_and_says_what_people_should_know(serving):
 
 
 def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monkeypatch):
-    from quintain.server import open_tables as service
+    from quintain.server.tables import memory as service
 
     def most_in_memory():
         return max(len(house.tables._opening) for house in serving.houses)

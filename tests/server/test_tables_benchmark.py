@@ -17,8 +17,8 @@ from taught import steps_of
 
 import quintain
 from conformance.cases import KUHN
-from quintain.engine.registry import game, register_file
-from quintain.server.pages import environment
+from quintain.engine.rules.registry import game, register_file
+from quintain.server.pages.rendering import environment
 from server.samples import asked_in, played, table_page
 from server.test_looks import needs_chromium, needs_files
 

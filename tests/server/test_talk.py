@@ -11,7 +11,7 @@ import pytest
 
 from quintain.engine.errors import BadOption
 from quintain.server.limits import Rate
-from quintain.server.talk import MOST_LETTERS, MOST_LINES, READY, cleaned
+from quintain.server.store.talk_lines import MOST_LETTERS, MOST_LINES, READY, cleaned
 from server.browsing import Person, Phone
 from server.guests import PATIENCE, PROGRAM, UNLIMITED, Serving, is_over, wait_until, written
 from server.stores import rows
@@ -397,7 +397,7 @@ def test_muting_ends_by_itself_after_a_day_if_nothing_else_is_said(table, databa
     ((until,),) = rows(database, "SELECT muted FROM players WHERE number = 1")
     assert 86_000 < until - datetime.now(UTC).timestamp() < 86_500
     table.say(table.ann, "hello", 403)
-    monkeypatch.setattr("quintain.server.talk.now", lambda: until + 1)
+    monkeypatch.setattr("quintain.server.store.talk_lines.now", lambda: until + 1)
     table.say(table.ann, "hello")
 
 

@@ -24,13 +24,13 @@ from math import inf
 import pytest
 
 import quintain
-from quintain.engine.forced import Forced
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.server.app import create_app
-from quintain.server.entries import MOVED, STAND_IN, UNDONE, LogEntry
-from quintain.server.house import Config
-from quintain.server.store import Store
+from quintain.engine.play.forced import Forced
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
+from quintain.server.http.house import Config
+from quintain.server.log.entries import MOVED, STAND_IN, UNDONE, LogEntry
+from quintain.server.run.app import create_app
+from quintain.server.store.database import Store
 from server.guests import UNLIMITED
 from server.simulated import TICK
 from server.worlds import ABSENT, BOT, NAMES, PRESENT, Scene, Visible, World, player_at, twins

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from quintain import bots
-from quintain.engine.documents import Save
-from quintain.engine.match import Match
-from quintain.engine.positions import write_position
-from quintain.engine.seen import Seen
-from quintain.engine.state import GameState
-from quintain.server import entries as kinds
-from quintain.server import table as table_module
+from quintain.engine.play.documents import Save
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import write_position
+from quintain.engine.rules.state import GameState
+from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
-from quintain.server.entries import BEGUN, MADE, MOVED, NO_SEAT, RETURNED, STAND_IN, UNDONE, LogEntry, Made, Sitter
-from quintain.server.workers import Chosen
+from quintain.server.log import entries as kinds
+from quintain.server.log.entries import BEGUN, MADE, MOVED, NO_SEAT, RETURNED, STAND_IN, UNDONE, LogEntry, Made, Sitter
+from quintain.server.tables import table as table_module
+from quintain.server.tables.workers import Chosen
 from server.simulated import TICK, Caller, SimulatedLoop, simulated
 
 TABLE = "twin"

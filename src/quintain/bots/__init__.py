@@ -14,8 +14,8 @@ from operator import index
 from typing import Protocol, TypeVar
 
 from quintain.engine.errors import BadBot, BadOption
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 
 T = TypeVar("T")
 

@@ -17,10 +17,10 @@ from quintain.bots.playout import (
     judge_actions,
     plain_workspace,
 )
-from quintain.engine import rng
-from quintain.engine.compiled import Compiled, interpreted, is_warm
-from quintain.engine.game import Game, seats_in
-from quintain.engine.seen import Seen
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import Compiled, interpreted, is_warm
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.seen.seen import Seen
 
 PATIENCE = 0.2
 """The most seconds that a choice may take while the rules are not compiled."""

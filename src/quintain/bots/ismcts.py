@@ -29,11 +29,11 @@ from quintain.bots.tree import (
     search,
     set_root,
 )
-from quintain.engine import rng
-from quintain.engine.compiled import is_warm
-from quintain.engine.game import Game, seats_in
-from quintain.engine.seen import Seen
-from quintain.engine.state import GameState, Record
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import is_warm
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.state import GameState, Record
+from quintain.engine.seen.seen import Seen
 
 MOST_SIMULATIONS = 1_000_000
 """The most simulations of one turn, even if its budget is in seconds only."""

@@ -3,9 +3,9 @@
 from quintain.bots import Budget
 from quintain.bots.greedy import Greedy
 from quintain.bots.random import Random
-from quintain.engine import rng
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.rules import rng
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 
 
 class Page:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from quintain.engine import rng
-from quintain.engine.compiled import Compiled, compiled, rule, rules
-from quintain.engine.contract import lowest_seat, nth_action, random_policy
-from quintain.engine.game import Game
-from quintain.engine.state import Cells, GameState, Pool, Record
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import Compiled, compiled, rule, rules
+from quintain.engine.rules.contract import lowest_seat, nth_action, random_policy
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import Cells, GameState, Pool, Record
 
 if TYPE_CHECKING:
     import numpy as np

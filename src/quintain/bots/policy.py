@@ -1,9 +1,9 @@
 """The bot that plays as playouts do: by the game's own policy, or at random in a game without a policy."""
 
 from quintain.bots import Budget
-from quintain.engine import rng
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.rules import rng
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 
 
 class Policy:

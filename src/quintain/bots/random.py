@@ -1,9 +1,9 @@
 """The random bot: it plays any legal action, each equally likely."""
 
 from quintain.bots import Budget
-from quintain.engine import rng
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
+from quintain.engine.rules import rng
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 
 
 class Random:

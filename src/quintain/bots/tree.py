@@ -17,11 +17,11 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from quintain.bots.playout import play_out
-from quintain.engine import rng
-from quintain.engine.compiled import Compiled, compiled, interpreted, rule, rules
-from quintain.engine.contract import lowest_seat, nth_action
-from quintain.engine.game import Game
-from quintain.engine.state import Cells, GameState, Pool, Record, field
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import Compiled, compiled, interpreted, rule, rules
+from quintain.engine.rules.contract import lowest_seat, nth_action
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import Cells, GameState, Pool, Record, field
 
 if TYPE_CHECKING:
     import numpy as np

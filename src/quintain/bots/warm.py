@@ -10,9 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from quintain.engine.compiled import is_switched_off
-from quintain.engine.game import Game
-from quintain.engine.registry import game, register_file
+from quintain.engine.rules.compiled import is_switched_off
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game, register_file
 
 _begun: dict[str, subprocess.Popen[bytes]] = {}
 

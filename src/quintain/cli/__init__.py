@@ -54,8 +54,8 @@ from quintain.cli.show import print_rules, printable
 from quintain.cli.verify import check as check_proof
 from quintain.cli.verify import print_proof, read_commitment, read_key
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
-from quintain.engine.match import Match
-from quintain.engine.registry import all_games
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import all_games
 
 app = typer.Typer(
     help="Medieval card games, on one engine: play them, watch them, simulate them.",

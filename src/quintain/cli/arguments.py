@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
-from quintain.engine.registry import game, register_files
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game, register_files
 
 if TYPE_CHECKING:
     from quintain.lab.pools import WorkerPool
-    from quintain.server.databases import Address
+    from quintain.server.store.addresses import Address
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
 GameFile = Annotated[
@@ -83,7 +83,7 @@ Database = Annotated[
 def address_of(database: str | None) -> Address:
     """Return the address of the database that `--database` names; raises BadOption."""
     from quintain.engine import home
-    from quintain.server.databases import read_address
+    from quintain.server.store.addresses import read_address
 
     return home.data() / "server.sqlite" if database is None else read_address(database)
 

@@ -16,7 +16,7 @@ def back_up(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it exists.")] = False,
 ) -> None:
     """Copy all of a server's database to a file; games go on meanwhile."""
-    from quintain.server import backups
+    from quintain.server.store import backups
 
     copied = backups.back_up(address_of(database), file, force)
     words = f"{file} holds {copied}. Keep it private: every hand and the server's keys are in it."
@@ -29,7 +29,7 @@ def restore(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before what is there is lost.")] = False,
 ) -> None:
     """Put a backup in the place of all that a server's database holds."""
-    from quintain.server import backups
+    from quintain.server.store import backups
 
     backups.check_file(file)
     url = address_of(database)

@@ -13,10 +13,10 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.arguments import GameFile, GameId, find, new_console
-from quintain.engine.collection import Collection, ListedCard
 from quintain.engine.errors import BadCards, BadOption
-from quintain.engine.game import Game
-from quintain.engine.registry import all_games
+from quintain.engine.rules.collection import Collection, ListedCard
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games
 
 Own = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Your own set of cards; the base set if not given.")]
 Check = Annotated[bool, typer.Option("--check", help="Only say whether the cards are valid.")]

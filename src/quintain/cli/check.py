@@ -13,8 +13,8 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.arguments import GameFile, Options, find, new_console
-from quintain.engine.game import Game
-from quintain.engine.registry import register_file
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import register_file
 
 if TYPE_CHECKING:
     from quintain.conformance import Case, Checked

@@ -24,9 +24,9 @@ from quintain.cli.arguments import (
 )
 from quintain.cli.report import ReportFiles, publish, writer_of
 from quintain.engine.errors import BadOption, nearest
-from quintain.engine.game import Game
-from quintain.engine.options import FILE_KINDS
-from quintain.engine.registry import register_file
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.options import FILE_KINDS
+from quintain.engine.rules.registry import register_file
 
 if TYPE_CHECKING:
     from quintain.lab.compare import Setting

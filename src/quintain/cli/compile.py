@@ -18,11 +18,11 @@ import typer
 from rich.text import Text
 
 from quintain.cli.arguments import GameFile, new_console, register
-from quintain.engine.compiled import compiled_rules, is_switched_off
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
-from quintain.engine.linking import contract_of, reached
-from quintain.engine.registry import all_games, game, register_files
+from quintain.engine.rules.compiled import compiled_rules, is_switched_off
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.linking import contract_of, reached
+from quintain.engine.rules.registry import all_games, game, register_files
 from quintain.lab.pools import LocalPool
 
 SECONDS_AT_LEAST, SECONDS_EACH = 4.0, 0.0004

@@ -12,10 +12,10 @@ from quintain.cli import files
 from quintain.cli.arguments import GameFile, GameId, find, new_console
 from quintain.cli.cards import Check, print_cards
 from quintain.engine import home
-from quintain.engine.collection import Collection, Decks
 from quintain.engine.errors import BadCards, BadDeck, BadOption
-from quintain.engine.game import Game
-from quintain.engine.registry import all_games
+from quintain.engine.rules.collection import Collection, Decks
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games
 
 List = Annotated[str, typer.Argument(metavar="FILE", help="A deck list, or the name of a ready-made deck.")]
 Own = Annotated[Path | None, typer.Option("--cards", metavar="FILE", help="Your own set of cards.")]

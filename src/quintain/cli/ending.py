@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.engine.course import story_of
-from quintain.engine.match import Match
-from quintain.engine.result import result
-from quintain.engine.story import Cell, GridRow, Story
-from quintain.engine.verdict import verdict
+from quintain.engine.play.course import story_of
+from quintain.engine.play.match import Match
+from quintain.engine.play.result import result
+from quintain.engine.play.story import Cell, GridRow, Story
+from quintain.engine.play.verdict import verdict
 
 ONLY_IF_EQUAL = "Asked only if equal:"
 

@@ -10,8 +10,8 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from quintain.engine.game import Game
-from quintain.engine.match import Match
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
 from quintain.lab.intervals import interval_words
 
 if TYPE_CHECKING:

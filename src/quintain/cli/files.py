@@ -12,9 +12,9 @@ from typing import Any
 
 from quintain.engine import home
 from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError, UnknownGame
-from quintain.engine.game import Game
-from quintain.engine.match import Match
-from quintain.engine.options import Option
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.options import Option
 
 
 def read_text(path: Path, error: type[QuintainError]) -> str:

@@ -21,9 +21,9 @@ def keys() -> None:
 @app.command("list")
 def list_keys(database: Database = None) -> None:
     """List the keys, the newest first, with the public halves of those that sign records."""
-    from quintain.server.keys import Key, read
-    from quintain.server.run import prepare
-    from quintain.server.store import Store
+    from quintain.server.run.start import prepare
+    from quintain.server.store.database import Store
+    from quintain.server.store.keys import Key, read
 
     address = existing(database)
     prepare(address)
@@ -46,9 +46,9 @@ def rotate_keys(
     ] = False,
 ) -> None:
     """Make new keys; a running server takes them over within seconds. Old cookies hold on, unless you --forget."""
-    from quintain.server.keys import rotate
-    from quintain.server.run import prepare
-    from quintain.server.store import Store
+    from quintain.server.run.start import prepare
+    from quintain.server.store.database import Store
+    from quintain.server.store.keys import rotate
 
     address = existing(database)
     prepare(address)

@@ -20,11 +20,11 @@ from quintain.cli import files, players
 from quintain.cli.arguments import GameFile, Pace, find, new_console, register
 from quintain.cli.play import HELP, Sitting
 from quintain.engine.errors import IllegalMove, QuintainError
-from quintain.engine.lesson import Due, Lesson, LessonStep, Place, begun, place, script
-from quintain.engine.match import Match
 from quintain.engine.names import with_names
-from quintain.engine.registry import all_games
-from quintain.engine.views import View
+from quintain.engine.play.lesson import Due, Lesson, LessonStep, Place, begun, place, script
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import all_games
+from quintain.engine.rules.views import View
 
 RIVAL = "page"
 """The bot that plays the other seats once the script is over."""

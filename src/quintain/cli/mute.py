@@ -30,11 +30,11 @@ def mute_player(
     database: Database = None,
 ) -> None:
     """Let a player say nothing at tables for some hours; a running server keeps to it at once."""
-    from quintain.server import talk
     from quintain.server.clock import now
-    from quintain.server.run import prepare
-    from quintain.server.seating import Person
-    from quintain.server.store import Store
+    from quintain.server.log.seating import Person
+    from quintain.server.run.start import prepare
+    from quintain.server.store import talk_lines as talk
+    from quintain.server.store.database import Store
 
     address = existing(database)
     prepare(address)

@@ -24,9 +24,9 @@ from quintain.cli.show import command, paged, print_rules, read_line
 from quintain.cli.table import Tabletop, account, is_short, menu
 from quintain.engine import home
 from quintain.engine.errors import BadBot, QuintainError
-from quintain.engine.match import Match
-from quintain.engine.previews import first_shown, with_previews
-from quintain.engine.views import View
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import View
+from quintain.engine.seen.previews import first_shown, with_previews
 
 HELP = """\
 NUMBER or MOVE   play a move: type its number in the menu, or its words

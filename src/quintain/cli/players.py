@@ -11,8 +11,8 @@ from rich.console import Console
 
 from quintain.bots import Player, level
 from quintain.engine.errors import BadOption
-from quintain.engine.match import Match
 from quintain.engine.names import NAME
+from quintain.engine.play.match import Match
 
 PACE = 0.5
 """The least seconds of a bot's move at a terminal, so that people can follow the game."""

@@ -17,9 +17,9 @@ from quintain.cli.players import Bots
 from quintain.cli.show import printable, read_line
 from quintain.cli.table import Tabletop
 from quintain.engine.errors import BadOption, BadRecord, OtherRules
-from quintain.engine.match import Match
-from quintain.engine.result import result
-from quintain.engine.seen import Seen
+from quintain.engine.play.match import Match
+from quintain.engine.play.result import result
+from quintain.engine.seen.seen import Seen
 
 UNCHECKED = "The file says the following, and none of it could be checked:"
 TABLE_EVERY = 20

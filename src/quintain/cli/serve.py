@@ -92,10 +92,10 @@ def serve(
     ] = False,
 ) -> None:
     """Serve games to browsers, on this machine and in the local network."""
-    from quintain.server.doors import USUAL
-    from quintain.server.house import Config
+    from quintain.server.http.doors import USUAL
+    from quintain.server.http.house import Config
     from quintain.server.processes import processors
-    from quintain.server.run import run
+    from quintain.server.run.start import run
 
     if per_address > connections:
         raise BadOption(

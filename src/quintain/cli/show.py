@@ -12,9 +12,9 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
 
-from quintain.engine.game import Game
-from quintain.server.rule_pictures import in_words
-from quintain.server.rulebooks import with_contents
+from quintain.engine.rules.game import Game
+from quintain.server.pages.rule_pictures import in_words
+from quintain.server.pages.rulebooks import with_contents
 
 with contextlib.suppress(ImportError):
     import readline  # noqa: F401  # lets people edit the line that they type

@@ -17,8 +17,8 @@ from rich.panel import Panel
 from rich.table import Column, Table
 from rich.text import Text
 
-from quintain.engine.layout import LaidZone, Spot, lay_out
-from quintain.engine.views import Act, Count, Line, Piece, View, Zone
+from quintain.engine.rules.views import Act, Count, Line, Piece, View, Zone
+from quintain.engine.seen.layout import LaidZone, Spot, lay_out
 
 PALETTE = ("cyan", "yellow", "magenta", "green", "red", "bright_blue", "dark_orange", "bright_green")
 BACK = "▒▒"

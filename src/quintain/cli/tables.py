@@ -19,8 +19,8 @@ def tables() -> None:
 @app.command("rebuild")
 def rebuild_lists(database: Database = None) -> None:
     """Make the rows that list tables and seats anew from the tables' logs; games may go on meanwhile."""
-    from quintain.server.run import prepare
-    from quintain.server.store import Store
+    from quintain.server.run.start import prepare
+    from quintain.server.store.database import Store
 
     address = existing(database)
     prepare(address)
@@ -39,7 +39,7 @@ def check_rules(database: Database = None, game_file: GameFile = None) -> None:
 
     Run it with a new version before you upgrade a server: it changes nothing, and the server may run meanwhile.
     """
-    from quintain.server.renewals import check_tables
+    from quintain.server.tables.renewals import check_tables
 
     register(game_file)
     console, counts = new_console(), {False: [0, 0], True: [0, 0]}

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from quintain.engine import rng
-from quintain.engine.contract import SPECTATOR
 from quintain.engine.errors import BadOption, QuintainError, quoted
-from quintain.engine.game import Game, seats_in
-from quintain.engine.match import Match
-from quintain.engine.options import Option
-from quintain.engine.state import GameState, Record
+from quintain.engine.play.match import Match
+from quintain.engine.rules import rng
+from quintain.engine.rules.contract import SPECTATOR
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.options import Option
+from quintain.engine.rules.state import GameState, Record
 
 NAMES = ("Ann", "Bo", "Cid-Ray", "Dee O'Neil", "Eve", "Fay 6")
 """Players' names, some of them unusual; further seats are called after these, with numbers."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check
-from quintain.engine.changes import Recorder
-from quintain.engine.game import seats_in
-from quintain.engine.unknown import armed, hidden
+from quintain.engine.rules.game import seats_in
+from quintain.engine.seen.changes import Recorder
+from quintain.engine.seen.unknown import armed, hidden
 
 MOVES = 40
 """About how many moves of a random game with two seats a check looks at."""

@@ -14,10 +14,10 @@ import numpy as np
 
 from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check_game
-from quintain.engine import rng
-from quintain.engine.compiled import interpreted
-from quintain.engine.game import seats_in
-from quintain.engine.state import GameState
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import interpreted
+from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.state import GameState
 from quintain.envs.batch import Batch
 from quintain.envs.returns import write_returns
 

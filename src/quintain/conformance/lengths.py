@@ -10,10 +10,10 @@ from functools import partial
 
 from quintain.conformance.cases import Case, Failed, Skipped, require
 from quintain.conformance.checks import check
-from quintain.engine import rng
-from quintain.engine.compiled import Function, bound_rules
-from quintain.engine.game import seats_in
-from quintain.engine.state import Cells
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import Function, bound_rules
+from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.state import Cells
 
 SEEDS = 3
 """How many random games each check plays."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from quintain.conformance.cases import Case, Skipped, require
 from quintain.conformance.checks import check_game
-from quintain.engine.lesson import LEARNER, Lesson, LessonStep, played, script
-from quintain.engine.match import Match
+from quintain.engine.play.lesson import LEARNER, Lesson, LessonStep, played, script
+from quintain.engine.play.match import Match
 
 LEAST_MINUTES, MOST_MINUTES = 5, 10
 """How long a lesson may say that it takes."""

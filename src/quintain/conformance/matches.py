@@ -14,9 +14,9 @@ from collections.abc import Callable
 from quintain.conformance.cases import Case, Skipped, play_randomly, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError
-from quintain.engine.match import Match
-from quintain.engine.positions import write_position
-from quintain.engine.unknown import hidden
+from quintain.engine.play.match import Match
+from quintain.engine.play.positions import write_position
+from quintain.engine.seen.unknown import hidden
 
 UNDONE = 100
 """After this many undos `undo_restores_every_byte` begins no further game."""

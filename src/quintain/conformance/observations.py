@@ -15,10 +15,10 @@ import numpy as np
 from quintain.conformance.cases import Case, Failed, Skipped, require, whose
 from quintain.conformance.checks import check, check_game
 from quintain.conformance.turning import turned, turned_bits
-from quintain.engine.game import seats_in
-from quintain.engine.observation import Block
-from quintain.engine.state import UNKNOWN, GameState, Record
-from quintain.engine.unknown import hidden
+from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.observation import Block
+from quintain.engine.rules.state import UNKNOWN, GameState, Record
+from quintain.engine.seen.unknown import hidden
 
 POSITIONS = 12
 """About how many positions of a random game with two seats most checks look at."""

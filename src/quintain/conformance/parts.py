@@ -5,7 +5,7 @@ from __future__ import annotations
 from quintain.conformance.cases import Case, Skipped, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.errors import quoted
-from quintain.engine.views import Count
+from quintain.engine.rules.views import Count
 
 
 @check

@@ -10,12 +10,12 @@ import msgspec
 
 from quintain.conformance.cases import Case, require
 from quintain.conformance.checks import check
-from quintain.engine.game import seats_in
-from quintain.engine.positions import write_position
-from quintain.engine.previews import LIKELY, facts, previews
-from quintain.engine.seen import Seen
-from quintain.engine.state import GameState
-from quintain.engine.views import Preview, View
+from quintain.engine.play.positions import write_position
+from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.state import GameState
+from quintain.engine.rules.views import Preview, View
+from quintain.engine.seen.previews import LIKELY, facts, previews
+from quintain.engine.seen.seen import Seen
 
 MOST = 4
 """The most actions of one decision whose previews are compared."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from quintain.conformance.cases import Case, Failed
 from quintain.conformance.checks import check_game
 from quintain.engine.errors import BadGame
-from quintain.engine.views import Piece
-from quintain.server.heraldry import parts
-from quintain.server.listed_cards import listed_cards
-from quintain.server.rule_pictures import SEAL, pictures, where
+from quintain.engine.rules.views import Piece
+from quintain.server.pages.heraldry import parts
+from quintain.server.pages.listed_cards import listed_cards
+from quintain.server.pages.rule_pictures import SEAL, pictures, where
 
 GAMES, POSITIONS = 4, 24
 """How many random games of each case the check looks at for a piece, and about how many positions of each."""

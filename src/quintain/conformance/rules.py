@@ -11,7 +11,7 @@ from typing import Any
 
 from quintain.conformance.cases import Case, Skipped, require
 from quintain.conformance.checks import check
-from quintain.engine.game import seats_in
+from quintain.engine.rules.game import seats_in
 
 SEEDS_TO_VARY = 40
 """Among at most this many random games, two must end differently."""

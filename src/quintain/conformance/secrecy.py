@@ -10,10 +10,10 @@ from typing import Any
 
 from quintain.conformance.cases import Case, Failed, Skipped, require, whose
 from quintain.conformance.checks import check
-from quintain.engine.contract import SPECTATOR
-from quintain.engine.game import seats_in
-from quintain.engine.state import UNKNOWN, GameState, Record
-from quintain.engine.unknown import armed, hidden
+from quintain.engine.rules.contract import SPECTATOR
+from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.state import UNKNOWN, GameState, Record
+from quintain.engine.seen.unknown import armed, hidden
 
 POSITIONS = 24
 """About how many positions of a random game with two seats most checks look at."""

@@ -8,11 +8,11 @@ import re
 from quintain.conformance.cases import Case, require
 from quintain.conformance.checks import check
 from quintain.conformance.matches import NOT_A_NAME
-from quintain.engine.course import Course
 from quintain.engine.errors import quoted
-from quintain.engine.match import Match
-from quintain.engine.story import Story
-from quintain.engine.verdict import verdict
+from quintain.engine.play.course import Course
+from quintain.engine.play.match import Match
+from quintain.engine.play.story import Story
+from quintain.engine.play.verdict import verdict
 
 
 @check

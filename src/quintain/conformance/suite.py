@@ -33,8 +33,8 @@ from quintain.conformance.cases import Case, Failed, Skipped, cases_of
 from quintain.conformance.checks import Check
 from quintain.conformance.limits import TooLong, limited
 from quintain.engine.errors import BadGame, BadOption, QuintainError
-from quintain.engine.game import Game
-from quintain.engine.registry import game as find_game
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game as find_game
 
 MODULES = (
     rules,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from quintain.engine.state import UNKNOWN, Field, Record
+from quintain.engine.rules.state import UNKNOWN, Field, Record
 
 R = TypeVar("R", bound=Record)
 

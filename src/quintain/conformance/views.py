@@ -16,11 +16,11 @@ from minijinja import Environment
 from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check
 from quintain.conformance.matches import A_SEAT
-from quintain.engine.contract import SPECTATOR
 from quintain.engine.errors import quoted
-from quintain.engine.match import Match
 from quintain.engine.names import with_names
-from quintain.engine.views import DOWN, FREE, TOKEN, Arrangement, Piece, Role, View, known_to, reworded
+from quintain.engine.play.match import Match
+from quintain.engine.rules.contract import SPECTATOR
+from quintain.engine.rules.views import DOWN, FREE, TOKEN, Arrangement, Piece, Role, View, known_to, reworded
 
 MOST_PREVIEWED = 3
 """The most moves of one decision whose previews are read."""
@@ -170,14 +170,14 @@ class Skeleton(HTMLParser):
 
 @cache
 def _templates() -> Environment:
-    from quintain.server.pages import environment
+    from quintain.server.pages.rendering import environment
 
     return environment()
 
 
 def in_browser(match: Match, viewer: int | None, view: View) -> list[Any]:
     """Return the tags of the table as the browser shows it, without words."""
-    from quintain.server.pages import board_template, view_context
+    from quintain.server.pages.rendering import board_template, view_context
 
     seats = [{"seat": number, "name": name} for number, name in enumerate(match.names)]
     html = _templates().render_template(

@@ -7,7 +7,7 @@ import msgspec
 from quintain.conformance.cases import Case, Failed, require
 from quintain.conformance.checks import check
 from quintain.engine.errors import quoted
-from quintain.engine.views import Line, Reason, View
+from quintain.engine.rules.views import Line, Reason, View
 
 POSITIONS = 24
 """About how many positions of a random game with two seats the check looks at."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from quintain.engine.documents import MatchRecord
+    from quintain.engine.play.documents import MatchRecord
 
 
 LONGEST_QUOTE = 60

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
-from quintain.engine import rng
-from quintain.engine.compiled import Compiled, compiled
 from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
-from quintain.engine.game import Game
-from quintain.engine.registry import game as find_game
-from quintain.engine.state import GameState
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import Compiled, compiled
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game as find_game
+from quintain.engine.rules.state import GameState
 from quintain.envs import memory, stepping
 from quintain.envs.stepping import (
     AT_RANDOM,
@@ -46,7 +46,7 @@ from quintain.envs.stepping import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from quintain.engine.observation import ObservationLayout
+    from quintain.engine.rules.observation import ObservationLayout
 
 MOST_SEED = 2**63 - 1
 MOST_GAMES, MOST_THREADS = 1_000_000, 256

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from quintain.bots import KNIGHT, Bot, Level, Player, level
 from quintain.engine.errors import BadOption, IllegalMove, quoted
-from quintain.engine.game import Game
-from quintain.engine.registry import all_games
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
 from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole

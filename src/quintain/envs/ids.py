@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 
 
 def env_id(game: Game) -> str:

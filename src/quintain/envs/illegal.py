@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from quintain.engine.errors import BadOption, quoted
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 
 Illegal = Literal["lose", "error"]
 """What an illegal action leads to: its seat loses, or `IllegalMove` is raised and nothing changes."""

@@ -12,7 +12,7 @@ A text that is left empty stands for the usual value, and so does a number below
 OpenSpiel sees a sequential game:
 
 - where several seats choose at the same time, the lowest one is asked first, and the others do not learn its choice;
-- a move with draws is followed by a chance node for each of them (see `quintain.engine.explicit`);
+- a move with draws is followed by a chance node for each of them (see `quintain.engine.rules.explicit`);
 - a seat with a single legal action is not asked: the action is carried out at once.
 
 The information state of a seat is a hash of all that it has seen and chosen, in order. It is equal for two histories
@@ -30,15 +30,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from quintain.engine.compiled import interpreted
-from quintain.engine.contract import lowest_seat
 from quintain.engine.errors import BadGame, BadOption, IllegalMove, quoted
-from quintain.engine.explicit import Draw, Explicit
-from quintain.engine.game import Game
-from quintain.engine.options import Option
-from quintain.engine.positions import write_position
-from quintain.engine.registry import all_games
-from quintain.engine.state import UNKNOWN, GameState
+from quintain.engine.play.positions import write_position
+from quintain.engine.rules.compiled import interpreted
+from quintain.engine.rules.contract import lowest_seat
+from quintain.engine.rules.explicit import Draw, Explicit
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.options import Option
+from quintain.engine.rules.registry import all_games
+from quintain.engine.rules.state import UNKNOWN, GameState
 from quintain.envs.returns import write_returns
 from quintain.lab.extras import need
 

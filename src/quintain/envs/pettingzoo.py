@@ -22,10 +22,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from quintain.engine.contract import SPECTATOR
 from quintain.engine.errors import BadOption, IllegalMove, quoted
-from quintain.engine.game import Game
-from quintain.engine.registry import all_games
+from quintain.engine.rules.contract import SPECTATOR
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
 from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole

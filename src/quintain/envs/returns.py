@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quintain.engine.compiled import rule, rules
-from quintain.engine.state import Cells, GameState, Record
+from quintain.engine.rules.compiled import rule, rules
+from quintain.engine.rules.state import Cells, GameState, Record
 
 
 @rule

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from quintain.engine import rng
-from quintain.engine.compiled import rule, rules
-from quintain.engine.contract import lowest_seat, nth_action, random_policy
-from quintain.engine.state import GameState, Record
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiled import rule, rules
+from quintain.engine.rules.contract import lowest_seat, nth_action, random_policy
+from quintain.engine.rules.state import GameState, Record
 from quintain.envs.returns import write_returns
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from quintain.engine.contract import SPECTATOR
-from quintain.engine.game import Game, seats_in
-from quintain.engine.seen import Seen
-from quintain.engine.state import GameState, Record
-from quintain.engine.views import Piece
+from quintain.engine.rules.contract import SPECTATOR
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.state import GameState, Record
+from quintain.engine.rules.views import Piece
+from quintain.engine.seen.seen import Seen
 
 HIDDEN = "?"
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
 from quintain.envs.illegal import check_no_options
 from quintain.envs.memory import copied

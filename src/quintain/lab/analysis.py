@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
-from quintain.engine.documents import Entry
-from quintain.engine.match import Match
+from quintain.engine.play.documents import Entry
+from quintain.engine.play.match import Match
 
 CONFIDENCE = 1.96
 """How many standard errors a difference must exceed to count as real: 95 % confidence."""

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Any
 
 from quintain.bots.playout import POLICY_BOT
-from quintain.engine.collection import Decks
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.rules.collection import Decks
+from quintain.engine.rules.game import Game
 from quintain.lab.intervals import wilson
 from quintain.lab.pairings import Pairing, check_even
 from quintain.lab.pools import WorkerPool

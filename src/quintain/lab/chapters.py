@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from quintain.bots.playout import POLICY_BOT
-from quintain.engine.options import Option
+from quintain.engine.rules.options import Option
 from quintain.lab import charts
 from quintain.lab.balance import field_shares
 from quintain.lab.intervals import interval_words, wilson

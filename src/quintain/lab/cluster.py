@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from quintain.engine import code_cache, home
+from quintain.engine import home
 from quintain.engine.errors import BadOption, QuintainError
+from quintain.engine.rules import code_cache
 from quintain.lab.extras import need
 from quintain.lab.pools import AHEAD, J, R, in_order
 

@@ -11,7 +11,7 @@ from typing import Any
 from quintain.bots import level
 from quintain.bots.playout import POLICY_BOT
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 from quintain.lab import charts
 from quintain.lab.chapters import LEAST_USERS, MOST_DRAWN, decided_at, lead_changes, mean_menu, minutes
 from quintain.lab.intervals import SURE, wilson

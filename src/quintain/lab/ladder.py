@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 from quintain.lab.intervals import wilson
 from quintain.lab.pairings import Pairing, alternating, check_even, share_of, won_by
 from quintain.lab.pools import WorkerPool

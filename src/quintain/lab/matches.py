@@ -10,11 +10,11 @@ from typing import Protocol
 
 from quintain.bots import Level, Player, greedy, ismcts
 from quintain.bots.page import Page
-from quintain.engine import rng
-from quintain.engine.contract import lowest_seat
-from quintain.engine.game import Game
-from quintain.engine.seen import Seen
-from quintain.engine.state import GameState, Record
+from quintain.engine.rules import rng
+from quintain.engine.rules.contract import lowest_seat
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import GameState, Record
+from quintain.engine.seen.seen import Seen
 
 
 def prepare(game: Game, levels: Iterable[Level]) -> None:

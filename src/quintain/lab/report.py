@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
-from quintain.engine.options import Option
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.options import Option
 from quintain.lab.balance import balance
 from quintain.lab.extras import need
 from quintain.lab.ladder import climb

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from quintain.bots import Level, level
 from quintain.bots.playout import GAME, KINDS, compiled_games, compiled_workspace, warm_up
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
-from quintain.engine.registry import all_games, game, register_file
-from quintain.engine.state import Record
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games, game, register_file
+from quintain.engine.rules.state import Record
 from quintain.lab import matches
 
 if TYPE_CHECKING:

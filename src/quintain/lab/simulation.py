@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 from quintain.lab.extras import need
 from quintain.lab.pools import WorkerPool
 from quintain.lab.runs import Run

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quintain.engine.errors import BadOption
-from quintain.engine.game import Game
+from quintain.engine.rules.game import Game
 from quintain.lab.extras import need
 from quintain.lab.intervals import CONFIDENCE, wilson
 from quintain.lab.pairings import Pairing, alternating, pairings_table, won_by

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quintain.bots.playout import GAME, compiled_playouts, compiled_workspace
-from quintain.engine import rng
 from quintain.engine.names import with_names
-from quintain.engine.state import GameState
+from quintain.engine.rules import rng
+from quintain.engine.rules.state import GameState
 from quintain.lab import matches
 from quintain.lab.series import Chunk, Ready, ready
 

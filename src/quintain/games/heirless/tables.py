@@ -11,11 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.names import LONGEST, composed, folded, is_name
+from quintain.engine.rules.collection import Held, ListedCard
+from quintain.engine.rules.views import Stat
 from quintain.engine.toml import plain_text, read_toml, toml_lines
-from quintain.engine.views import Stat
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, key_of, signed

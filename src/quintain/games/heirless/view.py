@@ -5,9 +5,22 @@ The battle itself is laid out in `scene.py`.
 
 from collections.abc import Iterator
 
-from quintain.engine.contract import acting
-from quintain.engine.state import UNKNOWN
-from quintain.engine.views import TOKEN, Count, Label, Line, Phase, Piece, Question, Score, Stat, View, Zone, token
+from quintain.engine.rules.contract import acting
+from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.views import (
+    TOKEN,
+    Count,
+    Label,
+    Line,
+    Phase,
+    Piece,
+    Question,
+    Score,
+    Stat,
+    View,
+    Zone,
+    token,
+)
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st
 from quintain.games.heirless import texts

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from quintain.engine.cards import NAME, CardEntry, read_entries, write_entries
-from quintain.engine.collection import Held, ListedCard
 from quintain.engine.errors import BadCards, quoted
+from quintain.engine.rules.collection import Held, ListedCard
 from quintain.engine.toml import plain_text
 from quintain.games.robin import state as st
 from quintain.games.robin.faces import card_key, level_stat

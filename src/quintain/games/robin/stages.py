@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from quintain.engine.state import UNKNOWN
-from quintain.engine.views import FREE, Line, Piece, Scene, Side, Stat, Zone, back, token
+from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.views import FREE, Line, Piece, Scene, Side, Stat, Zone, back, token
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
 from quintain.games.robin.account import as_it_stands, changes, comparison

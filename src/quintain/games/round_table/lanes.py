@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from quintain.engine.state import UNKNOWN
-from quintain.engine.views import Line, Piece, Stat, Zone, back
+from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.views import Line, Piece, Stat, Zone, back
 from quintain.games.round_table import scene
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining, sum_at

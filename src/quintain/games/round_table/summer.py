@@ -3,8 +3,8 @@
 What comes of it is in `autumn`.
 """
 
-from quintain.engine.compiled import rule
-from quintain.engine.events import tell
+from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.events import tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost, note_types, total
 from quintain.games.round_table.play_area import is_copy, leave_quest, put_in_play, take_from_hand

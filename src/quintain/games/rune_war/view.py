@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from quintain.engine.contract import acting
-from quintain.engine.state import UNKNOWN
-from quintain.engine.views import (
+from quintain.engine.rules.contract import acting
+from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.views import (
     DOWN,
     FREE,
     Count,

@@ -1,0 +1,1 @@
+"""Played games: matches, undo, saves and records, commitments, lessons and stories."""

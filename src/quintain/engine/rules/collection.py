@@ -1,0 +1,98 @@
+"""The optional parts of the contract: a collection of cards, and a report at the end of a game.
+
+A game with cards worth listing has a `collection`, in the `cards.py` of its folder. A game with counts worth gathering
+over many games has a `report`, in its `report.py`. The command line, the server and the lab use these parts and need
+not know the game. The functions take the game's own `Book` and `State`, which appear here as `Any`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from quintain.engine.rules.views import Count, Stat
+
+
+@dataclass(frozen=True)
+class ListedCard:
+    """A card in words: its name, its kind (the heading in a list of cards), its numbers and its text.
+
+    `key` is the key of its picture, as in a `Piece`; `sort` says what it is within its kind, such as ``Weapon``.
+    `stats` are its numbers once more, for those who draw them with icons; the one of the key ``cost`` is what it costs.
+    """
+
+    name: str
+    kind: str
+    numbers: str = ""
+    text: str = ""
+    key: str = ""
+    sort: str = ""
+    stats: tuple[Stat, ...] = ()
+
+
+class Held(NamedTuple):
+    """How many copies of each card, by name, a seat has in its deck, has drawn, and has played.
+
+    A blinded state gives only the copies that its viewer knows of.
+    """
+
+    deck: Counter[str]
+    drawn: Counter[str]
+    played: Counter[str]
+
+
+class Decks(Protocol):
+    """The decks of a game whose players bring their own."""
+
+    @property
+    def option(self) -> str:
+        """The name of the option that takes the deck of each seat."""
+
+    @property
+    def ready_made(self) -> Sequence[str]:
+        """The names of the decks that come with the game."""
+
+    def read(self, given: str, own: str, /) -> Mapping[str, Mapping[str, int]]:
+        """Return the sections of a deck, each with its cards by name and the number of copies.
+
+        `given` is the text of a deck list, or the name of a ready-made deck; `own` is as for `Collection.cards`. Raises
+        BadDeck, which names the line and says what would be right.
+        """
+
+
+class Collection(Protocol):
+    """The cards of a game."""
+
+    @property
+    def option(self) -> str:
+        """The name of the option that takes the text of a player's own set."""
+
+    @property
+    def decks(self) -> Decks | None:
+        """The decks that players bring along; None in a game without decks."""
+
+    def cards(self, own: str, /) -> Sequence[ListedCard]:
+        """Return the cards that a match can have.
+
+        `own` is the text of a player's own set; empty for the base set. Raises BadOption, which names the line and the
+        card and says what would be right.
+        """
+
+    def names(self, book: Any, seat: int, /) -> Sequence[str]:
+        """Return the names of a seat's cards; the number of a card in the state is its place in this list, from 0."""
+
+    def held(self, book: Any, s: Any, seat: int, /) -> Held:
+        """Return where a seat's cards are, as far as the state knows; a blinded state knows less."""
+
+
+class ReportFunction(Protocol):
+    """A function that counts things worth gathering over many games; it uses the same keys in every game played."""
+
+    def __call__(self, book: Any, s: Any, /) -> tuple[Count, ...]:
+        """Return the counts of a game that is over."""
+
+
+PARTS = {"collection": {"cards": 1, "names": 2, "held": 3}, "decks": {"read": 2}}
+"""The functions of each part, and how many parameters each takes."""

@@ -1,0 +1,1 @@
+"""Requests: one module of routes for each subject, sockets, limits, and the description of the API."""

@@ -1,0 +1,181 @@
+"""Parts of the OpenAPI document: the fields that each post takes, as a form or JSON, and the answers to refusals.
+
+Litestar makes the rest of the document from the handlers in `routes.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+from litestar.openapi.spec import (
+    OpenAPI,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Operation,
+    RequestBody,
+    Schema,
+)
+
+from quintain.server.http.requests import FORM, JSON
+
+REFUSALS = {
+    "400": "What was sent cannot be read.",
+    "403": "Not yours to do, or posted without the token `csrf` that every view holds.",
+    "404": "This table, seat or game does not exist.",
+    "409": "Not now: the answer holds the table as it stands.",
+    "410": "No longer here.",
+    "413": "Too long.",
+    "415": "Neither a form nor JSON.",
+    "422": "Not allowed by the rules; the answer says why.",
+    "429": "Too much at once.",
+    "503": "Not just now: come again in a moment.",
+}
+
+
+class Moving(msgspec.Struct):
+    """A move: an action's number or its words, for the decision that it answers."""
+
+    action: int | str
+    decision: int
+
+
+class Undoing(msgspec.Struct):
+    """The player's open decision, which the undo steps back from."""
+
+    decision: int
+
+
+class Agreeing(msgspec.Struct):
+    """Whether the player agrees to play again: yes or no; and perhaps a commitment for the new table."""
+
+    agrees: str = "yes"
+    commitment: str = ""
+
+
+class Committing(msgspec.Struct):
+    """The SHA-256, in hex, of 32 random bytes."""
+
+    commitment: Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
+
+
+class Revealing(msgspec.Struct):
+    """The 32 random bytes, in hex, to which the player has committed."""
+
+    revealed: Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
+
+
+class Stepping(msgspec.Struct):
+    """The step of the lesson, as `lesson.step` says it."""
+
+    step: int
+
+
+class Showing(msgspec.Struct):
+    """The step of the lesson, and the decision that its move answers."""
+
+    step: int
+    decision: int
+
+
+class Saying(msgspec.Struct):
+    """A line of at most 200 characters, or else ready-made words."""
+
+    text: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    ready: str = ""
+
+
+class Reporting(msgspec.Struct):
+    """The `id` of a line of talk."""
+
+    line: int
+
+
+class Naming(msgspec.Struct):
+    """A player's name."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+
+
+class SittingDown(msgspec.Struct):
+    """The name of a player who has none yet; and perhaps the commitment of one who wants to mix the cards, too."""
+
+    name: str = ""
+    commitment: str = ""
+
+
+class Making(msgspec.Struct):
+    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game.
+
+    `commitment` is the player's, as in SittingDown.
+    """
+
+    game: str
+    seats: list[str] = msgspec.field(default_factory=list)
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    clock: str = "none"
+    private: bool = False
+    rated: bool = False
+    commitment: str = ""
+
+
+class PlayingOn(msgspec.Struct):
+    """A step of a finished game, the seat that you take there, and the level of the bots at the other seats."""
+
+    step: int
+    seat: int
+    level: str = "squire"
+    name: str = ""
+
+
+def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:
+    """Return a class that describes a post with the fields of `kind`, for a handler's `operation_class`."""
+    content = _content(kind)
+
+    @dataclass
+    class Taking(Operation):
+        def __post_init__(self) -> None:
+            if content:
+                self.request_body = RequestBody(content=dict(content), required=True)
+
+    return Taking
+
+
+def complete(document: OpenAPI) -> None:
+    """Add to the document what no single handler says: the path of a table's JSON, and the refusals."""
+    paths = document.paths or {}
+    paths["/tables/{table_id}.json"] = paths.pop("/tables/{table_id}/view")
+    problem = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT, required=["error"]))
+    for path in paths.values():
+        for operation in (path.get, path.post):
+            if operation and operation.responses:
+                for status, words in REFUSALS.items():
+                    operation.responses[status] = OpenAPIResponse(description=words, content={JSON: problem})
+
+
+def _content(kind: type[msgspec.Struct] | None) -> Mapping[str, OpenAPIMediaType]:
+    if kind is None:
+        return {}
+    (described,), components = msgspec.json.schema_components([kind], ref_template="{name}")
+    described = components[kind.__name__]
+    schema = Schema(
+        type=described["type"],
+        required=described.get("required"),
+        properties={name: _schema(value) for name, value in described["properties"].items()},
+    )
+    return {kind: OpenAPIMediaType(schema=schema) for kind in (JSON, FORM)}
+
+
+def _schema(described: Mapping[str, Any]) -> Schema:
+    if "anyOf" in described:
+        return Schema(any_of=[_schema(one) for one in described["anyOf"]])
+    items = _schema(described["items"]) if "items" in described else None
+    return Schema(
+        type=described.get("type"),
+        items=items,
+        min_length=described.get("minLength"),
+        max_length=described.get("maxLength"),
+    )

@@ -1,0 +1,64 @@
+"""The handlers for games that are over: the page that shows one step of a replay, and playing on from there.
+
+`finished.py` has the values of the page, `replays.py` the steps, and `playing_on.py` makes the new table.
+"""
+
+from __future__ import annotations
+
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+
+from quintain.engine.errors import BadOption
+from quintain.server.http import fields
+from quintain.server.http.answers import answer_json, is_partial, page
+from quintain.server.http.documented import PlayingOn, takes
+from quintain.server.http.house import AnyRequest, Reply, TheHouse
+from quintain.server.http.requests import address_of, name_of, read_post, wants_json
+from quintain.server.pages.contexts import table_json
+from quintain.server.pages.old_games import finished_match, replay_context
+from quintain.server.tables import playing_on
+from quintain.server.tables.table import Refused
+from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.workers import levels, usual_level
+
+
+@get("/tables/{table_id:str}/replay", include_in_schema=False)
+async def replay(
+    request: AnyRequest,
+    house: TheHouse,
+    table_id: FromPath[str],
+    step: FromQuery[int] = 0,
+    seat: FromQuery[int | None] = None,
+) -> Response[str]:
+    """Show one step of a finished game; to htmx, without the lines of the log, which the browser has already."""
+    visitor, table = await house.visitor(request), await house.tables.get(table_id)
+    house.check_replay_limit(address_of(request))
+    if seat is not None and not 0 <= seat < len(table.seats):
+        raise Refused(404, f"there is no seat {seat} at this table")
+    found = await house.replays.of(table, finished_match(table))
+    async with house.replays.pages.turn():
+        is_part = is_partial(request)
+        shown = replay_context(table, found, visitor, step, seat, house.base_url(request), is_part)
+        return page(house, visitor, "replay_body.html" if is_part else "replay.html", shown)
+
+
+@post("/tables/{table_id:str}/play-on", operation_class=takes(PlayingOn), status_code=201)
+async def play_on(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
+    """Play on from a step of a finished game, on a seat of your choice, against bots at a private table of your own."""
+    posted = await read_post(request, house)
+    source = await house.tables.get(table_id)
+    entries = playing_on.beginning(finished_match(source), posted.number(fields.STEP))
+    seat, level = posted.number(fields.SEAT), posted.text(fields.LEVEL, usual_level())
+    source.holder(seat)
+    if level not in levels():
+        raise BadOption(f"there is no bot {level!r}; there are {', '.join(levels())}")
+    house.check_table_limit(posted.visitor.id, address_of(request))
+    await name_of(request, house, posted)
+    table = await playing_on.play_on(house.tables, source, entries, seat, level, posted.visitor.id)
+    if wants_json(request):
+        return answer_json(posted.visitor, house, table_json(Viewing.of(table, posted.visitor)), 201)
+    return Redirect(f"/tables/{table.id}", status_code=303)
+
+
+HANDLERS = (replay, play_on)

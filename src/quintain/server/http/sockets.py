@@ -1,0 +1,121 @@
+"""Sockets: each sends one viewer their whole private view of a table or the lobby, again whenever it changes.
+
+A socket takes no messages: people act by posts (`routes.py`). A slow reader misses some views, but never the last.
+`drawing.py` and `lobby.py` draw what is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from litestar import websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from quintain.engine.errors import QuintainError
+from quintain.server import metrics
+from quintain.server.http.house import House, Socket, TheHouse
+from quintain.server.http.requests import address_of, is_same_origin
+from quintain.server.pages.lobby_pages import Wish
+from quintain.server.people.players import Visitor
+from quintain.server.tables.table import Watcher
+
+POLICY, FAULT, LATER, LOAD_AGAIN, GONE = 1008, 1011, 1013, 4401, 4404
+"""Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player
+or address has too many sockets; the player's session has ended, or the rules cannot show this game any more, and the
+browser loads the page again; the table does not exist."""
+TOO_MANY = "too many sockets are open from here: close some pages"
+
+
+@websocket("/tables/{table_id:str}/socket")
+async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str]) -> None:
+    """Send a table to one viewer, whom the cookie names."""
+    if not await _accept(socket):
+        return
+    visitor = await house.visitor(socket)
+    try:
+        table = await house.tables.get(table_id)
+        if table.is_old:
+            await socket.close(LOAD_AGAIN)
+            return
+        watcher = Watcher(visitor, house.base_url(socket))
+    except QuintainError:
+        await socket.close(GONE)
+        return
+    with _place(socket, house, visitor) as is_free:
+        if not is_free:
+            await socket.close(LATER, TOO_MANY)
+            return
+        with (
+            metrics.SOCKETS.labels("table").track_inprogress(),
+            house.sessions.watching(watcher),
+            house.drawing.watching(table, watcher),
+        ):
+            await _serve(socket, watcher)
+
+
+@websocket("/lobby/socket")
+async def lobby_socket(socket: Socket, house: TheHouse) -> None:
+    """Send the list of tables in the lobby to one viewer."""
+    if not await _accept(socket):
+        return
+    visitor = await house.visitor(socket)
+    try:
+        watcher = Watcher(visitor, wish=str(Wish.read(dict(socket.query_params.items()))))
+    except QuintainError:
+        await socket.close(GONE)
+        return
+    with _place(socket, house, visitor) as is_free:
+        if not is_free:
+            await socket.close(LATER, TOO_MANY)
+            return
+        house.lobby.add(watcher)
+        try:
+            with metrics.SOCKETS.labels("lobby").track_inprogress(), house.sessions.watching(watcher):
+                await _serve(socket, watcher)
+        finally:
+            house.lobby.discard(watcher)
+
+
+@contextmanager
+def _place(socket: Socket, house: House, visitor: Visitor) -> Iterator[bool]:
+    """Count an open socket for its address and its player; yields False if either has too many already."""
+    with house.sockets_at_address.taken(address_of(socket)) as here, house.sockets_of_player.taken(visitor.id) as own:
+        yield here and own
+
+
+async def _accept(socket: Socket) -> bool:
+    """Accept a socket from a page of this server, and return whether it was one."""
+    if not is_same_origin(socket):
+        await socket.close(POLICY)
+        return False
+    await socket.accept()
+    return True
+
+
+async def _serve(socket: Socket, watcher: Watcher) -> None:
+    sending = asyncio.create_task(_send(socket, watcher))
+    try:
+        await socket.receive_data("text")
+        await socket.close(POLICY, "this socket takes no messages")
+    except WebSocketDisconnect:
+        pass
+    finally:
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+async def _send(socket: Socket, watcher: Watcher) -> None:
+    """Send a watcher each new view, until one cannot be drawn."""
+    while True:
+        await watcher.news.wait()
+        watcher.news.clear()
+        if watcher.is_signed_out:
+            await socket.close(LOAD_AGAIN)
+            return
+        if watcher.html is None:
+            await socket.close(FAULT)
+            return
+        await socket.send_text(watcher.html)

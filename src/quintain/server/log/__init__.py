@@ -1,0 +1,1 @@
+"""The log of a table: its entries, and what follows from them without any database."""

@@ -1,0 +1,298 @@
+"""The entries of a table's log: their kinds, what each holds, and the table that follows from them.
+
+Every change of a table is an entry. `fold` makes from them the row that lists the table and the rows of its seats; the
+match follows from the same entries (`table.py`). Entries hold the numbers of players, never names: `seating.py` adds
+names when somebody looks. `store.py` writes entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from quintain.engine.errors import BadRecord
+from quintain.engine.play.commitments import Reveal
+
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+"""What a table does: it waits for players, it is in play, or its game is over."""
+MADE, SAT, LEFT, BEGUN, CLOSED = "made", "sat", "left", "begun", "over"
+RULES, STOPPED = "rules", "stopped"
+MOVED, UNDONE, RESIGNED, STAND_IN, RETURNED = "moved", "undone", "resigned", "stand-in", "returned"
+SEAT_MOVED, SPEED, STEP = "seat-moved", "speed", "step"
+COMMITTED, REVEALED = "committed", "revealed"
+PASSING, SKIPPED, AGREED, AGAIN, HINTED, NOTED = "passing", "skipped", "agreed", "again", "hinted", "noted"
+ALIKE = "alike"
+"""The kinds of entries; `Table` and `fold` say what each does."""
+IN_MATCH = {MOVED: "move", UNDONE: "undo", RESIGNED: "resign", STAND_IN: "stand-in", RETURNED: "returned"}
+"""The kinds of entries that a match has, too, each with its kind there."""
+NO_SEAT = -1
+"""The seat of an entry that is about the whole table."""
+YES, NO = "yes", "no"
+Data = TypeVar("Data")
+
+
+class LogEntry(NamedTuple):
+    """One entry of a table's log; `seq` is its place there, from 1, and `at` the time when the server took it.
+
+    `text` holds the words of a move, with ``seat 0`` in the place of a name; the name of the bot that stands in; or
+    what another kind needs, some of them as JSON.
+    """
+
+    table: str
+    seq: int
+    seat: int
+    kind: str
+    text: str
+    at: float
+
+
+class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who sits at a seat: the number of a player, or the level of a bot; neither at an empty seat.
+
+    In a game that somebody brought in as a record, a `stranger` has played: only the name in the record is known.
+
+    `commitment` is a player's to a random number of their own: see `reveals.py`. It is empty if there is none.
+    """
+
+    player: int | None = None
+    bot: str | None = None
+    commitment: str = ""
+    stranger: str = ""
+
+
+class Made(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson.
+
+    `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
+    is `played_on`, with the `reveals` of that one. A `rated` game counts for the ratings of its players. One
+    that was `brought_in` is known from its record alone.
+    """
+
+    game: str
+    version: int
+    options: dict[str, Any]
+    seed: str
+    clock: str
+    speed: str
+    private: bool
+    seats: list[Sitter]
+    lesson: int | None = None
+    commitment: str = ""
+    reveals: list[Reveal] = []
+    played_on: bool = False
+    rated: bool = False
+    brought_in: bool = False
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """What an entry of the kind STOPPED holds: why a game ended without a result, though nobody did anything wrong.
+
+    New rules came, of this `version`, and the move of this number, of all `moves` made so far, is none of theirs.
+    """
+
+    version: int
+    move: int
+    moves: int
+
+
+class Hinted(msgspec.Struct, frozen=True):
+    """What an entry of the kind HINTED holds: the decision it is about, and its moves, the best first.
+
+    A move is its action, the share of wins that the search expects, and the number of simulations.
+    """
+
+    decision: int
+    moves: list[tuple[int, float, int]]
+
+
+@dataclass(slots=True)
+class TableRow:
+    """A table as lists show it: all that is agreed before play, and its status.
+
+    `rematch` is the id of the table at which the same seats play again. `lesson` is how many steps of its game's lesson
+    are done there; None if it is no lesson, or its learner has left the lesson.
+    """
+
+    id: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    clock: str
+    speed: str
+    private: bool
+    status: str
+    made: float
+    begun: float | None = None
+    rematch: str | None = None
+    lesson: int | None = None
+    rated: bool = False
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat: empty, a player's, or a bot's. While `stand_in` is set, a bot plays on for a player who left.
+
+    `number` is the player's, `since` when they or the bot sat down, and `moved` counts how often the seat has moved
+    from one device to another. `player`, the player's id, and `name` are no part of the log: `seating.py` adds them.
+    """
+
+    table: str
+    seat: int
+    number: int | None = None
+    bot: str | None = None
+    stand_in: bool = False
+    moved: int = 0
+    since: float = 0.0
+    stranger: str = ""
+    player: str | None = None
+    name: str | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody sits here."""
+        return self.number is not None or self.bot is not None or bool(self.stranger)
+
+    def give_to(self, sitter: Sitter, at: float) -> None:
+        """Give the seat to a player or a bot, or to nobody."""
+        self.number, self.bot, self.since, self.stranger = sitter.player, sitter.bot, at, sitter.stranger
+        self.player = self.name = None
+
+
+@dataclass(slots=True)
+class Folded:
+    """What the lists and the seats of a table follow from: its row, its seats in order, its seed and its record.
+
+    `commitment` is the one to the match; it is empty in the logs of older versions. It covers the rules of `version`,
+    which are older than those in the row if new rules came since. `is_known` tells whether its
+    players may know the cards before play: in a lesson, and in a game that was played on. `ended` is when it ended.
+    """
+
+    row: TableRow
+    seats: list[Seat]
+    seed: str
+    commitment: str
+    version: int
+    is_known: bool = False
+    is_brought_in: bool = False
+    ended: float | None = None
+    record: dict[str, Any] | None = None
+    stopped: Stopped | None = None
+    """Why the game ended without a result and a record; None if it did not."""
+    reveals: dict[int, Reveal] = field(default_factory=dict)
+    """By seat, the commitments of players to random numbers, with the numbers that they have revealed."""
+    alike: tuple[int, ...] | None = None
+    """The seats of a rated game whose players share a browser or an address; None as long as nobody has looked."""
+    agreed: dict[int, str] = field(default_factory=dict)
+    """The seats whose players want to play again, each with the commitment for that game, which may be empty."""
+
+    @property
+    def is_mixing(self) -> bool:
+        """Whether all seats are taken, and the deal waits until those who have committed reveal their numbers."""
+        return self.row.status == WAITING and bool(self.reveals) and all(seat.is_taken for seat in self.seats)
+
+    def take(self, entry: LogEntry) -> None:
+        """Take the next entry; entries of a match change nothing here, but for a bot that stands in."""
+        row, kind = self.row, entry.kind
+        if kind == SAT:
+            self.seat(entry.seat, decoded(entry, Sitter), entry.at)
+        elif kind == LEFT:
+            self.seat(entry.seat, Sitter(), entry.at)
+        elif kind == COMMITTED:
+            self.reveals[entry.seat] = Reveal(entry.seat, entry.text)
+        elif kind == REVEALED:
+            self.reveals[entry.seat] = msgspec.structs.replace(self.reveals[entry.seat], revealed=entry.text)
+        elif kind == BEGUN:
+            row.status, row.begun = PLAYING, entry.at
+        elif kind in (STAND_IN, RETURNED):
+            self.seats[entry.seat].stand_in = kind == STAND_IN
+        elif kind == SEAT_MOVED:
+            seat = self.seats[entry.seat]
+            seat.number, seat.player, seat.moved = int(entry.text), None, seat.moved + 1
+        elif kind == SPEED:
+            row.speed = entry.text
+        elif kind == STEP:
+            row.lesson = int(entry.text) if entry.text else None
+        elif kind == AGREED:
+            answer, _, commitment = entry.text.partition(" ")
+            self.agreed.pop(entry.seat, None)
+            self.agreed |= {entry.seat: commitment} if answer == YES else {}
+        elif kind == ALIKE:
+            self.alike = tuple(map(int, entry.text.split()))
+        elif kind == AGAIN:
+            row.rematch = entry.text
+        elif kind == RULES:
+            row.version = int(entry.text)
+        elif kind == STOPPED:
+            row.status, self.ended, self.stopped = OVER, entry.at, decoded(entry, Stopped)
+        elif kind == CLOSED:
+            row.status, self.ended, self.record = OVER, entry.at, decoded(entry, dict[str, Any])
+
+    def seat(self, seat: int, sitter: Sitter, at: float) -> None:
+        """Give a seat to a player or a bot, or to nobody."""
+        self.seats[seat].give_to(sitter, at)
+        self.reveals.pop(seat, None)
+        if sitter.commitment:
+            self.reveals[seat] = Reveal(seat, sitter.commitment)
+
+
+def begin_fold(entry: LogEntry) -> Folded:
+    """Return the table that the first entry of a log makes; raises BadRecord if it is none."""
+    if entry.kind != MADE or entry.seq != 1:
+        raise BadRecord("this log does not begin with the making of its table")
+    made = decoded(entry, Made)
+    row = TableRow(
+        entry.table,
+        made.game,
+        made.version,
+        made.options,
+        made.clock,
+        made.speed,
+        made.private,
+        WAITING,
+        entry.at,
+        lesson=made.lesson,
+        rated=made.rated,
+    )
+    seats = [Seat(entry.table, number) for number in range(len(made.seats))]
+    is_known = made.played_on or made.brought_in or made.lesson is not None
+    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known, made.brought_in)
+    for seat, sitter in enumerate(made.seats):
+        folded.seat(seat, sitter, entry.at)
+    folded.reveals |= {each.seat: each for each in made.reveals}
+    return folded
+
+
+def fold(entries: Sequence[LogEntry]) -> Folded:
+    """Return the table that follows from all entries of its log; raises BadRecord if entries are missing."""
+    check_places(entries, 1)
+    folded = begin_fold(entries[0])
+    for entry in entries[1:]:
+        folded.take(entry)
+    return folded
+
+
+def check_places(entries: Sequence[LogEntry], first: int) -> None:
+    """Raise BadRecord unless these entries have the places from `first` on, each once."""
+    if not entries or [entry.seq for entry in entries] != list(range(first, first + len(entries))):
+        raise BadRecord("entries of this log are missing")
+
+
+def log_from(table: str, acts: Iterable[tuple[int, str, str]], at: float, first: int = 1) -> list[LogEntry]:
+    """Return entries that follow each other, from the seat, the kind and the text of each."""
+    return [LogEntry(table, seq, seat, kind, text, at) for seq, (seat, kind, text) in enumerate(acts, first)]
+
+
+def encoded(data: object) -> str:
+    """Return what an entry holds as JSON."""
+    return msgspec.json.encode(data).decode()
+
+
+def decoded(entry: LogEntry, kind: type[Data]) -> Data:
+    """Return what an entry holds; raises BadRecord if it is not what its kind needs."""
+    try:
+        return msgspec.json.decode(entry.text, type=kind)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadRecord(f"entry {entry.seq} of this log cannot be read: {error}") from error

@@ -1,0 +1,1 @@
+"""Pages: what templates are given, and the drawing of tables, replays, rulebooks and coats of arms."""

@@ -1,0 +1,174 @@
+"""What a learner can do at a table with a lesson beside moves, and what their page and the lobby say about it.
+
+`deeds.py` lists the deeds, and `contexts.py` adds the bubble to the values of a page. `lessons.py` knows how far a
+learner is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from quintain.engine.names import with_names
+from quintain.engine.play.lesson import LEARNER, PLACES
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game
+from quintain.engine.seen.seen import Seen
+from quintain.server.log.entries import STEP, LogEntry
+from quintain.server.pages.rendering import Context
+from quintain.server.store.database import Learned
+from quintain.server.tables.acts import ME, Tables, new_table, sitters
+from quintain.server.tables.lessons import Standing, mark, standing
+from quintain.server.tables.table import SPEEDS, Refused, Table
+from quintain.server.tables.viewing import Viewing
+
+TEACHER = "page"
+"""The level of the bots that sit at a lesson's table."""
+USUAL_SPEED = list(SPEEDS)[1]
+CHANGED = "the lesson has gone on since: look again"
+
+
+async def begin(tables: Tables, player: str, game_id: str) -> Table:
+    """Return a private table with the lesson of a game: one where the player is amid the lesson, or else a new one."""
+    found = game(game_id)
+    lesson = found.lesson
+    if lesson is None:
+        raise Refused(404, f"there is no lesson of {found.title}")
+    if id_ := await tables.store.lesson_of(player, found.id, len(lesson.steps)):
+        running = await tables.get(id_)
+        if standing(running):
+            return running
+        await mark(tables, running, None)
+    options = found.read_options(lesson.seats, lesson.options)
+    seats = sitters([ME] + [TEACHER] * (lesson.seats - 1), await tables.number_of(player))
+    made = replace(new_table(found, options, "none", USUAL_SPEED, True, seats, lesson.seed), lesson=0)
+    return await tables.make(made)
+
+
+async def go_on(tables: Tables, table: Table, player: str, step: int) -> None:
+    """Leave a step that is only read behind."""
+
+    def gone_on() -> list[LogEntry]:
+        now = _standing(table, player, step)
+        if now.move is not None:
+            raise Refused(409, "this step is done by its move: make it, or let it be shown")
+        if now.waits:
+            raise Refused(409, CHANGED)
+        return [table.next_entry(STEP, "" if now.is_over else str(step + 1))]
+
+    await tables.change(table, gone_on)
+
+
+async def show(tables: Tables, table: Table, player: str, step: int, decision: int) -> None:
+    """Make the move of a step for the learner."""
+    await table.settled()
+    now = _standing(table, player, step)
+    if now.move is None:
+        raise Refused(409, "this step has no move to show: touch On")
+    await tables.move(table, player, decision, with_names(table.playing().names, now.move))
+
+
+async def leave(tables: Tables, table: Table, player: str, step: int) -> None:
+    """Leave the lesson: the game goes on as a usual one from this position."""
+
+    def left() -> list[LogEntry]:
+        _standing(table, player, step)
+        return [table.next_entry(STEP)]
+
+    await tables.change(table, left)
+
+
+def _standing(table: Table, player: str, step: int) -> Standing:
+    """Return how far a player is in the lesson at a table; raises Refused if there is none, or at another step."""
+    table.own_seat(player)
+    now = standing(table)
+    if now is None:
+        raise Refused(409, "there is no lesson at this table, or it is over")
+    if now.number != step:
+        raise Refused(409, CHANGED)
+    return now
+
+
+def lobby_facts(found: Game, learned: Mapping[str, Learned]) -> Context:
+    """Return what the lobby says about the lesson of a game to a player who has learned so much of each game."""
+    if found.lesson is None:
+        return {"lesson": None, "learned": True}
+    steps, known = len(found.lesson.steps), learned.get(found.id, Learned(False, None))
+    done = known.played or (known.steps is not None and known.steps >= steps)
+    return {"lesson": {"minutes": found.lesson.minutes, "step": known.steps, "of": steps}, "learned": done}
+
+
+def coach_context(viewing: Viewing, earlier: int | None = None) -> Context | None:
+    """Return the values of the bubble; None for all but the learner, and if there is no lesson.
+
+    At an earlier moment the bubble says only what happened. `earlier` is the number of a step before the present one
+    that the learner wants to read again.
+    """
+    now = standing(viewing.table) if viewing.you == LEARNER else None
+    if now is None or viewing.seen is None:
+        return None
+    return bubble(now, viewing.seen, earlier, is_told=not viewing.is_now)
+
+
+def bubble(now: Standing, seen: Seen, earlier: int | None = None, is_told: bool = False) -> Context:
+    """Return what the bubble says to a learner who is so far, and sees this."""
+    is_back = earlier is not None and 0 <= earlier < now.number
+    number = earlier if is_back and earlier is not None else now.number
+    says = now.lesson.steps[number] if is_back else None if is_told else now.step
+    title, words = (says.title, says.words) if says else _between(now, seen, is_told)
+    return {
+        "title": with_names(seen.names, title),
+        "words": with_names(seen.names, words),
+        "clause": says.clause if says else "",
+        "at": list(says.at) if says else [],
+        "frame": [place for place in PLACES if says and place in says.at],
+        "step": now.number,
+        "steps": _titles(now, seen),
+        "minutes": now.lesson.minutes,
+        "number": number,
+        "back": number - 1 if number else None,
+        "is_back": is_back,
+        "is_over": now.is_over,
+        **_answers(now, seen, is_back or is_told),
+    }
+
+
+def _between(now: Standing, seen: Seen, is_told: bool) -> tuple[str, str]:
+    """Return a title and words where there is no step to show: while others move, and after the last step."""
+    if now.is_over and not is_told:
+        others = " and ".join(seen.names[1:])
+        return "You know enough", f"Play on against {others}: no move is fixed any more, and the game goes to its end."
+    acting = [seen.names[seat] for seat in seen.to_act if seat != LEARNER]
+    move = "moves" if len(acting) == 1 else "move"
+    title = "This happens" if is_told or not acting else f"{' and '.join(acting)} {move}"
+    return title, seen.log[-1] if seen.log else ""
+
+
+def _titles(now: Standing, seen: Seen) -> list[Context]:
+    """Return the steps of the lesson, each with whether it is done."""
+    titles = [with_names(seen.names, step.title) for step in now.lesson.steps]
+    return [{"title": title, "done": number < now.number} for number, title in enumerate(titles)]
+
+
+def _answers(now: Standing, seen: Seen, only_shows: bool) -> Context:
+    """Return which button goes on, and the action of the move that the step wants."""
+    move = now.move and with_names(seen.names, now.move)
+    action = move and next((legal.action for legal in seen.moves if legal.text == move), None)
+    can = not (only_shows or now.waits)
+    return {
+        "move": move,
+        "action": action,
+        "waits": now.waits,
+        "can_show": can and action is not None,
+        "can_go_on": can and move is None,
+    }
+
+
+def lesson_json(viewing: Viewing) -> Context | None:
+    """Return what the JSON API says about the lesson of a learner's table; None if there is none."""
+    said = coach_context(viewing)
+    if said is None:
+        return None
+    shown = ("step", "title", "words", "at", "clause", "move", "waits", "is_over")
+    return {"of": len(said["steps"]), **{name: said[name] for name in shown}}

@@ -1,0 +1,346 @@
+"""The values for lists of games: those of a player that run, and those that are over, with their filter.
+
+`history.py` finds finished games, `player_pages.py` adds the pages of players, and `player_routes.py` shows all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from quintain.engine.errors import BadOption, QuintainError, UnknownGame
+from quintain.engine.play.verdict import ordinal
+from quintain.engine.rules.registry import game
+from quintain.server.clock import now
+from quintain.server.http.house import House
+from quintain.server.log.entries import PLAYING, Seat, TableRow
+from quintain.server.log.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, WON, PlayedSeat, key_of, number_in
+from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context
+from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import DAY, day_of, lasted, time_left
+from quintain.server.people.players import Visitor
+from quintain.server.store.database import Store
+from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame, ListPlace
+from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.workers import levels
+
+ON_PAGE = 20
+"""Games on a page of a list."""
+MOST_RIVALS = 10
+"""A filter offers this many opponents, those of most games."""
+ASLEEP = 86400.0
+"""Seconds after which a game without a clock counts as asleep if nobody has moved."""
+MONTH, YEAR = "month", "year"
+RESULT_WORDS = {WON: "won", DRAWN: "drawn", LOST: "lost", LEFT: "left early", STOPPED: "stopped"}
+RESULT_CHOICES = (
+    ("", "Any"),
+    (WON, "Won"),
+    (NOT_WON, "Not won"),
+    (DRAWN, "Drawn"),
+    (LEFT, "Left early"),
+    (STOPPED, "Stopped"),
+)
+RATED_CHOICES = (("", "Both"), ("yes", "Rated"), ("no", "For fun"))
+WHEN_CHOICES = (("", "Ever"), (MONTH, "This month"), (YEAR, "This year"))
+FIELDS = ("game", "with", "result", "rated", "when")
+"""The fields of the filter, as they stand in addresses."""
+MINUS = "\u2212"
+
+
+@dataclass(frozen=True)
+class Who:
+    """A player or a bot, as pages name them. `id` is the one in a player's cookie, which no page shows."""
+
+    key: str
+    name: str
+    is_bot: bool
+    id: str = ""
+
+    @property
+    def href(self) -> str | None:
+        """The address of their page; None for a stranger."""
+        return None if self.key.startswith(STRANGER) else f"/players/{self.key}"
+
+
+async def who_is(store: Store, keys: Collection[str]) -> Mapping[str, Who]:
+    """Return who stands behind some keys; those that stand for nobody are left out."""
+    people = await store.persons({number for key in keys if (number := number_in(key)) is not None})
+    found = {str(number): Who(str(number), person.name, False, person.id) for number, person in people.items()}
+    names = levels()
+    strangers = {key: Who(key, key.removeprefix(STRANGER), False) for key in keys if key.startswith(STRANGER)}
+    bots = {key: Who(key, names.get(key, key), True) for key in keys if not key.isdigit() and key not in strangers}
+    return found | strangers | bots
+
+
+async def found_player(store: Store, key: str) -> Who:
+    """Return the player or the bot with a key; raises Refused if there is none."""
+    found = (await who_is(store, [key])).get(key)
+    if found is None or found.href is None or (found.is_bot and key not in levels()):
+        raise Refused(404, "there is no such player")
+    return found
+
+
+def read_filter(who: str, visitor: Visitor, query: Mapping[str, str]) -> Filter:
+    """Return the filter that an address names; raises BadOption for a value that does not exist."""
+    _check("result", query, RESULT_CHOICES)
+    _check("when", query, WHEN_CHOICES)
+    _check("rated", query, RATED_CHOICES)
+    rated = {"yes": True, "no": False}.get(query.get("rated", ""))
+    game_id, opponent = query.get("game", ""), query.get("with", "")
+    return Filter(who, game_id, opponent, query.get("result", ""), rated, _begin(query.get("when", "")), visitor.key)
+
+
+def _check(field: str, query: Mapping[str, str], choices: Iterable[tuple[str, str]]) -> None:
+    allowed = [value for value, _ in choices if value]
+    if (given := query.get(field, "")) and given not in allowed:
+        raise BadOption(f"{field} is one of {', '.join(allowed)}, not {given[:40]!r}")
+
+
+def _begin(when: str) -> float | None:
+    """Return when this month or this year began; None if neither is asked for."""
+    today = time.localtime(now())
+    if not when:
+        return None
+    return time.mktime((today.tm_year, today.tm_mon if when == MONTH else 1, 1, 0, 0, 0, 0, 0, -1))
+
+
+class Shelf(NamedTuple):
+    """A page of a list of finished games, as templates show it, and the addresses of the pages beside it.
+
+    `number` is that of all games in the list; None with one opponent, for whom it would take longest to count.
+    """
+
+    months: list[Context]
+    newer: str | None
+    older: str | None
+    number: int | None
+
+
+async def shelf(house: House, wanted: Filter, query: Mapping[str, str], path: str) -> Shelf:
+    """Return the page of a player's finished games that an address asks for."""
+    before, after = (ListPlace.read(query[name]) if query.get(name) else None for name in ("before", "after"))
+    found = await house.history.page(wanted, ON_PAGE, before, after)
+    if after and not found.games:
+        found = await house.history.page(wanted, ON_PAGE)
+    number = None if wanted.opponent else await house.history.number(wanted)
+    names = await who_is(house.store, {seat.who for each in found.games for seat in each.seats})
+    rows = [row(each, names) for each in found.games]
+    kept = {name: query[name] for name in FIELDS if query.get(name)}
+
+    def href(name: str, place: PlayedSeat) -> str:
+        return f"{path}?{urlencode({**kept, name: str(ListPlace(place.ended, place.table))})}"
+
+    newer = href("after", found.games[0].own) if found.games and found.has_newer else None
+    older = href("before", found.games[-1].own) if found.games and found.has_older else None
+    return Shelf(await _months(house, wanted, found.games, rows), newer, older, number)
+
+
+async def _months(
+    house: House, wanted: Filter, games: Sequence[FinishedGame], rows: Sequence[Context]
+) -> list[Context]:
+    """Return rows by month, each month with the number of all its games that the filter admits."""
+    if not games:
+        return []
+    by_month: defaultdict[Month, list[Context]] = defaultdict(list)
+    for each, shown in zip(games, rows, strict=True):
+        by_month[_month_of(each.own.ended)].append(shown)
+    newest, *_, oldest = [*by_month, *by_month]
+    results = await house.history.results(wanted, oldest.since, newest.until)
+    listed: list[Context] = []
+    for month, of_month in by_month.items():
+        in_it = [result for ended, result in results if month.since <= ended < month.until]
+        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": in_it.count(WON)})
+    return listed
+
+
+class Month(NamedTuple):
+    """A month in words, when it began, and when the next one did."""
+
+    words: str
+    since: float
+    until: float
+
+
+def _month_of(at: float) -> Month:
+    """Return the month of a time."""
+    there = time.localtime(at)
+    since, until = (time.mktime((there.tm_year, there.tm_mon + i, 1, 0, 0, 0, 0, 0, -1)) for i in (0, 1))
+    return Month(time.strftime("%B %Y", there), since, until)
+
+
+def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
+    """Return a finished game as lists show it."""
+    own, others = each.own, [seat for seat in each.seats if seat.seat != each.own.seat]
+    href = f"/tables/{own.table}"
+    return {
+        "href": href,
+        "record_url": "" if own.result == STOPPED else f"{href}/record.json",
+        "game": own.game,
+        "title": title_of(own.game),
+        "notes": _notes(each),
+        "rivals": [{"who": seat.who, "name": names[seat.who].name, "href": names[seat.who].href} for seat in others],
+        "result": own.result,
+        "place": own.rank if own.result == LOST and len(each.seats) > 2 else None,
+        "words": ordinal(own.rank) if own.result == LOST and len(each.seats) > 2 else RESULT_WORDS[own.result],
+        "score": _score(each, names),
+        "date": day_of(own.ended),
+        "length": ", ".join(
+            filter(None, (f"{own.moves} moves", "" if _is_foreign(each) else lasted(each.table.begun, own.ended)))
+        ),
+        "change": "" if own.change is None else f"{own.change:+}".replace("-", MINUS),
+    }
+
+
+def title_of(game_id: str) -> str:
+    """Return the title of a game; its id if its rules are gone."""
+    try:
+        return game(game_id).title
+    except UnknownGame:
+        return game_id
+
+
+def _notes(each: FinishedGame) -> str:
+    """Return what sets a game apart, in words: a lesson, a rating, options that are not the usual ones."""
+    lesson = "lesson" if each.table.lesson is not None else ""
+    rated = "rated" if each.own.rated else ""
+    is_practice = each.own.uncounted and not lesson and each.own.result != STOPPED
+    uncounted = "brought in as a record" if _is_foreign(each) else "practice" if is_practice else ""
+    alike = "two players share a browser or an address" if each.own.alike else ""
+    options = options_words(each.table, len(each.seats))
+    return "; ".join(filter(None, (lesson, rated, uncounted, alike, options)))
+
+
+def _is_foreign(each: FinishedGame) -> bool:
+    """Tell whether a game was brought in as a record."""
+    return any(seat.who.startswith(STRANGER) for seat in each.seats)
+
+
+def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
+    """Return a player's score and that of the rival, or of the best of them, or why there is none; perhaps empty."""
+    if each.own.result == STOPPED:
+        return "by new rules"
+    own, others = each.own, [seat for seat in each.seats if seat.seat != each.own.seat]
+    if own.score is None or any(seat.score is None for seat in others):
+        return ""
+    best = min(others, key=lambda seat: (seat.rank, seat.seat))
+    return f"{own.score} : {best.score}" if len(others) == 1 else f"{own.score}; {names[best.who].name} {best.score}"
+
+
+async def games_context(house: House, visitor: Visitor, query: Mapping[str, str]) -> Context:
+    """Return the values for the visitor's own games: those that run, and those that are over."""
+    running = await house.store.tables_of([visitor.id], LISTED)
+    listed = [await _running(house, visitor, table, seats) for table, seats in running.get(visitor.id, [])]
+    listed.sort(key=lambda one: (not one["your_turn"], one["asleep"], one["deadline"] or float("inf"), one["waits"]))
+    return {
+        **page_context(visitor, "My games", "/games"),
+        "notice": None,
+        "running": listed,
+        "waiting": sum(one["your_turn"] for one in listed),
+        **(await _finished(house, visitor, query) if visitor.key else {"shelf": None}),
+    }
+
+
+async def _finished(house: House, visitor: Visitor, query: Mapping[str, str]) -> Context:
+    """Return the visitor's finished games that an address asks for, with the filter."""
+    key = visitor.key or ""
+    wanted = read_filter(key, visitor, query)
+    kept = {name: query[name] for name in FIELDS if query.get(name)}
+    found = await shelf(house, wanted, query, "/games")
+    return {
+        "shelf": found._asdict(),
+        "all_games": None if kept else found.number,
+        "has_finished": bool(kept or found.number),
+        "filters": await _filters(house, key, query),
+        "records_url": "/games/records.zip" + (f"?{urlencode(kept)}" if kept else ""),
+    }
+
+
+async def _filters(house: House, key: str, query: Mapping[str, str]) -> list[Context]:
+    """Return the fields of the filter with their choices."""
+    met = await house.history.met(key, MOST_RIVALS)
+    asked = query.get("with", "")
+    if asked and asked not in (PEOPLE, BOTS, *met):
+        met.append(asked)
+    names = await who_is(house.store, met)
+    rivals = (
+        ("", "Everybody"),
+        (PEOPLE, "People"),
+        (BOTS, "Bots"),
+        *((each, names[each].name) for each in met if each in names),
+    )
+    titles = (("", "All games"), *((found.id, found.title) for found in by_weight()))
+    fields = (
+        ("game", "Game", titles),
+        ("with", "Opponent", rivals),
+        ("result", "Result", RESULT_CHOICES),
+        ("rated", "Rated", RATED_CHOICES),
+        ("when", "When", WHEN_CHOICES),
+    )
+    return [
+        {
+            "name": name,
+            "label": label,
+            "choices": [
+                {"value": value, "words": words, "chosen": value == query.get(name, "")} for value, words in of
+            ],
+        }
+        for name, label, of in fields
+    ]
+
+
+async def _running(house: House, visitor: Visitor, listed: TableRow, seats: Sequence[Seat]) -> Context:
+    """Return a game that is not over as the list of the visitor's games shows it."""
+    shown: Context = {
+        "id": listed.id,
+        "href": f"/tables/{listed.id}",
+        "game": listed.game,
+        "title": title_of(listed.game),
+        "rivals": [
+            {"who": key_of(seat), "name": seat.name} for seat in seats if seat.name and seat.player != visitor.id
+        ],
+        "pace": pace_of(listed),
+        "your_turn": False,
+        "asleep": False,
+        "deadline": None,
+        "round": "",
+        "waits": "waits for players",
+    }
+    if listed.status != PLAYING:
+        return shown
+    try:
+        table = await house.tables.get(listed.id)
+    except QuintainError as error:
+        return shown | {"waits": str(error)}
+    return shown | _in_play(table, visitor)
+
+
+def _in_play(table: Table, visitor: Visitor) -> Context:
+    """Return how far a game in play is, who is to act there, and how much time they have."""
+    you = table.seat_of(visitor.id)
+    seen = table.playing().seen(you)
+    phase, to_act = seen.view.phase, sorted(seen.to_act)
+    your_turn = you in to_act
+    due = [at for seat in to_act if (at := table.deadline(seat))] if not your_turn else [table.deadline(you or 0)]
+    deadline = min((at for at in due if at), default=None)
+    quiet = now() - max(table.asked_at, default=now())
+    asleep = deadline is None and quiet > ASLEEP
+    if your_turn:
+        waits = seen.view.question.words if seen.view.question else "your move"
+    else:
+        waits = f"{' and '.join(seen.names[seat] for seat in to_act)} to move"
+    if asleep and not your_turn:
+        waits = (
+            f"nobody has moved for {int(quiet // DAY)} days" if quiet >= 2 * DAY else "nobody has moved since yesterday"
+        )
+    return {
+        "your_turn": your_turn,
+        "asleep": asleep and not your_turn,
+        "deadline": int(1000 * deadline) if deadline else None,
+        "time_left": time_left(deadline),
+        "round": f"{phase.unit} {phase.round}{f' of {phase.rounds}' if phase.rounds else ''}" if phase.round else "",
+        "waits": waits,
+    }

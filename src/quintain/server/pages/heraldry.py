@@ -1,0 +1,191 @@
+"""Heraldry: coats of arms, drawn from a field, an ordinary and a charge, and the picture of every card of every game.
+
+A game may describe the arms of its cards in its file heraldry.toml. All other cards get arms, too: a plain number gets
+its owner's, and another kind gets arms chosen by its name. So a game needs no pictures. `tools/assets.py` draws all
+arms into one file, the sprite; `pages.py` refers to them by id.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from quintain.engine.rules.game import Game
+
+SHIELD = "M4 4H96V58C96 86 74 103 50 112C26 103 4 86 4 58Z"
+INNER = "M14 14H86V57C86 80 68 93 50 100C32 93 14 80 14 57Z"
+ORDINARIES = {
+    "plain": "",
+    "bordure": f"{SHIELD}{INNER}",
+    "chief": "M4 4H96V33H4Z",
+    "pale": "M34 4H66V105L50 112L34 105Z",
+    "fess": "M4 40H96V58L95.6 66H4.4L4 58Z",
+    "bend": "M4 4H24L93 74Q88 86 80 93L4 22Z",
+    "chevron": "M50 34L95 72Q92 82 86 88L50 60L14 88Q8 82 5 72Z",
+    "cross": "M39 4H61V42H96V62H61V108L50 112L39 108V62H4V42H39Z",
+    "saltire": "M4 4H22L50 36L78 4H96V22L65 56L90 84Q85 92 78 97L50 72L22 97Q15 92 10 84L35 56L4 22Z",
+    "per-pale": "M50 4H96V58C96 86 74 103 50 112Z",
+    "quarterly": "M50 4H96V56H50ZM4 56H50V112C26 103 4 86 4 58Z",
+}
+"""The SVG path of each ordinary on a shield of 100 by 116, without clipping: not every browser clips in a sprite."""
+TINCTURES = tuple(
+    f"{tincture}{depth}"
+    for tincture in ("azure", "gules", "vert", "purpure", "sable", "tenne", "or", "argent")
+    for depth in ("", "-deep")
+)
+GAME_ICON = 512
+CORNER = re.compile(r"(?:[-_. ]?([+-]?\d+)|-([A-Z][a-z]?))\Z")
+"""The end of a face's name, a number or letters, which the card shows in its corner."""
+PLAYER = "seat"
+"""The kind of face that shows a player."""
+
+
+@dataclass(frozen=True)
+class Arms:
+    """A coat of arms: tinctures are keys of TINCTURES, the ordinary of ORDINARIES, the charge a game-icon."""
+
+    field: str
+    ordinary: str
+    charge: str
+    tincture: str
+    over: str = "or"
+
+    def __post_init__(self) -> None:
+        """Check the tinctures and the ordinary."""
+        for tincture in (self.field, self.over, self.tincture):
+            if tincture not in TINCTURES:
+                raise ValueError(f"there is no tincture {tincture!r}; there are {', '.join(TINCTURES)}")
+        if self.ordinary not in ORDINARIES:
+            raise ValueError(f"there is no ordinary {self.ordinary!r}; there are {', '.join(ORDINARIES)}")
+
+
+SEATS = (
+    Arms("gules", "bordure", "lion", "or", "gules-deep"),
+    Arms("azure", "bordure", "griffin-symbol", "argent", "azure-deep"),
+    Arms("vert", "bordure", "boar", "or", "vert-deep"),
+    Arms("purpure", "bordure", "swan", "argent", "purpure-deep"),
+    Arms("tenne", "bordure", "wolf-head", "argent", "tenne-deep"),
+    Arms("sable", "bordure", "eagle-emblem", "or", "sable-deep"),
+)
+"""The arms of the seats. Each has a charge of its own, so that seats differ by more than colour."""
+NOBODY = Arms("or", "bordure", "queen-crown", "sable", "or-deep")
+QUINTAIN = Arms("gules", "chief", "visored-helm", "or", "or")
+OTHERS = (
+    Arms("azure", "chief", "heraldic-sun", "or", "or"),
+    Arms("vert", "per-pale", "oak-leaf", "or", "vert-deep"),
+    Arms("gules", "quarterly", "rose", "argent", "gules-deep"),
+    Arms("sable", "bordure", "tower-flag", "argent", "argent"),
+    Arms("purpure", "chevron", "unicorn", "argent", "purpure-deep"),
+    Arms("tenne", "fess", "crossed-swords", "argent", "tenne-deep"),
+    Arms("or", "chief", "harp", "azure-deep", "azure"),
+    Arms("azure", "saltire", "skeleton-key", "or", "azure-deep"),
+    Arms("vert", "bend", "wheat", "or", "vert-deep"),
+    Arms("argent", "bordure", "moon", "purpure", "purpure"),
+    Arms("gules", "cross", "hourglass", "or", "gules-deep"),
+    Arms("sable", "pale", "candle-light", "or", "sable-deep"),
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The picture of a face: the id of its arms in the sprite, the label in its corner, a sign and words below."""
+
+    arms: str
+    label: str = ""
+    sign: str = ""
+    foot: str = ""
+
+
+@lru_cache(4096)
+def picture(game: Game, face: str, seat: int | None) -> Picture:
+    """Return the picture of a face, whether its game describes it or not.
+
+    >>> import quintain
+    >>> picture(quintain.game("kings-court"), "artois-5", None)
+    Picture(arms='kings-court.artois', label='5', sign='contract', foot='up to 3 in')
+    """
+    kind, label = parts(face)
+    described = arms_of(game)
+    if kind in described:
+        sign, foot = _toml(game.folder).get("foot", {}).get(label, ("", ""))
+        return Picture(f"{game.id}.{kind}", label, sign, foot)
+    if kind in ("", PLAYER):
+        return Picture(seat_arms(seat), label)
+    return Picture(f"other.{zlib.crc32(kind.encode()) % len(OTHERS)}", label)
+
+
+def parts(face: str) -> tuple[str, str]:
+    """Return the kind of a face, and the number or letters in its corner; each may be empty.
+
+    >>> parts("de_bourgogne-8"), parts("13"), parts("counter"), parts("cups_knight-Kn")
+    (('de_bourgogne', '8'), ('', '13'), ('counter', ''), ('cups_knight', 'Kn'))
+    """
+    corner = CORNER.search(face)
+    return (face[: corner.start()], corner[1] or corner[2]) if corner else (face, "")
+
+
+def seat_arms(seat: int | None) -> str:
+    """Return the id of a seat's arms in the sprite; None is nobody's seat."""
+    return "nobody" if seat is None else f"seat.{seat % len(SEATS)}"
+
+
+def crest(game: Game) -> str:
+    """Return the id of a game's own arms in the sprite."""
+    return game.id if "crest" in _toml(game.folder) else f"other.{zlib.crc32(game.id.encode()) % len(OTHERS)}"
+
+
+def credit(game: Game) -> str:
+    """Return the sentence about who made a game; empty if it has none."""
+    return str(_toml(game.folder).get("credit", ""))
+
+
+def arms_of(game: Game) -> dict[str, Arms]:
+    """Return the arms that a game describes, by kind of face; raises ValueError if a description is wrong."""
+    return {kind: Arms(**arms) for kind, arms in _toml(game.folder).get("arms", {}).items()}
+
+
+def all_arms(games: list[Game]) -> dict[str, Arms]:
+    """Return all arms for the sprite by id: Quintain's own, the seats', and those that these games describe."""
+    arms = {"quintain": QUINTAIN, "nobody": NOBODY}
+    arms |= {f"seat.{seat}": shown for seat, shown in enumerate(SEATS)}
+    arms |= {f"other.{number}": shown for number, shown in enumerate(OTHERS)}
+    for game in games:
+        arms |= {f"{game.id}.{kind}": shown for kind, shown in arms_of(game).items()}
+        if shown := _toml(game.folder).get("crest"):
+            arms[game.id] = Arms(**shown)
+    return arms
+
+
+def signs(games: list[Game]) -> set[str]:
+    """Return the names of the icons that these games use: at the foot of cards, and for numbers."""
+    feet = {sign for game in games for sign, _ in _toml(game.folder).get("foot", {}).values()}
+    return feet | {icon for game in games for icon in _toml(game.folder).get("icons", {}).values()}
+
+
+def number_icon(game: Game, key: str) -> str:
+    """Return the icon that its game gives a count or another number, by its key; empty if it gives none."""
+    return str(_toml(game.folder).get("icons", {}).get(key, ""))
+
+
+def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
+    """Return arms as SVG, given the SVG of every charge; the colours are custom properties of the page."""
+    over = f'<path fill="var(--{arms.over})" fill-rule="evenodd" d="{ORDINARIES[arms.ordinary]}"/>'
+    size, middle = {"chief": (62, 69), "bordure": (58, 54)}.get(arms.ordinary, (68, 54))
+    corner = f"translate({50 - size / 2:g} {middle - size / 2:g}) scale({size / GAME_ICON:.4f})"
+    return (
+        f'<path fill="var(--{arms.field})" d="{SHIELD}"/>{over if ORDINARIES[arms.ordinary] else ""}'
+        f'<g transform="{corner}" color="var(--{arms.tincture})">{charges[arms.charge]}</g>'
+        f'<path fill="none" stroke="var(--leading)" stroke-width="4" d="{SHIELD}"/>'
+    )
+
+
+@cache
+def _toml(folder: Path | None) -> dict[str, Any]:
+    path = folder / "heraldry.toml" if folder else None
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path and path.is_file() else {}

@@ -1,0 +1,307 @@
+"""The values for the lobby: what waits for its viewer, the open tables that they wish to see, and the games.
+
+`lobby.py` sends the part with the tables again whenever it changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, urlencode
+
+from minijinja import Environment
+
+from quintain.engine.errors import BadOption, QuintainError
+from quintain.engine.rules.registry import all_games, game
+from quintain.server.clock import now
+from quintain.server.log.entries import PLAYING, Seat, TableRow
+from quintain.server.log.ratings import START, points
+from quintain.server.log.results import key_of
+from quintain.server.pages.coach import lobby_facts
+from quintain.server.pages.contexts import (
+    CLOCK_WORDS,
+    LISTED,
+    by_weight,
+    clock_now,
+    game_facts,
+    is_here,
+    options_words,
+    pace_of,
+    page_context,
+)
+from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import time_left
+from quintain.server.people.players import Visitor
+from quintain.server.store.database import Seated
+from quintain.server.store.invitations import Invitation
+from quintain.server.store.standings import Standings
+from quintain.server.tables.acts import Tables
+from quintain.server.tables.lobby import Asked
+from quintain.server.tables.table import CLOCKS, Table
+from quintain.server.tables.workers import YARDSTICKS, levels
+
+LISTED_FOR, LISTED_FOR_DAYS = 86400.0, 7 * 86400.0
+"""Seconds that an open table stays in the lobby: one with a clock of days for a decision stays longer."""
+WATCHED = 5
+"""The tables to watch that the lobby lists."""
+NEAR = 200
+"""Two players are near each other's strength if their ratings differ by so many points at most."""
+QUICK_CLOCKS = ("60", "3 days", "none")
+"""The clocks that a quick match offers."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which open tables somebody wishes to see: of one game, near their strength, rated, or with days for a move."""
+
+    game: str = ""
+    near: bool = False
+    rated: bool = False
+    days: bool = False
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> Wish:
+        """Return the wish that an address names; raises BadOption for a game that is not here."""
+        game_id = query.get("game", "")
+        if game_id and all(found.id != game_id for found in all_games()):
+            raise BadOption(f"there is no game {game_id[:40]!r}; there are {', '.join(one.id for one in all_games())}")
+        return cls(game_id, *(query.get(name) == "yes" for name in ("near", "rated", "days")))
+
+    @classmethod
+    def of_text(cls, text: str) -> Wish:
+        """Return the wish in the text of a query."""
+        return cls.read(dict(parse_qsl(text)))
+
+    def __str__(self) -> str:
+        flags = {name: "yes" for name in ("near", "rated", "days") if getattr(self, name)}
+        return urlencode(({"game": self.game} if self.game else {}) | flags)
+
+    @property
+    def href(self) -> str:
+        """The address of the lobby with this wish."""
+        return f"/?{self}" if str(self) else "/"
+
+
+async def lobby_context(tables: Tables, visitor: Visitor, wish: Wish = Wish()) -> Context:
+    """Return the values for the lobby's page."""
+    learned = await tables.store.learned(visitor.id)
+    drawn = (await _drawn(tables, [(visitor.id, str(wish))]))[visitor.id, str(wish)]
+    games = [_game(found.id, lobby_facts(found, learned)) for found in by_weight()]
+    return {
+        **page_context(visitor, "Lobby", "/"),
+        "now": clock_now(),
+        **drawn,
+        "games": games,
+        "quick": {
+            "games": [{"id": one["id"], "title": one["title"]} for one in games],
+            "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in QUICK_CLOCKS],
+            "bots": [{"value": level, "words": words} for level, words in levels().items() if level not in YARDSTICKS],
+            "chosen": wish.game,
+        },
+        "is_new": not drawn["my_tables"] and not any(known.played for known in learned.values()),
+        "socket": f"/lobby/socket?{wish}" if str(wish) else "/lobby/socket",
+    }
+
+
+def _game(game_id: str, facts: Context) -> Context:
+    found = game(game_id)
+    least, most = found.minutes
+    return {**game_facts(found), **facts, "minutes": f"{least} to {most} min", "weight": found.weight}
+
+
+async def lobby_pages(tables: Tables, templates: Environment, asked: Collection[Asked]) -> dict[Asked, str]:
+    """Return the tables in the lobby as HTML; all with the same wish who sit nowhere and are near nobody share one."""
+    pages: dict[Asked, str] = {}
+    shared: dict[str, str] = {}
+    for (player, wish), shown in (await _drawn(tables, asked)).items():
+        is_own = bool(shown["my_tables"] or shown["invitations"] or shown["wish"]["near"])
+        html = None if is_own else shared.get(wish)
+        if html is None:
+            html = templates.render_template("lobby_tables.html", **shown)
+        if not is_own:
+            shared[wish] = html
+        pages[player, wish] = html
+    return pages
+
+
+async def _drawn(tables: Tables, asked: Collection[Asked]) -> dict[Asked, Context]:
+    """Return the values for the tables in the lobby, for each of these players and wishes."""
+    players = {player for player, _ in asked}
+    owned = await tables.store.tables_of(players, LISTED)
+    invited = await tables.invitations.of_players(players)
+    waiting = [each for each in await _open_tables(tables) if is_here(each[0])]
+    watched = [each for each in await tables.store.public_in_play(now() - LISTED_FOR, WATCHED) if is_here(each[0])]
+    strengths = await strengths_at(tables, waiting)
+    mine = {player: await _own_tables(tables, player, owned.get(player, [])) for player in players}
+    shown: dict[Asked, Context] = {}
+    for player, text in asked:
+        wish, own = Wish.of_text(text), mine[player]
+        at = await points_of(tables, player) if wish.near else {}
+        ids = {one["id"] for one in own}
+        listed = [_open(each, strengths) for each in waiting if _suits(each, wish, at, strengths)]
+        shown[player, text] = {
+            "my_tables": own,
+            "invitations": [_invitation(each) for each in invited.get(player, [])],
+            "open_tables": listed,
+            "watched": [_listed(*each) for each in watched if each[0].id not in ids],
+            "wish": _choices(wish),
+        }
+    return shown
+
+
+async def _open_tables(tables: Tables) -> list[Seated]:
+    """Return the public tables at which somebody waits for players, newest first."""
+    found = await tables.store.open_tables(now() - LISTED_FOR_DAYS, LISTED)
+    return [each for each in found if each[0].made > now() - LISTED_FOR or _has_days(each[0])]
+
+
+def _has_days(row: TableRow) -> bool:
+    seconds = CLOCKS[row.clock]
+    return seconds is not None and seconds >= LISTED_FOR
+
+
+async def strengths_at(tables: Tables, waiting: Sequence[Seated]) -> Mapping[tuple[int, str], int]:
+    """Return the points of the people at open tables, by their numbers and the games."""
+    numbers = {seat.number for _, seats in waiting for seat in seats if seat.number is not None}
+    found = await Standings(tables.store.engine).of_players(numbers)
+    return {(each.number, each.game): points(each.rating) for each in found}
+
+
+async def points_of(tables: Tables, player: str) -> Mapping[str, int]:
+    """Return the points of a player by game."""
+    person = await tables.store.player(player)
+    found = await Standings(tables.store.engine).of_player(person.number) if person else []
+    return {each.game: points(each.rating) for each in found}
+
+
+def _suits(each: Seated, wish: Wish, at: Mapping[str, int], strengths: Mapping[tuple[int, str], int]) -> bool:
+    """Tell whether an open table is what somebody wishes to see; `at` are their points by game."""
+    row, _ = each
+    return (
+        wish.game in ("", row.game)
+        and (row.rated or not wish.rated)
+        and (_has_days(row) or not wish.days)
+        and (not wish.near or is_near(each, at, strengths))
+    )
+
+
+def is_near(each: Seated, at: Mapping[str, int], strengths: Mapping[tuple[int, str], int]) -> bool:
+    """Tell whether the people at an open table are near somebody's strength; who is not rated counts as a newcomer."""
+    row, seats = each
+    own = at.get(row.game, START)
+    theirs = [strengths.get((seat.number, row.game), START) for seat in seats if seat.number is not None]
+    return all(abs(own - one) <= NEAR for one in theirs)
+
+
+def _choices(wish: Wish) -> Context:
+    """Return the filter of the open tables: each choice with its address, and whether it holds."""
+    games = [
+        {
+            "id": found.id,
+            "title": found.title,
+            "href": replace(wish, game=found.id).href,
+            "is_on": wish.game == found.id,
+        }
+        for found in by_weight()
+    ]
+    flags = (
+        ("Near my strength", wish.near, replace(wish, near=not wish.near)),
+        ("Rated", wish.rated, replace(wish, rated=not wish.rated)),
+        ("Days a move", wish.days, replace(wish, days=not wish.days)),
+    )
+    return {
+        "all": {"href": replace(wish, game="").href, "is_on": not wish.game},
+        "games": games,
+        "flags": [{"words": words, "href": other.href, "is_on": is_on} for words, is_on, other in flags],
+        "near": wish.near,
+        "is_narrow": wish != Wish(),
+    }
+
+
+def _invitation(each: Invitation) -> Context:
+    """Return an invitation for the template."""
+    return {
+        "table": each.row.id,
+        "href": f"/tables/{each.row.id}",
+        "game": each.row.game,
+        "title": game(each.row.game).title,
+        "by": each.by,
+        "pace": pace_of(each.row),
+        "rated": each.row.rated,
+        "seat": each.seat,
+    }
+
+
+def _open(each: Seated, strengths: Mapping[tuple[int, str], int]) -> Context:
+    """Return an open table, with the points of the people there."""
+    row, seats = each
+    shown = _listed(row, seats)
+    for seat, one in zip(seats, shown["seats"], strict=True):
+        one["points"] = strengths.get((seat.number, row.game)) if seat.number is not None else None
+    taken = [
+        f"{one['name']}, {one['points']}" if one["points"] else one["name"] for one in shown["seats"] if one["name"]
+    ]
+    free = len(seats) - len(taken)
+    shown["who"] = f"{', '.join(taken)}; {'one' if free == 1 else free} free"
+    shown["host"] = next((seat.name for seat in seats if seat.number is not None), "")
+    return shown
+
+
+async def _own_tables(tables: Tables, player: str, mine: Sequence[Seated]) -> list[Context]:
+    """Return the tables at which a player sits, each with whether it is their turn there.
+
+    First come those that wait for the player, the shortest time first, then games in play, then tables that wait.
+    """
+    shown = []
+    for row, seats in mine:
+        waits = await _turn(tables, row.id, player) if row.status == PLAYING else NO_TURN
+        shown.append(_listed(row, seats, player) | waits)
+    return sorted(shown, key=lambda one: (not one["your_turn"], one["status"] != PLAYING, one["deadline"] or math.inf))
+
+
+NO_TURN: Context = {"your_turn": False, "deadline": None, "time_left": "", "question": ""}
+
+
+async def _turn(tables: Tables, id_: str, player: str) -> Context:
+    """Return whether it is a player's turn at a table, what they are asked, and when their time is up."""
+    try:
+        table: Table = await tables.get(id_)
+    except QuintainError:
+        return NO_TURN
+    seat = table.seat_of(player)
+    if table.match is None or seat is None or seat not in table.match.to_act:
+        return NO_TURN
+    deadline = table.deadline(seat)
+    return {
+        "your_turn": True,
+        "deadline": int(1000 * deadline) if deadline else None,
+        "time_left": time_left(deadline),
+        "question": table.question(seat),
+    }
+
+
+def _listed(row: TableRow, seats: Sequence[Seat], player: str = "") -> Context:
+    """Return a table as the lobby lists it, to a player who may sit there."""
+    title = game(row.game).title if is_here(row) else row.game
+    return {
+        "id": row.id,
+        "game": row.game,
+        "title": title,
+        "status": row.status,
+        "seats": [
+            {
+                "name": seat.name,
+                "kind": "bot" if seat.bot else "person" if seat.name else "empty",
+                "who": key_of(seat) if seat.is_taken else None,
+            }
+            for seat in seats
+        ],
+        "rivals": ", ".join(seat.name for seat in seats if seat.name and seat.player != player),
+        "options_words": options_words(row, len(seats)),
+        "clock_words": CLOCK_WORDS[row.clock],
+        "pace": pace_of(row),
+        "href": f"/tables/{row.id}",
+        "lesson": row.lesson is not None,
+        "rated": row.rated,
+    }

@@ -1,0 +1,163 @@
+"""The values for the page of a player or a bot, and for that of two who have played each other.
+
+`game_lists.py` has the lists of games in them, and `player_routes.py` shows the pages.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from quintain.engine.rules.registry import all_games
+from quintain.server.http.house import House
+from quintain.server.pages.coats import blazon, coat_of
+from quintain.server.pages.contexts import by_weight, page_context
+from quintain.server.pages.game_lists import MOST_RIVALS, Who, found_player, row, shelf, title_of, who_is
+from quintain.server.pages.rating_pages import ratings_context
+from quintain.server.pages.rendering import Context
+from quintain.server.people.players import Visitor
+from quintain.server.store.finished_games import Filter, Tally
+from quintain.server.tables.table import Refused
+from quintain.server.tables.workers import MANNERS
+
+LAST = 5
+"""The games that a player's page shows."""
+
+
+async def player_context(house: House, visitor: Visitor, key: str) -> Context:
+    """Return the values for the page of a player or a bot; raises Refused if there is none."""
+    who = await found_player(house.store, key)
+    wanted, is_you = Filter(key, seen_by=visitor.key), key == visitor.key
+    last = await house.history.page(wanted, LAST)
+    tallies = [] if who.is_bot else await house.history.tallies(key)
+    names = await who_is(house.store, {seat.who for each in last.games for seat in each.seats} | _rivals(tallies))
+    return {
+        **page_context(visitor, who.name, f"/players/{key}"),
+        "who": _facts(house, who),
+        "is_you": is_you,
+        "can_invite": bool(visitor.key and not who.is_bot and await house.history.tallies(key, visitor.key)),
+        "notice": None,
+        "pair_href": _pair_href(who, visitor.key) if visitor.key and not is_you else None,
+        "sums": None if who.is_bot else (await house.history.sums(Filter(key, seen_by=key)))._asdict(),
+        **await _presence(house, who),
+        **await ratings_context(house, who),
+        "met": _met(tallies),
+        "last": [row(each, names) for each in last.games],
+        "grid": _grid(key, tallies, names),
+    }
+
+
+async def pair_context(house: House, visitor: Visitor, key: str, other: str, query: Mapping[str, str]) -> Context:
+    """Return the values for the page of two players; raises Refused if there is one of them only.
+
+    A bot has played too many games to look through them for a rival: on its page with a player the player comes first.
+    """
+    who, rival = await found_player(house.store, key), await found_player(house.store, other)
+    if who.is_bot:
+        if rival.is_bot:
+            raise Refused(404, "two bots have no page of their games")
+        return await pair_context(house, visitor, other, key, query)
+    path = f"{who.href}/with/{other}"
+    wanted = Filter(key, opponent=other, seen_by=visitor.key)
+    tallies = await house.history.tallies(key, other)
+    return {
+        **page_context(visitor, f"{who.name} and {rival.name}", path),
+        "who": _facts(house, who),
+        "rival": _facts(house, rival),
+        "by_game": [
+            {
+                "title": title_of(each.game),
+                "game": each.game,
+                "ahead": each.ahead,
+                "behind": each.behind,
+                "games": each.games,
+            }
+            for each in sorted(tallies, key=lambda each: -each.games)
+        ],
+        "ahead": sum(each.ahead for each in tallies),
+        "behind": sum(each.behind for each in tallies),
+        "games": sum(each.games for each in tallies),
+        "shelf": (await shelf(house, wanted, query, path))._asdict(),
+    }
+
+
+def _pair_href(who: Who, visitor: str) -> str:
+    """Return the address of the page of a player and a visitor; a bot comes second there."""
+    return f"/players/{visitor}/with/{who.key}" if who.is_bot else f"{who.href}/with/{visitor}"
+
+
+def _facts(house: House, who: Who) -> Context:
+    return {
+        "key": who.key,
+        "name": who.name,
+        "blazon": blazon(coat_of(who.key)),
+        "href": who.href,
+        "is_bot": who.is_bot,
+        "manner": MANNERS.get(who.key, "") if who.is_bot else "",
+        "is_here": who.is_bot or house.sessions.is_here(who.id),
+    }
+
+
+async def _presence(house: House, who: Who) -> Context:
+    """Return since when a player has come here, in words, and whether they have been deleted."""
+    if who.is_bot:
+        return {"since": "", "is_gone": False}
+    made, gone = await house.store.came_and_went(int(who.key))
+    return {"since": time.strftime("%B %Y", time.localtime(made)), "is_gone": gone is not None}
+
+
+def _rivals(tallies: Sequence[Tally]) -> set[str]:
+    return {each.opponent for each in tallies}
+
+
+def _met(tallies: Sequence[Tally]) -> Context:
+    """Return how many people and how many bots a player has met."""
+    met = {each.opponent: each.is_bot for each in tallies}
+    return {"people": sum(not is_bot for is_bot in met.values()), "bots": sum(met.values())}
+
+
+def _grid(key: str, tallies: Sequence[Tally], names: Mapping[str, Who]) -> Context | None:
+    """Return how often a player was ahead of each opponent and behind, by game; None before the first game.
+
+    The opponents of most games have rows of their own, people first; the others share one.
+    """
+    games = defaultdict[str, int](int)
+    for each in tallies:
+        games[each.opponent] += each.games
+    if not games:
+        return None
+    known = {each.game for each in tallies}
+    columns = [found.id for found in by_weight() if found.id in known]
+    columns += sorted(known - {found.id for found in all_games()})
+    named = sorted((each for each in games if each in names), key=lambda each: (-games[each], each))[:MOST_RIVALS]
+    named.sort(key=lambda each: (names[each].is_bot, -games[each]))
+    rows = [
+        {
+            "who": names[each].key,
+            "name": names[each].name,
+            "href": f"/players/{key}/with/{each}",
+            **_cells(tallies, columns, {each}),
+        }
+        for each in named
+    ]
+    others = games.keys() - set(named)
+    rows += [{"who": None, "name": "Others", "href": None, **_cells(tallies, columns, others)}] if others else []
+    rows.append({"who": None, "name": "All", "href": None, **_cells(tallies, columns, games.keys())})
+    return {"games": [{"id": each, "title": title_of(each)} for each in columns], "rows": rows}
+
+
+def _cells(tallies: Sequence[Tally], columns: Sequence[str], opponents: Collection[str]) -> Context:
+    """Return the cells of a row: for each game, and for all, how often ahead and how often behind."""
+    of_row = [each for each in tallies if each.opponent in opponents]
+    return {
+        "cells": [_ahead_behind([each for each in of_row if each.game == column]) for column in columns],
+        "all": _ahead_behind(of_row),
+    }
+
+
+def _ahead_behind(tallies: Sequence[Tally]) -> str:
+    """Return how often ahead and behind, in words; a hyphen if they never met."""
+    if not tallies:
+        return "-"
+    return f"{sum(each.ahead for each in tallies)} : {sum(each.behind for each in tallies)}"

@@ -1,0 +1,161 @@
+"""What has happened since a viewer's last decision: the ribbon above the board, and the table after each piece of news.
+
+`Match.find_moments` finds the news out by playing moves again, so nobody does it before somebody asks: `routes.py` for
+the ribbon and for one moment, and `steps_json` for those that the browser shows as they come. Both do it in slices,
+under the limit of replays. A page that somebody has not asked for the news says only the last line of the log.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import groupby
+
+from minijinja import Environment
+
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Change
+from quintain.engine.seen.seen import Seen
+from quintain.server.pages.contexts import table_context
+from quintain.server.pages.rendering import Context
+from quintain.server.slices import Slices
+from quintain.server.tables.table import Refused
+from quintain.server.tables.viewing import Viewing
+
+MOST_STEPS = 12
+"""The most pieces of news that are shown one by one as they come; of more, only the last."""
+MOST_CHIPS = 4
+MOST_PLACES = 4
+"""The most places of one zone that get rings of their own; with more, the zone gets one."""
+MOST_NUMBERS = 9
+"""The most numbers on the board; if there is more news, only those on chips stand there, and the last."""
+MOST_RINGS = 6
+"""The most rings for one piece of news: one that changes more, such as a new round, changes the whole table."""
+ELEMENT = re.compile(r' id="([^"]*)"')
+
+
+class Back:
+    """What a viewer sees who looks back: the news, and the number of the one shown; 0 for the table as it is."""
+
+    def __init__(self, match: Match, you: int | None, asked: str = "", moments: Sequence[Seen] | None = None) -> None:
+        self.now = match.seen(you)
+        self.moments = match.moments(you) if moments is None and match.outcome is None else moments or ()
+        self.step = _step(asked, len(self.moments), match.outcome is None)
+        self.seen = self.moments[self.step - 1] if self.step else None
+
+    @property
+    def context(self) -> Context:
+        """The values for the ribbon."""
+        news, step = [words(moment) for moment in self.moments], self.step
+        return {
+            "news": [{"number": number, "words": text} for number, text in enumerate(news, 1)],
+            "chips": MOST_CHIPS,
+            "step": step,
+            "words": news[step - 1] if step else "",
+            "question": self.now.view.question.words if step and self.now.view.question else "",
+        }
+
+    def marked(self, html: str) -> str:
+        """Return a page with the number of each piece of news, or of the one shown, at the places it touched."""
+        ids = frozenset(ELEMENT.findall(html))
+        marks: dict[str, list[str]] = {}
+        last = len(self.moments)
+        few = {*range(1, MOST_CHIPS + 1), last} if last > MOST_NUMBERS else {*range(1, last + 1)}
+        for number, moment in enumerate(self.moments, 1):
+            if number in ({self.step} if self.step else few):
+                for place in rings(moment, ids):
+                    marks.setdefault(place, []).append(str(number))
+        return ELEMENT.sub(lambda found: found[0] + _mark(marks.get(found[1])), html)
+
+
+async def looked_back(slices: Slices, match: Match, you: int | None, asked: str) -> tuple[Back, Refused | None]:
+    """Return what a viewer sees who looks back; if there is no such step, the news and what is wrong."""
+    moments = await _moments(slices, match, you) if match.outcome is None else []
+    try:
+        return Back(match, you, asked, moments), None
+    except Refused as refused:
+        return Back(match, you, moments=moments), refused
+
+
+async def _moments(slices: Slices, match: Match, you: int | None) -> list[Seen]:
+    return (await slices.do(match.find_moments(you)))[-1]
+
+
+def _step(asked: str, last: int, is_playing: bool) -> int:
+    """Return the number of the piece of news that somebody asks for; 0 if they ask for none. Raises Refused."""
+    if not asked:
+        return 0
+    if not is_playing:
+        raise Refused(409, "the game is over: step through it in its replay")
+    if asked.isascii() and asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= last:
+        return int(asked)
+    there = f"they are numbered 1 to {last}" if last else "there is none"
+    raise Refused(422, f"there is no piece of news {asked[:20]!r} since your last turn: {there}")
+
+
+def _mark(numbers: Sequence[str] | None) -> str:
+    return f' data-news="{" ".join(numbers)}"' if numbers else ""
+
+
+def words(moment: Seen) -> str:
+    """Return the words of a piece of news."""
+    (change,) = moment.changes
+    if change.words or change.seat is None or not change.seat < len(moment.names):
+        return change.words or "Something has changed."
+    return f"{moment.names[change.seat]} has moved."
+
+
+def rings(moment: Seen, ids: Container[str]) -> list[str]:
+    """Return the ids of the elements of a page to ring for a piece of news.
+
+    A place that is not on the page counts as its zone, and a zone that is not there as the plate of its owner's seat.
+    """
+    (change,) = moment.changes
+    owners = {zone.id: zone.seat for zone in moment.view.zones}
+    found = [
+        element
+        for zone, places in _by_zone(change)
+        for element in _rings_in(f"zone.{zone}", f"seat.{owners.get(zone)}", places, ids)
+    ]
+    distinct = list(dict.fromkeys(found))
+    return distinct if len(distinct) <= MOST_RINGS else []
+
+
+def _by_zone(change: Change) -> Iterable[tuple[str, list[str]]]:
+    pairs = sorted(zip(change.zones, change.places, strict=True), key=lambda pair: pair[0])
+    return [(zone, [place for _, place in of_zone]) for zone, of_zone in groupby(pairs, key=lambda pair: pair[0])]
+
+
+def _rings_in(zone: str, plate: str, places: Sequence[str], ids: Container[str]) -> list[str]:
+    """Return the elements to ring for the places of one zone."""
+    there = [place for place in places if place in ids]
+    if len(places) <= MOST_PLACES and len(there) == len(places):
+        return there
+    around = next((each for each in (zone, plate) if each in ids), None)
+    if len(places) > MOST_PLACES:
+        return [around] if around else there
+    return [*there, around] if around else there
+
+
+async def steps_json(
+    slices: Slices,
+    viewing: Viewing,
+    templates: Environment,
+    base_url: str,
+    move_link: str,
+    after: int,
+) -> Context:
+    """Return the table after each piece of news that this visitor has not been told yet, as HTML, and what to ring.
+
+    `after` is the number of lines of the log that the visitor has been told.
+    """
+
+    def drawn(seen: Seen) -> Mapping[str, object]:
+        then = viewing._replace(seen=seen, is_now=False)
+        context = table_context(then, base_url, move_link, pushed=True)
+        html = templates.render_template("table_body.html", **context)
+        return {"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": html}
+
+    moments = await _moments(slices, viewing.table.playing(), viewing.you)
+    new = [seen for seen in moments if len(seen.log) > after]
+    return {"steps": await slices.do(map(drawn, new[-MOST_STEPS:]))}

@@ -1,0 +1,303 @@
+"""The web application: its routes, its start and end, the headers of every answer, and the pages for errors.
+
+`run.py` serves what `create_app` returns. Its handlers are in `routes.py` and `sockets.py`. They share the
+`House`, which `open_house` makes when the application starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from urllib.parse import quote
+
+from litestar import Litestar, Response, Router
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
+from litestar.di import Provide
+from litestar.enums import MediaType, ScopeType
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.response import Redirect
+from litestar.static_files import create_static_files_router
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
+
+from quintain.engine.errors import QuintainError
+from quintain.engine.names import looks
+from quintain.server.http import identity_routes, player_routes, rule_routes, statistics_routes
+from quintain.server.http.answers import answer_json, is_partial, notice_alone, page, status_of
+from quintain.server.http.costs import Fair
+from quintain.server.http.documented import complete
+from quintain.server.http.house import AnyRequest, Config, House, Reply
+from quintain.server.http.metric_routes import Measured, keep_looking, show_metrics
+from quintain.server.http.replay_routes import HANDLERS as REPLAY_HANDLERS
+from quintain.server.http.requests import NeedsName, StaleForm, address_of, wants_json
+from quintain.server.http.routes import HANDLERS, LEARN, MOST_BODY, MOST_TABLE_BODY, PLAY_NOW
+from quintain.server.http.sockets import lobby_socket, table_socket
+from quintain.server.pages.browser_files import check_files
+from quintain.server.pages.contexts import page_context
+from quintain.server.pages.drawing import Drawing
+from quintain.server.pages.lobby_pages import lobby_pages
+from quintain.server.pages.rendering import STATIC, environment
+from quintain.server.people.players import Signer
+from quintain.server.people.sessions import Sessions
+from quintain.server.run.hearing import Hearing
+from quintain.server.store.database import Store
+from quintain.server.store.keys import Keys
+from quintain.server.store.notifications import listen
+from quintain.server.store.peers import Peers
+from quintain.server.store.talk_lines import TalkLimits
+from quintain.server.tables.acts import Tables
+from quintain.server.tables.lobby import Lobby
+from quintain.server.tables.reader import Reader
+from quintain.server.tables.workers import Workers
+
+HEADERS = {
+    "content-security-policy": "default-src 'self'; base-uri 'self'; form-action 'self'; "
+    "frame-ancestors 'none'; object-src 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+}
+KEPT = 86400
+"""Seconds that a browser may keep a static file."""
+TOO_LONG = (
+    f"that is too long: a new table with all its texts takes at most {MOST_TABLE_BODY // 1024} KB, and "
+    f"anything else at most {MOST_BODY // 1024} KB. Go back to your form, and write less"
+)
+LOOKED = 2.0
+"""Seconds between two looks for a restored backup."""
+MOST_PATH = 200
+"""Characters that the path of a static file may have."""
+log = logging.getLogger("quintain.server")
+
+
+def create_app(config: Config) -> Litestar:
+    """Return the application. It opens its house when it starts, and closes it when it stops."""
+
+    @asynccontextmanager
+    async def opened(app: Litestar) -> AsyncIterator[None]:
+        async with open_house(config) as house:
+            app.state.house = house
+            yield
+
+    app = Litestar(
+        [
+            *HANDLERS,
+            *rule_routes.HANDLERS,
+            *identity_routes.HANDLERS,
+            *player_routes.HANDLERS,
+            *statistics_routes.HANDLERS,
+            *REPLAY_HANDLERS,
+            show_metrics,
+            table_socket,
+            lobby_socket,
+            _static(),
+        ],
+        dependencies={"house": Provide(_house, sync_to_thread=False)},
+        lifespan=[opened],
+        before_send=[_add_headers],
+        exception_handlers={
+            QuintainError: _show_error,
+            HTTPException: _show_http_error,
+            SQLAlchemyError: _show_database_error,
+            Exception: _show_fault,
+        },
+        before_request=_limit_costs,
+        request_max_body_size=MOST_BODY,
+        openapi_config=OpenAPIConfig(
+            title="Quintain", version="1", path="/api", render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+        ),
+        logging_config=None,
+        pdb_on_exception=False,
+    )
+    complete(app.openapi_schema)
+    app.asgi_handler = HeadToo(Measured(Fair(app.asgi_handler)))
+    return app
+
+
+class HeadToo:
+    """An application that answers `HEAD` as `GET`, without the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        await self.app({**scope, "method": "GET"}, receive, send_head)
+
+
+@asynccontextmanager
+async def open_house(config: Config) -> AsyncIterator[House]:
+    """Open the database, start the workers, and go on with the tables at which a bot or a clock is due."""
+    looks("Ann")  # loads the table of letters that look alike now, so that no request waits for it
+    workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
+    async with Store.open(config.database) as store:
+        templates, peers = environment(), Peers(store) if store.is_shared else None
+        sessions = Sessions(Keys(store.engine, Signer()), store.is_shared)
+        await sessions.reload()
+        drawing = Drawing(templates, sessions.keys.signer, peers)
+        lobby = Lobby(lambda asked: lobby_pages(tables, templates, asked))
+        limits = TalkLimits(config.share(config.talk_rate), config.share(config.report_rate))
+        tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits)
+        going_on = _share(config, tables, lobby, sessions, peers) if peers else tables.resume()
+        restored = _notice_restores(store, tables, sessions)
+        async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):
+            try:
+                yield House(config, store, tables, sessions, drawing, lobby, templates, check_files())
+            finally:
+                lobby.stop()
+                await tables.stop()
+
+
+async def _notice_restores(store: Store, tables: Tables, sessions: Sessions) -> None:
+    """Look every few seconds whether a backup has been put in the place of the database; then begin anew from it."""
+    known = await store.generation()
+    while True:
+        await asyncio.sleep(LOOKED)
+        try:
+            if (generation := await store.generation()) != known:
+                log.warning("a backup was restored: all tables are read again")
+                tables.forget_all()
+                await sessions.reload()
+                await tables.resume()
+                known = generation
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("the database does not answer", extra={"reason": str(error)})
+
+
+async def _share(config: Config, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers) -> None:
+    """Share the database with other processes, until this one stops."""
+    assert isinstance(config.database, URL)
+    hearing = Hearing(tables, lobby, sessions, peers)
+    try:
+        async with _beside(peers.run()):
+            await listen(config.database, hearing.hear, hearing.missed)
+    finally:
+        await hearing.stop()
+        with contextlib.suppress(SQLAlchemyError, OSError):
+            await peers.stop()
+
+
+@asynccontextmanager
+async def _beside(*jobs: Coroutine[object, object, None]) -> AsyncIterator[None]:
+    """Do some jobs in the meantime, and cancel them at the end."""
+    tasks = [asyncio.create_task(job) for job in jobs]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _house(state: State) -> House:
+    house: House = state.house
+    return house
+
+
+def _static() -> Router:
+    return create_static_files_router(
+        "/static",
+        [STATIC],
+        before_request=_check_path,
+        cache_control=CacheControlHeader(public=True, max_age=KEPT),
+        include_in_schema=False,
+    )
+
+
+async def _limit_costs(request: AnyRequest) -> Reply | None:
+    """Answer 429, with as little work as possible, if the requests of one address have cost the server too much."""
+    house: House = request.app.state.house
+    if house.cost_limit.left(address_of(request)) > 0:
+        return None
+    words = "that was too much at once: wait a moment"
+    if wants_json(request):
+        return answer_json(house.nameless(request), house, {"error": words, "status": 429}, 429)
+    return Response(f"{words}\n", media_type=MediaType.TEXT, status_code=429)
+
+
+async def _check_path(request: AnyRequest) -> None:
+    """Raise NotFoundException for a path that the file system would not accept."""
+    if "\0" in request.scope["path"] or len(request.scope["path"]) > MOST_PATH:
+        raise NotFoundException
+
+
+async def _add_headers(message: Message, scope: Scope) -> None:
+    """Add the headers that every answer carries. No cache may keep a page or a view, since they are private."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in HEADERS.items():
+        headers[name] = value
+    if "cache-control" not in headers:
+        headers["cache-control"] = "no-store"
+    if scope["scheme"] == "https":
+        message["headers"] = [*map(_secure, message["headers"])]
+    if message["status"] >= 400:
+        log.info("refused", extra={"path": scope["path"], "status": message["status"]})
+
+
+def _secure(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Return a header, and a cookie so that browsers send it over https alone."""
+    name, value = header
+    return (name, value + b"; Secure") if name.lower() == b"set-cookie" else header
+
+
+def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
+    house: House = request.app.state.house
+    visitor = house.nameless(request)
+    if wants_json(request):
+        return answer_json(visitor, house, {"error": words, "status": status}, status)
+    if is_partial(request):
+        return notice_alone(house, visitor, words[:1].upper() + words[1:], status)
+    title = {403: "Not for you", 404: "Not here", 409: "Not now", 410: "Gone", 429: "Too fast"}.get(status, "Sorry")
+    shown = {**page_context(visitor, title, "/"), "status": status, "words": words[:1].upper() + words[1:]}
+    return page(house, visitor, "error.html", shown, status)
+
+
+def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
+    if isinstance(error, StaleForm) and not wants_json(request) and not is_partial(request):
+        house: House = request.app.state.house
+        visitor = house.nameless(request)
+        shown = {**page_context(visitor, "Send it again", "/"), "action": request.scope["path"], "kept": error.kept}
+        return page(house, visitor, "again.html", shown, error.status)
+    if isinstance(error, NeedsName) and not wants_json(request):
+        table, path = request.path_params.get("table_id"), request.scope["path"]
+        back = f"/tables/{table}" if table else path if path.startswith((PLAY_NOW, LEARN)) else "/"
+        return Redirect(f"/name?next={back}", status_code=303)
+    return _answer_error(request, status_of(error), str(error))
+
+
+def _show_http_error(request: AnyRequest, error: HTTPException) -> Reply:
+    if error.status_code == 405 and request.method in ("GET", "HEAD") and not wants_json(request):
+        return Redirect(_page_of(request.scope["path"]), status_code=303)
+    words = TOO_LONG if error.status_code == 413 else error.detail
+    return _answer_error(request, error.status_code, words)
+
+
+def _page_of(path: str) -> str:
+    """Return the address of the page to which a path belongs that only takes posts: a table's, or the lobby's."""
+    first, *rest = path.strip("/").split("/")
+    return f"/tables/{quote(rest[0])}" if first == "tables" and rest else "/"
+
+
+def _show_database_error(request: AnyRequest, error: SQLAlchemyError) -> Reply:
+    reason = str(getattr(error, "orig", error))
+    log.error("the database fails", extra={"path": request.scope["path"], "reason": reason})
+    return _answer_error(request, 503, "the database does not answer just now: try again in a moment")
+
+
+def _show_fault(request: AnyRequest, error: Exception) -> Reply:
+    log.error("fault", exc_info=error, extra={"path": request.scope["path"]})
+    return _answer_error(request, 500, "something went wrong here, and it has been noted")

@@ -1,0 +1,1 @@
+"""The database: its form and migrations, logs, lists, keys and backups."""

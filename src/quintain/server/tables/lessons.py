@@ -1,0 +1,143 @@
+"""Lessons at tables: how far a learner is, and what everybody may do there meanwhile.
+
+The match of a lesson is a usual one, with the entries of a usual one; `engine/play/lesson.py` tells from them how far
+it has followed the script. The table's row counts the steps that are done, as nobody can see from a match what has been
+read.
+`table.py` refuses what the script does not want, `stewards.py` makes the moves of the script that are not the learner's
+own, and `learning.py` holds what the learner can do beside moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from quintain.engine.errors import CannotUndo, IllegalMove
+from quintain.engine.names import with_names
+from quintain.engine.play.lesson import PLACES, Due, Lesson, LessonStep, place
+from quintain.engine.play.match import Match
+from quintain.engine.rules.views import Piece, View, Zone
+from quintain.server.log.entries import MOVED, STEP, UNDONE
+
+if TYPE_CHECKING:
+    from quintain.server.tables.stewards import Keeper
+    from quintain.server.tables.table import Table
+
+SPOT = "spot"
+"""The state of pieces at which a step points; boards show it by the class `is-spot`."""
+LEAVE = "Leave the lesson to play freely."
+
+
+class Standing(NamedTuple):
+    """How far a learner is: the number of the step to show, and the next move of the script; None after the last."""
+
+    lesson: Lesson
+    number: int
+    due: Due | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all steps are done, so that the bots choose for themselves."""
+        return self.number == len(self.lesson.steps) and self.due is None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the server makes the next move of the script before the learner goes on."""
+        return self.due is not None and not self.due.is_asked
+
+    @property
+    def step(self) -> LessonStep | None:
+        """The step to show; None while the others move, and after the last."""
+        return None if self.waits or self.is_over else self.lesson.steps[self.number]
+
+    @property
+    def move(self) -> str | None:
+        """The move that the learner makes at this step, with ``seat 1`` for a name; None if there is none to make."""
+        step = self.step
+        return step.move if step else None
+
+    def places(self, number: int) -> frozenset[str]:
+        """Return the ids at which a step points."""
+        return frozenset(self.lesson.steps[number].at)
+
+
+def standing_of(lesson: Lesson, match: Match, done: int) -> Standing | None:
+    """Return how far a match is in a lesson of which so many steps are done; None once it has left the script."""
+    there, steps = place(lesson, match), len(lesson.steps)
+    if there is None:
+        return Standing(lesson, steps, None) if done >= steps and not match.outcome else None
+    return Standing(lesson, min(max(done, there.step), there.last), there.due)
+
+
+def standing(table: Table) -> Standing | None:
+    """Return how far the learner at a table is; None if it is no lesson, no longer one, or the game is over."""
+    match, done = table.match, table.row.lesson
+    if done is None or match is None or match.outcome or match.game.lesson is None:
+        return None
+    return standing_of(match.game.lesson, match, done)
+
+
+def check(table: Table, seat: int, kind: str, text: str) -> None:
+    """Check that a lesson wants a legal act now; raises IllegalMove or CannotUndo. Everybody may resign at any time."""
+    now = standing(table)
+    if now is None:
+        return
+    if kind == UNDONE:
+        raise CannotUndo(f"in a lesson no move is taken back. {LEAVE}")
+    if kind != MOVED or now.is_over or (now.due and now.due.seat == seat and now.due.move == text and _is_next(now)):
+        return
+    if now.waits:
+        raise IllegalMove(f"in this lesson the others move first. {LEAVE}")
+    if now.move is None:
+        raise IllegalMove(f"in this lesson you read on first: touch On. {LEAVE}")
+    wanted = with_names(table.playing().names, now.move)
+    raise IllegalMove(f"in this lesson your move is now: {wanted}. {LEAVE}")
+
+
+def _is_next(now: Standing) -> bool:
+    """Tell whether the learner has read all steps before the next move of the script."""
+    return now.due is not None and (now.waits or now.due.step == now.number)
+
+
+def scripted(table: Table, seat: int) -> int | None:
+    """Return the action that the script has for a seat, if the server makes it and the seat can; else None."""
+    now = standing(table)
+    if now is None or now.due is None or not now.waits or now.due.seat != seat:
+        return None
+    match = table.playing()
+    words = with_names(match.names, now.due.move)
+    return next((move.action for move in match.moves(seat) if move.text == words), None)
+
+
+async def count_steps(tables: Keeper, table: Table) -> None:
+    """Note how many steps of a lesson are done, after a move of the learner; none if the move has left the script."""
+    if table.row.lesson is None:
+        return
+    match, done = table.playing(), table.row.lesson
+    there = place(match.game.lesson, match) if match.game.lesson else None
+    await mark(tables, table, max(there.step, done) if there else None)
+
+
+async def mark(tables: Keeper, table: Table, done: int | None) -> None:
+    """Note how many steps of a lesson are done, None once it is left, and show the table."""
+    if table.row.lesson != done:
+        await tables.change(table, lambda: [table.next_entry(STEP, "" if done is None else str(done))])
+
+
+def lit(view: View, places: Collection[str]) -> View:
+    """Return a view in which the pieces and zones of some ids have the state SPOT."""
+    if not any(id_ not in PLACES for id_ in places):
+        return view
+    return replace(view, zones=tuple([_lit_zone(zone, places) for zone in view.zones]))
+
+
+def _lit_zone(zone: Zone, places: Collection[str]) -> Zone:
+    is_meant = zone.id in places
+    return replace(zone, pieces=tuple([_lit_piece(piece, places, is_meant) for piece in zone.pieces]))
+
+
+def _lit_piece(piece: Piece, places: Collection[str], is_meant: bool) -> Piece:
+    state = piece.state | {SPOT} if is_meant or piece.id in places else piece.state
+    return replace(piece, state=state, on_it=tuple([_lit_piece(lying, places, False) for lying in piece.on_it]))

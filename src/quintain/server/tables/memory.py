@@ -1,0 +1,443 @@
+"""The tables in memory: opening them from their logs, changing them, keeping up with other processes, forgetting them.
+
+The log in the database (`store.py`) is the truth; a `Table` in memory (`table.py`) is a copy. `change` applies entries
+to the copy while it writes them to the log, and shows them to nobody before they are written. If another entry has
+taken that place in the log, `change` reads the log again, and repeats the act if it is still possible.
+
+`tables.py` adds what people do at tables. `stewards.py` does what needs no person, and also writes by `change`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from quintain.engine.errors import QuintainError, UnknownGame
+from quintain.server.clock import now
+from quintain.server.log import entries as kinds
+from quintain.server.log.entries import (
+    BEGUN,
+    MADE,
+    MOVED,
+    PLAYING,
+    RESIGNED,
+    RULES,
+    SAT,
+    SEAT_MOVED,
+    UNDONE,
+    WAITING,
+    Folded,
+    LogEntry,
+    Made,
+    Seat,
+    Sitter,
+    TableRow,
+)
+from quintain.server.log.seating import numbers_of
+from quintain.server.store import talk_lines as talk
+from quintain.server.store.database import Store
+from quintain.server.store.invitations import Invitations
+from quintain.server.store.peers import Peers
+from quintain.server.store.talk_lines import TalkLimits
+from quintain.server.tables.reader import Reader
+from quintain.server.tables.stewards import Stewards
+from quintain.server.tables.stories import Stories
+from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.workers import Workers
+
+IN_PLAY = (MOVED, UNDONE, RESIGNED)
+"""The kinds of entries that change no row, unless they end the game."""
+Propose = Callable[[], Sequence[LogEntry]]
+"""Returns the next entries of a table's log, or none if there is nothing to do; raises QuintainError if it cannot."""
+ID = re.compile("[A-Za-z0-9_-]{1,40}")
+"""What the id of a table looks like."""
+NO_TABLE = "there is no such table"
+RESUMED = 7 * 86400
+"""After a restart the server goes on with tables begun in the last RESUMED seconds; older ones wait for a visitor."""
+MOST_IN_MEMORY = 300
+"""When memory holds more tables, each new one displaces the idle table that nobody has asked for the longest."""
+TIDIED, FORGOTTEN = 30.0, 600.0
+"""Seconds between two searches for idle tables, and seconds after which an idle table leaves memory."""
+REOPENED = 1.0
+"""Seconds until the server tries again to open a table that it has lost, since the database failed."""
+DAMAGED = "this table's log is damaged; its players cannot go on"
+"""All that visitors learn about a log that cannot be replayed: the true reason may name cards in a hand."""
+log = logging.getLogger("quintain.server")
+
+
+class OpenTables:
+    """The tables in memory.
+
+    They call `show` with each table that changes, and `tell_lobby` with the players who sit there, or with None if
+    everybody in the lobby may see the change. `pace` multiplies the time that bots take for a move.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        workers: Workers,
+        show: Callable[[Table], None],
+        tell_lobby: Callable[[Collection[str] | None], None],
+        pace: float = 1.0,
+        reader: Reader | None = None,
+        peers: Peers | None = None,
+        talk_limits: TalkLimits | None = None,
+    ):
+        self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
+        self.reader, self.peers = reader or Reader(), peers
+        self.invitations = Invitations(store)
+        self.talk_limits = talk_limits or TalkLimits()
+        self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
+        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
+        """The tasks that compute hints, by table, seat and decision."""
+        self._beside: set[asyncio.Task[None]] = set()
+        """The tasks that open lost tables again."""
+        self._left: dict[str, int] = {}
+        """The lengths of the logs of tables that have left memory, though their leases are here."""
+        self._damaged: set[str] = set()
+        """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
+
+    async def resume(self) -> None:
+        """Go on with the tables at which a bot or a clock may be due, and for which no other process cares."""
+        since = now() - RESUMED
+        if self.peers is None:
+            await self._care_for(await self.store.tables_played_without_people(since))
+            return
+        failed: set[str] = set()
+        while claimed := await self.peers.claim(since):
+            failed |= await self._care_for(claimed)
+        self.peers.held -= failed
+
+    async def _care_for(self, ids: Iterable[str]) -> set[str]:
+        """Open tables, and let stewards attend them; return those whose turn comes again, since the database failed."""
+        failed = set()
+        for id_ in ids:
+            try:
+                self.stewards.attend(await self.get(id_))
+            except Exception as error:
+                log.warning("table not resumed", extra={"table": id_, "reason": str(error)})
+                if not isinstance(error, QuintainError):
+                    failed.add(id_)
+        return failed
+
+    async def stop(self) -> None:
+        """Stop all stewards and processes, and wait until all entries are written."""
+        for task in self._beside:
+            task.cancel()
+        await self.stop_thinking()
+        await asyncio.gather(*self._beside, return_exceptions=True)
+        await asyncio.gather(*(table.settled() for table in self.in_memory()), return_exceptions=True)
+
+    async def stop_thinking(self) -> None:
+        """Stop all stewards and processes: whoever waits for a hint, or for a text to be read, gets Stopping."""
+        await self.stewards.stop()
+        self.workers.stop()
+        self.reader.stop()
+
+    async def get(self, id_: str) -> Table:
+        """Return a table as it is on disk; raises Refused or UnknownGame if it does not exist or cannot be replayed."""
+        if not ID.fullmatch(id_):
+            raise Refused(404, NO_TABLE)
+        if id_ not in self._opening:
+            self._left.pop(id_, None)
+            self._opening[id_] = asyncio.create_task(self._open(id_))
+        opening = self._opening[id_]
+        try:
+            table = await asyncio.shield(opening)
+            table.used_at = now()
+            await table.settled()
+            if self.store.is_shared:
+                await self.catch_up(table)
+            return table
+        finally:
+            if opening.done() and not _has_succeeded(opening):
+                self._opening.pop(id_, None)
+
+    async def _open(self, id_: str) -> Table:
+        if id_ in self._damaged:
+            raise Refused(500, DAMAGED)
+        entries = await self.store.entries(id_)
+        if not entries:
+            raise Refused(404, NO_TABLE)
+        try:
+            persons = await self.store.persons(players_in(entries))
+            table = await asyncio.to_thread(Table.read, entries, persons)
+        except (Refused, UnknownGame):
+            raise
+        except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+            log.error("the log of a table is damaged", exc_info=error, extra={"table": id_})
+            self._damaged.add(id_)
+            raise Refused(500, DAMAGED) from error
+        if self.peers:
+            table.elsewhere = await self.peers.elsewhere(id_)
+        table.talk = await talk.read(self.store, id_)
+        await self._open_further(table)
+        self.stewards.attend(table)
+        self._forget_one()
+        return table
+
+    async def _open_further(self, table: Table) -> None:
+        """Write what should follow the last entry of a log that an older server left: new rules, beginning, or end."""
+        if entry := table.renewal():
+            about = {"table": table.id, "game": table.row.game, "begun_under_version": table.row.version}
+            if entry.kind == RULES:
+                log.info("a game goes on by new rules", extra=about)
+            else:
+                log.warning("a game cannot go on by new rules, so it is closed", extra=about)
+            await self.change(table, lambda: [again] if (again := table.renewal()) else [])
+        if table.status == WAITING and all(seat.is_taken for seat in table.seats) and not table.is_mixing:
+            await self.change(table, lambda: [table.next_entry(BEGUN)] if table.status == WAITING else [])
+        elif table.closing():
+            await self.change(table, lambda: [entry] if (entry := table.closing()) else [])
+
+    async def tidy(self) -> None:
+        """Forget idle tables, and care for those that no other process cares for, again and again."""
+        while True:
+            await asyncio.sleep(TIDIED)
+            if self.peers:
+                try:
+                    await self.resume()
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("the database does not answer", extra={"reason": str(error)})
+            for table in self.in_memory():
+                if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
+                    self._forget(table.id)
+
+    def in_memory(self) -> list[Table]:
+        """Return the tables that memory holds."""
+        return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
+
+    def _forget_one(self) -> None:
+        """If memory holds too many tables, forget the idle one that nobody has asked for the longest."""
+        if len(self._opening) <= MOST_IN_MEMORY:
+            return
+        for table in sorted(self.in_memory(), key=lambda table: table.used_at):
+            if self._is_idle(table):
+                self._forget(table.id)
+                return
+
+    def _forget(self, id_: str) -> None:
+        opening = self._opening.pop(id_, None)
+        if self.peers and id_ in self.peers.held and opening and _has_succeeded(opening):
+            self._left[id_] = opening.result().seq
+        self.stewards.dismiss(id_)
+
+    def _is_idle(self, table: Table) -> bool:
+        busy = table.watchers or table.lock.locked() or not table.is_settled
+        return not busy and not self.stewards.is_due(table)
+
+    async def enter(
+        self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
+    ) -> None:
+        """Write an act of a seat, as `change` does."""
+        await self.change(table, lambda: [table.entry(seat, kind, decision, move)])
+
+    async def note(self, table: Table, seat: int, words: str) -> None:
+        """Note something for people about the bot at a seat, unless the last note there says the same."""
+        if table.notes.get(seat, "") != words:
+            await self.change(table, lambda: [table.next_entry(kinds.NOTED, words, seat)])
+
+    async def look_for_alike(self, table: Table) -> None:
+        """Note which players of a rated game share a browser or an address, if nobody has looked yet."""
+        alike = await self.store.alike(sorted(numbers_of(table.seats)))
+        text = " ".join(str(seat.seat) for seat in table.seats if seat.number in alike)
+        await self.change(
+            table, lambda: [] if table.folded.alike is not None else [table.next_entry(kinds.ALIKE, text)]
+        )
+
+    async def change(
+        self, table: Table, propose: Propose, with_entries: Sequence[LogEntry] = (), with_folded: Folded | None = None
+    ) -> None:
+        """Apply the entries that `propose` returns while they are written to the log, and show them once they are.
+
+        The end of a game is closed by an entry written with its last one. `with_entries` are those of another, new
+        table, `with_folded`, which are written in the same transaction.
+        """
+        async with table.lock:
+            written = False
+            while not written:
+                await table.settled()
+                entries = list(propose())
+                if not entries:
+                    return
+                listed = _listed(table) if any(entry.kind not in IN_PLAY for entry in entries) else None
+                try:
+                    table.apply(entries)
+                    if closing := table.closing():
+                        table.apply([closing])
+                        entries.append(closing)
+                except Exception:
+                    table.settling = asyncio.create_task(self._read_again(table))
+                    raise
+                is_listed = closing is not None or (listed is not None and listed != _listed(table))
+                folded = [each for each in (with_folded, table.folded if is_listed else None) if each]
+                writing = table.settling = asyncio.create_task(self._write(table, [*with_entries, *entries], folded))
+                self._tell_players(table)
+                written = await asyncio.shield(writing)
+        if is_listed:
+            self.tell_lobby(None)
+        self.stewards.attend(table)
+        if closing:
+            log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
+            self.stories.begin(table)
+            self._tell(table)
+
+    def forget_all(self) -> None:
+        """Forget all tables, since a backup has been put in the place of the database; browsers connect again."""
+        for table in self.in_memory():
+            table.is_lost = True
+            self._forget(table.id)
+            self._tell(table)
+        self.tell_lobby(None)
+
+    async def catch_up(self, table: Table) -> None:
+        """Apply the entries that other processes have written to a table's log."""
+        async with table.lock:
+            await table.settled()
+            entries = await self.store.new_entries(table.id, table.seq)
+            if not entries:
+                return
+            try:
+                if new := players_in(entries) - table.persons.keys():
+                    table.know(await self.store.persons(new))
+                table.apply(entries)
+            except Exception:
+                await self._read_again(table)
+                await table.settled()
+        self._tell_players(table)
+        self.stewards.attend(table)
+        self.stories.begin(table)
+
+    async def catch_up_with_all(self) -> None:
+        """Catch up with the logs of all tables in memory, and care for those that no other process cares for."""
+        assert self.peers
+        for table in self.in_memory():
+            with contextlib.suppress(Refused):
+                await self.catch_up(table)
+            await self.see_presence(table.id)
+            await self.read_talk(table)
+        self.tell_lobby(None)
+        self.stewards.attend_anew(self.in_memory())
+        lengths = await self.store.lengths(self._left)
+        await self._care_for([id_ for id_, seq in lengths.items() if seq > self._left.get(id_, seq)])
+        await self.resume()
+
+    def concerns(self, id_: str) -> bool:
+        """Tell whether this process has a table in memory, or the lease of its steward."""
+        return id_ in self._opening or (self.peers is not None and id_ in self.peers.held)
+
+    async def see_entries(self, id_: str, seq: int) -> None:
+        """Take note that the log of a table that concerns this process has entries up to a place."""
+        opening = self._opening.get(id_)
+        if opening is None or not _has_succeeded(opening):
+            await self.get(id_)
+        elif opening.result().seq < seq:
+            await self.catch_up(opening.result())
+
+    async def see_presence(self, id_: str) -> None:
+        """Take note of who has a table open in pages of other processes."""
+        assert self.peers
+        if id_ in self._opening:
+            table = await asyncio.shield(self._opening[id_])
+            elsewhere = await self.peers.elsewhere(id_)
+            if elsewhere != table.elsewhere:
+                table.elsewhere = elsewhere
+                self.show(table)
+
+    async def see_talk(self, id_: str) -> None:
+        """Take note that somebody has said something at a table, perhaps in another process."""
+        if id_ in self._opening:
+            await self.read_talk(await asyncio.shield(self._opening[id_]))
+
+    async def read_talk(self, table: Table) -> None:
+        """Read what has been said at a table, and show it to those who may read it."""
+        async with table.talking:
+            table.talk = await talk.read(self.store, table.id)
+        self.show(table)
+
+    async def _write(self, table: Table, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
+        """Write applied entries; False if a place is taken. Then, or on an error, read the log again."""
+        last = entries[-1]
+        try:
+            written = await self.store.add(entries, folded)
+        except Exception:
+            await self._read_again(table)
+            raise
+        if not written:
+            await self._read_again(table)
+            if table.seq < last.seq and not table.is_lost:
+                raise RuntimeError(f"the log of table {table.id} does not take entry {last.seq}")
+        return written
+
+    async def _read_again(self, table: Table) -> None:
+        """Bring a table back to what is on disk; if the log cannot be read, forget the table."""
+        try:
+            entries = await self.store.entries(table.id)
+            persons = await self.store.persons(players_in(entries))
+            again = await asyncio.to_thread(Table.read, entries, persons)
+        except Exception:
+            log.exception("a table cannot be read again", extra={"table": table.id})
+            table.is_lost = True
+            self._forget(table.id)
+            if table.status == PLAYING or table.is_mixing:
+                self._beside.add(task := asyncio.create_task(self._open_again(table.id)))
+                task.add_done_callback(self._beside.discard)
+        else:
+            table.become(again)
+        self._tell_players(table)
+
+    async def _open_again(self, id_: str) -> None:
+        """Open a lost table as soon as its log can be read, for a bot or a clock may be due there."""
+        while id_ not in self._opening:
+            await asyncio.sleep(REOPENED)
+            try:
+                await self.get(id_)
+            except (SQLAlchemyError, OSError):
+                continue
+            except QuintainError as error:
+                log.warning("a lost table stays closed", extra={"table": id_, "reason": str(error)})
+                return
+
+    def _tell(self, table: Table) -> None:
+        """Show what is new at a table to all who watch it, and wake its steward."""
+        table.changed.set()
+        self.show(table)
+
+    def _tell_players(self, table: Table) -> None:
+        """Show what is new at a table to all who watch it, and to its players in the lobby."""
+        self._tell(table)
+        self.tell_lobby([seat.player for seat in table.seats if seat.player])
+
+    def tell_all(self, table: Table) -> None:
+        """Show what is new at a table to all who watch it, and to everybody in the lobby."""
+        self._tell(table)
+        self.tell_lobby(None)
+
+
+def _has_succeeded(opening: asyncio.Task[Table]) -> bool:
+    return opening.done() and not opening.cancelled() and opening.exception() is None
+
+
+def _listed(table: Table) -> tuple[TableRow, list[Seat]]:
+    """Return copies of the rows that list a table and its seats."""
+    return replace(table.row), [replace(seat) for seat in table.seats]
+
+
+def players_in(entries: Iterable[LogEntry]) -> set[int]:
+    """Return the numbers of all players who ever had a seat, as a table's log tells them."""
+    numbers: set[int | None] = set()
+    for entry in entries:
+        if entry.kind == MADE:
+            numbers |= {sitter.player for sitter in kinds.decoded(entry, Made).seats}
+        elif entry.kind == SAT:
+            numbers.add(kinds.decoded(entry, Sitter).player)
+        elif entry.kind == SEAT_MOVED:
+            numbers.add(int(entry.text))
+    return {number for number in numbers if number is not None}

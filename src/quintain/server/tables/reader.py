@@ -1,0 +1,141 @@
+"""Reading texts that strangers write, such as sets of cards, in a process with limits of time and memory.
+
+The server goes on meanwhile, and does not depend on the bots' workers. It ends a process that takes too long; the next
+text gets a new one. `reading.py` is what runs in the process, and `tables.py` asks when somebody makes a table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from collections.abc import Mapping, Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import msgspec
+
+from quintain.engine.errors import BadOption
+from quintain.engine.rules.game import Game
+from quintain.server.processes import Stopping, without_ctrl_c
+from quintain.server.tables.reader_process import RECORD, Answer, ReadRecord, work
+from quintain.server.tables.table import Refused
+from quintain.server.turns import Asker, QueueRunner
+
+SECONDS, START = 2.0, 60.0
+"""Seconds that one text may take, and that the process may take to start."""
+MOST_WAITING, MOST_OF_ONE = 64, 4
+"""Texts that may wait at the same time, from everybody and from one address; the server refuses more."""
+log = logging.getLogger("quintain.server")
+
+
+class Reader:
+    """Starts and ends the process that reads; it runs from the first text on."""
+
+    def __init__(self, game_files: Sequence[Path] = (), seconds: float = SECONDS):
+        self.game_files, self.seconds = tuple(game_files), seconds
+        self._process: BaseProcess | None = None
+        self._connection: Connection[bytes, bytes] | None = None
+        self._queue = QueueRunner()
+        self._is_stopped = False
+
+    async def read_options(
+        self, asker: Asker, found: Game, seats: int, given: Mapping[str, object]
+    ) -> dict[str, object]:
+        """Return the options of a new table as they are stored, after making a book of them; raises BadOption.
+
+        Options without a stranger's text are read here at once. The asker is an address and a player there.
+        """
+        if not _has_text(found, given):
+            read = found.read_options(seats, given)
+            found.make_book(seats, read)
+            return read
+        answer = await self._ask(asker, _encoded((found.id, seats, given)), f"options of {found.id}")
+        assert answer.options is not None
+        return answer.options
+
+    async def read_record(self, asker: Asker, text: str) -> ReadRecord:
+        """Return a record after playing it again; raises BadOption if it is not true."""
+        answer = await self._ask(asker, _encoded((RECORD, 0, {RECORD: text})), "a record")
+        assert answer.record
+        return answer.record
+
+    async def _ask(self, asker: Asker, question: bytes, what: str) -> Answer:
+        """Let the process answer when it is the asker's turn; raises BadOption if it finds something wrong."""
+        if self._queue.waiting() >= MOST_WAITING or self._queue.waiting(asker.owner) >= MOST_OF_ONE:
+            raise Refused(503, "many texts are being read just now: wait a moment")
+        answer = await self._queue.run(asker, lambda: asyncio.to_thread(self._answer, question))
+        if answer.fault:
+            raise RuntimeError(f"{what} cannot be read: {answer.fault}")
+        if answer.wrong:
+            raise BadOption(answer.wrong)
+        return answer
+
+    def stop(self) -> None:
+        """End the process, even in the middle of a text; whoever waits for a text gets Stopping."""
+        self._is_stopped = True
+        if process := self._process:
+            process.kill()
+            process.join()
+
+    def _answer(self, question: bytes) -> Answer:
+        """Let the process read. End it if it takes too long; it ends itself if it runs out of memory."""
+        if self._is_stopped:
+            raise Stopping
+        if not self._start():
+            return Answer(fault="the process that reads did not start")
+        assert self._connection
+        words, connection = "needs too much memory", self._connection
+        try:
+            connection.send_bytes(question)
+            if connection.poll(self.seconds):
+                return msgspec.json.decode(connection.recv_bytes(), type=Answer)
+            words = f"takes longer than {self.seconds:g} seconds"
+        except (EOFError, OSError):
+            pass
+        self._end()
+        if self._is_stopped:
+            raise Stopping
+        log.warning("a text was not read", extra={"reason": words})
+        return Answer(wrong=f"reading this {words}: write less, or more simply")
+
+    def _start(self) -> bool:
+        """Start the process if it is not running, and return whether it runs now."""
+        if self._process and self._process.is_alive():
+            return True
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(name="reader", target=work, args=(theirs, self.game_files), daemon=True)
+        with without_ctrl_c():
+            self._process.start()
+        theirs.close()
+        try:
+            if self._connection.poll(START):
+                self._connection.recv_bytes()
+                return True
+        except (EOFError, OSError):
+            pass
+        self._end()
+        return False
+
+    def _end(self) -> None:
+        if self._process and self._connection:
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def _has_text(found: Game, given: Mapping[str, object]) -> bool:
+    options = {option.name: option for option in found.text.OPTIONS}
+    return isinstance(given, Mapping) and any(
+        name in options and options[name].is_text(value) for name, value in given.items()
+    )
+
+
+def _encoded(question: tuple[str, int, Mapping[str, object]]) -> bytes:
+    try:
+        return msgspec.json.encode(question)
+    except RecursionError as error:
+        raise BadOption("the options cannot be read: lists in them are too deep") from error

@@ -1,0 +1,287 @@
+"""Stewards: each table in play has one, a task that does what needs no person.
+
+A steward begins a game for which not all have revealed their random numbers in time, plays the moves of bots, plays a
+person's only move, and lets a bot take over when a person's time is up. It does one duty at a time, the earliest first,
+and looks again whenever the table changes. After an error it tries again.
+It writes to the log by the same method as people do, `enter` of `tables.py`; `Keeper` lists all that it uses there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import random
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from quintain.server.clock import now
+from quintain.server.log.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
+from quintain.server.store.peers import Peers
+from quintain.server.tables.lessons import scripted, standing
+from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS, Refused, Table
+from quintain.server.tables.workers import Workers, time_of, usual_level
+from quintain.server.turns import Asker
+
+SECRET_BEATS, SECRET_TURNS = 4, 2
+"""A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_TURNS thoughts of each bot, if that
+is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
+PASSES_AFTER = (0.5, 3.0)
+"""The server makes a player's only move, if they want that, after a random number of seconds between these."""
+LONGEST_SLEEP = 60.0
+"""Seconds that a steward sleeps at most before it looks at the clock again."""
+log = logging.getLogger("quintain.server")
+
+
+class Keeper(Protocol):
+    """All that stewards need of the tables.
+
+    `pace` multiplies the time that bots take for a move.
+    """
+
+    workers: Workers
+    pace: float
+
+    async def enter(
+        self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
+    ) -> None:
+        """Write an act of a seat, and show it once it is written."""
+
+    async def change(self, table: Table, propose: Callable[[], Sequence[LogEntry]]) -> None:
+        """Write the entries that `propose` returns, and show them once they are written."""
+
+    async def look_for_alike(self, table: Table) -> None:
+        """Note which players of a rated game share a browser or an address."""
+
+    async def note(self, table: Table, seat: int, words: str) -> None:
+        """Note something for people about the bot at a seat."""
+
+
+class Duty(NamedTuple):
+    """An automatic action that is due `at` a time: a bot's move, an only move, a bot that takes over a
+    seat, the deal, or a look at who plays a rated game.
+    """
+
+    at: float
+    seat: int
+    do: Callable[[Table, int], Awaitable[None]]
+
+
+class Stewards:
+    """The stewards of all tables, each attending one table as long as its game goes on.
+
+    Where several processes share a database, a table has a steward only in the process that has its lease.
+    """
+
+    def __init__(self, tables: Keeper, peers: Peers | None = None):
+        self.tables, self.peers = tables, peers
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """The task of each steward, by the id of its table."""
+        self._is_stopped = False
+
+    async def stop(self) -> None:
+        """Cancel all stewards, wait until they have ended, and let no table have one any more."""
+        self._is_stopped = True
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def number(self) -> int:
+        """How many tables have a steward now."""
+        return len(self._tasks)
+
+    def attend(self, table: Table) -> None:
+        """Give a table a steward, if the game is in play or about to be, and the table has none."""
+        is_foreign = self.peers is not None and table.id in self.peers.foreign
+        if _needs_steward(table) and table.id not in self._tasks and not is_foreign and not self._is_stopped:
+            steward = asyncio.create_task(self._play_on(table))
+            self._tasks[table.id] = steward
+            steward.add_done_callback(lambda done: self._forget(table.id, done))
+
+    def dismiss(self, id_: str) -> None:
+        """Cancel the steward of a table, if it has one."""
+        if id_ in self._tasks:
+            self._tasks.pop(id_).cancel()
+        if self.peers:
+            self.peers.foreign.discard(id_)
+
+    def attend_anew(self, tables: Iterable[Table]) -> None:
+        """Dismiss the stewards of tables whose leases this process has lost, and ask for all that are free."""
+        assert self.peers
+        for id_ in self._tasks.keys() - self.peers.held:
+            self.dismiss(id_)
+        self.peers.foreign.clear()
+        for table in tables:
+            self.attend(table)
+
+    def is_due(self, table: Table) -> bool:
+        """Tell whether a table has a steward here that has something to do, now or later."""
+        return table.id in self._tasks and self.next_duty(table) is not None
+
+    def next_duty(self, table: Table) -> Duty | None:
+        """Return the earliest duty at a table; None if the table waits for people alone."""
+        match = table.match
+        if table.is_mixing:
+            return Duty(table.mixed_by, NO_SEAT, self._deal)
+        if match is None or match.outcome:
+            return None
+        if table.row.rated and table.folded.alike is None:
+            return Duty(now(), NO_SEAT, self._look_for_alike)
+        duties = [self._duty(table, seat) for seat in sorted(match.to_act)]
+        return min((duty for duty in duties if duty), key=lambda duty: duty.at, default=None)
+
+    def _forget(self, id_: str, steward: asyncio.Task[None]) -> None:
+        if self._tasks.get(id_) is steward:
+            del self._tasks[id_]
+
+    async def _play_on(self, table: Table) -> None:
+        """Do one duty after another at a table until the game is over; give up if another process cares for it."""
+        while _needs_steward(table) and not table.is_lost:
+            table.changed.clear()
+            try:
+                if self.peers and not await self.peers.take(table.id):
+                    return
+                await self._do_next(table)
+            except Refused:
+                continue
+            except Exception:
+                log.exception("table steward failed; retrying in 1 s", extra={"table": table.id})
+                await asyncio.sleep(1)
+        if self.peers and not _needs_steward(table):
+            await self.peers.release(table.id)
+
+    async def _do_next(self, table: Table) -> None:
+        """Do the next duty, or wait for one; a change of the table ends the wait for a clock."""
+        await table.settled()
+        duty = self.next_duty(table)
+        if duty is None:
+            await table.changed.wait()
+            return
+        if duty.do in (self._stand_in, self._deal) and duty.at > now():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(table.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
+            return
+        await duty.do(table, duty.seat)
+
+    def _duty(self, table: Table, seat: int) -> Duty | None:
+        """Return the duty for a seat that is to act; None if only its player can act."""
+        holder = table.seats[seat]
+        if (lesson := standing(table)) and not lesson.is_over:
+            return Duty(now(), seat, self._play_script) if scripted(table, seat) is not None else None
+        if holder.bot or holder.stand_in:
+            return Duty(self._paced(table, seat), seat, self._play_bot)
+        if table.is_openly_forced(seat) or table.is_passing(seat):
+            return Duty(self._paced(table, seat), seat, self._play_only)
+        deadline = table.deadline(seat)
+        return None if deadline is None else Duty(deadline + GRACE, seat, self._stand_in)
+
+    async def _deal(self, table: Table, _: int) -> None:
+        """Begin without the random numbers that have not been revealed in time."""
+        await self.tables.change(table, lambda: [table.next_entry(BEGUN)] if table.is_mixing else [])
+
+    async def _look_for_alike(self, table: Table, _: int) -> None:
+        """Note which players of a rated game share a browser or an address."""
+        await self.tables.look_for_alike(table)
+
+    async def _play_bot(self, table: Table, seat: int) -> None:
+        """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""
+        match, holder = table.playing(), table.seats[seat]
+        seen, level = match.seen(seat), holder.bot or usual_level()
+        asker = Asker(table.host, table.id)
+        try:
+            chosen = await self.tables.workers.choose(asker, level, seen)
+        except Exception:
+            await self.tables.note(table, seat, "cannot choose just now, and tries again")
+            raise
+        await self.tables.note(table, seat, chosen.note)
+        if match.decision(seat) != seen.decision:
+            return
+        waited = max(0.0, now() - table.asked_at[seat] - chosen.seconds)
+        table.thoughts[seat].append(chosen.seconds)
+        await _sleep_until(self._time_of(table, seat, chosen.action, waited))
+        await self.tables.enter(table, seat, BY_BOT, seen.decision, chosen.action)
+
+    async def _play_script(self, table: Table, seat: int) -> None:
+        """Make a move that the script of a lesson has for a seat, after a bot's pause if another seat moved before."""
+        made = table.playing().moves_made
+        if made and made[-1].seat != seat:
+            await asyncio.sleep(self._pause(table))
+        if (action := scripted(table, seat)) is not None:
+            await self.tables.enter(table, seat, MOVED, table.playing().decision(seat), action)
+
+    async def _play_only(self, table: Table, seat: int) -> None:
+        """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""
+        match = table.playing()
+        decision, openly = match.decision(seat), table.is_openly_forced(seat)
+        pause = 0.0 if openly else self.tables.pace * random.SystemRandom().uniform(*PASSES_AFTER)
+        await _sleep_until(self._paced(table, seat) + pause)
+        match = table.playing()
+        if match.decision(seat) != decision or seat not in match.to_act:
+            return
+        if table.is_openly_forced(seat) or table.is_passing(seat):
+            await self.tables.enter(table, seat, MOVED, decision, match.moves(seat)[0].action)
+
+    def _paced(self, table: Table, seat: int) -> float:
+        """Return when the server may play for a seat, so that people can follow the game."""
+        return table.asked_at[seat] + self._pause(table)
+
+    def _pause(self, table: Table) -> float:
+        """Return how many seconds a bot takes for a move."""
+        return 0.0 if table.is_skipping else self.tables.pace * SPEEDS[table.row.speed]
+
+    def _time_of(self, table: Table, seat: int, action: int, waited: float) -> float:
+        """Return when a bot makes a move that it has chosen just now, after it has waited for others."""
+        if not table.playing().is_noticed(seat, action):
+            return self._paced(table, seat)
+        return self._end_of_secret(table, seat) if seat in table.in_secret else self._next_beat(table, seat, waited)
+
+    def _next_beat(self, table: Table, seat: int, waited: float) -> float:
+        """Return when a bot may make a move that others notice: the pauses since it was asked are the beats.
+
+        Nobody may see whether its hidden hand has left it a choice. So it takes the time that it may take for any such
+        question, however long it has thought, unless everybody can see that it has one move.
+        """
+        asked, pause = table.asked_at[seat], self._pause(table)
+        if not pause:
+            return asked
+        thinks = 0.0 if table.playing().is_openly_forced(seat) else self._may_think(table, seat)
+        return asked + pause * max(1, math.ceil((waited + thinks) / pause), math.ceil((now() - asked) / pause))
+
+    def _end_of_secret(self, table: Table, seat: int) -> float:
+        """Return when a bot makes the last step of a secret choice, the one that others notice.
+
+        The time must not reveal how many steps there were, nor which of them left a choice, even if each step had to
+        wait for other bots. So it is the same for all. If that was not enough, the time doubles until it is.
+        """
+        begun, pause = max(table.asked_at[seat], table.opened_at), self._pause(table)
+        bots = [each.seat for each in table.seats if each.bot or each.stand_in]
+        thinking = SECRET_TURNS * sum(self._may_think(table, each) for each in bots)
+        wait = max(SECRET_BEATS * pause, thinking) if pause else 0.0
+        while wait and begun + wait < now():
+            wait *= 2
+        return begun + wait
+
+    def _may_think(self, table: Table, seat: int) -> float:
+        """Return the seconds that the bot of a seat may think: those of its level, or more if it lately took more."""
+        return max(time_of(table.seats[seat].bot or usual_level()), *table.thoughts[seat], 0.0)
+
+    async def _stand_in(self, table: Table, seat: int) -> None:
+        """Let a bot take over the seat of a player whose time is up."""
+        deadline = table.deadline(seat)
+        if deadline is None or now() < deadline + GRACE:
+            return
+        await self.tables.enter(table, seat, STAND_IN, table.playing().decision(seat))
+        log.info("stand-in", extra={"table": table.id, "seat": seat})
+
+
+def _needs_steward(table: Table) -> bool:
+    return table.status == PLAYING or table.is_mixing
+
+
+async def _sleep_until(at: float) -> None:
+    """Sleep until a time; look at the clock again at least every LONGEST_SLEEP seconds."""
+    while (left := at - now()) > 0:
+        await asyncio.sleep(min(left, LONGEST_SLEEP))

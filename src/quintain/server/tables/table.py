@@ -1,0 +1,583 @@
+"""One table in memory: its seats, its watchers, and the match that follows from its log.
+
+Nothing here reads or writes the database. `tables.py` opens tables, writes entries to the log and applies them here;
+`stewards.py` asks here what is due. The row of the table and its seats follow from the log by `entries.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
+from quintain.engine.play.commitments import seed_commitment
+from quintain.engine.play.documents import Result, named_record
+from quintain.engine.play.match import Match
+from quintain.engine.play.story import Story
+from quintain.engine.rules.contract import SPECTATOR
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game
+from quintain.engine.rules.state import GameState
+from quintain.server.clock import now
+from quintain.server.log import entries as kinds
+from quintain.server.log.entries import (
+    MOVED,
+    NO_SEAT,
+    OVER,
+    RESIGNED,
+    RETURNED,
+    STAND_IN,
+    UNDONE,
+    WAITING,
+    YES,
+    Folded,
+    LogEntry,
+    Seat,
+    TableRow,
+    check_places,
+)
+from quintain.server.log.seating import Persons, seat_people
+from quintain.server.people.players import Visitor
+from quintain.server.store.talk_lines import Talk
+from quintain.server.tables import lessons
+from quintain.server.tables.foresight import Foresight
+from quintain.server.tables.workers import levels, usual_level
+
+CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}
+"""The clocks that a table may have: seconds for each decision."""
+GRACE = 30.0
+"""Seconds from the end of the time until a bot plays on."""
+REVEAL_TIME = 10.0
+"""Seconds from the last sitting down in which players reveal their random numbers."""
+BY_BOT = "by bot"
+"""The kind of act with which a bot makes a move. It becomes MOVED in the log, if the bot may still make it."""
+THOUGHTS = 8
+"""So many of its last thoughts tell how long a bot may need for the next one."""
+SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
+"""Seconds that a bot takes for a move, so that people can follow."""
+
+
+REPEATED = (UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, kinds.SEAT_MOVED)
+"""The kinds of entries that somebody could write again and again, though the game gets no further."""
+MOST_REPEATED = 500
+"""A log takes so many of them for each seat."""
+
+GONE = "the server no longer has the rules of this game: only its record is left"
+STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
+
+
+class Refused(QuintainError):
+    """Raised if something cannot be done; `status` is the HTTP status of the answer."""
+
+    def __init__(self, status: int, words: str):
+        super().__init__(words)
+        self.status = status
+
+
+class Advised(NamedTuple):
+    """What the search found out about a move: its action and words, the expected share of wins, and its simulations."""
+
+    action: int
+    words: str
+    share: float
+    simulations: int
+
+
+class Hint(NamedTuple):
+    """The search's advice to a seat on one decision, the best move first."""
+
+    decision: int
+    moves: list[Advised]
+
+
+class Watcher:
+    """Somebody who has a table or the lobby open; `news` is set whenever they have something new to see.
+
+    `base_url` is the server's address as they see it; `html` was last drawn for them, None if drawing failed.
+    `wish` says which tables they want to see in the lobby.
+    """
+
+    def __init__(self, visitor: Visitor, base_url: str = "", wish: str = ""):
+        self.visitor, self.base_url, self.wish = visitor, base_url, wish
+        self.html: str | None = None
+        self.is_signed_out = False
+        self.news = asyncio.Event()
+
+    @property
+    def player(self) -> str:
+        """The id of the player who watches."""
+        return self.visitor.id
+
+    def show(self, html: str | None) -> None:
+        """Send a page unless they see the same already: the number of pages must reveal nothing about hidden steps."""
+        if html is None or html != self.html:
+            self.html = html
+            self.news.set()
+
+    def sign_out(self) -> None:
+        """Show nothing more: the player's session has ended."""
+        self.is_signed_out = True
+        self.news.set()
+
+
+class Table:
+    """A table and all that follows from its log."""
+
+    def __init__(self, folded: Folded, persons: Persons):
+        self.folded, self.persons = folded, dict(persons)
+        seat_people(folded.seats, persons)
+        self.match: Match | None = None
+        self.seq = 1
+        """The place in the log of the last entry that has been applied."""
+        self.asked_at: list[float] = []
+        """For each seat, when it was asked the question that is open now, in seconds of the server's clock."""
+        self._asked_before: list[list[float]] = []
+        """For each seat, the times at which it was asked the questions whose answers it can still take back."""
+        self.hints: dict[int, Hint] = {}
+        """The last hint of each seat that asked for one."""
+        self._asking: tuple[object, dict[int, str]] = (None, {})
+        """The words of the questions to seats, and what they hold for: the match, the length of the log, the names."""
+        self.foresight = Foresight()
+        """The previews of what the seats may do now."""
+        self.notes: dict[int, str] = {}
+        """Notes for people about the bots, by seat."""
+        self.headings: list[tuple[str, dict[int | None, int]]] = []
+        """The rounds so far, each with the number of lines that the log of each viewer had when it began."""
+        self.lock = asyncio.Lock()
+        """Held by whoever changes the table, so that changes come one after the other."""
+        self.settling: asyncio.Task[object] | None = None
+        """The task that writes an entry already applied to the match. Nobody sees the table before it is done."""
+        self.in_secret: set[int] = set()
+        """Seats that are in the middle of a secret choice: spectators have seen none of its steps."""
+        self.repeated: Counter[int] = Counter()
+        """How many entries of the kinds REPEATED each seat has made."""
+        self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
+        """For each seat, the seconds for which its bot last thought."""
+        self.passing: set[int] = set()
+        """Seats whose players want the server to make a move for them if it is their only one."""
+        self.is_skipping = False
+        """Whether the bots play to the end without pauses, since all people here are out of the game."""
+        self.story: Story | None = None
+        """The story of a game that is over, as soon as `stories.py` has made it."""
+        self.stuck: kinds.Stopped | None = None
+        """Why today's rules cannot go on with a game that began under older ones; None if they can."""
+        self.is_lost = False
+        """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
+        self.changed = asyncio.Event()
+        """Set when the table changes; the table's steward waits for it and clears it."""
+        self.talk, self.talking = Talk(), asyncio.Lock()
+        """What people say here, which no log holds; the lock lets readings follow each other: the last one counts."""
+        self.watchers: set[Watcher] = set()
+        self.elsewhere: set[str] = set()
+        """The ids of the players who have the table open in pages that other processes serve."""
+        self.opened_at = now()
+        """When this copy was read from the log."""
+        self.used_at = now()
+        """When somebody last asked for the table."""
+
+    @classmethod
+    def read(cls, entries: Sequence[LogEntry], persons: Persons) -> Table:
+        """Return the table that follows from a whole log.
+
+        Today's rules replay a game that began under older ones. If they cannot, it has no match: people can read the
+        record of a finished game, and one in play `is_stuck`. A finished game whose rules are not here at all has no
+        match either. Raises UnknownGame or Refused if the rules of a game in play are not here, and BadRecord or
+        another error if the log is damaged.
+        """
+        check_places(entries, 1)
+        table = cls(kinds.begin_fold(entries[0]), persons)
+        stuck = 0
+        try:
+            table.apply(entries[1:])
+            if table.status == WAITING:
+                table._rules().read_options(len(table.seats), table.row.options)
+            if table._is_shown_truly():
+                table._say_what_rules_show_it()
+                return table
+        except (Refused, UnknownGame):
+            if not any(entry.kind in (kinds.CLOSED, kinds.STOPPED) for entry in entries):
+                raise
+        except BadRecord:
+            raise
+        except QuintainError:
+            if game(table.row.game).version == kinds.fold(entries).row.version:
+                raise
+            stuck = sum(entry.kind == MOVED for entry in entries[: table.seq]) + 1
+        moves = sum(entry.kind == MOVED for entry in entries)
+        table = cls(kinds.fold(entries), persons)
+        table.seq = entries[-1].seq
+        if table.status != OVER:
+            table.stuck = kinds.Stopped(game(table.row.game).version, min(stuck, moves), moves)
+        return table
+
+    def _is_shown_truly(self) -> bool:
+        """Tell whether the match has the result that the record states: only other rules can give another one."""
+        if self.folded.stopped:
+            return False
+        if self.status != OVER or self.match is None or self.match.version == self.match.game.version:
+            return True
+        recorded = msgspec.convert((self.folded.record or {})["result"], Result)
+        made = self.match.outcome.written() if self.match.outcome else None
+        return made is not None and (made.scores, made.ranks) == (recorded.scores, recorded.ranks)
+
+    def _say_what_rules_show_it(self) -> None:
+        """Say in the log of a finished game that it was played under older rules, if it was."""
+        if self.status == OVER and self.match and self.row.version < self.match.game.version:
+            self.match.say(
+                f"This game was played under version {self.row.version} of the rules. It is shown here by version "
+                f"{self.match.game.version}, which gives the same result."
+            )
+
+    @property
+    def row(self) -> TableRow:
+        """What is agreed before play, and the status."""
+        return self.folded.row
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats, in order."""
+        return self.folded.seats
+
+    @property
+    def agreed(self) -> dict[int, str]:
+        """The seats whose players want to play again, each with the commitment for that game, which may be empty."""
+        return self.folded.agreed
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to the match, as people see it before the deal; an older table's fixes the seed alone."""
+        return self.folded.commitment or seed_commitment(bytes.fromhex(self.folded.seed))
+
+    @property
+    def is_mixing(self) -> bool:
+        """Whether the deal waits until the players reveal the random numbers to which they have committed."""
+        return self.folded.is_mixing
+
+    @property
+    def mixed_by(self) -> float:
+        """The time at which the deal waits no longer for numbers that have not been revealed."""
+        return _past(max(seat.since for seat in self.seats)) + REVEAL_TIME
+
+    def record(self) -> dict[str, Any] | None:
+        """Return the record with the names that the players have now; None before the end."""
+        record = self.folded.record
+        return None if record is None else named_record(record, [seat.name or "" for seat in self.seats])
+
+    @property
+    def id(self) -> str:
+        """The id. Whoever knows it can open the table: it is the secret part of the invitation link."""
+        return self.row.id
+
+    @property
+    def host(self) -> str:
+        """The first player: the bots of this table share that player's turns at the workers."""
+        return next((seat.player for seat in self.seats if seat.player), self.id)
+
+    @property
+    def status(self) -> str:
+        """WAITING for players, PLAYING, or OVER."""
+        return self.row.status
+
+    @property
+    def is_old(self) -> bool:
+        """Whether this is a finished game that today's rules cannot show: people can only read what is left of it."""
+        return self.status == OVER and self.match is None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all entries that the match has applied are on disk."""
+        return self.settling is None or self.settling.done()
+
+    async def settled(self) -> None:
+        """Wait until all applied entries are on disk or withdrawn; raises Refused if this copy is lost."""
+        while self.settling and not self.settling.done():
+            await asyncio.wait([self.settling])
+        if self.is_lost:
+            raise Refused(503, "the server could not save this table: load it again")
+
+    def seat_of(self, player: str) -> int | None:
+        """Return the seat of a player; None for a spectator."""
+        return next((seat.seat for seat in self.seats if seat.player == player), None)
+
+    def own_seat(self, player: str) -> int:
+        """Return the seat of a player; raises Refused for a spectator."""
+        seat = self.seat_of(player)
+        if seat is None:
+            raise Refused(403, "you have no seat at this table")
+        return seat
+
+    def can_skip(self, seat: int, out: Collection[int]) -> bool:
+        """Tell whether a seat may let the bots play to the end without pauses: no person here is still in the game.
+
+        `out` are the seats that have been eliminated; whoever has resigned is out, too.
+        """
+        people = [each.seat for each in self.seats if each.player and not each.stand_in]
+        still = [each for each in people if each not in out and not self.playing().has_resigned(each)]
+        return not self.is_skipping and seat in people and not still
+
+    def holder(self, seat: int) -> Seat:
+        """Return the row of a seat; raises Refused if the table has no such seat."""
+        if not 0 <= seat < len(self.seats):
+            raise Refused(404, f"there is no seat {seat} at this table")
+        return self.seats[seat]
+
+    def _begin(self) -> None:
+        """Deal from the table's seed by today's rules; raises UnknownGame or Refused if only older rules are here."""
+        found = self._rules()
+        names = [seat.name or "" for seat in self.seats]
+        bots = [seat.bot for seat in self.seats]
+        self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
+        self._asked_before = [[] for _ in self.seats]
+        reveals = [self.folded.reveals[seat] for seat in sorted(self.folded.reveals)]
+        self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots, reveals)
+        self.match.keep_commitment(self.commitment, self.folded.version, self.row.options)
+        self._head(self.match.blinded(None))
+
+    def _rules(self) -> Game:
+        """Return the game; raises UnknownGame or Refused if it is not here, or only with older rules."""
+        found = game(self.row.game)
+        if self.row.version > found.version:
+            raise Refused(
+                503,
+                f"this table is played by version {self.row.version} of the rules of {found.title}, and this server "
+                f"has only version {found.version}: it waits for a newer server, and nothing is lost",
+            )
+        return found
+
+    def renewal(self) -> LogEntry | None:
+        """Return the entry that says that today's rules hold from here on, or that the game cannot go on by them.
+
+        None if these rules have held before, and for a game that is over.
+        """
+        if self.stuck:
+            return self.next_entry(kinds.STOPPED, kinds.encoded(self.stuck))
+        if self.status == OVER or (found := self._rules()).version == self.row.version:
+            return None
+        return self.next_entry(kinds.RULES, str(found.version))
+
+    def become(self, again: Table) -> None:
+        """Take over what follows from the log, as `again` has read it. No player has less time than before."""
+        for name in ("folded", "match", "stuck", "seq", "headings", "in_secret", "hints", "notes"):
+            setattr(self, name, getattr(again, name))
+        self.passing, self.is_skipping, self.repeated = again.passing, again.is_skipping, again.repeated
+        self.asked_at = list(map(max, self.asked_at, again.asked_at)) if self.asked_at else again.asked_at
+        self._asked_before = again._asked_before
+        self.know(again.persons)
+
+    def know(self, persons: Persons) -> None:
+        """Take the names that players have now; they hold also for what has happened."""
+        self.persons.update(persons)
+        seat_people(self.seats, self.persons)
+        names = [seat.name or "" for seat in self.seats]
+        if self.match and list(self.match.names) != names:
+            self.match.rename(names)
+            self.hints.clear()
+
+    def apply(self, entries: Iterable[LogEntry]) -> None:
+        """Apply the next entries of the log. The seed decides the moves of seats that have resigned."""
+        for entry in entries:
+            if entry.kind in (MOVED, UNDONE, RESIGNED):
+                self._play(entry)
+            else:
+                self.folded.take(entry)
+                self._follow(entry)
+            self.repeated[entry.seat] += entry.kind in REPEATED
+            self.seq = entry.seq
+
+    def _follow(self, entry: LogEntry) -> None:
+        """Do what else follows from an entry that is no part of the play, but changes the table or its seats."""
+        if entry.kind in (kinds.SAT, kinds.LEFT, kinds.SEAT_MOVED):
+            seat_people(self.seats, self.persons)
+        elif entry.kind == kinds.BEGUN:
+            self._begin()
+        elif entry.kind == kinds.RULES:
+            self._rules()
+            if self.match:
+                day = time.strftime("%d %B %Y", time.gmtime(entry.at)).lstrip("0")
+                self.match.say(f"Since {day} this game goes on by version {entry.text} of the rules.")
+        elif entry.kind == kinds.STOPPED:
+            self.match = self.stuck = None
+        elif entry.kind in (STAND_IN, RETURNED):
+            self.playing().hand_over(entry.seat, entry.text)
+            self.asked_at[entry.seat] = _past(entry.at)
+        elif entry.kind == kinds.PASSING:
+            (self.passing.add if entry.text == YES else self.passing.discard)(entry.seat)
+        elif entry.kind == kinds.SKIPPED:
+            self.is_skipping = True
+        elif entry.kind == kinds.NOTED:
+            self.notes[entry.seat] = entry.text
+        elif entry.kind == kinds.HINTED:
+            self._take_hint(entry)
+
+    def _take_hint(self, entry: LogEntry) -> None:
+        """Keep a hint for a seat, with the words of its moves, unless the seat has another decision by now."""
+        given = kinds.decoded(entry, kinds.Hinted)
+        words = {move.action: move.text for move in self.playing().moves(entry.seat)}
+        if given.decision == self.playing().decision(entry.seat):
+            moves = [Advised(one, words[one], share, number) for one, share, number in given.moves if one in words]
+            self.hints[entry.seat] = Hint(given.decision, moves)
+
+    def _play(self, entry: LogEntry) -> None:
+        """Apply a move, an undo or a resignation to the match.
+
+        A step of a secret choice, which spectators cannot see, moves no deadline: the whole choice has one deadline.
+        """
+        match = self.playing()
+        if not 0 <= entry.seat < match.seats:
+            raise BadRecord(f"entry {entry.seq} of this log is about seat {entry.seat}, which is not there")
+        before = [match.decision(seat) for seat in range(match.seats)]
+        known = match.seen()
+        asked = self.asked_at[entry.seat]
+        if entry.kind == UNDONE:
+            match.replay_undo(entry.seat)
+        elif entry.kind == RESIGNED:
+            match.resign(entry.seat)
+        else:
+            match.play(entry.seat, entry.text)
+        now_known = match.seen()
+        if match.outcome or now_known.state != known.state:
+            self.in_secret.discard(entry.seat)
+            for seat, number in enumerate(before):
+                if match.decision(seat) != number:
+                    self.asked_at[seat] = _past(entry.at)
+            self._head(now_known.state)
+        else:
+            self.in_secret.add(entry.seat)
+        self._keep_clock(entry, asked)
+
+    def _head(self, known: GameState) -> None:
+        """Note where a new round begins in the logs, by what a spectator knows."""
+        match = self.playing()
+        phase = match.game.phase(match.book, known, SPECTATOR)
+        words = f"{phase.unit.capitalize()} {phase.round}"
+        if phase.round and (not self.headings or self.headings[-1][0] != words):
+            lengths = {viewer: len(match.log(viewer)) for viewer in (None, *range(len(self.seats)))}
+            self.headings.append((words, lengths))
+
+    def _keep_clock(self, entry: LogEntry, asked: float) -> None:
+        """Remember when a seat was `asked` a question whose answer it can take back: an undo restores the old time."""
+        before = self._asked_before[entry.seat]
+        if entry.kind == UNDONE:
+            self.asked_at[entry.seat] = before.pop() if before else asked
+        elif self.playing().can_undo(entry.seat):
+            before.append(asked)
+        else:
+            before.clear()
+
+    def playing(self) -> Match:
+        """Return the match; raises Refused before it has begun, and if today's rules cannot show it."""
+        self.check_here()
+        if self.match is None:
+            raise Refused(409, "this table waits for its players: play has not begun")
+        return self.match
+
+    def check_here(self) -> None:
+        """Raise Refused for a finished game that today's rules cannot show."""
+        if self.is_old:
+            raise Refused(410, STOPPED if self.folded.stopped else GONE)
+
+    def entry(self, seat: int, kind: str, decision: object = None, move: int | str | None = None) -> LogEntry:
+        """Return the next entry of the log for this act, once it is checked; raises Refused, IllegalMove or CannotUndo.
+
+        A move, an undo and a stand-in must name the seat's open `decision`. BY_BOT is a move of a bot.
+        """
+        match = self.playing()
+        if match.outcome:
+            raise Refused(409, "the game is over")
+        if kind == BY_BOT and not (self.seats[seat].bot or self.seats[seat].stand_in):
+            raise Refused(409, "the player is back")
+        kind = MOVED if kind == BY_BOT else kind
+        if kind in (MOVED, UNDONE, STAND_IN) and (seat not in match.to_act or decision != match.decision(seat)):
+            raise Refused(409, "the table has changed since: look again")
+        text = ""
+        if kind == MOVED:
+            text = self._words(match, seat, move)
+        elif kind == UNDONE and self.row.rated:
+            raise CannotUndo("in a rated game no move is taken back")
+        elif kind == UNDONE and not match.can_undo(seat):
+            raise CannotUndo("that move can no longer be taken back")
+        elif kind == UNDONE:
+            self.check_repeats(seat)
+        elif kind == RESIGNED and match.has_resigned(seat):
+            raise Refused(409, "you have resigned already")
+        elif kind == RETURNED and not self.seats[seat].stand_in:
+            raise Refused(409, "you have your seat again already")
+        elif kind == STAND_IN:
+            text = levels()[usual_level()]
+        lessons.check(self, seat, kind, text)
+        return self.next_entry(kind, text, seat)
+
+    def check_repeats(self, seat: int) -> None:
+        """Raise Refused if a seat has changed its mind so often that the log takes no more of it."""
+        if self.repeated[seat] >= MOST_REPEATED:
+            raise Refused(429, "this seat has changed its mind too often: from now on everything stays as it is")
+
+    def next_entry(self, kind: str, text: str = "", seat: int = NO_SEAT, after: int = 0) -> LogEntry:
+        """Return the next entry of the log, or one so many places after it."""
+        return LogEntry(self.id, self.seq + 1 + after, seat, kind, text, now())
+
+    def closing(self) -> LogEntry | None:
+        """Return the entry that closes a game which the match says is over; None if there is nothing to close."""
+        if self.status != kinds.PLAYING or self.match is None or self.match.outcome is None:
+            return None
+        return self.next_entry(kinds.CLOSED, kinds.encoded(self.match.record(with_names=False)))
+
+    def _words(self, match: Match, seat: int, move: int | str | None) -> str:
+        """Return a legal move in words, with ``seat 0`` for a player whose name may change; raises IllegalMove."""
+        seen = match.seen(seat)
+        for legal in seen.moves:
+            if move in (legal.action, legal.text):
+                return str(seen.game.text.name(seen.book, seen.state, seat, legal.action))
+        if not isinstance(move, int | str):
+            raise IllegalMove("a move is the number of an action, or its words")
+        reason = seen.why_not(move)
+        raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
+
+    def is_openly_forced(self, seat: int) -> bool:
+        """Tell whether everybody can see that a person to act has one move only, and has nothing to take back.
+
+        Then the server makes the move. If hidden cards decide whether there is a choice, the person always must click.
+        """
+        match = self.playing()
+        return match.is_openly_forced(seat) and not match.can_undo(seat)
+
+    def is_passing(self, seat: int) -> bool:
+        """Tell whether a person to act has one move, nothing to take back, and wants the server to make such moves."""
+        match = self.playing()
+        return seat in self.passing and len(match.moves(seat)) == 1 and not match.can_undo(seat)
+
+    def question(self, seat: int) -> str:
+        """Return the words of the question to a seat that is to act: the same until the log or a name changes."""
+        match = self.playing()
+        if self._asking[0] != (match, self.seq, match.names):
+            self._asking = (match, self.seq, match.names), {}
+        words = self._asking[1]
+        if seat not in words:
+            asked = match.view(seat).question
+            words[seat] = asked.words if asked else "Your move"
+        return words[seat]
+
+    def deadline(self, seat: int) -> float | None:
+        """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
+
+        After a restart no player's time is up before the table is opened; a bot plays on GRACE seconds later.
+        """
+        clock = CLOCKS[self.row.clock]
+        holder = self.seats[seat]
+        if clock is None or self.match is None or holder.bot or holder.stand_in or seat not in self.match.to_act:
+            return None
+        return max(self.asked_at[seat] + clock, self.opened_at)
+
+    def is_watched_by(self, player: str | None) -> bool:
+        """Tell whether a player has the table open."""
+        return player in self.elsewhere or any(watcher.player == player for watcher in self.watchers)
+
+
+def _past(at: float) -> float:
+    """Return a time from the log, at most now: it lies in the future if somebody has set the machine's clock back."""
+    return min(at, now())

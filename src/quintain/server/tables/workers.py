@@ -1,0 +1,162 @@
+"""Bots in processes of their own: a worker gets what a seat sees (a `Seen`) and returns a move. Nobody else waits.
+
+`stewards.py` asks for the moves of bots, `tables.py` for hints. `turns.py` shares the workers fairly between players.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from quintain import bots
+from quintain.bots import KNIGHT, Player
+from quintain.bots.ismcts import Ismcts, Judgement
+from quintain.engine.names import looks_like_one_of
+from quintain.engine.rules.registry import register_files
+from quintain.engine.seen.seen import Seen
+from quintain.server.metrics import JOBS
+from quintain.server.processes import Apprentice
+from quintain.server.turns import Asker, QueueRunner
+
+Result = TypeVar("Result")
+KEPT_BOTS = 64
+"""A worker remembers this many bots, so that the picks of one turn share a search."""
+NICENESS = 5
+"""Added to the niceness of a worker, so that the server itself gets the processor first."""
+OVERRUN = 0.1
+"""Seconds that a bot may take besides the time of its budget, to look at its clock and to begin."""
+YARDSTICKS = ("random", "greedy")
+"""Levels that measure the strength of others; people rarely want to play with them."""
+
+PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", "Spectator", "A bot", "The bot")
+"""Words at the place of a name in a log; "You takes the last move back" would be somebody else's move."""
+BELOW_SQUIRE = ("random", "page", "greedy")
+"""Levels that most people beat, so that a rated game cannot have them."""
+MANNERS = {
+    "page": "a beginner; about every other move is a whim",
+    "squire": "looks ahead a little; good to learn against",
+    "knight": "looks far ahead; beats most beginners",
+    "champion": "the strongest, and takes a little longer",
+    "greedy": "takes what looks best at once, and plans nothing",
+    "random": "plays any move that the rules allow",
+}
+"""What each level is like to play against."""
+
+
+def levels() -> Mapping[str, str]:
+    """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last."""
+    names = sorted(bots.levels(), key=lambda name: name in YARDSTICKS)
+    return {name: name.capitalize() for name in names}
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether a name looks like a bot's, or like a word that the sentences of a log use for somebody."""
+    return looks_like_one_of(name, [*levels().values(), *PRONOUNS])
+
+
+def time_of(level: str) -> float:
+    """Return the seconds that a bot may think about a question, whether its hidden hand leaves it a choice or not."""
+    return (bots.level(level).budget.seconds or 0.0) + OVERRUN
+
+
+def usual_level() -> str:
+    """Return the level of a bot if nobody chose one, and of the bot that plays on for a player who left."""
+    return "squire"
+
+
+class Chosen(NamedTuple):
+    """The action that a bot chooses, a note for people, which may be empty, and for how many seconds it thought."""
+
+    action: int
+    note: str
+    seconds: float
+
+
+class Worker:
+    """One worker process. It starts with its first job, and does its jobs one after another."""
+
+    def __init__(self, game_files: Sequence[Path]):
+        self._process = Apprentice(_set_up, game_files)
+        self._queue = QueueRunner()
+
+    async def run(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
+        """Run a function in the worker process when it is the asker's turn, and return its result.
+
+        The metrics call the job by its name. Raises Stopping if the worker is stopped before.
+        """
+
+        async def job() -> Result:
+            with JOBS.labels(name).time():
+                return await asyncio.to_thread(self._process.do, do, *given)
+
+        return await self._queue.run(asker, job)
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for their turn."""
+        return self._queue.waiting()
+
+    def stop(self) -> None:
+        """End the process, even in the middle of a job."""
+        self._process.stop()
+
+
+class Workers:
+    """The worker processes of the bots, and one for hints. One seat always has the same worker."""
+
+    def __init__(self, number: int, game_files: Sequence[Path] = ()):
+        self.bots = [Worker(tuple(game_files)) for _ in range(number)]
+        self.adviser = Worker(tuple(game_files))
+        """The worker for hints: nobody waits for a hint because a bot thinks."""
+
+    async def choose(self, asker: Asker, level: str, seen: Seen) -> Chosen:
+        """Return the action that a bot chooses from what its seat sees; the asker is a player and the bot's table."""
+        sitter = f"{asker.part}/{seen.seat}"
+        worker = self.bots[hash(sitter) % len(self.bots)]
+        return await worker.run(asker, level, _choose, sitter, level, seen)
+
+    async def judge(self, asker: Asker, seen: Seen) -> list[Judgement]:
+        """Return the search's judgement of each legal action of a seat, the best first."""
+        return await self.adviser.run(asker, "hint", _judge, seen)
+
+    @property
+    def waiting(self) -> int:
+        """How many bots and hints wait for their turn."""
+        return sum(worker.waiting for worker in (*self.bots, self.adviser))
+
+    def stop(self) -> None:
+        """End all processes, even in the middle of a job."""
+        for worker in (*self.bots, self.adviser):
+            worker.stop()
+
+
+_bots: OrderedDict[tuple[str, str], Player] = OrderedDict()
+
+
+def _set_up(game_files: Sequence[Path]) -> None:
+    """Set a worker process up: it gives way to the server, and knows its games."""
+    os.nice(NICENESS)
+    register_files(game_files)
+
+
+def _choose(sitter: str, level: str, seen: Seen) -> Chosen:
+    if (sitter, level) not in _bots:
+        _bots[sitter, level] = Player(bots.level(level), seen.game, secrets.randbits(62))
+    _bots.move_to_end((sitter, level))
+    if len(_bots) > KEPT_BOTS:
+        _bots.popitem(last=False)
+    player, begun = _bots[sitter, level], time.perf_counter()
+    action = player.choose(seen)
+    return Chosen(action, player.note, time.perf_counter() - begun)
+
+
+def _judge(seen: Seen) -> list[Judgement]:
+    adviser = Ismcts(seen.game, secrets.randbits(62), threads=1)
+    judged = adviser.judge(seen, KNIGHT)
+    return sorted(judged, key=lambda one: (-one.simulations, -one.share))
