@@ -7,24 +7,27 @@ with a chip, too, or folds and loses the pot. After two checks or a call, the hi
 
 import sys
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
-from quintain.engine.rules.game import Game
-from quintain.engine.rules.state import UNKNOWN, Event, Record, field
-from quintain.engine.rules.views import (
+from quintain.engine import (
+    UNKNOWN,
+    Event,
+    Game,
     Label,
     Line,
     Phase,
     Piece,
     Question,
     Reason,
+    Record,
     Score,
     Stat,
     View,
     Zone,
     back,
+    field,
     ranked,
+    rng,
+    rule,
+    tell,
     token,
 )
 

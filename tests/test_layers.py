@@ -8,6 +8,8 @@ from typing import NamedTuple
 import pytest
 
 import quintain
+import quintain.engine
+from tutorial import blocks
 
 SOURCE = Path(quintain.__file__).parent
 LAYERS = ("engine", "games", "bots", "lab", "envs", "server", "conformance", "cli")
@@ -56,15 +58,23 @@ def test_a_file_imports_only_from_its_own_layer_and_those_before_it(files: dict[
     assert later == set(), f"the layers, of which each imports only from those before it, are {', '.join(LAYERS)}"
 
 
-def test_a_game_imports_only_from_the_engine_and_its_own_folder(files: dict[Path, Code]):
+def test_a_game_imports_only_the_engines_face_and_its_own_folder(files: dict[Path, Code]):
     games = {path: code.modules for path, code in files.items() if path.parts[0] == "games"}
     assert len({path.parts[1] for path in games}) > 5, "five folders and __init__.py"
+    face = {("engine", name) for name in quintain.engine.__all__}
     assert [
-        (str(path), parts)
+        (str(path), ".".join(parts))
         for path, modules in games.items()
         for parts in modules
-        if parts[0] != "engine" and parts[:2] != path.parts[:2]
-    ] == []
+        if parts not in face and parts[:2] != path.parts[:2]
+    ] == [], "a game imports what quintain.engine itself hands on, and modules of its own folder"
+
+
+def test_the_engines_face_hands_on_what_the_tutorial_and_kuhn_poker_import():
+    tutorial = "\n".join(blocks("python"))
+    for source in (tutorial, (Path(__file__).parent / "kuhn.py").read_text(encoding="utf-8")):
+        imported = {node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
+        assert {name for name in imported if name and name.startswith("quintain")} == {"quintain.engine"}
 
 
 def test_no_file_outside_the_games_names_a_game(files: dict[Path, Code]):

@@ -55,11 +55,13 @@ def points(match: Match) -> tuple[int, ...]:
 
 
 def test_the_code_is_short(tmp_path: Path) -> None:
+    """The names that it imports, one a line, count as one line."""
     write_goofspiel(tmp_path / "goofspiel.py")
     code = (tmp_path / "goofspiel.py").read_text()
-    rulebook = ast.parse(code).body[0].end_lineno
-    lines = [line for line in code.splitlines()[rulebook:] if line.strip()]
-    assert 50 < len(lines) <= MOST_LINES
+    rulebook, *statements = ast.parse(code).body
+    imports = [node for node in statements if isinstance(node, ast.ImportFrom)]
+    lines = [line for line in code.splitlines()[rulebook.end_lineno :] if line.strip()]
+    assert 50 < len(lines) - sum((node.end_lineno or 0) - node.lineno for node in imports) <= MOST_LINES
 
 
 @pytest.mark.parametrize("check", [["check", "--extend-ignore", "D1"], ["format", "--check"]], ids=lambda c: c[0])

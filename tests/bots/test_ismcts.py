@@ -56,11 +56,7 @@ def goofspiel() -> Game:
 LOOP = """
 import sys
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.game import Game
-from quintain.engine.rules.views import View
-from quintain.engine.rules.state import UNKNOWN, Event, Record, field
+from quintain.engine import UNKNOWN, Event, Game, Record, View, field, rng, rule
 
 ACTIONS, WAIT, STOP = 2, 0, 1
 

@@ -404,7 +404,7 @@ def test_a_game_file_adds_a_game_and_a_file_option_is_passed_as_its_text(
 ) -> None:
     (tmp_path / "other_court.py").write_text(
         "import types\n"
-        "from quintain.engine.rules.game import Game, Option\n"
+        "from quintain.engine import Game, Option\n"
         "from quintain.games.kings_court import GAME as COURT\n"
         "text = types.ModuleType('text')\n"
         "text.__dict__.update(vars(COURT.text))\n"

@@ -1,5 +1,109 @@
-"""The engine: everything that is the same in every game. A game imports nothing else of Quintain.
+"""The engine: everything that is the same in every game, and its face to those who write one.
 
-Read it in this order: `state` declares states and books, `compiled` runs rules in two ways, `contract` says what a game
-writes, `game` puts a game together, `match` plays it, and `seen` and `views` say what each viewer is shown.
+A game imports from `quintain.engine` itself: the names below stay, whatever moves inside. The engine has four floors,
+of which each imports only from those before it: the modules beside this file, such as `errors` and `names`; `rules`,
+which declares states, runs rules and puts a game together; `seen`, which makes what each viewer is shown; and `play`,
+in which matches are played, kept and told.
 """
+
+from quintain.engine.cards import CARD_NAME, CardEntry, read_entries, write_entries
+from quintain.engine.errors import BadCards, BadDeck, BadOption, quoted
+from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_name
+from quintain.engine.play.course import Course
+from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
+from quintain.engine.rules import rng
+from quintain.engine.rules.collection import Held, ListedCard
+from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.contract import acting, legal_mask
+from quintain.engine.rules.events import OTHER, A, B, C, D, tell
+from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.options import Option
+from quintain.engine.rules.state import UNKNOWN, Event, Record, field
+from quintain.engine.rules.views import (
+    DOWN,
+    FREE,
+    TOKEN,
+    Count,
+    Label,
+    Line,
+    Phase,
+    Piece,
+    Question,
+    Reason,
+    Role,
+    Scene,
+    Score,
+    Side,
+    Stat,
+    View,
+    Zone,
+    back,
+    ranked,
+    token,
+)
+from quintain.engine.toml import plain_text, read_toml, toml_lines
+
+__all__ = [
+    "CARD_NAME",
+    "DOWN",
+    "FREE",
+    "MOST_LETTERS",
+    "OTHER",
+    "TOKEN",
+    "UNKNOWN",
+    "A",
+    "B",
+    "BadCards",
+    "BadDeck",
+    "BadOption",
+    "C",
+    "CardEntry",
+    "Cell",
+    "Count",
+    "Course",
+    "Curve",
+    "D",
+    "Event",
+    "Game",
+    "GridRow",
+    "Held",
+    "Label",
+    "Line",
+    "ListedCard",
+    "Option",
+    "Phase",
+    "Piece",
+    "Question",
+    "Reason",
+    "Record",
+    "Role",
+    "Scene",
+    "Score",
+    "Side",
+    "Stat",
+    "Tale",
+    "Turned",
+    "View",
+    "Zone",
+    "acting",
+    "back",
+    "capital",
+    "composed",
+    "field",
+    "folded",
+    "is_name",
+    "legal_mask",
+    "numbers_of",
+    "plain_text",
+    "quoted",
+    "ranked",
+    "read_entries",
+    "read_toml",
+    "rng",
+    "rule",
+    "seats_in",
+    "tell",
+    "token",
+    "toml_lines",
+    "write_entries",
+]

@@ -16,7 +16,7 @@ from quintain.engine.errors import BadCards, quoted
 from quintain.engine.toml import read_toml, toml_lines
 
 LONGEST_NAME = 32
-NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
+CARD_NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class CardEntry:
     def check_name(self, clause: str) -> None:
         """Raise BadCards if the card has no valid name."""
         name = self.data.get("name")
-        if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+        if not isinstance(name, str) or not CARD_NAME.fullmatch(name) or len(name) > LONGEST_NAME:
             takes = (
                 f"a name begins with a capital and has at most {LONGEST_NAME} letters, spaces, hyphens and apostrophes"
             )

@@ -11,7 +11,7 @@ from functools import cache
 
 from quintain.engine.errors import BadOption, quoted
 
-LONGEST, NUMBERED = 24, 21
+MOST_LETTERS, NUMBERED = 24, 21
 """The most characters of a name, and how many of them are kept when a number is put behind it."""
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 SEAT = re.compile(r"\bseat (\d+)\b")
@@ -36,7 +36,7 @@ def folded(name: str) -> str:
 
 def composed(name: str) -> str:
     """Return a name whose accents are composed (NFC). A name that is far too long stays as it is, to save time."""
-    return unicodedata.normalize("NFC", name) if len(name) <= MOST_PARTS * LONGEST else name
+    return unicodedata.normalize("NFC", name) if len(name) <= MOST_PARTS * MOST_LETTERS else name
 
 
 def looks(name: str) -> frozenset[str]:
@@ -99,7 +99,7 @@ def is_name(name: object) -> bool:
     >>> is_name("Anna-Maria"), is_name("Anna\\u3164"), is_name("seat 1"), is_name(3)
     (True, False, False, False)
     """
-    if not isinstance(name, str) or len(name) > LONGEST or name != name.strip() or not NAME.fullmatch(name):
+    if not isinstance(name, str) or len(name) > MOST_LETTERS or name != name.strip() or not NAME.fullmatch(name):
         return False
     return not FILLERS.intersection(folded(name)) and not re.search(r"\bseat \d", folded(name))
 

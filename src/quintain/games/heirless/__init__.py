@@ -4,7 +4,7 @@ This file declares the game. `rules.py` is the way in to the rules, `state.py` h
 `rulebook.md` explains the game to players.
 """
 
-from quintain.engine.rules.game import Game
+from quintain.engine import Game
 from quintain.games.heirless import account, moves, narration, options, reasons, report, rules, story, tables, view
 
 GAME = Game(

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator
 from copy import copy
 
-from quintain.engine.rules.views import Line
+from quintain.engine import Line
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import state as st
 from quintain.games.heirless import wounds as w

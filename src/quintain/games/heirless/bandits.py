@@ -3,7 +3,7 @@
 `battle.py` asks for one target after the other when the Bandits have their turn.
 """
 
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rule
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import State
 from quintain.games.heirless.wounds import standing, stands

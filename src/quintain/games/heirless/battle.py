@@ -4,8 +4,7 @@
 the cards, `bandits.py` chooses the targets of the Bandits, and `wounds.py` counts what a blow does.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.heirless import state as st
 from quintain.games.heirless import wounds
 from quintain.games.heirless.bandits import bandit_target

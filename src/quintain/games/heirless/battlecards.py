@@ -3,9 +3,7 @@
 `battle.py` calls this file when cards are placed and turned up. A hand is a number with a bit for each card in it.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rng, rule, tell
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.wounds import wound

@@ -1,7 +1,6 @@
 """Heirless battles: puts events into words for the log of a match."""
 
-from quintain.engine.names import capital
-from quintain.engine.rules.state import Event
+from quintain.engine import Event, capital
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import set_of
 from quintain.games.heirless.state import Book

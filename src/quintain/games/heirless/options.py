@@ -6,7 +6,7 @@ The command line and the form for a new table show the options with the help giv
 from collections.abc import Mapping
 from typing import Any
 
-from quintain.engine.rules.options import Option
+from quintain.engine import Option
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book
 from quintain.games.heirless.tables import fill_tables, short_tables

@@ -1,7 +1,6 @@
 """Heirless battles: explains to a player why an action is not legal now, with the clause that forbids it."""
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.views import Reason
+from quintain.engine import Reason, acting
 from quintain.games.heirless import battle as b
 from quintain.games.heirless import rules as r
 from quintain.games.heirless import state as st

@@ -4,7 +4,7 @@ They say which places in the first player order win, where players send Knights,
 their battles.
 """
 
-from quintain.engine.rules.views import Count
+from quintain.engine import Count
 from quintain.games.heirless.season import outcome
 from quintain.games.heirless.state import Book, State
 

@@ -3,8 +3,7 @@
 Each of them hands over to the chapter of the current phase: `season.py` for the campaign, `battle.py` for a battle.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rng, rule
 from quintain.games.heirless import battle, season
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import legal_placing, place_card, whole_set

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from copy import copy
 from functools import lru_cache
 
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import TOKEN, Line, Piece, Scene, Side, Stat, Zone, back, token
+from quintain.engine import TOKEN, UNKNOWN, Line, Piece, Scene, Side, Stat, Zone, back, token
 from quintain.games.heirless import state as st
 from quintain.games.heirless import texts
 from quintain.games.heirless.account import blow_steps, bound_words, card_of, change_of, is_revealed, victory_words

@@ -4,9 +4,7 @@
 which sides have won.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rng, rule, tell
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battle import begin_battle, wins
 from quintain.games.heirless.state import Book, State

@@ -3,9 +3,7 @@
 The secrets are where others send their Knights during the muster, and which cards they have placed face down.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine import UNKNOWN, rng, rule
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import drawn_card, hand_to_place, rest_of_hand
 from quintain.games.heirless.state import Book, State

@@ -4,7 +4,7 @@ All other files of this game import this one, as `st`. A *seat* is a player; a *
 the Bandits of the tile; an *owner* has attributes and a Battle Hand: a seat, or the Bandits of a camp.
 """
 
-from quintain.engine.rules.state import Event, Record, field
+from quintain.engine import Event, Record, field
 
 SEATS, MOST_KNIGHTS, MOST_SEASONS = 6, 6, 9
 """The most seats, Knights of a player, and seasons. HB-20."""

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple, cast
 
-from quintain.engine.play.course import Course
-from quintain.engine.play.story import Cell, GridRow, Tale, Turned, numbers_of
+from quintain.engine import Cell, Course, GridRow, Tale, Turned, numbers_of
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.words import TILE_NAMES, tile_name

@@ -11,11 +11,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.errors import BadOption, quoted
-from quintain.engine.names import LONGEST, composed, folded, is_name
-from quintain.engine.rules.collection import Held, ListedCard
-from quintain.engine.rules.views import Stat
-from quintain.engine.toml import plain_text, read_toml, toml_lines
+from quintain.engine import (
+    MOST_LETTERS,
+    BadOption,
+    Held,
+    ListedCard,
+    Stat,
+    composed,
+    folded,
+    is_name,
+    plain_text,
+    quoted,
+    read_toml,
+    toml_lines,
+)
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, key_of, signed
@@ -100,7 +109,7 @@ def _card_name(where: str, name: Any) -> str:
     name = composed(name) if isinstance(name, str) else name
     if not is_name(name) or name[0].isdigit() or name != " ".join(name.split()):
         raise _wrong(
-            f"{where} cannot be called {quoted(name)}: a name has 1 to {LONGEST} letters, digits, single blanks, "
+            f"{where} cannot be called {quoted(name)}: a name has 1 to {MOST_LETTERS} letters, digits, single blanks, "
             "hyphens and apostrophes, begins with a letter, and does not contain seat with a number"
         )
     return str(name)

@@ -5,10 +5,9 @@ The battle itself is laid out in `scene.py`.
 
 from collections.abc import Iterator
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import (
+from quintain.engine import (
     TOKEN,
+    UNKNOWN,
     Count,
     Label,
     Line,
@@ -19,6 +18,7 @@ from quintain.engine.rules.views import (
     Stat,
     View,
     Zone,
+    acting,
     token,
 )
 from quintain.games.heirless import rules as r

@@ -4,7 +4,7 @@ What holds here for a Knight holds for a Bandit too. `battle.py` uses these func
 step by step to the players.
 """
 
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rule
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import State
 

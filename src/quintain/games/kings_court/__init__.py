@@ -4,7 +4,7 @@
 The other modules hold the words for people.
 """
 
-from quintain.engine.rules.game import Game
+from quintain.engine import Game
 from quintain.games.kings_court import account, moves, narration, options, reasons, rules, story, view
 
 GAME = Game(

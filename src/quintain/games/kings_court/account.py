@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from quintain.engine.rules.views import Line
+from quintain.engine import Line
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import Book, State

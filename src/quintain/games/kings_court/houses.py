@@ -8,8 +8,7 @@ from itertools import compress, repeat
 from operator import ne
 from typing import NamedTuple
 
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import DOWN, FREE, TOKEN, Line, Piece, Stat, Zone, back, token
+from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Stat, Zone, back, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import State

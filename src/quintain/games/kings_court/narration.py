@@ -1,6 +1,6 @@
 """The log of King's Court: each event as a sentence that shows only what the viewer may know."""
 
-from quintain.engine.rules.state import UNKNOWN, Event
+from quintain.engine import UNKNOWN, Event
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.moves import ACTION_NAMES
 from quintain.games.kings_court.state import Book

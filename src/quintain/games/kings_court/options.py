@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from quintain.engine.rules.options import Option
+from quintain.engine import Option
 from quintain.games.kings_court.state import Book
 
 OPTIONS = (

@@ -1,7 +1,6 @@
 """The reasons of King's Court: why an action is not legal now, with the clause that forbids it."""
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.views import Reason
+from quintain.engine import Reason, acting
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.scene import question

@@ -4,9 +4,7 @@ They work on the records of `state`; `secrecy` holds `hide` and `redeal`. Every 
 rulebook that it carries out.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import OTHER, A, B, tell
+from quintain.engine import OTHER, A, B, rng, rule, tell
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.secrecy import hide, redeal
 from quintain.games.kings_court.state import ACTIONS, LONGEST, OUTCOMES, Book, State

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from quintain.engine.rules.views import Line, Piece, Question, Scene, Side, Zone
+from quintain.engine import Line, Piece, Question, Scene, Side, Zone
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.houses import moved_units

@@ -3,9 +3,7 @@
 The secrets are the order of the deck, hands apart from gifts, and counters apart from those looked at.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine import UNKNOWN, rng, rule
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import Book, State
 

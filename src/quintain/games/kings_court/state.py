@@ -3,8 +3,7 @@
 Seats, houses and cards are numbered from 0. The action numbers begin at `PLAY`; `moves` gives each its words.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import Event, Record, field
+from quintain.engine import Event, Record, field, rule
 
 SEATS, HOUSES, RANKS = 2, 6, 8
 CARDS = HOUSES * RANKS

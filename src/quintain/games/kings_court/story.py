@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import cast
 
-from quintain.engine.play.course import Course
-from quintain.engine.play.story import Cell, GridRow, Tale, Turned, numbers_of
+from quintain.engine import Cell, Course, GridRow, Tale, Turned, numbers_of
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.account import TIE_BREAK_NAMES

@@ -6,8 +6,7 @@ of it in the browser.
 
 from functools import cache, lru_cache
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.views import Count, Label, Phase, Piece, Score, Stat, View, Zone, back, ranked, token
+from quintain.engine import Count, Label, Phase, Piece, Score, Stat, View, Zone, acting, back, ranked, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.houses import COUNTER_TEXT, HOUSE_KEYS, Known, houses, known_of

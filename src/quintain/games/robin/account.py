@@ -5,8 +5,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import Line
+from quintain.engine import UNKNOWN, Line
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
 from quintain.games.robin.hands import leading, note_position, settle_modifiers

@@ -1,6 +1,6 @@
 """Robin in the Hood: the step of the round, and the question to a seat, in words for people."""
 
-from quintain.engine.rules.views import Label, Phase, Question
+from quintain.engine import Label, Phase, Question
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
 from quintain.games.robin.account import as_it_stands

@@ -13,10 +13,17 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.cards import NAME, CardEntry, read_entries, write_entries
-from quintain.engine.errors import BadCards, quoted
-from quintain.engine.rules.collection import Held, ListedCard
-from quintain.engine.toml import plain_text
+from quintain.engine import (
+    CARD_NAME,
+    BadCards,
+    CardEntry,
+    Held,
+    ListedCard,
+    plain_text,
+    quoted,
+    read_entries,
+    write_entries,
+)
 from quintain.games.robin import state as st
 from quintain.games.robin.faces import card_key, level_stat
 from quintain.games.robin.state import Book, Character, Modifier, Skill, State
@@ -164,7 +171,7 @@ def _character(entry: CardEntry, names: list[str]) -> Character:
 def _short(entry: CardEntry) -> str:
     """Return the name of a card for narrow places, empty if it has none; raises BadCards."""
     short = entry.data.get("short", "")
-    if not isinstance(short, str) or len(short) > MOST_SHORT or (short and not NAME.fullmatch(short)):
+    if not isinstance(short, str) or len(short) > MOST_SHORT or (short and not CARD_NAME.fullmatch(short)):
         raise entry.wrong(f"short is a name of at most {MOST_SHORT} letters, not {quoted(short)}", "RH-1")
     return short
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from quintain.engine.rules.views import Piece, Stat
+from quintain.engine import Piece, Stat
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import (

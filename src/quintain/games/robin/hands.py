@@ -3,9 +3,7 @@
 `levels.py` works out the levels that are compared here. `sets.py` begins the next round.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import A, tell
+from quintain.engine import A, rng, rule, tell
 from quintain.games.robin import state as st
 from quintain.games.robin.levels import compute_changes, level
 from quintain.games.robin.state import Book, State

@@ -4,7 +4,7 @@
 players, card by card.
 """
 
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rule
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, State
 

@@ -1,6 +1,6 @@
 """Robin in the Hood: puts events into words for the log of a match."""
 
-from quintain.engine.rules.state import UNKNOWN, Event
+from quintain.engine import UNKNOWN, Event
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book
 from quintain.games.robin.words import STAGES, card_name

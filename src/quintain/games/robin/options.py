@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quintain.engine.errors import BadOption, quoted
-from quintain.engine.rules.options import Option
+from quintain.engine import BadOption, Option, quoted
 from quintain.games.robin import state as st
 from quintain.games.robin.cards import CardSet, card_set, short_set
 from quintain.games.robin.state import Book

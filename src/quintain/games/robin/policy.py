@@ -1,7 +1,6 @@
 """Robin in the Hood: how the random games of the search, called playouts, choose their moves."""
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rng, rule
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, State
 

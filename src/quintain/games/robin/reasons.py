@@ -1,7 +1,6 @@
 """Robin in the Hood: explains to a player why an action is not legal now, with the clause that forbids it."""
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.views import Reason
+from quintain.engine import Reason, acting
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
 from quintain.games.robin.asking import question

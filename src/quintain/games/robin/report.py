@@ -3,7 +3,7 @@
 They say how many rounds are played and drawn and, if sets were dealt, how often each card is on the winning side.
 """
 
-from quintain.engine.rules.views import Count
+from quintain.engine import Count
 from quintain.games.robin.cards import collection
 from quintain.games.robin.state import SEATS, Book, State
 

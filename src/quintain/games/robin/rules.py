@@ -3,8 +3,7 @@
 `sets.py` has the choice of active sets, `hands.py` plays a hand and ends a round, and `levels.py` works out levels.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import A, tell
+from quintain.engine import A, rule, tell
 from quintain.games.robin import state as st
 from quintain.games.robin.hands import choose_card, fight, score_round
 from quintain.games.robin.policy import policy

@@ -3,9 +3,7 @@
 The secrets are active sets, hands, draw piles, stakes, and a card that is chosen while the opponent still chooses.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine import UNKNOWN, rng, rule
 from quintain.games.robin import state as st
 from quintain.games.robin.hands import draw
 from quintain.games.robin.sets import draw_characters, draw_modifiers

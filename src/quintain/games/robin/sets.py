@@ -3,9 +3,7 @@
 `hands.py` plays the round. While sets are chosen, the draw pile of a seat holds its active set.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rng, rule, tell
 from quintain.games.robin import state as st
 from quintain.games.robin.hands import draw
 from quintain.games.robin.state import Book, State

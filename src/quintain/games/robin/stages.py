@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import FREE, Line, Piece, Scene, Side, Stat, Zone, back, token
+from quintain.engine import FREE, UNKNOWN, Line, Piece, Scene, Side, Stat, Zone, back, token
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
 from quintain.games.robin.account import as_it_stands, changes, comparison

@@ -4,8 +4,7 @@ All other files of this game import this one, as `st`. Cards are numbered: the c
 modifiers.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN, Event, Record, field
+from quintain.engine import UNKNOWN, Event, Record, field, rule
 
 SEATS, STAGES, HAND = 2, 4, 5
 """The seats, the stages, and the cards that a player holds. RH-1, RH-9."""

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple, cast
 
-from quintain.engine.play.course import Course
-from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
+from quintain.engine import Cell, Course, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import STAGES, card_name

@@ -8,9 +8,23 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from quintain.engine.rules.contract import acting, legal_mask
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import Count, Label, Piece, Role, Scene, Score, Side, Stat, View, Zone, back, ranked
+from quintain.engine import (
+    UNKNOWN,
+    Count,
+    Label,
+    Piece,
+    Role,
+    Scene,
+    Score,
+    Side,
+    Stat,
+    View,
+    Zone,
+    acting,
+    back,
+    legal_mask,
+    ranked,
+)
 from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
 from quintain.games.robin.asking import phase, question

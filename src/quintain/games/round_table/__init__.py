@@ -4,7 +4,7 @@ The chapters of the rules are `setting_up`, `spring`, `summer`, `autumn` and `wi
 the cards from data; `effects` carries out their text while they are in play, `triggers` at a moment.
 """
 
-from quintain.engine.rules.game import Game
+from quintain.engine import Game
 from quintain.games.round_table import account, decks, moves, narration, options, reasons, rules, story, view
 
 GAME = Game(

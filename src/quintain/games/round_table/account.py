@@ -1,6 +1,6 @@
 """Round Table: the account of a match: how the attacks of the last Autumn were resolved."""
 
-from quintain.engine.rules.views import Line
+from quintain.engine import Line
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import remaining
 from quintain.games.round_table.state import Book, State

@@ -3,8 +3,7 @@
 `winter` calls `resolve` when Autumn comes, and sees to the rest of the year.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import all_knights_at, note_types, renown_of, strength, total
 from quintain.games.round_table.play_area import free_place

@@ -12,9 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.cards import CardEntry, read_entries, write_entries
-from quintain.engine.errors import BadCards, quoted
-from quintain.engine.toml import plain_text
+from quintain.engine import BadCards, CardEntry, plain_text, quoted, read_entries, write_entries
 from quintain.games.round_table import state as st
 from quintain.games.round_table import vocabulary
 from quintain.games.round_table.state import Card, Row

@@ -13,11 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from quintain.engine.errors import BadDeck, quoted
-from quintain.engine.rules.collection import Held, ListedCard
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import Stat
-from quintain.engine.toml import plain_text
+from quintain.engine import UNKNOWN, BadDeck, Held, ListedCard, Stat, plain_text, quoted
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet, RegionCard, card_set
 from quintain.games.round_table.play_area import in_play

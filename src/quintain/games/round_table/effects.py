@@ -4,7 +4,7 @@ Every rule that a card may change calls `total` here for the number or permissio
 moment are in `triggers`, which uses `concerns` and `holds`, too.
 """
 
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rule
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book, Row, State
 

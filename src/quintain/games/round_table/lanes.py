@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import Line, Piece, Stat, Zone, back
+from quintain.engine import UNKNOWN, Line, Piece, Stat, Zone, back
 from quintain.games.round_table import scene
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import judge, remaining, sum_at

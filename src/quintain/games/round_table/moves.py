@@ -2,7 +2,7 @@
 
 import re
 
-from quintain.engine.rules.contract import legal_mask
+from quintain.engine import legal_mask
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book, State

@@ -1,7 +1,6 @@
 """Round Table: each event of a match in words, for the log of one viewer."""
 
-from quintain.engine.names import capital
-from quintain.engine.rules.state import UNKNOWN, Event
+from quintain.engine import UNKNOWN, Event, capital
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book
 from quintain.games.round_table.words import SEASONS, card_name, next_regions

@@ -11,8 +11,7 @@ from functools import lru_cache
 from itertools import cycle, islice
 from typing import Any
 
-from quintain.engine.errors import BadDeck, BadOption, quoted
-from quintain.engine.rules.options import Option
+from quintain.engine import BadDeck, BadOption, Option, quoted
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet, card_set, short_set
 from quintain.games.round_table.decks import READY_MADE, Deck, list_of, read_deck, short_list

@@ -3,8 +3,7 @@
 `rules` calls `take_stock` after each move, so that capacity, costs and types are always up to date.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import equipment_of, note_types, titles_named, total, total_of_card
 from quintain.games.round_table.state import Book, State

@@ -3,8 +3,7 @@
 It looks at printed numbers alone, as effect rows would take too long in a playout.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rng, rule
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book, State
 

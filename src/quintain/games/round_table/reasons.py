@@ -3,8 +3,7 @@
 The rules themselves only mark what is legal; this module asks the functions of `spring` and `summer` what is missing.
 """
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.views import Reason
+from quintain.engine import Reason, acting
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import spring, summer
 from quintain.games.round_table import state as st

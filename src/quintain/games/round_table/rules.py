@@ -4,8 +4,7 @@ Each of these functions asks which decision is due, and leaves the rest to the c
 `spring`, `summer`, `autumn` or `winter`.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.round_table import setting_up, summer
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import renown_of, total

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from quintain.engine.rules.views import Line, Piece, Question, Scene, Side, Stat
+from quintain.engine import Line, Piece, Question, Scene, Side, Stat
 from quintain.games.round_table import state as st
 from quintain.games.round_table.account import account
 from quintain.games.round_table.autumn import remaining

@@ -3,9 +3,7 @@
 `hide` puts UNKNOWN over hands, decks and choices of others; `redeal` replaces every UNKNOWN by a possible truth.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine import UNKNOWN, rng, rule
 from quintain.games.round_table import state as st
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.spring import is_affordable

@@ -3,9 +3,7 @@
 The Seasons follow in `spring`, `summer`, `autumn` and `winter`.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import A, tell
+from quintain.engine import A, rng, rule, tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.play_area import take_from_hand, take_stock
 from quintain.games.round_table.state import Book, State

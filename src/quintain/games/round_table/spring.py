@@ -3,8 +3,7 @@
 How cards enter and leave play is in `play_area`; the next chapter is `summer`.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.round_table import play_area
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost, note_types, total

@@ -4,8 +4,7 @@ The other modules of the game import this one as `st`. A *line* is a card, by it
 *slot* is a place of a seat for a card in play.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN, Event, Record, field
+from quintain.engine import UNKNOWN, Event, Record, field, rule
 
 SEATS, LINES, OPEN_REGIONS, STEPS, ROWS = 4, 120, 3, 5, 4
 """The most seats, cards of a deck list, open Regions, steps from Farm to Castle, and effect rows on a card."""

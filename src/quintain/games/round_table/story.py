@@ -5,8 +5,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from quintain.engine.play.course import Course
-from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
+from quintain.engine import Cell, Course, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import remaining
 from quintain.games.round_table.effects import renown_of, total

@@ -3,8 +3,7 @@
 What comes of it is in `autumn`.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost, note_types, total
 from quintain.games.round_table.play_area import is_copy, leave_quest, put_in_play, take_from_hand

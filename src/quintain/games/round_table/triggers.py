@@ -4,8 +4,7 @@ A moment has two parts: `trigger_knight` and `trigger_card` note what all its ro
 What cards do while they are in play is in `effects`.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import concerns, holds, total
 from quintain.games.round_table.play_area import leave_quest, take_out

@@ -8,9 +8,22 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import Count, Label, Line, Phase, Piece, Role, Score, Stat, View, Zone, back, token
+from quintain.engine import (
+    UNKNOWN,
+    Count,
+    Label,
+    Line,
+    Phase,
+    Piece,
+    Role,
+    Score,
+    Stat,
+    View,
+    Zone,
+    acting,
+    back,
+    token,
+)
 from quintain.games.round_table import lanes, scene
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st

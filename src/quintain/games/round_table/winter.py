@@ -3,8 +3,7 @@
 After each move `rules` calls `settle`, which takes every step that needs no player until one is to act.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import A, tell
+from quintain.engine import A, rule, tell
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import end, resolve
 from quintain.games.round_table.effects import note_types, total

@@ -5,7 +5,7 @@
 words for people.
 """
 
-from quintain.engine.rules.game import Game
+from quintain.engine import Game
 from quintain.games.rune_war import account, moves, narration, options, reasons, rules, story, view
 
 GAME = Game(

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Iterator
 
-from quintain.engine.rules.views import Line
+from quintain.engine import Line
 from quintain.games.rune_war import points
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war import turns as t

@@ -3,8 +3,7 @@
 Attacker and defender act in turn until both hold back; `points` counts the battle.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import tell
+from quintain.engine import rule, tell
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.points import attacker_wins, chariot_works, is_hanged, side_points
 from quintain.games.rune_war.shape import exposed_in_row, is_taken, mark_bits, show_card, take_card

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from quintain.engine.rules.state import UNKNOWN, Event
+from quintain.engine import UNKNOWN, Event
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import Book
 from quintain.games.rune_war.words import PAIR_NAMES, PLACE_NAMES, RUNE_NAMES, card_name

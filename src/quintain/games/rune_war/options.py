@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from quintain.engine.rules.options import Option
+from quintain.engine import Option
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import Book
 

@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rule
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import State
 

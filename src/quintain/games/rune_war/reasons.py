@@ -1,7 +1,6 @@
 """The reasons of Rune War: why an action is not legal now, with the clause that forbids it."""
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.views import Reason
+from quintain.engine import Reason, acting
 from quintain.games.rune_war import rules as r
 from quintain.games.rune_war import shape
 from quintain.games.rune_war import state as st

@@ -4,9 +4,7 @@ Here are the first defences and the actions of a turn. Further chapters are `sha
 `runes` (of the field), and `turns` (drawing, the end of a turn and of the war).
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import B, tell
+from quintain.engine import B, rng, rule, tell
 from quintain.games.rune_war import battle
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.runes import answer, legal_field_runes, legal_question, play_field_rune

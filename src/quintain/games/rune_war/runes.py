@@ -3,9 +3,7 @@
 A rune of the battle is played in `battle` and counted in `points`.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import OTHER, A, B, C, tell
+from quintain.engine import OTHER, A, B, C, rng, rule, tell
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war import turns
 from quintain.games.rune_war.shape import cards_in_row, cover_card, is_taken, mark_cards, mark_exposed, show_card

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from quintain.engine.names import capital
-from quintain.engine.rules.views import Line, Piece, Scene, Side, Stat, token
+from quintain.engine import Line, Piece, Scene, Side, Stat, capital, token
 from quintain.games.rune_war import battle as b
 from quintain.games.rune_war import runes, shape
 from quintain.games.rune_war import state as st

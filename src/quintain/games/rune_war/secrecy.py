@@ -4,9 +4,7 @@ The secrets are the deck, and the hands and face-down defence cards of others, a
 While the first defences are built, their sizes and shapes are secret, too.
 """
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine import UNKNOWN, rng, rule
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.shape import free_in_row
 from quintain.games.rune_war.state import Book, State

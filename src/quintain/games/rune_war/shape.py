@@ -3,7 +3,7 @@
 A row of a defence is a number with one bit for each column.
 """
 
-from quintain.engine.rules.compiled import rule
+from quintain.engine import rule
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import State
 

@@ -4,8 +4,7 @@ Cards, places, rows, suits and seats are numbered from 0. The rulebook and `word
 numbers of the actions begin at `HOLD`; `moves` gives each its words.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN, Event, Record, field
+from quintain.engine import UNKNOWN, Event, Record, field, rule
 
 SEATS, CARDS, SUITS, RANKS, COURTS = 5, 78, 4, 14, 4
 """The most seats, the cards with the runes, the suits, the cards of a suit, and its court cards."""

@@ -1,8 +1,6 @@
 """Hands, deck and discard pile in Rune War; how a turn ends, how the war ends, and how players rank."""
 
-from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.events import A, tell
+from quintain.engine import A, rng, rule, tell
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.points import defence_points
 from quintain.games.rune_war.state import Book, State

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from quintain.engine.rules.contract import acting
-from quintain.engine.rules.state import UNKNOWN
-from quintain.engine.rules.views import (
+from quintain.engine import (
     DOWN,
     FREE,
+    UNKNOWN,
     Count,
     Label,
     Phase,
@@ -22,6 +21,7 @@ from quintain.engine.rules.views import (
     Score,
     View,
     Zone,
+    acting,
     back,
     ranked,
 )
