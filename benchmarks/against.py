@@ -65,9 +65,8 @@ class Comparison:
 
 def serve() -> None:
     """Run in the process of a tree: print who we are, then answer each line of the input with a line of JSON."""
-    import slices
-
     import quintain
+    from parts import slices
 
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

@@ -2,12 +2,12 @@
 
     python benchmarks/faults.py [--kills N] [--seed SEED] [--json]
 
-One server runs on SQLite, in one process, and at the same time another one on PostgreSQL, in two processes. Scripted
-people (`scripted.py`) play against each other and against bots on both, at six tables each: all five games, with secret
-choices, and a spectator at each table. Meanwhile, at random moments (`breaking.py`), a serving process is killed, on
-PostgreSQL sometimes all of them with their supervisor. About half of the kills come together with another fault: the
-disk is full, the machine's clock jumps by up to three days, the connections to the database are cut, or the database
-is stopped, in good order or at once, and started again.
+One server runs on SQLite, in one process, and at the same time another one on PostgreSQL, in two processes. On both, at
+six tables each, scripted people (`parts/faults/players.py`) play against each other and against bots: all five games,
+with secret choices, and a spectator at each table. Meanwhile the command (`parts/faults/machine.py`) kills a serving
+process at random moments, on PostgreSQL sometimes all of them with their supervisor. About half of the kills come
+together with another fault: the disk is full, the machine's clock jumps by up to three days, the connections to the
+database are cut, or the database is stopped, in good order or at once, and started again.
 
 `kills` is the number of kills. `acknowledged` is the number of moves that the server answered with success. `lost`
 counts those that are not in the log of their table. `doubled` counts moves that are in a log twice, and moves of people
@@ -33,11 +33,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from breaking import Machine
-from postgres import cluster
-from scripted import GAMES, Answered, Played, Sitting
 from sqlalchemy import func, select
 
+from parts.faults.machine import Machine
+from parts.faults.players import GAMES, Answered, Played, Sitting
+from parts.postgres import cluster
 from quintain.server.log.entries import CLOSED, MOVED, LogEntry
 from quintain.server.store.addresses import Address, sync_engine
 from quintain.server.store.database import Store

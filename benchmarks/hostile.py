@@ -4,10 +4,11 @@
                                  [--attack NAME ...] [--json]
 
 Each run starts a server as `quintain serve` does, with a database of its own: a SQLite file, or with `--postgresql` one
-of a PostgreSQL that the command starts, and then the server has two processes. A process of niceness 19 (`attacks.py`)
-carries out one attack after another. Meanwhile an honest player (`honest.py`) plays King's Court against a Squire and
-loads pages, a request every 0.15 s; the time of a request counts from when it was due. `honest_p95_ms` is the 95th
-percentile of these times over the attacks of a run, and the median over the runs; `longest_ms` is the longest of all.
+of a PostgreSQL that the command starts, and then the server has two processes. A process of niceness 19
+(`parts/hostile/attacks.py`) carries out one attack after another. Meanwhile an honest player, of `honest.py` there,
+plays King's Court against a Squire and loads pages, a request every 0.15 s; the time of a request counts from when it
+was due. `honest_p95_ms` is the 95th percentile of these times over the attacks of a run, and the median over the runs;
+`longest_ms` is the longest of all.
 `server_errors` counts answers of 500 and above, to anybody, and errors in the server's log; a 503 that refuses an
 attacker's connection does not count. `crashes` counts attacks during which a process of the server ended, or the
 server left the honest player without an answer; then the benchmark starts the server again. The runs share the random
@@ -38,11 +39,12 @@ from typing import Any
 
 import httpx
 import psutil
-from attacks import ATTACKS
-from guesses import LONGER, WARM
-from honest import ADDRESS, Honest
-from postgres import Cluster, cluster
-from serving import free_port, serving_processes, shown, wait_for
+
+from parts.hostile import attacks
+from parts.hostile.guesses import LONGER, WARM
+from parts.hostile.honest import ADDRESS, Honest
+from parts.postgres import Cluster, cluster
+from parts.serving import free_port, serving_processes, shown, wait_for
 
 CALM = "calm"
 WANTED = {"honest_p95_ms": 250, "longest_ms": 5000, "server_errors": 0, "crashes": 0}
@@ -179,9 +181,9 @@ async def suffer(server: Server, player: Honest, name: str, seconds: float, requ
 @asynccontextmanager
 async def attack(port: int, name: str, seconds: float, requests: int, seed: str) -> AsyncIterator[Process]:
     """Begin an attack in a process of its own, which has prepared everything then."""
-    command = [sys.executable, str(Path(__file__).with_name("attacks.py")), name, "--port", str(port), "--seed", seed]
+    command = [sys.executable, "-m", attacks.__name__, name, "--port", str(port), "--seed", seed]
     command += ["--seconds", str(seconds), "--requests", str(requests)]
-    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(*command, cwd=Path(__file__).parent, stdout=subprocess.PIPE)
     assert process.stdout
     try:
         with contextlib.suppress(TimeoutError):
@@ -301,7 +303,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=10_000, help="number of random requests, over all runs")
     parser.add_argument("--seed", default="1", help="the seed of the random requests")
     parser.add_argument(
-        "--attack", action="append", choices=ATTACKS, help="carry out only this attack; may be repeated"
+        "--attack", action="append", choices=attacks.ATTACKS, help="carry out only this attack; may be repeated"
     )
     parser.add_argument("--postgresql", action="store_true", help="two processes on a PostgreSQL, which is started")
     parser.add_argument("--json", action="store_true")
@@ -310,7 +312,7 @@ def main() -> None:
         parser.error("there is at least one run, with one request each, and the seconds are more than 0")
     for game in WARM:
         subprocess.run([sys.executable, "-m", "quintain.bots.warm", game], check=True)
-    runs, names, requests = [], given.attack or list(ATTACKS), given.requests // given.runs
+    runs, names, requests = [], given.attack or list(attacks.ATTACKS), given.requests // given.runs
     with (
         tempfile.TemporaryDirectory() as folder,
         cluster(Path(folder)) if given.postgresql else nullcontext() as postgres,

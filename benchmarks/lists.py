@@ -25,9 +25,10 @@ from statistics import median
 from typing import NamedTuple
 
 import psutil
-from postgres import cluster
 from rich.console import Console
 from rich.table import Table
+
+from parts.postgres import cluster
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

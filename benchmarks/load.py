@@ -37,12 +37,12 @@ import httpx
 import psutil
 import uvicorn
 import uvloop
-from bare import bare
 from litestar import Litestar
-from loaded import ADDRESS, WATCHERS, TableUnderLoad, make_bare, sit_down
-from postgres import cluster
-from serving import free_port, shown, wait_for
 
+from parts.load.bare import bare
+from parts.load.tables import ADDRESS, WATCHERS, TableUnderLoad, make_bare, sit_down
+from parts.postgres import cluster
+from parts.serving import free_port, shown, wait_for
 from quintain.server.http.doors import Bounds, raise_file_limit
 from quintain.server.http.house import Config
 from quintain.server.limits import Rate

@@ -15,9 +15,9 @@ import time
 import pyspiel
 from rich.console import Console
 from rich.table import Table
-from slices import Slice, compiled_play, interpreted_play
 
 import quintain
+from parts.slices import Slice, compiled_play, interpreted_play
 
 PEERS = ("hearts", "spades", "crazy_eights")
 ROUNDS = 9

@@ -18,13 +18,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pyspiel
-from playouts import for_a_while, read_arguments
 from rich.console import Console
 from rich.table import Table
-from slices import LEAST_ACTIONS, compiled_play
-from slices import position as our_position
 
 import quintain
+from parts.slices import LEAST_ACTIONS, compiled_play
+from parts.slices import position as our_position
+from playouts import for_a_while, read_arguments
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
 from quintain.bots.playout import POLICY, play_out

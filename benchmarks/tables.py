@@ -30,19 +30,19 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from decisions import EACH, Moment, moments  # makes tests/server importable
-from ended import ends
 from playwright.sync_api import Browser, Page, sync_playwright
-from replayed import steps
 from rich.console import Console
 from rich.table import Table
-from taught import steps_of
 
 import quintain
+from parts.tables.decisions import EACH, Moment, moments  # makes tests/server importable
+from parts.tables.ends import ends
+from parts.tables.lessons import steps_of
+from parts.tables.replays import steps
 from quintain.engine.rules.registry import register_file
 from server.browsing import CHROMIUM, opened
 
-SCRIPT = Path(__file__).with_suffix(".js")
+SCRIPT = Path(__file__).parent / "parts" / "tables" / "measures.js"
 SIZES = ("375x812", "1280x800")
 PHONE = 500
 """Windows that are less wide belong to phones, which are touched."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from against import LEAST_PAIRS, interval_of_median
 
 ROOT = Path(__file__).parents[1]

@@ -16,13 +16,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from msgspec import NODEFAULT, Struct, structs
-from postgres import cluster
 
 from cli.sitting import Result, Run
+from parts.postgres import cluster
 from quintain.engine.rules import registry, views
-from quintain.server.run.start import prepare
 from quintain.server.store.database import Store
 from quintain.server.store.schema import PlayerRow
+from quintain.server.run.start import prepare
 from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel
 

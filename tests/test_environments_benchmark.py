@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from environments import gathered, prepared
 
 ROOT = Path(__file__).parents[1]

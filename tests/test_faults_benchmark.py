@@ -8,15 +8,15 @@ import tempfile
 import time
 from pathlib import Path
 
-import breaking
-import faults
 import pytest
-from faults import audit, stuck_tables
-from scripted import Answered, Played, log_on
 
+import faults
+from faults import audit, stuck_tables
+from parts.faults import machine
+from parts.faults.players import Answered, Played, log_on
 from server.guests import Serving
 
-LAUNCHED = Path(faults.__file__).with_name("launched.py")
+LAUNCHED = Path(machine.__file__).with_name("launched.py")
 DAY = 86400
 
 
@@ -95,14 +95,14 @@ def test_the_clock_of_the_launcher_jumps(tmp_path):
 
 def test_a_server_that_does_not_recover_is_told_apart_by_its_store_the_fault_and_its_log(tmp_path, monkeypatch):
     """Its database is a folder, so it ends at once, whenever it is started."""
-    monkeypatch.setattr(breaking, "RECOVERS", 3.0)
+    monkeypatch.setattr(machine, "RECOVERS", 3.0)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    machine = breaking.Machine(tmp_path, None, random.Random(1))
-    machine.database.mkdir()
-    machine.start()
+    broken = machine.Machine(tmp_path, None, random.Random(1))
+    broken.database.mkdir()
+    broken.start()
     with pytest.raises(SystemExit) as raised:
-        asyncio.run(machine.recover("kill 3 of 7, with the fault 'clock'"))
-    machine.stop()
+        asyncio.run(broken.recover("kill 3 of 7, with the fault 'clock'"))
+    broken.stop()
     said = str(raised.value)
     assert said.startswith("SQLite: the server did not answer within 3 s after kill 3 of 7, with the fault 'clock'.")
     assert "Its last answer: ConnectError" in said and "Load of the machine: " in said

@@ -9,17 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from hostile import error_in
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 FIGURES = {"honest_p95_ms", "longest_ms", "server_errors", "crashes"}
 ATTACKS = {"card sets", "replays", "silence", "lobby", "names", "deaf sockets"} | {
     *("repeated keys", "steps", "dear pages", "random", "knights")
 }
 PATIENCE = 280
+ATTACK = ("-m", "parts.hostile.attacks")
+"""The command of a single attack; it needs no more of a server than the port."""
 
 
-def run(script: str, *arguments: str) -> dict:
-    command = [sys.executable, str(BENCHMARKS / script), *arguments]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+def run(*command: str) -> dict:
+    command = (sys.executable, *command)
+    ran = subprocess.run(command, cwd=BENCHMARKS, capture_output=True, text=True, check=True, timeout=PATIENCE)
     *_, line = ran.stdout.splitlines()
     return json.loads(line)
 
@@ -72,7 +76,7 @@ def test_all_attacks_end_and_the_figures_are_there(store):
 def test_an_answer_of_500_and_above_is_an_error_unless_it_refuses_a_connection(stub, status, connection, is_counted):
     port, given = stub
     given["answer"] = f"HTTP/1.1 {status} No\r\nconnection: {connection}\r\ncontent-length: 0\r\n\r\n".encode()
-    found = run("attacks.py", "replays", "--port", str(port), "--seconds", "0.2")
+    found = run(*ATTACK, "replays", "--port", str(port), "--seconds", "0.2")
     assert found["statuses"][str(status)] > 0
     assert found["counts"].get("faults", 0) == (found["statuses"][str(status)] if is_counted else 0)
 
@@ -83,15 +87,12 @@ def test_the_same_seed_makes_the_same_random_requests(stub):
     requests = []
     for seed in ("a", "a", "b"):
         given["requests"].clear()
-        run("attacks.py", "random", "--port", str(port), "--seconds", "3", "--requests", "30", "--seed", seed)
+        run(*ATTACK, "random", "--port", str(port), "--seconds", "3", "--requests", "30", "--seed", seed)
         requests.append(sorted(given["requests"]))
     assert requests[0] == requests[1] != requests[2]
 
 
-def test_errors_of_the_log_are_seen(monkeypatch):
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    from hostile import error_in
-
+def test_errors_of_the_log_are_seen():
     fault = {"level": "error", "event": "fault", "path": "/tables", "error": "Traceback ...\nRecursionError: deep"}
     assert error_in(json.dumps(fault)) == "fault /tables RecursionError: deep"
     assert error_in(json.dumps({**fault, "level": "warning"})) == ""

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
-from postgres import cluster
 
+from parts.postgres import cluster
 from quintain.engine.rules import registry
 from quintain.engine.rules.registry import register_file
 from quintain.server.run.start import prepare

@@ -1,13 +1,13 @@
 """Lessons in real browsers: a newcomer with a phone touches what glows, and everybody can read and reach everything."""
 
 import pytest
-from tables import SIZES, Window
-from taught import steps_of
 
 import quintain
+from parts.tables.lessons import steps_of
 from quintain.engine.rules.registry import game
 from server.browsing import Person, Scriptless
 from server.test_looks import RULES, TOO_SMALL, needs_chromium, needs_files
+from tables import SIZES, Window
 
 GAME = "kings-court"
 STEPS = game(GAME).lesson.steps

@@ -8,9 +8,9 @@ import time
 import httpx
 import psutil
 import pytest
-from postgres import cluster
-from serving import serving_processes, shown
 
+from parts.postgres import cluster
+from parts.serving import serving_processes, shown
 from server.guests import PROGRAM, free_port, wait_until
 
 SOON = 50.0

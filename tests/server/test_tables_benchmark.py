@@ -9,18 +9,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from decisions import GOLDEN, Moment, moments, plays, spread, wanted
-from ended import ends
-from replayed import steps
-from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
-from taught import steps_of
 
 import quintain
 from conformance.cases import KUHN
+from parts.tables.decisions import GOLDEN, Moment, moments, plays, spread, wanted
+from parts.tables.ends import ends
+from parts.tables.lessons import steps_of
+from parts.tables.replays import steps
 from quintain.engine.rules.registry import game, register_file
 from quintain.server.pages.rendering import environment
 from server.samples import asked_in, played, table_page
 from server.test_looks import needs_chromium, needs_files
+from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "tables.py"
 FULL = [(found.id, found.seats[1]) for found in quintain.all_games() if found.folder]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from attackers import JSON, UPGRADE, Field, Guest, head, menu_of, move_of
+from parts.hostile.attackers import JSON, UPGRADE, Field, Guest, head, menu_of, move_of
 
 FORM = "application/x-www-form-urlencoded"
 PAGES = (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from decisions import Moment, wanted  # makes tests/server importable
-
 import quintain
+from parts.tables.decisions import Moment, wanted  # makes tests/server importable
 from quintain.engine.play.lesson import LEARNER, played
 from quintain.server.pages.coach import bubble
 from quintain.server.pages.rendering import environment

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from decisions import Moment
-
 import quintain
+from parts.tables.decisions import Moment
 from quintain.server.pages.rendering import environment
 from server.samples import positions, table_page
 

@@ -21,9 +21,10 @@ from pathlib import Path
 import httpx
 import psutil
 import psycopg
-from launched import SHIFT
-from postgres import Cluster
-from serving import free_port, serving_processes, shown
+
+from parts.faults.launched import SHIFT
+from parts.postgres import Cluster
+from parts.serving import free_port, serving_processes, shown
 
 ADDRESS = "127.0.0.1"
 RECOVERS = 120.0

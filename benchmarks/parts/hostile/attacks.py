@@ -1,6 +1,6 @@
 """The attacks on the server. Each runs in a process that gives way to all others once the attack has begun.
 
-    python benchmarks/attacks.py ATTACK --port N [--seconds S] [--requests N] [--seed SEED]
+    cd benchmarks; python -m parts.hostile.attacks ATTACK --port N [--seconds S] [--requests N] [--seed SEED]
 
 It prints a line when the attack is ready and begins, and then its results as one JSON object. Every loop ends with the
 time of the attack, and the connections end with the process. `hostile.py` starts these processes, one after another,
@@ -18,8 +18,8 @@ import socket
 from collections.abc import Callable, Coroutine, Mapping
 from urllib.parse import urlencode
 
-from attackers import OPENING, SERVER, SOURCES, Field, Guest, begin_game, connect, head, move_of
-from guesses import random_requests
+from parts.hostile.attackers import OPENING, SERVER, SOURCES, Field, Guest, begin_game, connect, head, move_of
+from parts.hostile.guesses import random_requests
 
 SILENT = 4100
 """Silent connections from one client: more than the server takes from everybody together."""

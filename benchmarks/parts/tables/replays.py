@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from decisions import EACH, Moment, spread, wanted
-from ended import whole
-
 import quintain
+from parts.tables.decisions import EACH, Moment, spread, wanted
+from parts.tables.ends import whole
 from quintain.server.pages.rendering import environment
 from server.samples import finished, replay_page
 

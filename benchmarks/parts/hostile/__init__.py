@@ -1,0 +1,1 @@
+"""The attacks, the attackers and the honest player of `hostile.py`."""

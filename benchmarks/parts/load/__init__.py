@@ -1,0 +1,1 @@
+"""The bare server and the busy tables of `load.py`."""
