@@ -312,9 +312,15 @@ def test_the_page_says_how_to_take_the_code_out_of_it(tmp_path: Path) -> None:
     assert taken == written
 
 
+def test_the_page_begins_with_a_rule_of_the_game() -> None:
+    rule, _ = blocks("py")
+    assert rule in "".join(blocks("python"))
+    assert "@rule" in PAGE.read_text(encoding="utf-8").splitlines()[:10]
+
+
 def test_the_test_on_the_page_passes(tmp_path: Path) -> None:
     write_goofspiel(tmp_path / "goofspiel.py")
-    (test,) = blocks("py")
+    _, test = blocks("py")
     (tmp_path / "test_goofspiel.py").write_text(test, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_goofspiel.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
