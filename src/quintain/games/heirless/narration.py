@@ -1,5 +1,8 @@
 """Heirless battles: puts events into words for the log of a match."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from quintain.engine import Event, capital
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import set_of
@@ -9,96 +12,174 @@ from quintain.games.heirless.words import CAMP_NAMES, TRACK_NAMES, knight_name, 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
     """Return the line of the log for an event, as one viewer reads it; -1 is a spectator."""
-    words_for = _EventWords(book, event, viewer)
-    line = words_for.of_battles() if st.BATTLE <= event.kind <= st.WON else words_for.of_seasons()
+    line = SENTENCES[event.kind](event, _Viewer(book, viewer))
     return capital(line)
 
 
-class _EventWords:
-    """Words one event for one viewer."""
+class _Viewer(NamedTuple):
+    """Whoever reads a line, with the words in which this viewer reads of sides, Knights and tiles."""
 
-    def __init__(self, book: Book, event: Event, viewer: int):
-        self.book, self.event, self.viewer = book, event, viewer
+    book: Book
+    seat: int
 
     def who(self, side: int) -> str:
-        return "you" if side == self.viewer else side_name(side)
+        return "you" if side == self.seat else side_name(side)
 
-    def does(self, plain: str, third: str, rest: str) -> str:
+    def is_plural(self, side: int) -> bool:
+        """Tell whether a side takes the form of a verb that follows *you*."""
+        return side in (self.seat, st.BANDITS)
+
+    def does(self, event: Event, plain: str, third: str, rest: str) -> str:
         """Return a sentence about the side of the event: `plain` is the verb after *you*, `third` after *seat 1*."""
-        verb = plain if self.event.seat in (self.viewer, st.BANDITS) else third
-        return f"{self.who(self.event.seat)} {verb} {rest}."
+        return f"{self.who(event.seat)} {plain if self.is_plural(event.seat) else third} {rest}."
 
     def knight(self, side: int, number: int) -> str:
-        return f"your Knight {number + 1}" if side == self.viewer else knight_name(side, number)
+        return f"your Knight {number + 1}" if side == self.seat else knight_name(side, number)
 
     def tile(self, tile: int) -> str:
-        return "your Castle" if tile == st.CASTLE + self.viewer else tile_name(tile)
+        return "your Castle" if tile == st.CASTLE + self.seat else tile_name(tile)
 
-    def of_seasons(self) -> str:
-        """Word an event of the muster, of the rewards or of the clean-up."""
-        event, does = self.event, self.does
-        if event.kind == st.SEASON:
-            return f"season {event.a + 1} begins. The Location of Interest is at {tile_name(event.b)}."
-        if event.kind == st.READY:
-            return does("have", "has", "sent all Knights out")
-        if event.kind == st.SENT:
-            at_home = event.a == st.CASTLE + event.seat
-            number = knights(event.b)
-            if at_home:
-                return does("keep", "keeps", f"{number} at home")
-            return does("send", "sends", f"{number} to {self.tile(event.a)}")
-        if event.kind == st.EARNED:
-            where = "in" if event.a >= st.CASTLE else "at"
-            return does("earn", "earns", f"{event.b} Resources {where} {self.tile(event.a)}")
-        if event.kind == st.RAISED:
-            return does("raise", "raises", f"{TRACK_NAMES[event.a]} to {event.b}")
-        if event.kind == st.COUNTED:
-            return does("gain", "gains", f"an improvement step for a Bandit defeated at {tile_name(event.a)}")
-        if event.kind == st.LOST:
-            return does("lose", "loses", "an improvement step, for all tracks are at their end")
-        camp = CAMP_NAMES[event.a - st.FIRST_CAMP]
-        return f"the Bandits of the {camp} raise {TRACK_NAMES[event.b]} to {event.c}."
 
-    def of_battles(self) -> str:
-        """Word an event of a battle, from its beginning to its victor."""
-        event, does = self.event, self.does
-        if event.kind == st.BATTLE:
-            return f"there is a battle at {tile_name(event.a)}."
-        if event.kind == st.CARDS_DOWN:
-            return does("have", "has", "placed two cards")
-        if event.kind == st.REVEALED:
-            return self.revealed()
-        if event.kind == st.PROPOSED:
-            return does("propose", "proposes", f"an alliance to {self.who(event.other)}")
-        if event.kind == st.PROPOSED_NOTHING:
-            return does("propose", "proposes", "nothing")
-        if event.kind in (st.ALLIED, st.DECLINED):
-            whose = "your" if event.other == self.viewer else f"seat {event.other}'s"
-            verb = "accept" if event.kind == st.ALLIED else "decline"
-            return does(verb, f"{verb}s", f"{whose} alliance")
-        if event.kind == st.NO_TURN:
-            return does("have", "has", f"no battle turn, with nobody {'to strike' if event.a else 'left standing'}")
-        if event.kind == st.AIMED:
-            return f"{self.knight(event.seat, event.a)} strikes {self.knight(event.other, event.b)}."
-        if event.kind == st.HELD:
-            return does("hold", "holds", f"{knights(event.a)} back")
-        if event.kind == st.WOUNDED:
-            down = " and is struck down" if event.c else ""
-            number = "1 Wound" if event.b == 1 else f"{event.b} Wounds"
-            dealt = f" ({event.c} dealt)" if event.c > event.b else ""
-            return f"{self.knight(event.other, event.a)} takes {number}{dealt}{down}."
-        if event.kind == st.SCORED:
-            return does("have", "has", "1 point" if event.a == 1 else f"{event.a} points")
-        victors = self.who(event.seat) + (f" and {self.who(event.other)}" if event.other != st.NONE else "")
-        plural = event.other != st.NONE or event.seat in (self.viewer, st.BANDITS)
-        return f"{victors} {'win' if plural else 'wins'} the battle at {tile_name(event.a)}."
+Sentences = dict[int, Callable[[Event, _Viewer], str]]
+"""The function that makes the sentence of an event, by the kind of the event."""
 
-    def revealed(self) -> str:
-        """Word the two cards that a side turns up, and the Wounds that its Knights take from them."""
-        event, which = self.event, set_of(self.event.seat)
-        attack, defence = (self.book.card_name[which][card] for card in (event.a, event.b))
-        wound = self.book.defence[which][event.b][-1]
-        units = "Bandit" if which == st.BANDITS_SET else "Knight"
-        taking = f", which puts {wound} Wound{'s' if wound > 1 else ''} on each {units}" if wound else ""
-        verbs = ("attack", "defend") if event.seat in (self.viewer, st.BANDITS) else ("attacks", "defends")
-        return f"{self.who(event.seat)} {verbs[0]} with {attack} and {verbs[1]} with {defence}{taking}."
+
+def _season(event: Event, viewer: _Viewer) -> str:
+    return f"season {event.a + 1} begins. The Location of Interest is at {tile_name(event.b)}."
+
+
+def _ready(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "have", "has", "sent all Knights out")
+
+
+def _sent(event: Event, viewer: _Viewer) -> str:
+    number = knights(event.b)
+    if event.a == st.CASTLE + event.seat:
+        return viewer.does(event, "keep", "keeps", f"{number} at home")
+    return viewer.does(event, "send", "sends", f"{number} to {viewer.tile(event.a)}")
+
+
+OF_THE_MUSTER: Sentences = {st.SEASON: _season, st.READY: _ready, st.SENT: _sent}
+
+
+def _battle(event: Event, viewer: _Viewer) -> str:
+    return f"there is a battle at {tile_name(event.a)}."
+
+
+def _cards_down(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "have", "has", "placed two cards")
+
+
+def _revealed(event: Event, viewer: _Viewer) -> str:
+    """Word the two cards that a side turns up, and the Wounds that its Knights take from them."""
+    book, which = viewer.book, set_of(event.seat)
+    attack, defence = (book.card_name[which][card] for card in (event.a, event.b))
+    wound = book.defence[which][event.b][-1]
+    units = "Bandit" if which == st.BANDITS_SET else "Knight"
+    taking = f", which puts {wound} Wound{'s' if wound > 1 else ''} on each {units}" if wound else ""
+    attacks, defends = ("attack", "defend") if viewer.is_plural(event.seat) else ("attacks", "defends")
+    return f"{viewer.who(event.seat)} {attacks} with {attack} and {defends} with {defence}{taking}."
+
+
+def _proposed(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "propose", "proposes", f"an alliance to {viewer.who(event.other)}")
+
+
+def _proposed_nothing(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "propose", "proposes", "nothing")
+
+
+def _allied(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "accept", "accepts", _alliance(event, viewer))
+
+
+def _declined(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "decline", "declines", _alliance(event, viewer))
+
+
+def _alliance(event: Event, viewer: _Viewer) -> str:
+    """Return the alliance that the other side of an event has proposed."""
+    whose = "your" if event.other == viewer.seat else f"seat {event.other}'s"
+    return f"{whose} alliance"
+
+
+def _no_turn(event: Event, viewer: _Viewer) -> str:
+    nobody = "nobody to strike" if event.a else "nobody left standing"
+    return viewer.does(event, "have", "has", f"no battle turn, with {nobody}")
+
+
+def _aimed(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.knight(event.seat, event.a)} strikes {viewer.knight(event.other, event.b)}."
+
+
+def _held(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "hold", "holds", f"{knights(event.a)} back")
+
+
+def _wounded(event: Event, viewer: _Viewer) -> str:
+    down = " and is struck down" if event.c else ""
+    number = "1 Wound" if event.b == 1 else f"{event.b} Wounds"
+    dealt = f" ({event.c} dealt)" if event.c > event.b else ""
+    return f"{viewer.knight(event.other, event.a)} takes {number}{dealt}{down}."
+
+
+def _scored(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "have", "has", "1 point" if event.a == 1 else f"{event.a} points")
+
+
+def _won(event: Event, viewer: _Viewer) -> str:
+    has_ally = event.other != st.NONE
+    victors = viewer.who(event.seat) + (f" and {viewer.who(event.other)}" if has_ally else "")
+    win = "win" if has_ally or viewer.is_plural(event.seat) else "wins"
+    return f"{victors} {win} the battle at {tile_name(event.a)}."
+
+
+OF_BATTLES: Sentences = {
+    st.BATTLE: _battle,
+    st.CARDS_DOWN: _cards_down,
+    st.REVEALED: _revealed,
+    st.PROPOSED: _proposed,
+    st.PROPOSED_NOTHING: _proposed_nothing,
+    st.ALLIED: _allied,
+    st.DECLINED: _declined,
+    st.NO_TURN: _no_turn,
+    st.AIMED: _aimed,
+    st.HELD: _held,
+    st.WOUNDED: _wounded,
+    st.SCORED: _scored,
+    st.WON: _won,
+}
+
+
+def _earned(event: Event, viewer: _Viewer) -> str:
+    where = "in" if event.a >= st.CASTLE else "at"
+    return viewer.does(event, "earn", "earns", f"{event.b} Resources {where} {viewer.tile(event.a)}")
+
+
+def _raised(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "raise", "raises", f"{TRACK_NAMES[event.a]} to {event.b}")
+
+
+def _counted(event: Event, viewer: _Viewer) -> str:
+    gain = f"an improvement step for a Bandit defeated at {tile_name(event.a)}"
+    return viewer.does(event, "gain", "gains", gain)
+
+
+def _lost(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "lose", "loses", "an improvement step, for all tracks are at their end")
+
+
+def _rose(event: Event, viewer: _Viewer) -> str:
+    camp = CAMP_NAMES[event.a - st.FIRST_CAMP]
+    return f"the Bandits of the {camp} raise {TRACK_NAMES[event.b]} to {event.c}."
+
+
+OF_REWARDS: Sentences = {
+    st.EARNED: _earned,
+    st.RAISED: _raised,
+    st.COUNTED: _counted,
+    st.LOST: _lost,
+    st.ROSE: _rose,
+}
+
+SENTENCES: Sentences = OF_THE_MUSTER | OF_BATTLES | OF_REWARDS

@@ -1,5 +1,8 @@
 """Round Table: each event of a match in words, for the log of one viewer."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from quintain.engine import UNKNOWN, Event, capital
 from quintain.games.round_table import state as st
 from quintain.games.round_table.state import Book
@@ -16,123 +19,234 @@ ENDS = (
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
     """Return one event in words, as a viewer may know it; -1 is a spectator."""
-    kind, seat = event.kind, event.seat
-    if kind == st.SEASON_BEGAN:
-        return f"{SEASONS[event.a]} begins; {_who(seat, viewer)} {'are' if seat == viewer else 'is'} the active player."
-    if kind == st.REGION_OPENED:
-        return f"{book.region[event.a].name} lies open."
-    if kind == st.REGION_STAYED:
-        return f"{book.region[event.a].name} stays independent."
-    if kind == st.DECK_LAID_OPEN:
-        cards = (f"{book.copies[seat][line]} {card_name(book, seat, line)}" for line in range(book.lines[seat]))
-        whose = "Your deck" if seat == viewer else f"The deck of seat {seat}"
-        return f"{whose}, {book.deck_name[seat]}: {', '.join(cards)}."
-    if kind == st.GAME_OVER:
-        return f"The game is over: {ENDS[event.a]}."
-    if kind == st.MORE_SPENT:
-        return f"{event.a} more of {_whose(seat, viewer)} cards {'goes' if event.a == 1 else 'go'} to the Spent Pile."
-    if kind == st.DECKS_FALL_SHORT:
-        whose, decks = ("Your", "your") if seat == viewer else (f"seat {seat}'s", "both")
-        return f"{whose} Quests give more draws than {decks} decks hold: the game ends after the draws."
-    if kind in PASSIVE:
-        return f"{_subject(book, event, viewer)} {PASSIVE[kind]}."
-    if kind == st.ATTACKED:
-        return f"{_subject(book, event, viewer)} attacks {book.region[event.b].name}."
-    if kind == st.JOINED:
-        return f"{_subject(book, event, viewer)} goes on {card_name(book, event.other, event.b)}."
-    return _does(book, event, viewer)
+    return SENTENCES[event.kind](event, _Viewer(book, viewer))
 
 
-PASSIVE = {
-    st.QUEST_OVER: "is over",
-    st.WAS_RESET: "is reset",
-    st.WAS_ENGAGED: "is engaged",
-    st.RETURNED: "returns to the hand",
-    st.CAME_OFF: "becomes unpaired",
+class _Viewer(NamedTuple):
+    """Whoever reads a sentence, with the words in which this viewer reads of seats and cards."""
+
+    book: Book
+    seat: int
+
+    def does(self, event: Event, words: str) -> str:
+        """Return a sentence about the seat of an event; `words` say in the third person what it does: ``passes``."""
+        if event.seat != self.seat:
+            return f"seat {event.seat} {words}."
+        verb, _, rest = words.partition(" ")
+        base = {"is": "are", "has": "have", "passes": "pass"}.get(verb, verb.removesuffix("s"))
+        return f"You {base} {rest}".rstrip() + "."
+
+    def it(self, event: Event, words: str) -> str:
+        """Return a sentence about the card of an event; `words` say what it does, or what happens to it."""
+        return f"{capital(self.owned(event.seat, event.a))} {words}."
+
+    def whose(self, seat: int) -> str:
+        return "your" if seat == self.seat else f"seat {seat}'s"
+
+    def card(self, event: Event) -> str:
+        """Return the card of an event, or "a card" if the viewer does not know it."""
+        return "a card" if event.a == UNKNOWN else card_name(self.book, event.seat, event.a)
+
+    def owned(self, seat: int, line: int) -> str:
+        """Return the owner and the name of a card, such as ``your Green Knight``, without an article."""
+        return f"{self.whose(seat)} {card_name(self.book, seat, line).removeprefix('The ')}"
+
+    def region(self, number: int) -> str:
+        return self.book.region[number].name
+
+
+Sentences = dict[int, Callable[[Event, _Viewer], str]]
+"""The function that makes the sentence of an event, by the kind of the event."""
+
+
+def _first_drawn(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "is drawn as the first active player")
+
+
+def _deck_laid_open(event: Event, viewer: _Viewer) -> str:
+    book, seat = viewer.book, event.seat
+    cards = (f"{book.copies[seat][line]} {card_name(book, seat, line)}" for line in range(book.lines[seat]))
+    whose = "Your deck" if seat == viewer.seat else f"The deck of seat {seat}"
+    return f"{whose}, {book.deck_name[seat]}: {', '.join(cards)}."
+
+
+def _hand_taken(event: Event, viewer: _Viewer) -> str:
+    demesnes = "" if event.a == UNKNOWN else f", {event.a} of them Demesnes"
+    return viewer.does(event, f"takes ten cards{demesnes}")
+
+
+def _mulliganed(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "takes a mulligan")
+
+
+def _split_shown(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"begins with {event.a} Demesne{'' if event.a == 1 else 's'} in hand")
+
+
+OF_THE_SET_UP: Sentences = {
+    st.FIRST_DRAWN: _first_drawn,
+    st.DECK_LAID_OPEN: _deck_laid_open,
+    st.HAND_TAKEN: _hand_taken,
+    st.MULLIGANED: _mulliganed,
+    st.SPLIT_SHOWN: _split_shown,
 }
 
 
-def _subject(book: Book, event: Event, viewer: int) -> str:
-    """Return the card of an event and its owner, as the beginning of a sentence."""
-    words = _owned(book, event.seat, event.a, viewer)
-    return capital(words)
+def _season_began(event: Event, viewer: _Viewer) -> str:
+    active = "you are" if event.seat == viewer.seat else f"seat {event.seat} is"
+    return f"{SEASONS[event.a]} begins; {active} the active player."
 
 
-def _owned(book: Book, seat: int, line: int, viewer: int) -> str:
-    """Return the owner and the name of a card, such as ``your Green Knight``, without an article."""
-    return f"{_whose(seat, viewer)} {card_name(book, seat, line).removeprefix('The ')}"
+def _passed(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, "ends the turn" if event.a else "passes")
 
 
-def _whose(seat: int, viewer: int) -> str:
-    return "your" if seat == viewer else f"seat {seat}'s"
+OF_ALL_SEASONS: Sentences = {st.SEASON_BEGAN: _season_began, st.PASSED: _passed}
 
 
-def _who(seat: int, viewer: int) -> str:
-    return "you" if seat == viewer else f"seat {seat}"
+def _card_drawn(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"draws {viewer.card(event)} from {DECKS[event.b]}")
 
 
-def _does(book: Book, event: Event, viewer: int) -> str:
-    """Return an event that is an action of a seat."""
-    seat = event.seat
-    plain = _plain(book, event, viewer)
-    if seat != viewer:
-        return f"seat {seat} {plain}."
-    verb, _, rest = plain.partition(" ")
-    base = {"is": "are", "has": "have", "passes": "pass"}.get(verb, verb.removesuffix("s"))
-    return f"You {base} {rest}".rstrip() + "."
+def _dropped(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"chooses {viewer.card(event)} to discard")
 
 
-def _plain(book: Book, event: Event, viewer: int) -> str:
-    """Return what a seat does in the third person, without the seat, such as ``passes``."""
-    a = event.a
-    match event.kind:
-        case st.FIRST_DRAWN:
-            return "is drawn as the first active player"
-        case st.HAND_TAKEN:
-            return "takes ten cards" + ("" if a == UNKNOWN else f", {a} of them Demesnes")
-        case st.MULLIGANED:
-            return "takes a mulligan"
-        case st.SPLIT_SHOWN:
-            return f"begins with {a} Demesne{'' if a == 1 else 's'} in hand"
-        case st.PASSED:
-            return "ends the turn" if a else "passes"
-        case st.LOOKED:
-            return f"looks at {next_regions(a)}"
-        case st.REGION_CAPTURED:
-            return f"captures {book.region[a].name}"
-    return _with_card(book, event, viewer)
+def _discarded(event: Event, viewer: _Viewer) -> str:
+    copies = f" ({event.b} copies)" if event.b > 1 else ""
+    return viewer.does(event, f"discards {viewer.card(event)}{copies}")
 
 
-def _with_card(book: Book, event: Event, viewer: int) -> str:
-    """Return what a seat does with a card in the third person, without the seat, such as ``plays Farm``."""
-    seat, b = event.seat, event.b
-    card = "a card" if event.a == UNKNOWN else card_name(book, seat, event.a)
-    match event.kind:
-        case st.DEMESNE_PLAYED:
-            return f"plays {card}"
-        case st.RECRUITS:
-            return f"recruits {card}"
-        case st.PUT_ON:
-            return f"plays {card}" + ("" if b == st.NONE else f" on {card_name(book, seat, b)}")
-        case st.MOVED:
-            return f"moves {card} " + ("off" if b == st.NONE else f"onto {card_name(book, seat, b)}")
-        case st.NAMESAKES:
-            return f"loses {card}, and {_whose(event.other, viewer)} {card} goes, too"
-        case st.QUEST_PLAYED | st.REDIRECT_PLAYED:
-            return f"plays {_played_on(book, event, viewer)} for {event.c} RP"
-        case st.CARD_DRAWN:
-            return f"draws {card} from {DECKS[b]}"
-        case st.DISCARDED:
-            return f"discards {card}" + (f" ({b} copies)" if b > 1 else "")
-        case st.DROPPED:
-            return f"chooses {card} to discard"
-        case st.TAKEN_BACK:
-            return f"takes {card} back"
-    raise AssertionError(f"there is no event of kind {event.kind}")
+def _looked(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"looks at {next_regions(event.a)}")
 
 
-def _played_on(book: Book, event: Event, viewer: int) -> str:
-    """Return the card that is played and the Knight that it is played on."""
+OF_HANDS: Sentences = {
+    st.CARD_DRAWN: _card_drawn,
+    st.DROPPED: _dropped,
+    st.DISCARDED: _discarded,
+    st.LOOKED: _looked,
+}
+
+
+def _demesne_played(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"plays {viewer.card(event)}")
+
+
+def _recruits(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"recruits {viewer.card(event)}")
+
+
+def _put_on(event: Event, viewer: _Viewer) -> str:
+    bearer = "" if event.b == st.NONE else f" on {card_name(viewer.book, event.seat, event.b)}"
+    return viewer.does(event, f"plays {viewer.card(event)}{bearer}")
+
+
+def _moved(event: Event, viewer: _Viewer) -> str:
+    where = "off" if event.b == st.NONE else f"onto {card_name(viewer.book, event.seat, event.b)}"
+    return viewer.does(event, f"moves {viewer.card(event)} {where}")
+
+
+def _came_off(event: Event, viewer: _Viewer) -> str:
+    return viewer.it(event, "becomes unpaired")
+
+
+def _namesakes(event: Event, viewer: _Viewer) -> str:
+    card = viewer.card(event)
+    return viewer.does(event, f"loses {card}, and {viewer.whose(event.other)} {card} goes, too")
+
+
+def _more_spent(event: Event, viewer: _Viewer) -> str:
+    go = "goes" if event.a == 1 else "go"
+    return f"{event.a} more of {viewer.whose(event.seat)} cards {go} to the Spent Pile."
+
+
+OF_SPRING: Sentences = {
+    st.DEMESNE_PLAYED: _demesne_played,
+    st.RECRUITS: _recruits,
+    st.PUT_ON: _put_on,
+    st.MOVED: _moved,
+    st.CAME_OFF: _came_off,
+    st.NAMESAKES: _namesakes,
+    st.MORE_SPENT: _more_spent,
+}
+
+
+def _attacked(event: Event, viewer: _Viewer) -> str:
+    return viewer.it(event, f"attacks {viewer.region(event.b)}")
+
+
+def _played_on(event: Event, viewer: _Viewer) -> str:
+    """Word a Quest or a Redirect, and the Knight that it is played on."""
     own, other = event.other == event.seat, event.other
-    target = card_name(book, other, event.b) if own else _owned(book, other, event.b, viewer)
-    return f"{card_name(book, event.seat, event.a)} on {target}"
+    target = card_name(viewer.book, other, event.b) if own else viewer.owned(other, event.b)
+    return viewer.does(event, f"plays {card_name(viewer.book, event.seat, event.a)} on {target} for {event.c} RP")
+
+
+def _joined(event: Event, viewer: _Viewer) -> str:
+    return viewer.it(event, f"goes on {card_name(viewer.book, event.other, event.b)}")
+
+
+def _quest_over(event: Event, viewer: _Viewer) -> str:
+    return viewer.it(event, "is over")
+
+
+def _was_reset(event: Event, viewer: _Viewer) -> str:
+    return viewer.it(event, "is reset")
+
+
+def _was_engaged(event: Event, viewer: _Viewer) -> str:
+    return viewer.it(event, "is engaged")
+
+
+def _returned(event: Event, viewer: _Viewer) -> str:
+    return viewer.it(event, "returns to the hand")
+
+
+OF_SUMMER: Sentences = {
+    st.ATTACKED: _attacked,
+    st.QUEST_PLAYED: _played_on,
+    st.REDIRECT_PLAYED: _played_on,
+    st.JOINED: _joined,
+    st.QUEST_OVER: _quest_over,
+    st.WAS_RESET: _was_reset,
+    st.WAS_ENGAGED: _was_engaged,
+    st.RETURNED: _returned,
+}
+
+
+def _region_opened(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.region(event.a)} lies open."
+
+
+def _region_captured(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"captures {viewer.region(event.a)}")
+
+
+def _region_stayed(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.region(event.a)} stays independent."
+
+
+def _taken_back(event: Event, viewer: _Viewer) -> str:
+    return viewer.does(event, f"takes {viewer.card(event)} back")
+
+
+def _decks_fall_short(event: Event, viewer: _Viewer) -> str:
+    whose, decks = ("Your", "your") if event.seat == viewer.seat else (f"seat {event.seat}'s", "both")
+    return f"{whose} Quests give more draws than {decks} decks hold: the game ends after the draws."
+
+
+def _game_over(event: Event, viewer: _Viewer) -> str:
+    return f"The game is over: {ENDS[event.a]}."
+
+
+OF_AUTUMN: Sentences = {
+    st.REGION_OPENED: _region_opened,
+    st.REGION_CAPTURED: _region_captured,
+    st.REGION_STAYED: _region_stayed,
+    st.TAKEN_BACK: _taken_back,
+    st.DECKS_FALL_SHORT: _decks_fall_short,
+    st.GAME_OVER: _game_over,
+}
+
+SENTENCES: Sentences = OF_THE_SET_UP | OF_ALL_SEASONS | OF_HANDS | OF_SPRING | OF_SUMMER | OF_AUTUMN
