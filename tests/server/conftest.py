@@ -14,7 +14,7 @@ import pytest
 from parts.postgres import cluster
 from quintain.engine.rules import registry
 from quintain.engine.rules.registry import register_file
-from quintain.server.run.start import prepare
+from quintain.server.store.upgrades import prepare
 from quintain.server.tables import stewards as stewards_module
 from quintain.server.tables import table as table_module
 from server.browsing import CHROMIUM

@@ -8,10 +8,10 @@ from sqlalchemy import insert, select, text
 
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
-from quintain.server.log.entries import BEGUN, CLOSED, MADE, NO_SEAT, OVER, LogEntry, Made, Sitter, encoded, fold
-from quintain.server.log.results import RESULTS, WON
+from quintain.server.model.entries import BEGUN, CLOSED, MADE, NO_SEAT, OVER, LogEntry, Made, Sitter, encoded, fold
+from quintain.server.model.results import RESULTS, WON
 from quintain.server.store.addresses import Address, sync_engine
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from quintain.server.store.finished_games import TALLIED, tallied
 from quintain.server.store.schema import ListedSeat, ListedTable, PlayedRow, PlayerRow, TallyRow
 from server.logged import ACTS

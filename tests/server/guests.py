@@ -28,7 +28,7 @@ from quintain.server.limits import Rate
 from quintain.server.private import keep_private
 from quintain.server.run.app import create_app
 from quintain.server.run.serving import Server
-from quintain.server.run.start import prepare
+from quintain.server.store.upgrades import prepare
 
 PATIENCE = 120
 """Seconds until a test gives up to wait for something. On a busy machine all takes long, and only a hang takes this."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from quintain.engine.play.documents import Entry
 from quintain.engine.play.match import Match
-from quintain.server.log.entries import BEGUN, IN_MATCH, MADE, NO_SEAT, LogEntry, Made, Sitter, encoded, log_from
-from quintain.server.log.seating import Person
+from quintain.server.model.entries import BEGUN, IN_MATCH, MADE, NO_SEAT, LogEntry, Made, Sitter, encoded, log_from
+from quintain.server.model.seating import Person
 from quintain.server.tables.table import Table
 
 ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}

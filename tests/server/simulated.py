@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quintain.server import clock
 from quintain.server.people.players import COOKIE, Signer
 from quintain.server.run import app as app_module
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from quintain.server.tables import stewards
 
 BEGUN = 2_000_000_000.0

@@ -13,12 +13,11 @@ import pytest
 from sqlalchemy import func, insert, inspect, select, text
 
 from quintain.engine.errors import QuintainError
-from quintain.server.run.start import prepare
 from quintain.server.store import backups
 from quintain.server.store.addresses import is_shared, read_address, sync_engine
 from quintain.server.store.backups import BadBackup, Contents, back_up, contents_of, restore
-from quintain.server.store.database import MIGRATIONS
 from quintain.server.store.schema import LogRow, PlayerRow
+from quintain.server.store.upgrades import MIGRATIONS, prepare
 from server.guests import PATIENCE, PROGRAM, Serving, wait_until
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 import clicks
-from quintain.server.tables.table import Watcher
+from quintain.server.people.watchers import Watcher
 from server.guests import Serving
 from server.test_looks import needs_chromium, needs_files
 

@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import make_url, text
 
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import LogEntry
-from quintain.server.run.start import prepare
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import LogEntry
 from quintain.server.store import keys
 from quintain.server.store.addresses import read_address
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
+from quintain.server.store.upgrades import prepare
 from server.guests import PATIENCE, PROGRAM, free_port, written
 from server.stores import Pair, execute, rows
 
@@ -110,7 +110,7 @@ def test_several_that_start_at_once_on_an_empty_database_do_not_collide(postgres
 
     async def known():
         async with Store.open(database) as store:
-            return await keys.read(store.engine)
+            return await keys.read(store)
 
     async def start():
         return await asyncio.gather(*(known() for _ in range(4)))

@@ -8,12 +8,13 @@ import pytest
 
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
-from quintain.server.log.entries import MOVED, RESIGNED, UNDONE, LogEntry
+from quintain.server.model.entries import MOVED, RESIGNED, UNDONE, LogEntry
 from quintain.server.pages import drawing as drawing_module
 from quintain.server.pages.drawing import Drawing, draw
 from quintain.server.pages.rendering import environment
 from quintain.server.people.players import Signer, Visitor
-from quintain.server.tables.table import Advised, Hint, Table, Watcher
+from quintain.server.people.watchers import Watcher
+from quintain.server.tables.table import Advised, Hint, Table
 from server.logged import table_of
 
 HERE = "http://localhost"

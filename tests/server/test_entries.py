@@ -11,9 +11,9 @@ from contextlib import closing
 import pytest
 
 from quintain.engine.errors import BadRecord
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import LogEntry, Made, Sitter, decoded, encoded, fold, log_from
-from quintain.server.store.database import Store
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import LogEntry, Made, Sitter, decoded, encoded, fold, log_from
+from quintain.server.store.store import Store
 from quintain.server.tables.memory import players_in
 from server.guests import PROGRAM, Serving, is_over, wait_until
 

@@ -7,7 +7,7 @@ import pytest
 
 from quintain.bots import levels
 from quintain.engine.rules.registry import all_games
-from quintain.server.tables.workers import MANNERS
+from quintain.server.model.levels import MANNERS
 from server.test_looks import Page
 
 GAMES = [found.id for found in all_games()]

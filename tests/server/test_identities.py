@@ -11,6 +11,7 @@ import pytest
 from quintain.server.people import identities, sessions
 from quintain.server.people.identities import LETTERS, kind_of, new_code, words_of
 from quintain.server.people.players import COOKIE
+from quintain.server.store import devices
 from server.guests import PATIENCE, Serving
 
 HTML = {"accept": "text/html"}
@@ -71,7 +72,8 @@ def test_a_link_signs_one_more_device_in_once_with_the_same_seats(serving):
 def test_a_link_holds_ten_minutes(serving, monkeypatch):
     ann = serving.guest("Ann")
     path, now = link_of(ann), identities.now()
-    monkeypatch.setattr(identities, "now", lambda: now + identities.LINK_SECONDS + 1)
+    for module in (identities, devices):
+        monkeypatch.setattr(module, "now", lambda: now + identities.LINK_SECONDS + 1)
     assert serving.guest().submit(path).status_code == 410
     assert "older than ten minutes" in html(serving.guest(), path, 410)
 

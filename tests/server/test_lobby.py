@@ -8,8 +8,8 @@ from websockets.sync.client import connect
 
 from quintain.engine.rules.registry import all_games
 from quintain.server.people.players import Visitor
+from quintain.server.people.watchers import Watcher
 from quintain.server.tables.lobby import Lobby
-from quintain.server.tables.table import Watcher
 from server.simulated import SimulatedLoop
 from server.test_looks import Page
 

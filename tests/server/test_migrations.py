@@ -15,8 +15,7 @@ from sqlalchemy import create_engine
 from quintain.engine.errors import QuintainError
 from quintain.engine.play.match import Match
 from quintain.server.people.players import COOKIE
-from quintain.server.run.start import prepare
-from quintain.server.store.database import MIGRATIONS
+from quintain.server.store.upgrades import MIGRATIONS, prepare
 from server.guests import Serving, unsigned
 
 SEED = "ab" * 32

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from quintain.server.log.entries import MOVED, LogEntry
-from quintain.server.store.database import Store
+from quintain.server.model.entries import MOVED, LogEntry
+from quintain.server.store.store import Store
 
 
 def entry(seq):

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from quintain.server.run.hearing import Hearing
 from quintain.server.store import peers as peers_module
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from quintain.server.store.notifications import listen
 from quintain.server.store.peers import Peers
 from quintain.server.tables.acts import ME, OPEN, Tables
@@ -36,7 +36,7 @@ class Process:
         self.store, self.shown = store, []
         self.peers = Peers(store)
         self.tables = Tables(store, Workers(1), self.shown.append, lambda _: None, 0.0, peers=self.peers)
-        self.hearing = Hearing(self.tables, Lobby(lambda _: None), None, self.peers)
+        self.hearing = Hearing(store, self.tables, Lobby(lambda _: None), None, self.peers)
 
     def copy(self, table):
         """Return the copy of a table that this process has in memory, if it has one."""

@@ -16,11 +16,11 @@ from quintain.engine.errors import BadOption
 from quintain.engine.play.documents import checksum
 from quintain.engine.play.match import Match
 from quintain.engine.play.signatures import check_signature
-from quintain.server.log import results
-from quintain.server.log.entries import fold
-from quintain.server.log.results import DRAWN, LEFT, LOST, WON
+from quintain.server.model import results
+from quintain.server.model.entries import fold
+from quintain.server.model.results import DRAWN, LEFT, LOST, WON
 from quintain.server.people.players import COOKIE
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, ListPlace, Sums
 from server.filled import EACH_BUSY, add_game, fill_with_games, log_of_game, name_players, played
 from server.guests import Serving
@@ -67,7 +67,7 @@ def ids(page):
 def test_a_filter_lists_the_games_that_it_names_newest_first(database):
     async def do(store, numbers):
         ann, bo, cy = await some_games(store, numbers)
-        history, own = GameHistory(store.engine), Filter(str(ann), seen_by=str(ann))
+        history, own = GameHistory(store), Filter(str(ann), seen_by=str(ann))
         found = {
             "all": own,
             "game": replace(own, game="rune-war"),
@@ -103,7 +103,7 @@ def test_a_filter_lists_the_games_that_it_names_newest_first(database):
 def test_pages_go_through_a_list_forth_and_back_and_miss_nothing(database):
     async def do(store, numbers):
         ann, *_ = await some_games(store, numbers)
-        history, own = GameHistory(store.engine), Filter(str(ann), seen_by=str(ann))
+        history, own = GameHistory(store), Filter(str(ann), seen_by=str(ann))
         forth, page = [], await history.page(own, 2)
         forth.append(page)
         while page.has_older:
@@ -128,7 +128,7 @@ def test_pages_go_through_a_list_forth_and_back_and_miss_nothing(database):
 def test_sums_and_tallies_count_each_game_once_and_who_left_as_behind(database):
     async def do(store, numbers):
         ann, bo, cy = await some_games(store, numbers)
-        history = GameHistory(store.engine)
+        history = GameHistory(store)
         tallies = {(each.opponent, each.game): each for each in await history.tallies(str(ann))}
         sums = await history.sums(Filter(str(ann), seen_by=str(ann)))
         nobody = await history.sums(Filter("99"))
@@ -181,7 +181,7 @@ def plans(connection, statements):
 def test_lists_sums_and_tallies_of_a_player_are_found_by_an_index(database):
     async def do(store, numbers):
         ann, bo, _ = await some_games(store, numbers)
-        history, key, statements = GameHistory(store.engine), str(ann), []
+        history, key, statements = GameHistory(store), str(ann), []
 
         def note(_, __, sql, given, *___):
             statements.append((sql, given))
@@ -215,7 +215,7 @@ def test_paging_through_a_thousand_of_very_many_games_gives_each_once(database):
     async def do(store, numbers):
         (busy, *_), history = (
             await asyncio.to_thread(fill_with_games, database, 100_000, NOW),
-            GameHistory(store.engine),
+            GameHistory(store),
         )
         own, seen = Filter(str(busy), seen_by=str(busy)), []
         page = await history.page(own, 50)
@@ -237,7 +237,7 @@ def test_paging_through_a_thousand_of_very_many_games_gives_each_once(database):
 def test_tallies_follow_from_the_games_when_they_are_made_anew(database):
     async def do(store, numbers):
         found = await some_games(store, numbers)
-        history = GameHistory(store.engine)
+        history = GameHistory(store)
         before = [await history.tallies(str(each)) for each in (*found, "squire", "page")]
         await store.rebuild()
         return before, [await history.tallies(str(each)) for each in (*found, "squire", "page")]

@@ -10,8 +10,9 @@ import pytest
 
 import quintain
 from quintain.server.limits import Rate
+from quintain.server.refused import Refused
 from quintain.server.tables.playing_on import beginning, why_not
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 from server.guests import PROGRAM, Serving, is_over, wait_until
 from server.logged import log_of, persons
 from server.test_replays import finished, played

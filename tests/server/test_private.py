@@ -10,8 +10,8 @@ from contextlib import closing
 import pytest
 
 from quintain.engine.errors import QuintainError
-from quintain.server.run.start import prepare
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
+from quintain.server.store.upgrades import prepare
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 WORLD = 0o022

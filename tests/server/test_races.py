@@ -12,12 +12,12 @@ from websockets.exceptions import ConnectionClosedError
 
 from quintain.engine.errors import IllegalMove
 from quintain.engine.play.match import Match
-from quintain.server.log.entries import MOVED
+from quintain.server.model.entries import MOVED
 from quintain.server.processes import Stopping
-from quintain.server.store.database import Store
+from quintain.server.refused import Refused
+from quintain.server.store.store import Store
 from quintain.server.tables.acts import ME, OPEN, Tables
 from quintain.server.tables.memory import IN_PLAY
-from quintain.server.tables.table import Refused
 from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 from server.guests import PATIENCE, Serving, is_over, wait_until

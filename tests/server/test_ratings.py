@@ -15,8 +15,8 @@ from ladders import ladder_rows
 from quintain.bots import levels
 from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules.game import Game
-from quintain.server.log import ratings
-from quintain.server.log.ratings import NEWCOMER, Rated, Rating, anchors, margin, points, rate
+from quintain.server.model import ratings
+from quintain.server.model.ratings import NEWCOMER, Rated, Rating, anchors, margin, points, rate
 from remade import remade
 
 OWN = [game for game in quintain.all_games() if game.folder]

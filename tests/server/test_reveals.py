@@ -11,8 +11,8 @@ import pytest
 
 import quintain
 from quintain.engine.play.commitments import Reveal, commitment
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import Made, Sitter, encoded, fold, log_from
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import Made, Sitter, encoded, fold, log_from
 from quintain.server.tables import table as table_module
 from quintain.server.tables.table import Table
 from server.guests import Serving, is_over, wait_until

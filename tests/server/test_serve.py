@@ -18,8 +18,9 @@ from websockets.exceptions import ConnectionClosed
 from quintain.cli import app
 from quintain.engine.errors import QuintainError
 from quintain.server.http.house import Config
-from quintain.server.run.start import prepare, run
-from quintain.server.store.database import Store
+from quintain.server.run.start import run
+from quintain.server.store.store import Store
+from quintain.server.store.upgrades import prepare
 from server.guests import PATIENCE, PROGRAM, Guest, free_port, wait_until
 
 

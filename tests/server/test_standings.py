@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 
 from quintain.engine.rules.registry import game
-from quintain.server.log import entries as kinds
-from quintain.server.log.ratings import NEWCOMER, Rated, anchors, points, rate
-from quintain.server.store.database import Store
+from quintain.server.model import entries as kinds
+from quintain.server.model.ratings import NEWCOMER, Rated, anchors, points, rate
+from quintain.server.store.store import Store
 from quintain.server.store.finished_games import Filter, GameHistory
 from quintain.server.store.standings import SETTLED, Standings
 from server.filled import add_game, log_of_game, name_players, played
@@ -29,7 +29,7 @@ def in_store(address, do):
 
 async def standing(store, number, game_id="kings-court"):
     """Return the rating of a player, and the games behind it; None before the first."""
-    found = {each.game: each for each in await Standings(store.engine).of_player(number)}
+    found = {each.game: each for each in await Standings(store).of_player(number)}
     return found.get(game_id)
 
 
@@ -48,7 +48,7 @@ def test_a_rated_game_changes_the_ratings_of_its_people_once_and_others_change_n
         assert await store.add([agreed], [kinds.fold([*log, agreed])])
         assert not await store.add([log[-1]], [kinds.fold(log)]), "the end is in the log already"
         twice = [await standing(store, number) for number in (ann, bo)]
-        page = await GameHistory(store.engine).page(Filter(str(ann), seen_by=str(ann)), 5)
+        page = await GameHistory(store).page(Filter(str(ann), seen_by=str(ann)), 5)
         return before, once, twice, {each.own.table: each.own.change for each in page.games}
 
     before, once, twice, changes = in_store(database, do)
@@ -123,7 +123,7 @@ def test_the_best_have_places_once_they_have_played_enough(database):
         for number in range(SETTLED):
             await add_game(store, f"g{number}", match, seats, NOW + number, rated=True)
         await add_game(store, "c", match, [cy, "page"], NOW, rated=True)
-        standings = Standings(store.engine)
+        standings = Standings(store)
         best = await standings.best("kings-court")
         places = [await standings.place((await standings.of_player(number))[0]) for number in (ann, bo, cy)]
         return [each.number for each in best] == [ann, bo], places, await standings.best("robin")

@@ -13,10 +13,11 @@ from sqlalchemy import inspect
 from quintain.engine.rules.registry import all_games
 from quintain.lab.intervals import wilson
 from quintain.server.http.statistics_routes import FEW, MOST_ROWS, shown_statistics
-from quintain.server.log.entries import AGAIN, AGREED, NO_SEAT, YES, Folded, LogEntry, fold
-from quintain.server.store import database as store_module
+from quintain.server.model.entries import AGAIN, AGREED, NO_SEAT, YES, Folded, LogEntry, fold
+from quintain.server.store import store as store_module
 from quintain.server.store.addresses import sync_engine
-from quintain.server.store.database import MIGRATIONS, Store, migrate
+from quintain.server.store.store import Store
+from quintain.server.store.upgrades import MIGRATIONS, migrate
 from quintain.server.store.win_counts import (
     CHOICE,
     MOVE,
@@ -135,8 +136,8 @@ def test_lessons_games_played_on_and_games_left_early_do_not_count():
 async def all_counts(store):
     found = {}
     for game in ("kings-court", "rune-war"):
-        for seats in await sizes(store.engine, game):
-            for each in await counts_of(store.engine, game, seats):
+        for seats in await sizes(store, game):
+            for each in await counts_of(store, game, seats):
                 found[each[:5]] = (each.games, pytest.approx(each.won))
     return found
 
@@ -156,7 +157,7 @@ def test_counts_of_people_and_bots_are_kept_apart_and_made_anew(database):
         two = await some_games(store)
         before = await all_counts(store)
         await store.rebuild()
-        return two, before, await all_counts(store), await sizes(store.engine, "kings-court")
+        return two, before, await all_counts(store), await sizes(store, "kings-court")
 
     two, before, after, numbers = in_store(database, do)
     won = [float(rank == 1) for rank in two.outcome.ranks]
@@ -218,7 +219,7 @@ def test_many_games_that_end_at_once_are_all_counted(database):
         matches = [played("kings-court", 2, seed) for seed in (1, 2, 3)] * 6
         games = [add_game(store, f"g{number}", match, [1, 2], NOW) for number, match in enumerate(matches)]
         await asyncio.gather(*games)
-        return await sizes(store.engine, "kings-court")
+        return await sizes(store, "kings-court")
 
     assert in_store(database, do) == {2: 18}
 

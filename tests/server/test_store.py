@@ -10,11 +10,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from quintain.server.log.entries import LogEntry
-from quintain.server.run.start import prepare
+from quintain.server.model.entries import LogEntry
 from quintain.server.store import keys
-from quintain.server.store.database import Store, migrate
+from quintain.server.store.store import Store
 from quintain.server.store.schema import Base
+from quintain.server.store.upgrades import migrate, prepare
 
 
 def in_store(path, do):
@@ -38,13 +38,13 @@ def test_the_migrations_make_what_the_models_say(database):
 
 def test_a_database_that_is_up_to_date_stays_as_it_is(tmp_path):
     async def keys_and_name(store):
-        return await keys.read(store.engine), await store.player_name("ann")
+        return await keys.read(store), await store.player_name("ann")
 
     async def name(store):
         await store.name_player("ann", "Ann")
         async with store.engine.begin() as connection:
             await connection.run_sync(migrate)
-        return await keys.read(store.engine)
+        return await keys.read(store)
 
     made = in_store(tmp_path / "deep" / "server.sqlite", name)
     assert in_store(tmp_path / "deep" / "server.sqlite", keys_and_name) == (made, "Ann")

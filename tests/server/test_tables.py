@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosedError
 
 from quintain.server.clock import now
 from quintain.server.pages import drawing as drawing_module
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from quintain.server.tables import stewards as stewards_module
 from quintain.server.tables import table as table_module
 from quintain.server.tables.acts import Tables

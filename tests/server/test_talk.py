@@ -11,7 +11,7 @@ import pytest
 
 from quintain.engine.errors import BadOption
 from quintain.server.limits import Rate
-from quintain.server.store.talk_lines import MOST_LETTERS, MOST_LINES, READY, cleaned
+from quintain.server.model.talk import MOST_LETTERS, MOST_LINES, READY, cleaned
 from server.browsing import Person, Phone
 from server.guests import PATIENCE, PROGRAM, UNLIMITED, Serving, is_over, wait_until, written
 from server.stores import rows

@@ -28,9 +28,9 @@ from quintain.engine.play.forced import Forced
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.server.http.house import Config
-from quintain.server.log.entries import MOVED, STAND_IN, UNDONE, LogEntry
+from quintain.server.model.entries import MOVED, STAND_IN, UNDONE, LogEntry
 from quintain.server.run.app import create_app
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from server.guests import UNLIMITED
 from server.simulated import TICK
 from server.worlds import ABSENT, BOT, NAMES, PRESENT, Scene, Visible, World, player_at, twins

@@ -17,8 +17,19 @@ from quintain.engine.play.positions import write_position
 from quintain.engine.rules.state import GameState
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import BEGUN, MADE, MOVED, NO_SEAT, RETURNED, STAND_IN, UNDONE, LogEntry, Made, Sitter
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import (
+    BEGUN,
+    MADE,
+    MOVED,
+    NO_SEAT,
+    RETURNED,
+    STAND_IN,
+    UNDONE,
+    LogEntry,
+    Made,
+    Sitter,
+)
 from quintain.server.tables import table as table_module
 from quintain.server.tables.workers import Chosen
 from server.simulated import TICK, Caller, SimulatedLoop, simulated

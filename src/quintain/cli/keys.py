@@ -21,16 +21,16 @@ def keys() -> None:
 @app.command("list")
 def list_keys(database: Database = None) -> None:
     """List the keys, the newest first, with the public halves of those that sign records."""
-    from quintain.server.run.start import prepare
-    from quintain.server.store.database import Store
+    from quintain.server.store.store import Store
     from quintain.server.store.keys import Key, read
+    from quintain.server.store.upgrades import prepare
 
     address = existing(database)
     prepare(address)
 
     async def found() -> list[Key]:
         async with Store.open(address) as store:
-            return await read(store.engine)
+            return await read(store)
 
     console = new_console()
     for key in reversed(asyncio.run(found())):
@@ -46,9 +46,9 @@ def rotate_keys(
     ] = False,
 ) -> None:
     """Make new keys; a running server takes them over within seconds. Old cookies hold on, unless you --forget."""
-    from quintain.server.run.start import prepare
-    from quintain.server.store.database import Store
+    from quintain.server.store.store import Store
     from quintain.server.store.keys import rotate
+    from quintain.server.store.upgrades import prepare
 
     address = existing(database)
     prepare(address)

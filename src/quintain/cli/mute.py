@@ -31,10 +31,9 @@ def mute_player(
 ) -> None:
     """Let a player say nothing at tables for some hours; a running server keeps to it at once."""
     from quintain.server.clock import now
-    from quintain.server.log.seating import Person
-    from quintain.server.run.start import prepare
-    from quintain.server.store import talk_lines as talk
-    from quintain.server.store.database import Store
+    from quintain.server.model.seating import Person
+    from quintain.server.store.store import Store
+    from quintain.server.store.upgrades import prepare
 
     address = existing(database)
     prepare(address)
@@ -42,7 +41,7 @@ def mute_player(
     async def change() -> tuple[Person, float]:
         async with Store.open(address) as store:
             until = now() + 3600 * hours
-            return await talk.mute(store, player, None if off else until), until
+            return await store.mute(player, None if off else until), until
 
     muted, until = asyncio.run(change())
     words = "can talk again" if off else f"cannot talk before {_minute(until)}"

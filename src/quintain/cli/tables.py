@@ -19,8 +19,8 @@ def tables() -> None:
 @app.command("rebuild")
 def rebuild_lists(database: Database = None) -> None:
     """Make the rows that list tables and seats anew from the tables' logs; games may go on meanwhile."""
-    from quintain.server.run.start import prepare
-    from quintain.server.store.database import Store
+    from quintain.server.store.store import Store
+    from quintain.server.store.upgrades import prepare
 
     address = existing(database)
     prepare(address)

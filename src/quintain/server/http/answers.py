@@ -16,9 +16,8 @@ from quintain.server.pages.drawing import move_link
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import COOKIE, COOKIE_SECONDS, Visitor
 from quintain.server.processes import Stopping
+from quintain.server.refused import Refused
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
-from quintain.server.tables.lessons import standing
-from quintain.server.tables.table import Refused
 from quintain.server.tables.viewing import Viewing
 
 
@@ -53,7 +52,7 @@ def answer_json(visitor: Visitor, house: House, data: Context, status: int = 200
 async def previews_of(house: House, viewing: Viewing, chosen: str) -> Previews:
     """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
     table, _, you, seen, _ = viewing
-    if seen is None or you is None or standing(table):
+    if seen is None or you is None or table.standing():
         return NOTHING_FORESEEN
     return await table.foresight.of(house.foreseeing, seen, chosen)
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import msgspec
 
 from quintain.engine.play.commitments import read_hex
-from quintain.server.http import fields
 from quintain.server.http.documented import (
     Agreeing,
     Committing,
@@ -25,13 +24,15 @@ from quintain.server.http.documented import (
     Undoing,
 )
 from quintain.server.http.requests import Post
-from quintain.server.pages import coach as learning
-from quintain.server.pages import talk_page as talking
+from quintain.server.pages import fields
 from quintain.server.people.players import NO, YES
+from quintain.server.refused import Refused
+from quintain.server.tables import learner as learning
 from quintain.server.tables import reveals
+from quintain.server.tables import talk as talking
 from quintain.server.tables.acts import Tables
 from quintain.server.tables.rematches import rematch
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 
 
 @dataclass(frozen=True)

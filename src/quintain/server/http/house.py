@@ -18,6 +18,8 @@ from minijinja import Environment
 from quintain.server.http.costs import FairTurns
 from quintain.server.http.doors import PROXIES, USUAL, Bounds
 from quintain.server.limits import Limit, Places, Rate
+from quintain.server.model.talk import REPORT_RATE, TALK_RATE
+from quintain.server.pages.archive import Archive
 from quintain.server.pages.drawing import Drawing
 from quintain.server.people.identities import Identities
 from quintain.server.people.players import (
@@ -33,18 +35,12 @@ from quintain.server.people.players import (
     new_device,
     new_id,
 )
-from quintain.server.people.sessions import Sessions
+from quintain.server.refused import Refused
 from quintain.server.slices import Slices
 from quintain.server.store.addresses import Address
-from quintain.server.store.database import Store
-from quintain.server.store.finished_games import GameHistory
 from quintain.server.store.health import Health
-from quintain.server.store.standings import Standings
-from quintain.server.store.talk_lines import REPORT_RATE, TALK_RATE
-from quintain.server.tables.acts import Tables
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.replays import Replays
-from quintain.server.tables.table import Refused
 
 PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE = Rate(120, 5), Rate(1200, 50), Rate(200, 10)
 """How often one player may post, and all players at one address together; how often one address may load steps of
@@ -107,16 +103,15 @@ class House:
     def __init__(
         self,
         config: Config,
-        store: Store,
-        tables: Tables,
-        sessions: Sessions,
+        archive: Archive,
         drawing: Drawing,
         lobby: Lobby,
         templates: Environment,
         has_browser_files: bool,
     ):
-        self.config, self.store, self.tables, self.sessions = config, store, tables, sessions
-        self.keys, self.signer = sessions.keys, sessions.keys.signer
+        self.config, self.archive = config, archive
+        self.store, self.tables, self.sessions = archive.store, archive.tables, archive.sessions
+        self.keys, self.signer = self.sessions.keys, self.sessions.keys.signer
         self.drawing, self.lobby, self.templates = drawing, lobby, templates
         self.has_browser_files = has_browser_files
         """Whether static/vendor is complete, so that pages can be drawn."""
@@ -124,9 +119,7 @@ class House:
         self.player_limit, self.address_limit = share(self.config.player_rate), share(self.config.address_rate)
         self.sockets_at_address = Places(bounds.sockets_per_address)
         self.sockets_of_player = Places(bounds.sockets_per_player)
-        self.history = GameHistory(store.engine)
-        self.identities = Identities(store, sessions)
-        self.standings = Standings(store.engine)
+        self.identities = Identities(self.sessions)
         self.replays = Replays()
         self.foreseeing, self.looking_back = Slices(), Slices()
         self.health = Health(self.config.database)

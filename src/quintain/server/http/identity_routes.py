@@ -13,17 +13,18 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from minijinja import safe
 
-from quintain.server.http import fields
 from quintain.server.http.answers import answer_json, page, set_cookie
 from quintain.server.http.house import AnyRequest, House, Reply, TheHouse
 from quintain.server.http.requests import address_of, note_device, read_post, wants_json
+from quintain.server.pages import fields
 from quintain.server.pages.contexts import page_context, qr
 from quintain.server.pages.player_pages import player_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
-from quintain.server.people.identities import Recovery, groups_of
+from quintain.server.people.identities import groups_of
 from quintain.server.people.players import Visitor, new_device, new_id
-from quintain.server.tables.table import Refused
+from quintain.server.refused import Refused
+from quintain.server.store.devices import Recovery
 
 ENDED = "You are signed out everywhere but here."
 GONE = "Your name is gone from here. The games that you played stay, without it."
@@ -129,7 +130,9 @@ async def forget(request: AnyRequest, house: TheHouse) -> Reply:
         wrong = {"error": f"To be deleted, type your name as it is: {visitor.name}."}
         shown = page_context(visitor, "Delete me", "/me/forget") | STAYS | wrong
         return page(house, visitor, "forget.html", shown, 422)
-    await house.identities.forget(house.tables, visitor.id, visitor.number or 0)
+    await house.tables.leave_all(visitor.id)
+    await house.identities.forget(visitor.id, visitor.number or 0)
+    await house.tables.rename(visitor.number or 0)
     stranger = _stranger(house, visitor)
     answer = page(house, stranger, "forget.html", page_context(stranger, "Farewell", "/") | {"notice": GONE})
     set_cookie(house, stranger, answer)
@@ -144,7 +147,7 @@ async def public_keys(house: TheHouse) -> Response[dict[str, list[dict[str, obje
 
 async def own_page(house: House, visitor: Visitor, more: Context = NOTHING_MORE) -> Response[str]:
     """Show a visitor their own page, perhaps with something that only the answer to a post shows."""
-    shown = await player_context(house, visitor, visitor.key or "")
+    shown = await player_context(house.archive, visitor, visitor.key or "")
     own = await own_context(house, visitor)
     return page(house, visitor, "player.html", {**shown, **own, **NOTHING_MORE, **more})
 

@@ -21,7 +21,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from quintain.server import metrics
 from quintain.server.http.house import AnyRequest, TheHouse, is_loopback
-from quintain.server.log.entries import OVER, PLAYING, WAITING
+from quintain.server.model.entries import OVER, PLAYING, WAITING
 from quintain.server.tables.acts import Tables
 
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")

@@ -10,21 +10,21 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from quintain.engine.errors import QuintainError
-from quintain.server.http import fields
 from quintain.server.http.answers import page, set_cookie, status_of
 from quintain.server.http.house import AnyRequest, Reply, TheHouse
 from quintain.server.http.identity_routes import own_page
 from quintain.server.http.records import zipped
 from quintain.server.http.requests import address_of, name_of, note_device, read_post
-from quintain.server.log.results import number_in
+from quintain.server.model.results import number_in
+from quintain.server.pages import fields
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.game_lists import found_player, games_context, read_filter
 from quintain.server.pages.player_pages import pair_context, player_context
 from quintain.server.pages.rating_pages import best_context, index_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor, new_device
+from quintain.server.refused import Refused
 from quintain.server.tables import bringing_in
-from quintain.server.tables.table import Refused
 from quintain.server.turns import Asker
 
 MOST_RECORD = 1024 * 1024
@@ -39,7 +39,9 @@ async def my_games(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Show the visitor's games: those that run, and those that are over, as the filter in the address says."""
     house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
-    return page(house, visitor, "games.html", await games_context(house, visitor, dict(request.query_params.items())))
+    return page(
+        house, visitor, "games.html", await games_context(house.archive, visitor, dict(request.query_params.items()))
+    )
 
 
 @get("/games/records.zip", media_type="application/zip")
@@ -50,7 +52,7 @@ async def my_records(request: AnyRequest, house: TheHouse) -> Stream:
     if visitor.key is None:
         raise Refused(404, "you have no name here yet, and no game")
     wanted = read_filter(visitor.key, visitor, dict(request.query_params.items()))
-    tables = await house.history.tables(wanted, MOST_RECORDS)
+    tables = await house.archive.history.tables(wanted, MOST_RECORDS)
     headers = {"content-disposition": f'attachment; filename="{ZIP}"'}
     return Stream(zipped(house, tables), media_type="application/zip", headers=headers)
 
@@ -84,7 +86,7 @@ async def bring_in_record(request: AnyRequest, house: TheHouse) -> Reply:
         words = str(error)
         wrong = _import_context(visitor, error=words[:1].upper() + words[1:])
         return page(house, visitor, "import.html", wrong, status_of(error))
-    shown = await games_context(house, visitor, {})
+    shown = await games_context(house.archive, visitor, {})
     return page(house, visitor, "games.html", shown | {"notice": brought.words}, 201)
 
 
@@ -100,7 +102,7 @@ async def player(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Re
     house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
     if visitor.number is None or who != visitor.key:
-        return page(house, visitor, "player.html", await player_context(house, visitor, who))
+        return page(house, visitor, "player.html", await player_context(house.archive, visitor, who))
     known, visitor = visitor.device, replace(visitor, device=visitor.device or new_device())
     await note_device(request, house, visitor)
     answer = await own_page(house, visitor)
@@ -124,7 +126,7 @@ async def pair(request: AnyRequest, house: TheHouse, who: FromPath[str], other: 
     """Show the page of two players."""
     house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
-    shown = await pair_context(house, visitor, who, other, dict(request.query_params.items()))
+    shown = await pair_context(house.archive, visitor, who, other, dict(request.query_params.items()))
     return page(house, visitor, "pair.html", shown)
 
 
@@ -140,7 +142,7 @@ async def best(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> 
     """Show the best players of a game."""
     house.check_replay_limit(address_of(request))
     visitor = await house.visitor(request)
-    return page(house, visitor, "ratings.html", await best_context(house, visitor, game_id))
+    return page(house, visitor, "ratings.html", await best_context(house.archive, visitor, game_id))
 
 
 HANDLERS = (my_games, my_records, bring_in_page, bring_in_record, player, invite, pair, ratings, best)

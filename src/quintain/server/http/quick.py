@@ -12,14 +12,16 @@ from typing import NamedTuple
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.registry import game
 from quintain.server.clock import now
-from quintain.server.http import fields
 from quintain.server.http.requests import Post
+from quintain.server.model.levels import levels
+from quintain.server.model.listed import Seated
+from quintain.server.pages import fields
+from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import by_weight, is_here, options_words
 from quintain.server.pages.lobby_pages import LISTED_FOR, QUICK_CLOCKS, is_near, points_of, strengths_at
-from quintain.server.store.database import Seated
-from quintain.server.tables.acts import ME, OPEN, Tables
-from quintain.server.tables.table import Refused, Table
-from quintain.server.tables.workers import levels
+from quintain.server.refused import Refused
+from quintain.server.tables.acts import ME, OPEN
+from quintain.server.tables.table import Table
 
 ANYBODY, SIMILAR = "anybody", "near"
 """Against whom somebody wants to play, if not against a bot, which is named by its level."""
@@ -46,13 +48,14 @@ def read(posted: Post) -> Wanted:
     return Wanted(game(chosen).id if chosen else "", rival, clock)
 
 
-async def match(tables: Tables, player: str, wanted: Wanted, commitment: str = "") -> Table:
+async def match(archive: Archive, player: str, wanted: Wanted, commitment: str = "") -> Table:
     """Return the table at which a player now sits: an open one that suits, or a new one."""
+    tables = archive.tables
     if wanted.rival in levels():
         return await tables.add(
             player, wanted.game or _usual(), [ME, wanted.rival], {}, wanted.clock, private=True, commitment=commitment
         )
-    for row, seats in await _suitable(tables, player, wanted):
+    for row, seats in await _suitable(archive, player, wanted):
         table = await tables.get(row.id)
         if table.seat_of(player) is not None:
             return table  # they have looked for this before, and wait there
@@ -69,13 +72,13 @@ def _usual() -> str:
     return next(found.id for found in by_weight() if found.seats[0] == 2)
 
 
-async def _suitable(tables: Tables, player: str, wanted: Wanted) -> list[Seated]:
+async def _suitable(archive: Archive, player: str, wanted: Wanted) -> list[Seated]:
     """Return the open tables that suit, the oldest first: who has waited longest is served first."""
-    found = await tables.store.open_tables(now() - LISTED_FOR, MOST)
+    found = await archive.store.open_tables(now() - LISTED_FOR, MOST)
     suits = [each for each in reversed(found) if _is_wanted(each, wanted)]
     if wanted.rival != SIMILAR:
         return suits
-    at, strengths = await points_of(tables, player), await strengths_at(tables, suits)
+    at, strengths = await points_of(archive, player), await strengths_at(archive, suits)
     return [each for each in suits if is_near(each, at, strengths)]
 
 

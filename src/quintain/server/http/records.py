@@ -12,9 +12,9 @@ from typing import Any
 from quintain.engine.play.documents import named_record
 from quintain.engine.play.signatures import signed
 from quintain.server.http.house import House
-from quintain.server.log.entries import MADE, Folded, begin_fold
-from quintain.server.log.seating import numbers_of, seat_people
-from quintain.server.store.keys import Keys
+from quintain.server.model.entries import MADE, Folded, begin_fold
+from quintain.server.model.seating import numbers_of, seat_people
+from quintain.server.people.keyring import Keys
 
 TOGETHER = 20
 """Games that are read from the database at once."""

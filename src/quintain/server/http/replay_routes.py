@@ -10,17 +10,17 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption
-from quintain.server.http import fields
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import PlayingOn, takes
 from quintain.server.http.house import AnyRequest, Reply, TheHouse
 from quintain.server.http.requests import address_of, name_of, read_post, wants_json
+from quintain.server.model.levels import levels, usual_level
+from quintain.server.pages import fields
 from quintain.server.pages.contexts import table_json
 from quintain.server.pages.old_games import finished_match, replay_context
+from quintain.server.refused import Refused
 from quintain.server.tables import playing_on
-from quintain.server.tables.table import Refused
 from quintain.server.tables.viewing import Viewing
-from quintain.server.tables.workers import levels, usual_level
 
 
 @get("/tables/{table_id:str}/replay", include_in_schema=False)

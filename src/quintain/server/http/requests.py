@@ -15,12 +15,12 @@ from litestar.datastructures import UploadFile
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
 from quintain.engine.play.commitments import read_hex
-from quintain.server.http import fields
 from quintain.server.http.house import AnyRequest, Connection, House
 from quintain.server.limits import household
+from quintain.server.model.levels import is_reserved
+from quintain.server.pages import fields
 from quintain.server.people.players import Visitor
-from quintain.server.tables.table import Refused
-from quintain.server.tables.workers import is_reserved
+from quintain.server.refused import Refused
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 200

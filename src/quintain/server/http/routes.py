@@ -18,7 +18,7 @@ from msgspec import to_builtins
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.registry import all_games, game
-from quintain.server.http import fields, quick
+from quintain.server.http import quick
 from quintain.server.http.answers import (
     answer_json,
     context_of,
@@ -42,9 +42,9 @@ from quintain.server.http.requests import (
     read_post,
     wants_json,
 )
-from quintain.server.log.results import number_in
-from quintain.server.pages import contexts, forms
-from quintain.server.pages.coach import begin
+from quintain.server.model.levels import usual_level
+from quintain.server.model.results import number_in
+from quintain.server.pages import contexts, fields, forms
 from quintain.server.pages.drawing import move_link
 from quintain.server.pages.lobby_pages import Wish, lobby_context
 from quintain.server.pages.old_games import old_context
@@ -60,11 +60,12 @@ from quintain.server.people.players import (
     YES,
     Visitor,
 )
+from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME
 from quintain.server.tables.foresight import NOTHING_FORESEEN
-from quintain.server.tables.table import SPEEDS, Refused, Table
+from quintain.server.tables.learner import begin
+from quintain.server.tables.table import SPEEDS, Table
 from quintain.server.tables.viewing import Viewing
-from quintain.server.tables.workers import usual_level
 from quintain.server.turns import Asker
 
 PLAY_NOW = "/play/"
@@ -84,14 +85,14 @@ async def lobby(request: AnyRequest, house: TheHouse) -> Response[str]:
     visitor = await house.visitor(request)
     await note_device(request, house, visitor)
     wish = Wish.read(dict(request.query_params.items()))
-    return page(house, visitor, "lobby.html", await lobby_context(house.tables, visitor, wish))
+    return page(house, visitor, "lobby.html", await lobby_context(house.archive, visitor, wish))
 
 
 @get("/tables.json")
 async def lobby_json(request: AnyRequest, house: TheHouse) -> Response[Context]:
     """List the open tables, and those at which you sit."""
     visitor = await house.visitor(request)
-    shown = await lobby_context(house.tables, visitor, Wish.read(dict(request.query_params.items())))
+    shown = await lobby_context(house.archive, visitor, Wish.read(dict(request.query_params.items())))
     names = (fields.CSRF, "games", "open_tables", "my_tables", "invitations")
     return answer_json(visitor, house, {name: shown[name] for name in names})
 
@@ -141,7 +142,7 @@ async def quick_match(request: AnyRequest, house: TheHouse) -> Reply:
     """Sit down at an open table that suits, or make one and wait there; the rival may also be a bot."""
 
     async def make(posted: Post) -> Table:
-        return await quick.match(house.tables, posted.visitor.id, quick.read(posted), posted.commitment())
+        return await quick.match(house.archive, posted.visitor.id, quick.read(posted), posted.commitment())
 
     return await _begin(request, house, make)
 
@@ -159,7 +160,7 @@ async def decline_page(request: AnyRequest, house: TheHouse, table_id: FromPath[
 async def decline(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
     """Decline an invitation to a table."""
     posted = await read_post(request, house)
-    await house.tables.invitations.decline(table_id, await house.tables.number_of(posted.visitor.id))
+    await house.archive.invitations.decline(table_id, await house.tables.number_of(posted.visitor.id))
     house.lobby.tell([posted.visitor.id])
     return Redirect("/", status_code=303)
 
@@ -445,7 +446,7 @@ async def _make(request: AnyRequest, house: House, posted: Post, game_id: str) -
     await name_of(request, house, posted)
     if posted.fields.get(fields.INVITE):
         by = await house.tables.number_of(posted.visitor.id)
-        await house.tables.invitations.check(by, _asked(posted))
+        await house.archive.invitations.check(by, _asked(posted))
     wanted, options = forms.sitters_and_options(game(game_id), posted)
     private, rated = posted.is_on(fields.PRIVATE), posted.is_on(fields.RATED)
     clock, speed = posted.text(fields.CLOCK, "none"), posted.text(fields.SPEED, list(SPEEDS)[1])
@@ -472,7 +473,7 @@ async def _invite(house: House, posted: Post, table: Table) -> None:
     """Ask the player to a new table whom its form names, if it names one."""
     if posted.fields.get(fields.INVITE):
         by, to = await house.tables.number_of(posted.visitor.id), _asked(posted)
-        await house.tables.invitations.add(table.id, by, to)
+        await house.archive.invitations.add(table.id, by, to)
         house.lobby.tell([person.id for person in (await house.store.persons([to])).values()])
 
 

@@ -20,7 +20,7 @@ from quintain.server.http.house import House, Socket, TheHouse
 from quintain.server.http.requests import address_of, is_same_origin
 from quintain.server.pages.lobby_pages import Wish
 from quintain.server.people.players import Visitor
-from quintain.server.tables.table import Watcher
+from quintain.server.people.watchers import Watcher
 
 POLICY, FAULT, LATER, LOAD_AGAIN, GONE = 1008, 1011, 1013, 4401, 4404
 """Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player

@@ -44,8 +44,7 @@ async def all_statistics(request: AnyRequest, house: TheHouse) -> Response[str]:
     """Show for which games there are statistics."""
     visitor = await house.visitor(request)
     games = [
-        {**game_facts(found), "number": sum((await sizes(house.store.engine, found.id)).values())}
-        for found in by_weight()
+        {**game_facts(found), "number": sum((await sizes(house.store, found.id)).values())} for found in by_weight()
     ]
     return page(
         house,
@@ -66,9 +65,9 @@ async def statistics(
 
 async def statistics_context(house: House, visitor: Visitor, found: Game, seats: str) -> Context:
     """Return the values for the page of a game; raises BadOption for a number of seats that it does not have."""
-    numbers = await sizes(house.store.engine, found.id)
+    numbers = await sizes(house.store, found.id)
     chosen = _chosen(found, seats, numbers)
-    counted = await counts_of(house.store.engine, found.id, chosen) if chosen else []
+    counted = await counts_of(house.store, found.id, chosen) if chosen else []
     return shown_statistics(found, visitor, numbers, chosen, counted)
 
 

@@ -1,93 +1,20 @@
-"""What a learner can do at a table with a lesson beside moves, and what their page and the lobby say about it.
+"""What the page of a learner and the lobby say about a lesson: the bubble, and how much a player has learned.
 
-`deeds.py` lists the deeds, and `contexts.py` adds the bubble to the values of a page. `lessons.py` knows how far a
-learner is.
+`contexts.py` adds the bubble to the values of a page. `tables/lessons.py` knows how far a learner is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from quintain.engine.names import with_names
 from quintain.engine.play.lesson import LEARNER, PLACES
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
-from quintain.server.log.entries import STEP, LogEntry
+from quintain.server.model.listed import Learned
 from quintain.server.pages.rendering import Context
-from quintain.server.store.database import Learned
-from quintain.server.tables.acts import ME, Tables, new_table, sitters
-from quintain.server.tables.lessons import Standing, mark, standing
-from quintain.server.tables.table import SPEEDS, Refused, Table
+from quintain.server.tables.lessons import Standing
 from quintain.server.tables.viewing import Viewing
-
-TEACHER = "page"
-"""The level of the bots that sit at a lesson's table."""
-USUAL_SPEED = list(SPEEDS)[1]
-CHANGED = "the lesson has gone on since: look again"
-
-
-async def begin(tables: Tables, player: str, game_id: str) -> Table:
-    """Return a private table with the lesson of a game: one where the player is amid the lesson, or else a new one."""
-    found = game(game_id)
-    lesson = found.lesson
-    if lesson is None:
-        raise Refused(404, f"there is no lesson of {found.title}")
-    if id_ := await tables.store.lesson_of(player, found.id, len(lesson.steps)):
-        running = await tables.get(id_)
-        if standing(running):
-            return running
-        await mark(tables, running, None)
-    options = found.read_options(lesson.seats, lesson.options)
-    seats = sitters([ME] + [TEACHER] * (lesson.seats - 1), await tables.number_of(player))
-    made = replace(new_table(found, options, "none", USUAL_SPEED, True, seats, lesson.seed), lesson=0)
-    return await tables.make(made)
-
-
-async def go_on(tables: Tables, table: Table, player: str, step: int) -> None:
-    """Leave a step that is only read behind."""
-
-    def gone_on() -> list[LogEntry]:
-        now = _standing(table, player, step)
-        if now.move is not None:
-            raise Refused(409, "this step is done by its move: make it, or let it be shown")
-        if now.waits:
-            raise Refused(409, CHANGED)
-        return [table.next_entry(STEP, "" if now.is_over else str(step + 1))]
-
-    await tables.change(table, gone_on)
-
-
-async def show(tables: Tables, table: Table, player: str, step: int, decision: int) -> None:
-    """Make the move of a step for the learner."""
-    await table.settled()
-    now = _standing(table, player, step)
-    if now.move is None:
-        raise Refused(409, "this step has no move to show: touch On")
-    await tables.move(table, player, decision, with_names(table.playing().names, now.move))
-
-
-async def leave(tables: Tables, table: Table, player: str, step: int) -> None:
-    """Leave the lesson: the game goes on as a usual one from this position."""
-
-    def left() -> list[LogEntry]:
-        _standing(table, player, step)
-        return [table.next_entry(STEP)]
-
-    await tables.change(table, left)
-
-
-def _standing(table: Table, player: str, step: int) -> Standing:
-    """Return how far a player is in the lesson at a table; raises Refused if there is none, or at another step."""
-    table.own_seat(player)
-    now = standing(table)
-    if now is None:
-        raise Refused(409, "there is no lesson at this table, or it is over")
-    if now.number != step:
-        raise Refused(409, CHANGED)
-    return now
 
 
 def lobby_facts(found: Game, learned: Mapping[str, Learned]) -> Context:
@@ -105,7 +32,7 @@ def coach_context(viewing: Viewing, earlier: int | None = None) -> Context | Non
     At an earlier moment the bubble says only what happened. `earlier` is the number of a step before the present one
     that the learner wants to read again.
     """
-    now = standing(viewing.table) if viewing.you == LEARNER else None
+    now = viewing.table.standing() if viewing.you == LEARNER else None
     if now is None or viewing.seen is None:
         return None
     return bubble(now, viewing.seen, earlier, is_told=not viewing.is_now)

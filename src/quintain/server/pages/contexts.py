@@ -24,10 +24,11 @@ from quintain.engine.seen.layout import Advice
 from quintain.engine.seen.previews import LIKELY, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
-from quintain.server.http.fields import CSRF, THEME
-from quintain.server.log.entries import PLAYING, WAITING, Seat, TableRow
+from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
+from quintain.server.model.levels import levels, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
+from quintain.server.pages.fields import CSRF, THEME
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
 from quintain.server.pages.talk_page import talk_context, talk_json
@@ -35,10 +36,9 @@ from quintain.server.pages.words import time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
-from quintain.server.tables.lessons import lit, standing
+from quintain.server.tables.lessons import lit
 from quintain.server.tables.table import CLOCKS, SPEEDS, Advised, Table
 from quintain.server.tables.viewing import Viewing
-from quintain.server.tables.workers import levels, usual_level
 
 CLOCK_WORDS = {
     "none": "no clock",
@@ -223,7 +223,7 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "can_leave": you is not None and waits,
         "mixing": table.is_mixing,
         "reveal": reveals.wanted(table, you),
-        "can_hint": seen is not None and you in seen.to_act and standing(table) is None and not row.rated,
+        "can_hint": seen is not None and you in seen.to_act and table.standing() is None and not row.rated,
         "passing": you in table.passing,
         "can_undo": seen is not None and _can_undo(table, seen),
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
@@ -234,7 +234,7 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
 
 
 def _can_undo(table: Table, seen: Seen) -> bool:
-    return seen.outcome is None and seen.can_undo and standing(table) is None and not table.row.rated
+    return seen.outcome is None and seen.can_undo and table.standing() is None and not table.row.rated
 
 
 def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:

@@ -18,8 +18,9 @@ from minijinja import Environment
 
 from quintain.server.pages.contexts import table_context
 from quintain.server.people.players import THEMES, Signer, Visitor
+from quintain.server.people.watchers import Watcher
 from quintain.server.store.peers import Peers
-from quintain.server.tables.table import Table, Watcher
+from quintain.server.tables.table import Table
 from quintain.server.tables.viewing import Viewing
 
 NOBODY = Visitor("", None, "", THEMES[0])

@@ -13,15 +13,16 @@ from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.names import check_names
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
-from quintain.server.http import fields
 from quintain.server.http.requests import NeedsName, Post
+from quintain.server.model.levels import MANNERS, is_reserved, levels, usual_level
+from quintain.server.pages import fields
 from quintain.server.pages.contexts import CLOCK_WORDS, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
+from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.reader import Reader
-from quintain.server.tables.table import CLOCKS, Refused
-from quintain.server.tables.workers import MANNERS, is_reserved, levels, usual_level
+from quintain.server.tables.table import CLOCKS
 from quintain.server.turns import Asker
 
 NOBODY = "nobody"

@@ -16,17 +16,18 @@ from quintain.engine.errors import BadOption, QuintainError, UnknownGame
 from quintain.engine.play.verdict import ordinal
 from quintain.engine.rules.registry import game
 from quintain.server.clock import now
-from quintain.server.http.house import House
-from quintain.server.log.entries import PLAYING, Seat, TableRow
-from quintain.server.log.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, WON, PlayedSeat, key_of, number_in
+from quintain.server.model.entries import PLAYING, Seat, TableRow
+from quintain.server.model.levels import levels
+from quintain.server.model.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, WON, PlayedSeat, key_of, number_in
+from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import DAY, day_of, lasted, time_left
 from quintain.server.people.players import Visitor
-from quintain.server.store.database import Store
+from quintain.server.refused import Refused
 from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame, ListPlace
-from quintain.server.tables.table import Refused, Table
-from quintain.server.tables.workers import levels
+from quintain.server.store.store import Store
+from quintain.server.tables.table import Table
 
 ON_PAGE = 20
 """Games on a page of a list."""
@@ -120,14 +121,14 @@ class Shelf(NamedTuple):
     number: int | None
 
 
-async def shelf(house: House, wanted: Filter, query: Mapping[str, str], path: str) -> Shelf:
+async def shelf(archive: Archive, wanted: Filter, query: Mapping[str, str], path: str) -> Shelf:
     """Return the page of a player's finished games that an address asks for."""
     before, after = (ListPlace.read(query[name]) if query.get(name) else None for name in ("before", "after"))
-    found = await house.history.page(wanted, ON_PAGE, before, after)
+    found = await archive.history.page(wanted, ON_PAGE, before, after)
     if after and not found.games:
-        found = await house.history.page(wanted, ON_PAGE)
-    number = None if wanted.opponent else await house.history.number(wanted)
-    names = await who_is(house.store, {seat.who for each in found.games for seat in each.seats})
+        found = await archive.history.page(wanted, ON_PAGE)
+    number = None if wanted.opponent else await archive.history.number(wanted)
+    names = await who_is(archive.store, {seat.who for each in found.games for seat in each.seats})
     rows = [row(each, names) for each in found.games]
     kept = {name: query[name] for name in FIELDS if query.get(name)}
 
@@ -136,11 +137,11 @@ async def shelf(house: House, wanted: Filter, query: Mapping[str, str], path: st
 
     newer = href("after", found.games[0].own) if found.games and found.has_newer else None
     older = href("before", found.games[-1].own) if found.games and found.has_older else None
-    return Shelf(await _months(house, wanted, found.games, rows), newer, older, number)
+    return Shelf(await _months(archive, wanted, found.games, rows), newer, older, number)
 
 
 async def _months(
-    house: House, wanted: Filter, games: Sequence[FinishedGame], rows: Sequence[Context]
+    archive: Archive, wanted: Filter, games: Sequence[FinishedGame], rows: Sequence[Context]
 ) -> list[Context]:
     """Return rows by month, each month with the number of all its games that the filter admits."""
     if not games:
@@ -149,7 +150,7 @@ async def _months(
     for each, shown in zip(games, rows, strict=True):
         by_month[_month_of(each.own.ended)].append(shown)
     newest, *_, oldest = [*by_month, *by_month]
-    results = await house.history.results(wanted, oldest.since, newest.until)
+    results = await archive.history.results(wanted, oldest.since, newest.until)
     listed: list[Context] = []
     for month, of_month in by_month.items():
         in_it = [result for ended, result in results if month.since <= ended < month.until]
@@ -230,42 +231,42 @@ def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
     return f"{own.score} : {best.score}" if len(others) == 1 else f"{own.score}; {names[best.who].name} {best.score}"
 
 
-async def games_context(house: House, visitor: Visitor, query: Mapping[str, str]) -> Context:
+async def games_context(archive: Archive, visitor: Visitor, query: Mapping[str, str]) -> Context:
     """Return the values for the visitor's own games: those that run, and those that are over."""
-    running = await house.store.tables_of([visitor.id], LISTED)
-    listed = [await _running(house, visitor, table, seats) for table, seats in running.get(visitor.id, [])]
+    running = await archive.store.tables_of([visitor.id], LISTED)
+    listed = [await _running(archive, visitor, table, seats) for table, seats in running.get(visitor.id, [])]
     listed.sort(key=lambda one: (not one["your_turn"], one["asleep"], one["deadline"] or float("inf"), one["waits"]))
     return {
         **page_context(visitor, "My games", "/games"),
         "notice": None,
         "running": listed,
         "waiting": sum(one["your_turn"] for one in listed),
-        **(await _finished(house, visitor, query) if visitor.key else {"shelf": None}),
+        **(await _finished(archive, visitor, query) if visitor.key else {"shelf": None}),
     }
 
 
-async def _finished(house: House, visitor: Visitor, query: Mapping[str, str]) -> Context:
+async def _finished(archive: Archive, visitor: Visitor, query: Mapping[str, str]) -> Context:
     """Return the visitor's finished games that an address asks for, with the filter."""
     key = visitor.key or ""
     wanted = read_filter(key, visitor, query)
     kept = {name: query[name] for name in FIELDS if query.get(name)}
-    found = await shelf(house, wanted, query, "/games")
+    found = await shelf(archive, wanted, query, "/games")
     return {
         "shelf": found._asdict(),
         "all_games": None if kept else found.number,
         "has_finished": bool(kept or found.number),
-        "filters": await _filters(house, key, query),
+        "filters": await _filters(archive, key, query),
         "records_url": "/games/records.zip" + (f"?{urlencode(kept)}" if kept else ""),
     }
 
 
-async def _filters(house: House, key: str, query: Mapping[str, str]) -> list[Context]:
+async def _filters(archive: Archive, key: str, query: Mapping[str, str]) -> list[Context]:
     """Return the fields of the filter with their choices."""
-    met = await house.history.met(key, MOST_RIVALS)
+    met = await archive.history.met(key, MOST_RIVALS)
     asked = query.get("with", "")
     if asked and asked not in (PEOPLE, BOTS, *met):
         met.append(asked)
-    names = await who_is(house.store, met)
+    names = await who_is(archive.store, met)
     rivals = (
         ("", "Everybody"),
         (PEOPLE, "People"),
@@ -292,7 +293,7 @@ async def _filters(house: House, key: str, query: Mapping[str, str]) -> list[Con
     ]
 
 
-async def _running(house: House, visitor: Visitor, listed: TableRow, seats: Sequence[Seat]) -> Context:
+async def _running(archive: Archive, visitor: Visitor, listed: TableRow, seats: Sequence[Seat]) -> Context:
     """Return a game that is not over as the list of the visitor's games shows it."""
     shown: Context = {
         "id": listed.id,
@@ -312,7 +313,7 @@ async def _running(house: House, visitor: Visitor, listed: TableRow, seats: Sequ
     if listed.status != PLAYING:
         return shown
     try:
-        table = await house.tables.get(listed.id)
+        table = await archive.tables.get(listed.id)
     except QuintainError as error:
         return shown | {"waits": str(error)}
     return shown | _in_play(table, visitor)

@@ -15,9 +15,12 @@ from minijinja import Environment
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.registry import all_games, game
 from quintain.server.clock import now
-from quintain.server.log.entries import PLAYING, Seat, TableRow
-from quintain.server.log.ratings import START, points
-from quintain.server.log.results import key_of
+from quintain.server.model.entries import PLAYING, Seat, TableRow
+from quintain.server.model.levels import YARDSTICKS, levels
+from quintain.server.model.listed import Invitation, Seated
+from quintain.server.model.ratings import START, points
+from quintain.server.model.results import key_of
+from quintain.server.pages.archive import Archive
 from quintain.server.pages.coach import lobby_facts
 from quintain.server.pages.contexts import (
     CLOCK_WORDS,
@@ -33,13 +36,8 @@ from quintain.server.pages.contexts import (
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import time_left
 from quintain.server.people.players import Visitor
-from quintain.server.store.database import Seated
-from quintain.server.store.invitations import Invitation
-from quintain.server.store.standings import Standings
-from quintain.server.tables.acts import Tables
 from quintain.server.tables.lobby import Asked
 from quintain.server.tables.table import CLOCKS, Table
-from quintain.server.tables.workers import YARDSTICKS, levels
 
 LISTED_FOR, LISTED_FOR_DAYS = 86400.0, 7 * 86400.0
 """Seconds that an open table stays in the lobby: one with a clock of days for a decision stays longer."""
@@ -83,10 +81,10 @@ class Wish:
         return f"/?{self}" if str(self) else "/"
 
 
-async def lobby_context(tables: Tables, visitor: Visitor, wish: Wish = Wish()) -> Context:
+async def lobby_context(archive: Archive, visitor: Visitor, wish: Wish = Wish()) -> Context:
     """Return the values for the lobby's page."""
-    learned = await tables.store.learned(visitor.id)
-    drawn = (await _drawn(tables, [(visitor.id, str(wish))]))[visitor.id, str(wish)]
+    learned = await archive.store.learned(visitor.id)
+    drawn = (await _drawn(archive, [(visitor.id, str(wish))]))[visitor.id, str(wish)]
     games = [_game(found.id, lobby_facts(found, learned)) for found in by_weight()]
     return {
         **page_context(visitor, "Lobby", "/"),
@@ -110,11 +108,11 @@ def _game(game_id: str, facts: Context) -> Context:
     return {**game_facts(found), **facts, "minutes": f"{least} to {most} min", "weight": found.weight}
 
 
-async def lobby_pages(tables: Tables, templates: Environment, asked: Collection[Asked]) -> dict[Asked, str]:
+async def lobby_pages(archive: Archive, templates: Environment, asked: Collection[Asked]) -> dict[Asked, str]:
     """Return the tables in the lobby as HTML; all with the same wish who sit nowhere and are near nobody share one."""
     pages: dict[Asked, str] = {}
     shared: dict[str, str] = {}
-    for (player, wish), shown in (await _drawn(tables, asked)).items():
+    for (player, wish), shown in (await _drawn(archive, asked)).items():
         is_own = bool(shown["my_tables"] or shown["invitations"] or shown["wish"]["near"])
         html = None if is_own else shared.get(wish)
         if html is None:
@@ -125,19 +123,19 @@ async def lobby_pages(tables: Tables, templates: Environment, asked: Collection[
     return pages
 
 
-async def _drawn(tables: Tables, asked: Collection[Asked]) -> dict[Asked, Context]:
+async def _drawn(archive: Archive, asked: Collection[Asked]) -> dict[Asked, Context]:
     """Return the values for the tables in the lobby, for each of these players and wishes."""
     players = {player for player, _ in asked}
-    owned = await tables.store.tables_of(players, LISTED)
-    invited = await tables.invitations.of_players(players)
-    waiting = [each for each in await _open_tables(tables) if is_here(each[0])]
-    watched = [each for each in await tables.store.public_in_play(now() - LISTED_FOR, WATCHED) if is_here(each[0])]
-    strengths = await strengths_at(tables, waiting)
-    mine = {player: await _own_tables(tables, player, owned.get(player, [])) for player in players}
+    owned = await archive.store.tables_of(players, LISTED)
+    invited = await archive.invitations.of_players(players)
+    waiting = [each for each in await _open_tables(archive) if is_here(each[0])]
+    watched = [each for each in await archive.store.public_in_play(now() - LISTED_FOR, WATCHED) if is_here(each[0])]
+    strengths = await strengths_at(archive, waiting)
+    mine = {player: await _own_tables(archive, player, owned.get(player, [])) for player in players}
     shown: dict[Asked, Context] = {}
     for player, text in asked:
         wish, own = Wish.of_text(text), mine[player]
-        at = await points_of(tables, player) if wish.near else {}
+        at = await points_of(archive, player) if wish.near else {}
         ids = {one["id"] for one in own}
         listed = [_open(each, strengths) for each in waiting if _suits(each, wish, at, strengths)]
         shown[player, text] = {
@@ -150,9 +148,9 @@ async def _drawn(tables: Tables, asked: Collection[Asked]) -> dict[Asked, Contex
     return shown
 
 
-async def _open_tables(tables: Tables) -> list[Seated]:
+async def _open_tables(archive: Archive) -> list[Seated]:
     """Return the public tables at which somebody waits for players, newest first."""
-    found = await tables.store.open_tables(now() - LISTED_FOR_DAYS, LISTED)
+    found = await archive.store.open_tables(now() - LISTED_FOR_DAYS, LISTED)
     return [each for each in found if each[0].made > now() - LISTED_FOR or _has_days(each[0])]
 
 
@@ -161,17 +159,17 @@ def _has_days(row: TableRow) -> bool:
     return seconds is not None and seconds >= LISTED_FOR
 
 
-async def strengths_at(tables: Tables, waiting: Sequence[Seated]) -> Mapping[tuple[int, str], int]:
+async def strengths_at(archive: Archive, waiting: Sequence[Seated]) -> Mapping[tuple[int, str], int]:
     """Return the points of the people at open tables, by their numbers and the games."""
     numbers = {seat.number for _, seats in waiting for seat in seats if seat.number is not None}
-    found = await Standings(tables.store.engine).of_players(numbers)
+    found = await archive.standings.of_players(numbers)
     return {(each.number, each.game): points(each.rating) for each in found}
 
 
-async def points_of(tables: Tables, player: str) -> Mapping[str, int]:
+async def points_of(archive: Archive, player: str) -> Mapping[str, int]:
     """Return the points of a player by game."""
-    person = await tables.store.player(player)
-    found = await Standings(tables.store.engine).of_player(person.number) if person else []
+    person = await archive.store.player(player)
+    found = await archive.standings.of_player(person.number) if person else []
     return {each.game: points(each.rating) for each in found}
 
 
@@ -248,14 +246,14 @@ def _open(each: Seated, strengths: Mapping[tuple[int, str], int]) -> Context:
     return shown
 
 
-async def _own_tables(tables: Tables, player: str, mine: Sequence[Seated]) -> list[Context]:
+async def _own_tables(archive: Archive, player: str, mine: Sequence[Seated]) -> list[Context]:
     """Return the tables at which a player sits, each with whether it is their turn there.
 
     First come those that wait for the player, the shortest time first, then games in play, then tables that wait.
     """
     shown = []
     for row, seats in mine:
-        waits = await _turn(tables, row.id, player) if row.status == PLAYING else NO_TURN
+        waits = await _turn(archive, row.id, player) if row.status == PLAYING else NO_TURN
         shown.append(_listed(row, seats, player) | waits)
     return sorted(shown, key=lambda one: (not one["your_turn"], one["status"] != PLAYING, one["deadline"] or math.inf))
 
@@ -263,10 +261,10 @@ async def _own_tables(tables: Tables, player: str, mine: Sequence[Seated]) -> li
 NO_TURN: Context = {"your_turn": False, "deadline": None, "time_left": "", "question": ""}
 
 
-async def _turn(tables: Tables, id_: str, player: str) -> Context:
+async def _turn(archive: Archive, id_: str, player: str) -> Context:
     """Return whether it is a player's turn at a table, what they are asked, and when their time is up."""
     try:
-        table: Table = await tables.get(id_)
+        table: Table = await archive.tables.get(id_)
     except QuintainError:
         return NO_TURN
     seat = table.seat_of(player)

@@ -12,17 +12,18 @@ import msgspec
 from quintain.engine.play.documents import Entry, Result
 from quintain.engine.play.match import Match
 from quintain.engine.play.result import result as result_words
-from quintain.server.log.entries import OVER
+from quintain.server.model.entries import OVER
+from quintain.server.model.levels import MANNERS, levels, usual_level
 from quintain.server.pages.contexts import page_context, seen_context, table_facts
 from quintain.server.pages.game_lists import title_of
 from quintain.server.pages.rendering import Context, board_template
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor
+from quintain.server.refused import Refused
 from quintain.server.tables.playing_on import why_not
 from quintain.server.tables.replays import Replay
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 from quintain.server.tables.viewing import Viewing
-from quintain.server.tables.workers import MANNERS, levels, usual_level
 
 AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "", "rank": None}
 """What a replay says of every seat: whether somebody is at the table now is no part of the game."""

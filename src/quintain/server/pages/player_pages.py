@@ -10,61 +10,61 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from quintain.engine.rules.registry import all_games
-from quintain.server.http.house import House
+from quintain.server.model.levels import MANNERS
+from quintain.server.pages.archive import Archive
 from quintain.server.pages.coats import blazon, coat_of
 from quintain.server.pages.contexts import by_weight, page_context
 from quintain.server.pages.game_lists import MOST_RIVALS, Who, found_player, row, shelf, title_of, who_is
 from quintain.server.pages.rating_pages import ratings_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
+from quintain.server.refused import Refused
 from quintain.server.store.finished_games import Filter, Tally
-from quintain.server.tables.table import Refused
-from quintain.server.tables.workers import MANNERS
 
 LAST = 5
 """The games that a player's page shows."""
 
 
-async def player_context(house: House, visitor: Visitor, key: str) -> Context:
+async def player_context(archive: Archive, visitor: Visitor, key: str) -> Context:
     """Return the values for the page of a player or a bot; raises Refused if there is none."""
-    who = await found_player(house.store, key)
+    who = await found_player(archive.store, key)
     wanted, is_you = Filter(key, seen_by=visitor.key), key == visitor.key
-    last = await house.history.page(wanted, LAST)
-    tallies = [] if who.is_bot else await house.history.tallies(key)
-    names = await who_is(house.store, {seat.who for each in last.games for seat in each.seats} | _rivals(tallies))
+    last = await archive.history.page(wanted, LAST)
+    tallies = [] if who.is_bot else await archive.history.tallies(key)
+    names = await who_is(archive.store, {seat.who for each in last.games for seat in each.seats} | _rivals(tallies))
     return {
         **page_context(visitor, who.name, f"/players/{key}"),
-        "who": _facts(house, who),
+        "who": _facts(archive, who),
         "is_you": is_you,
-        "can_invite": bool(visitor.key and not who.is_bot and await house.history.tallies(key, visitor.key)),
+        "can_invite": bool(visitor.key and not who.is_bot and await archive.history.tallies(key, visitor.key)),
         "notice": None,
         "pair_href": _pair_href(who, visitor.key) if visitor.key and not is_you else None,
-        "sums": None if who.is_bot else (await house.history.sums(Filter(key, seen_by=key)))._asdict(),
-        **await _presence(house, who),
-        **await ratings_context(house, who),
+        "sums": None if who.is_bot else (await archive.history.sums(Filter(key, seen_by=key)))._asdict(),
+        **await _presence(archive, who),
+        **await ratings_context(archive, who),
         "met": _met(tallies),
         "last": [row(each, names) for each in last.games],
         "grid": _grid(key, tallies, names),
     }
 
 
-async def pair_context(house: House, visitor: Visitor, key: str, other: str, query: Mapping[str, str]) -> Context:
+async def pair_context(archive: Archive, visitor: Visitor, key: str, other: str, query: Mapping[str, str]) -> Context:
     """Return the values for the page of two players; raises Refused if there is one of them only.
 
     A bot has played too many games to look through them for a rival: on its page with a player the player comes first.
     """
-    who, rival = await found_player(house.store, key), await found_player(house.store, other)
+    who, rival = await found_player(archive.store, key), await found_player(archive.store, other)
     if who.is_bot:
         if rival.is_bot:
             raise Refused(404, "two bots have no page of their games")
-        return await pair_context(house, visitor, other, key, query)
+        return await pair_context(archive, visitor, other, key, query)
     path = f"{who.href}/with/{other}"
     wanted = Filter(key, opponent=other, seen_by=visitor.key)
-    tallies = await house.history.tallies(key, other)
+    tallies = await archive.history.tallies(key, other)
     return {
         **page_context(visitor, f"{who.name} and {rival.name}", path),
-        "who": _facts(house, who),
-        "rival": _facts(house, rival),
+        "who": _facts(archive, who),
+        "rival": _facts(archive, rival),
         "by_game": [
             {
                 "title": title_of(each.game),
@@ -78,7 +78,7 @@ async def pair_context(house: House, visitor: Visitor, key: str, other: str, que
         "ahead": sum(each.ahead for each in tallies),
         "behind": sum(each.behind for each in tallies),
         "games": sum(each.games for each in tallies),
-        "shelf": (await shelf(house, wanted, query, path))._asdict(),
+        "shelf": (await shelf(archive, wanted, query, path))._asdict(),
     }
 
 
@@ -87,7 +87,7 @@ def _pair_href(who: Who, visitor: str) -> str:
     return f"/players/{visitor}/with/{who.key}" if who.is_bot else f"{who.href}/with/{visitor}"
 
 
-def _facts(house: House, who: Who) -> Context:
+def _facts(archive: Archive, who: Who) -> Context:
     return {
         "key": who.key,
         "name": who.name,
@@ -95,15 +95,15 @@ def _facts(house: House, who: Who) -> Context:
         "href": who.href,
         "is_bot": who.is_bot,
         "manner": MANNERS.get(who.key, "") if who.is_bot else "",
-        "is_here": who.is_bot or house.sessions.is_here(who.id),
+        "is_here": who.is_bot or archive.sessions.is_here(who.id),
     }
 
 
-async def _presence(house: House, who: Who) -> Context:
+async def _presence(archive: Archive, who: Who) -> Context:
     """Return since when a player has come here, in words, and whether they have been deleted."""
     if who.is_bot:
         return {"since": "", "is_gone": False}
-    made, gone = await house.store.came_and_went(int(who.key))
+    made, gone = await archive.store.came_and_went(int(who.key))
     return {"since": time.strftime("%B %Y", time.localtime(made)), "is_gone": gone is not None}
 
 

@@ -10,34 +10,34 @@ from collections.abc import Mapping
 from quintain.engine.play.verdict import ordinal
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
-from quintain.server.http.house import House
-from quintain.server.log.ratings import START, anchors, margin, points
+from quintain.server.model.levels import YARDSTICKS, levels
+from quintain.server.model.ratings import START, anchors, margin, points
+from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.game_lists import Who, who_is
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 from quintain.server.store.standings import SETTLED, PlayerStanding
-from quintain.server.tables.workers import YARDSTICKS, levels
 
 ROOM = 60
 """Points that a scale shows beyond the lowest and the highest mark."""
 
 
-async def ratings_context(house: House, who: Who) -> Context:
+async def ratings_context(archive: Archive, who: Who) -> Context:
     """Return the ratings of a player or a bot for their page, and the titles of the games without one."""
     if who.is_bot:
         return {"ratings": [_of_bot(found, who.key) for found in by_weight()], "unrated": ""}
-    standings = {each.game: each for each in await house.standings.of_player(int(who.key))}
-    rows = [await _of_player(house, found, standings[found.id]) for found in by_weight() if found.id in standings]
+    standings = {each.game: each for each in await archive.standings.of_player(int(who.key))}
+    rows = [await _of_player(archive, found, standings[found.id]) for found in by_weight() if found.id in standings]
     unrated = ", ".join(found.title for found in by_weight() if found.id not in standings)
     return {"ratings": rows, "unrated": unrated if rows else ""}
 
 
-async def best_context(house: House, visitor: Visitor, game_id: str) -> Context:
+async def best_context(archive: Archive, visitor: Visitor, game_id: str) -> Context:
     """Return the values for the page of a game's best players, with the bots between them."""
     found = game(game_id)
-    best = await house.standings.best(found.id)
-    names = await who_is(house.store, {str(each.number) for each in best})
+    best = await archive.standings.best(found.id)
+    names = await who_is(archive.store, {str(each.number) for each in best})
     places: list[Context] = [
         {
             "place": ordinal(place),
@@ -76,8 +76,8 @@ def _how() -> Context:
     return {"settled": SETTLED, "start": START}
 
 
-async def _of_player(house: House, found: Game, standing: PlayerStanding) -> Context:
-    place = await house.standings.place(standing)
+async def _of_player(archive: Archive, found: Game, standing: PlayerStanding) -> Context:
+    place = await archive.standings.place(standing)
     number, wide = points(standing.rating), margin(standing.rating)
     marks = _marks(found)
     return {

@@ -18,8 +18,8 @@ from quintain.engine.rules.views import Change
 from quintain.engine.seen.seen import Seen
 from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import Context
+from quintain.server.refused import Refused
 from quintain.server.slices import Slices
-from quintain.server.tables.table import Refused
 from quintain.server.tables.viewing import Viewing
 
 MOST_STEPS = 12

@@ -9,19 +9,11 @@ import logging
 import secrets
 from typing import NamedTuple
 
-from sqlalchemy import delete, select, update
-from sqlalchemy.exc import SQLAlchemyError
-
-from quintain.engine.errors import QuintainError
 from quintain.server.clock import now
-from quintain.server.log.entries import OVER, PLAYING
 from quintain.server.people.sessions import Sessions
-from quintain.server.store import talk_lines as talk
-from quintain.server.store.database import Store
-from quintain.server.store.notifications import SESSIONS, notify
-from quintain.server.store.schema import DeviceLinkRow, DeviceRow, PlayerRow
-from quintain.server.tables.acts import Tables
-from quintain.server.tables.table import Refused
+from quintain.server.refused import Refused
+from quintain.server.store.database import UNAVAILABLE
+from quintain.server.store.devices import Recovery
 
 LINK_SECONDS = 600.0
 """How long a link that adds a device holds."""
@@ -35,8 +27,6 @@ GROUPS, IN_GROUP = 4, 4
 """A recovery code has this many groups of so many letters: 80 bits."""
 MOST_AGENT = 300
 """Characters that are kept of what a browser says of itself."""
-MOST_TABLES = 200
-"""The unfinished tables that a player leaves when they are deleted."""
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -68,18 +58,11 @@ class Device(NamedTuple):
     seen: float
 
 
-class Recovery(NamedTuple):
-    """A recovery code, and when the player last saw it; None if they never did."""
-
-    code: str
-    shown: float | None
-
-
 class Identities:
     """The devices and recovery codes of all players."""
 
-    def __init__(self, store: Store, sessions: Sessions):
-        self.store, self.engine, self.sessions = store, store.engine, sessions
+    def __init__(self, sessions: Sessions):
+        self.rows, self.sessions = sessions.devices, sessions
         self._seen: dict[tuple[str, str], float] = {}
         """When this process last wrote that a device was seen, by its id and address."""
 
@@ -88,34 +71,23 @@ class Identities:
         at, where = now(), self.sessions.keys.signer.mark(address) if address else ""
         if not device or at - self._seen.get((device, where), 0.0) < SEEN_EVERY:
             return
-        row = {"id": device, "number": number, "agent": agent[:MOST_AGENT], "address": where, "made": at, "seen": at}
-        fresh = {name: row[name] for name in ("number", "agent", "address", "seen")}
         try:
-            async with self.engine.connect() as connection:
-                added = self.store.insert(DeviceRow).values(row)
-                await connection.execute(added.on_conflict_do_update(index_elements=["id"], set_=fresh))
+            await self.rows.saw(number, device, agent[:MOST_AGENT], where)
             if len(self._seen) >= MOST_KEPT:
                 self._seen.clear()
             self._seen[device, where] = at
-        except SQLAlchemyError as error:
+        except UNAVAILABLE as error:
             log.warning("a device is not noted", extra={"reason": str(error)})
 
     async def devices(self, number: int) -> list[Device]:
         """Return the devices in which a player is signed in, the one last used first."""
-        asked = select(DeviceRow).where(DeviceRow.number == number, DeviceRow.ended.is_(None))
-        async with self.engine.connect() as connection:
-            rows = await connection.execute(asked.order_by(DeviceRow.seen.desc()))
-            return [Device(row.id, kind_of(row.agent), words_of(row.agent), row.seen) for row in rows]
+        rows = await self.rows.of_player(number)
+        return [Device(id_, kind_of(agent), words_of(agent), seen) for id_, agent, seen in rows]
 
     async def end_device(self, number: int, device: str) -> None:
         """Sign a player's device out, and void links that add one; raises Refused if it is none of theirs."""
-        ended = update(DeviceRow).where(DeviceRow.id == device, DeviceRow.number == number).values(ended=now())
-        async with self.engine.connect() as connection:
-            if await connection.scalar(ended.returning(DeviceRow.id)) is None:
-                raise Refused(404, "that is none of your devices")
-            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
-            if self.store.is_shared:
-                await notify(connection, SESSIONS, "")
+        if not await self.rows.end(number, device):
+            raise Refused(404, "that is none of your devices")
         self.sessions.forget_device(device)
 
     async def end_others(self, player: str, device: str) -> int:
@@ -124,58 +96,38 @@ class Identities:
         Links that add a device, and the recovery code, which somebody may have stolen, hold no longer.
         """
         session = await self.sessions.end(player)
-        mine = select(PlayerRow.number).where(PlayerRow.id == player).scalar_subquery()
-        others = update(DeviceRow).where(DeviceRow.number == mine, DeviceRow.id != device, DeviceRow.ended.is_(None))
-        async with self.engine.connect() as connection:
-            await connection.execute(others.values(ended=now()))
-            player_row = update(PlayerRow).where(PlayerRow.id == player)
-            await connection.execute(player_row.values(recovery=None, recovery_shown=None))
-            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == mine))
+        await self.rows.end_others(player, device)
         return session
 
     async def link(self, number: int) -> str:
         """Return the token of a link that signs one more device in, once, within LINK_SECONDS."""
         token = secrets.token_urlsafe(16)
-        row = {"token": token, "number": number, "until": now() + LINK_SECONDS}
-        async with self.engine.connect() as connection:
-            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.until < now()))
-            await connection.execute(self.store.insert(DeviceLinkRow).values(row))
+        await self.rows.add_link(number, token, now() + LINK_SECONDS)
         return token
 
     async def linked(self, token: str) -> int:
         """Return the number of the player to whom a link belongs; raises Refused if it holds no more."""
-        asked = select(DeviceLinkRow.number).where(DeviceLinkRow.token == token, DeviceLinkRow.until >= now())
-        async with self.engine.connect() as connection:
-            return _held(await connection.scalar(asked))
+        return _held(await self.rows.linked(token))
 
     async def use_link(self, token: str) -> int:
         """Use a link up, and return the number of its player; raises Refused if it holds no more."""
-        used = delete(DeviceLinkRow).where(DeviceLinkRow.token == token, DeviceLinkRow.until >= now())
-        async with self.engine.connect() as connection:
-            return _held(await connection.scalar(used.returning(DeviceLinkRow.number)))
+        return _held(await self.rows.use_link(token))
 
     async def recovery(self, number: int) -> Recovery | None:
         """Return the recovery code of a player; None if they have none yet."""
-        asked = select(PlayerRow.recovery, PlayerRow.recovery_shown).where(PlayerRow.number == number)
-        async with self.engine.connect() as connection:
-            code, shown = (await connection.execute(asked)).one()
-        return Recovery(code, shown) if code else None
+        return await self.rows.recovery(number)
 
     async def show_recovery(self, number: int, renew: bool = False) -> Recovery:
         """Return the recovery code of a player, once they have asked to see it; make one if need be."""
-        known = await self.recovery(number)
-        code = known.code if known and not renew else new_code()
-        shown = update(PlayerRow).where(PlayerRow.number == number).values(recovery=code, recovery_shown=now())
-        async with self.engine.connect() as connection:
-            await connection.execute(shown)
-        return Recovery(code, now())
+        known = await self.rows.recovery(number)
+        shown = Recovery(known.code if known and not renew else new_code(), now())
+        await self.rows.set_recovery(number, shown)
+        return shown
 
     async def recover(self, given: str) -> int:
         """Return the number of the player whose recovery code somebody types; raises Refused if it is nobody's."""
         code = "".join(letter for letter in given.upper() if letter.isalnum())
-        asked = select(PlayerRow.number).where(PlayerRow.recovery == code)
-        async with self.engine.connect() as connection:
-            number: int | None = await connection.scalar(asked) if len(code) == GROUPS * IN_GROUP else None
+        number = await self.rows.recovered(code) if len(code) == GROUPS * IN_GROUP else None
         if number is None:
             raise Refused(
                 403,
@@ -184,35 +136,10 @@ class Identities:
             )
         return number
 
-    async def forget(self, tables: Tables, player: str, number: int) -> None:
-        """Delete a player: they leave all tables, their name and devices go, and no cookie of theirs holds.
-
-        While they are muted, the hashes of their devices' addresses stay, so that the mute holds if they come back.
-        """
-        await self._leave_all(tables, player)
+    async def forget(self, player: str, number: int) -> None:
+        """Delete a player who has left all tables: their name and devices go, and no cookie of theirs holds."""
         await self.sessions.end(player)
-        gone = update(PlayerRow).where(PlayerRow.number == number)
-        async with self.store.together.begin() as connection:
-            await connection.execute(gone.values(name=None, recovery=None, recovery_shown=None, gone=now()))
-            await connection.execute(update(DeviceRow).where(DeviceRow.number == number).values(agent="", ended=now()))
-            is_free = PlayerRow.gone.is_not(None) & (PlayerRow.muted.is_(None) | (PlayerRow.muted <= now()))
-            freed = select(PlayerRow.number).where(is_free)
-            await connection.execute(delete(DeviceRow).where(DeviceRow.number.in_(freed)))
-            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
-            await talk.forget(connection, number, self.store.is_shared)
-        await tables.rename(number)
-
-    async def _leave_all(self, tables: Tables, player: str) -> None:
-        """Leave all tables of a player that wait, and give up all that are in play."""
-        for row, _ in (await self.store.tables_of([player], MOST_TABLES)).get(player, []):
-            try:
-                table = await tables.get(row.id)
-                if table.status == PLAYING:
-                    await tables.resign(table, player)
-                elif table.status != OVER:
-                    await tables.get_up(table, player)
-            except QuintainError as error:
-                log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
+        await self.rows.forget(number)
 
 
 def new_code() -> str:

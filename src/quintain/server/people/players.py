@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from quintain.server.store.keys import browser_of
+
 COOKIE, THEME_COOKIE, CONFIRM_COOKIE = "quintain_player", "quintain_theme", "quintain_confirm"
 TALK_COOKIE = "quintain_talk"
 COOKIE_SECONDS = 400 * 86400
@@ -135,11 +137,6 @@ class Signer:
 def new_device(before: str = "") -> str:
     """Return an id for a device; its first part stays the same for all players in one browser, `before` is an older."""
     return f"{browser_of(before) or new_id()}.{secrets.token_urlsafe(6)}"
-
-
-def browser_of(device: str) -> str:
-    """Return the part of a device's id that is the same for all players in one browser."""
-    return device.partition(".")[0]
 
 
 def new_id() -> str:

@@ -12,15 +12,13 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import select, update
-from sqlalchemy.exc import SQLAlchemyError
-
 from quintain.server.clock import now
+from quintain.server.people.keyring import Keys
 from quintain.server.people.players import COOKIE_SECONDS, Session, Visitor
-from quintain.server.store.keys import Keys
-from quintain.server.store.notifications import SESSIONS, notify
-from quintain.server.store.schema import DeviceRow, PlayerRow
-from quintain.server.tables.table import Refused, Watcher
+from quintain.server.people.watchers import Watcher
+from quintain.server.refused import Refused
+from quintain.server.store.database import UNAVAILABLE
+from quintain.server.store.devices import Devices
 
 EVERY = 3.0
 """Seconds between two readings of the keys and the sessions."""
@@ -30,8 +28,8 @@ log = logging.getLogger("quintain.server")
 class Sessions:
     """The sessions of all players, and the sockets that are open in them."""
 
-    def __init__(self, keys: Keys, is_shared: bool = False):
-        self.keys, self.is_shared = keys, is_shared
+    def __init__(self, keys: Keys, devices: Devices):
+        self.keys, self.devices = keys, devices
         self._numbers: dict[str, int] = {}
         """The players' session numbers above 0, by the ids of the players."""
         self._ended: set[str] = set()
@@ -71,26 +69,19 @@ class Sessions:
 
     async def end(self, player: str) -> int:
         """End all sessions of a player, and return the number of a new one; raises Refused for an unknown player."""
-        raised = update(PlayerRow).where(PlayerRow.id == player).values(session=PlayerRow.session + 1)
-        async with self.keys.engine.connect() as connection:
-            number = await connection.scalar(raised.returning(PlayerRow.session))
-            if self.is_shared:
-                await notify(connection, SESSIONS, "")
+        number = await self.devices.end_sessions(player)
         if number is None:
             raise Refused(409, "you have no name here yet, so there is no session to end")
         self._know(player, number)
         self._close_ended()
-        return int(number)
+        return number
 
     async def reload(self) -> None:
         """Read the keys and the sessions from the database, and close the sockets whose cookies hold no more."""
         await self.keys.reload()
-        async with self.keys.engine.connect() as connection:
-            ended = select(PlayerRow.id, PlayerRow.session).where(PlayerRow.session > 0)
-            for player, number in await connection.execute(ended):
-                self._know(player, number)
-            devices = select(DeviceRow.id).where(DeviceRow.ended > now() - COOKIE_SECONDS)
-            self._ended |= set(await connection.scalars(devices))
+        for player, number in (await self.devices.ended_sessions()).items():
+            self._know(player, number)
+        self._ended |= await self.devices.ended_devices(now() - COOKIE_SECONDS)
         self._close_ended()
 
     async def keep_up(self) -> None:
@@ -99,7 +90,7 @@ class Sessions:
             await asyncio.sleep(EVERY)
             try:
                 await self.reload()
-            except (SQLAlchemyError, OSError) as error:
+            except UNAVAILABLE as error:
                 log.warning("the keys and sessions cannot be read", extra={"reason": str(error)})
 
     def forget_device(self, device: str) -> None:

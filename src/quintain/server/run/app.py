@@ -23,14 +23,12 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from sqlalchemy import URL
-from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
 from quintain.server.http import identity_routes, player_routes, rule_routes, statistics_routes
 from quintain.server.http.answers import answer_json, is_partial, notice_alone, page, status_of
-from quintain.server.http.costs import Fair
+from quintain.server.http.costs import Fair, count_connection
 from quintain.server.http.documented import complete
 from quintain.server.http.house import AnyRequest, Config, House, Reply
 from quintain.server.http.metric_routes import Measured, keep_looking, show_metrics
@@ -38,19 +36,22 @@ from quintain.server.http.replay_routes import HANDLERS as REPLAY_HANDLERS
 from quintain.server.http.requests import NeedsName, StaleForm, address_of, wants_json
 from quintain.server.http.routes import HANDLERS, LEARN, MOST_BODY, MOST_TABLE_BODY, PLAY_NOW
 from quintain.server.http.sockets import lobby_socket, table_socket
+from quintain.server.model.talk import TalkLimits
+from quintain.server.pages.archive import Archive
 from quintain.server.pages.browser_files import check_files
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.drawing import Drawing
 from quintain.server.pages.lobby_pages import lobby_pages
 from quintain.server.pages.rendering import STATIC, environment
+from quintain.server.people.keyring import Keys
 from quintain.server.people.players import Signer
 from quintain.server.people.sessions import Sessions
 from quintain.server.run.hearing import Hearing
-from quintain.server.store.database import Store
-from quintain.server.store.keys import Keys
+from quintain.server.store.database import UNAVAILABLE, DatabaseError
+from quintain.server.store.devices import Devices
 from quintain.server.store.notifications import listen
 from quintain.server.store.peers import Peers
-from quintain.server.store.talk_lines import TalkLimits
+from quintain.server.store.store import Store
 from quintain.server.tables.acts import Tables
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.reader import Reader
@@ -103,7 +104,7 @@ def create_app(config: Config) -> Litestar:
         exception_handlers={
             QuintainError: _show_error,
             HTTPException: _show_http_error,
-            SQLAlchemyError: _show_database_error,
+            DatabaseError: _show_database_error,
             Exception: _show_fault,
         },
         before_request=_limit_costs,
@@ -144,17 +145,19 @@ async def open_house(config: Config) -> AsyncIterator[House]:
     workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
     async with Store.open(config.database) as store:
         templates, peers = environment(), Peers(store) if store.is_shared else None
-        sessions = Sessions(Keys(store.engine, Signer()), store.is_shared)
+        sessions = Sessions(Keys(store, Signer()), Devices(store))
+        store.count_connections(count_connection)
         await sessions.reload()
         drawing = Drawing(templates, sessions.keys.signer, peers)
-        lobby = Lobby(lambda asked: lobby_pages(tables, templates, asked))
+        lobby = Lobby(lambda asked: lobby_pages(archive, templates, asked))
         limits = TalkLimits(config.share(config.talk_rate), config.share(config.report_rate))
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits)
-        going_on = _share(config, tables, lobby, sessions, peers) if peers else tables.resume()
+        archive = Archive(store, tables, sessions)
+        going_on = _share(config, store, tables, lobby, sessions, peers) if peers else tables.resume()
         restored = _notice_restores(store, tables, sessions)
         async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):
             try:
-                yield House(config, store, tables, sessions, drawing, lobby, templates, check_files())
+                yield House(config, archive, drawing, lobby, templates, check_files())
             finally:
                 lobby.stop()
                 await tables.stop()
@@ -172,20 +175,19 @@ async def _notice_restores(store: Store, tables: Tables, sessions: Sessions) -> 
                 await sessions.reload()
                 await tables.resume()
                 known = generation
-        except (SQLAlchemyError, OSError) as error:
+        except UNAVAILABLE as error:
             log.warning("the database does not answer", extra={"reason": str(error)})
 
 
-async def _share(config: Config, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers) -> None:
+async def _share(config: Config, store: Store, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers) -> None:
     """Share the database with other processes, until this one stops."""
-    assert isinstance(config.database, URL)
-    hearing = Hearing(tables, lobby, sessions, peers)
+    hearing = Hearing(store, tables, lobby, sessions, peers)
     try:
         async with _beside(peers.run()):
             await listen(config.database, hearing.hear, hearing.missed)
     finally:
         await hearing.stop()
-        with contextlib.suppress(SQLAlchemyError, OSError):
+        with contextlib.suppress(*UNAVAILABLE):
             await peers.stop()
 
 
@@ -292,7 +294,7 @@ def _page_of(path: str) -> str:
     return f"/tables/{quote(rest[0])}" if first == "tables" and rest else "/"
 
 
-def _show_database_error(request: AnyRequest, error: SQLAlchemyError) -> Reply:
+def _show_database_error(request: AnyRequest, error: DatabaseError) -> Reply:
     reason = str(getattr(error, "orig", error))
     log.error("the database fails", extra={"path": request.scope["path"], "reason": reason})
     return _answer_error(request, 503, "the database does not answer just now: try again in a moment")

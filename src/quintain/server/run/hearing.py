@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from quintain.engine.errors import QuintainError
 from quintain.server.people.sessions import Sessions
+from quintain.server.store.database import UNAVAILABLE
 from quintain.server.store.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY, SESSIONS, TALK
 from quintain.server.store.peers import Peers
+from quintain.server.store.store import Store
 from quintain.server.tables.acts import Tables
 from quintain.server.tables.lobby import Lobby
 
@@ -26,8 +26,8 @@ log = logging.getLogger("quintain.server")
 class Hearing:
     """What one process does about notifications."""
 
-    def __init__(self, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers):
-        self.tables, self.lobby, self.sessions, self.peers = tables, lobby, sessions, peers
+    def __init__(self, store: Store, tables: Tables, lobby: Lobby, sessions: Sessions, peers: Peers):
+        self.store, self.tables, self.lobby, self.sessions, self.peers = store, tables, lobby, sessions, peers
         self._waiting: dict[About, str] = {}
         """The last words of the notifications that nobody has dealt with yet."""
         self._tasks: dict[About, asyncio.Task[None]] = {}
@@ -62,7 +62,7 @@ class Hearing:
                 rest = self._waiting.pop(about)
                 try:
                     await self._do(about, rest)
-                except (SQLAlchemyError, OSError) as error:
+                except UNAVAILABLE as error:
                     log.warning("the database does not answer; trying again", extra={"reason": str(error)})
                     self._waiting.setdefault(about, rest)
                     await asyncio.sleep(RETRY)
@@ -78,7 +78,7 @@ class Hearing:
         if channel == ENTRIES and self.tables.concerns(key):
             await self.tables.see_entries(key, int(rest))
         elif channel == ENTRIES and self.lobby.is_watched:
-            self.lobby.tell(await self.tables.store.players_at([key]))
+            self.lobby.tell(await self.store.players_at([key]))
         elif channel == PLAYERS:
             await self.tables.rename(int(key))
         elif channel == PRESENCE:

@@ -11,28 +11,20 @@ import os
 import socket
 import webbrowser
 from dataclasses import replace
-from pathlib import Path
 
 import segno
 import typer
-from alembic.util import CommandError
-from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.server.http.doors import raise_file_limit
 from quintain.server.http.house import Config, is_loopback
-from quintain.server.private import keep_private
 from quintain.server.processes import end_tracker
 from quintain.server.run import operator_log as logs
 from quintain.server.run.app import create_app
 from quintain.server.run.serving import Server, serve
 from quintain.server.run.supervisor import supervise
-from quintain.server.store.addresses import DRIVER, Address, is_shared, sync_engine
-from quintain.server.store.damage import lost_parts, torn_pages
-from quintain.server.store.database import foreign_table, is_newer, migrate
-
-REACH = "see that PostgreSQL runs and knows this user and this database, or name another one with --database"
-REMEDY = "put a copy from an earlier day in its place, or name another file with --database"
+from quintain.server.store.addresses import DRIVER, is_shared
+from quintain.server.store.upgrades import prepare
 
 
 def run(
@@ -64,39 +56,6 @@ def run(
             serve(Server(create_app(config), config.bounds, config.proxies), [listening])
     finally:
         end_tracker()
-
-
-def prepare(database: Address) -> None:
-    """Make the database or bring it up to date; raises QuintainError if it cannot be used."""
-    if isinstance(database, Path) and database.is_dir():
-        raise QuintainError(f"the database {database} cannot be used: it is a folder; name a file with --database")
-    engine = sync_engine(database)
-    try:
-        if isinstance(database, Path) and not (database.exists() and database.stat().st_size):
-            keep_private(database)
-        with engine.begin() as connection:
-            wrong = torn_pages(connection)
-            if not wrong and (foreign := foreign_table(connection)):
-                raise QuintainError(
-                    f"the database {database} is another program's: it has the table {foreign!r}; name another "
-                    "database, or a file that is not there yet"
-                )
-            if isinstance(database, Path):
-                keep_private(database)
-            if not wrong and is_newer(connection):
-                raise QuintainError(
-                    f"the database {database} was made by a newer version of Quintain: install that version, "
-                    "or restore a backup that this one has made"
-                )
-            if not wrong:
-                migrate(connection)
-                wrong = lost_parts(connection)
-    except (OSError, SQLAlchemyError, CommandError) as error:
-        reason = error.strerror if isinstance(error, OSError) else getattr(error, "orig", error)
-        remedy, words = REACH if is_shared(database) else REMEDY, " ".join(str(reason).split())
-        raise QuintainError(f"the database {database} cannot be used: {words}; {remedy}") from error
-    if wrong:
-        raise QuintainError(f"the database {database} is damaged: {wrong}; {REMEDY}")
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -35,11 +35,10 @@ from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
-from quintain.server.run.start import prepare
 from quintain.server.store.addresses import Address, sync_engine
 from quintain.server.store.damage import lost_parts, torn_pages
-from quintain.server.store.database import is_newer, migrate, revisions
 from quintain.server.store.schema import Base, ListedTable, PlayerRow
+from quintain.server.store.upgrades import is_newer, migrate, prepare, revisions
 
 CHUNK = 1000
 """Rows that are in memory at a time."""

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import aliased
 
 from quintain.engine.errors import BadOption
-from quintain.server.log.entries import TableRow
-from quintain.server.log.results import LEFT, STOPPED, WON, PlayedSeat
+from quintain.server.model.entries import TableRow
+from quintain.server.model.results import LEFT, STOPPED, WON, PlayedSeat
+from quintain.server.store.database import Database
 from quintain.server.store.schema import ListedTable, PlayedRow, TallyRow
 
 PEOPLE, BOTS = "people", "bots"
@@ -123,8 +123,8 @@ class Tally(NamedTuple):
 class GameHistory:
     """The finished games in a database."""
 
-    def __init__(self, engine: AsyncEngine):
-        self.engine = engine
+    def __init__(self, database: Database):
+        self.engine = database.engine
 
     async def page(
         self, wanted: Filter, most: int, before: ListPlace | None = None, after: ListPlace | None = None

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import delete, exists, func, select
 
 from quintain.server.clock import now
-from quintain.server.log.entries import WAITING, TableRow
+from quintain.server.model.entries import WAITING
+from quintain.server.model.listed import Invitation
+from quintain.server.refused import Refused
+from quintain.server.store.lists import Lists
 from quintain.server.store.schema import InvitationRow, ListedTable, PlayedRow, PlayerRow
-from quintain.server.tables.table import Refused
-
-if TYPE_CHECKING:
-    from quintain.server.store.database import Store
 
 MOST_OPEN = 20
 """The invitations that one player may have from all others at the same time."""
@@ -26,19 +24,11 @@ HOLDS_FOR = 7 * 86400.0
 """Seconds for which an invitation is shown."""
 
 
-class Invitation(NamedTuple):
-    """An invitation to a table: the table, the name of the player who asks, and the first free seat."""
-
-    row: TableRow
-    by: str
-    seat: int
-
-
 class Invitations:
     """The invitations in a database."""
 
-    def __init__(self, store: Store):
-        self.store = store
+    def __init__(self, lists: Lists):
+        self.lists = lists
 
     async def check(self, by: int, to: int) -> None:
         """Raise Refused if a player may not ask another: they have never met, or the other is asked by many."""
@@ -46,7 +36,7 @@ class Invitations:
         met = select(exists(mine.where(PlayedRow.table.in_(theirs))))
         gone = select(PlayerRow.gone).where(PlayerRow.number == to)
         waiting = select(func.count()).select_from(InvitationRow).where(InvitationRow.number == to)
-        async with self.store.engine.connect() as connection:
+        async with self.lists.engine.connect() as connection:
             if by == to or not await connection.scalar(met):
                 raise Refused(403, "you can invite only players with whom you have finished a game")
             if await connection.scalar(gone) is not None:
@@ -57,13 +47,13 @@ class Invitations:
     async def add(self, table: str, by: int, to: int) -> None:
         """Ask a player to a table."""
         row = {"table": table, "number": to, "by": by, "at": now()}
-        async with self.store.engine.connect() as connection:
-            await connection.execute(self.store.insert(InvitationRow).values(row).on_conflict_do_nothing())
+        async with self.lists.engine.connect() as connection:
+            await connection.execute(self.lists.insert(InvitationRow).values(row).on_conflict_do_nothing())
 
     async def decline(self, table: str, number: int) -> None:
         """Take back what a player was asked to."""
         mine = delete(InvitationRow).where(InvitationRow.table == table, InvitationRow.number == number)
-        async with self.store.engine.connect() as connection:
+        async with self.lists.engine.connect() as connection:
             await connection.execute(mine)
 
     async def of_players(self, players: Collection[str]) -> dict[str, list[Invitation]]:
@@ -77,11 +67,11 @@ class Invitations:
             .where(PlayerRow.id.in_(players), ListedTable.status == WAITING, InvitationRow.at > now() - HOLDS_FOR)
             .order_by(InvitationRow.at.desc())
         )
-        async with self.store.engine.connect() as connection:
+        async with self.lists.engine.connect() as connection:
             rows = (await connection.execute(asked)).all()
         found: defaultdict[str, list[Invitation]] = defaultdict(list)
         for player, table, name in rows:
-            seated = await self.store.table(table)
+            seated = await self.lists.table(table)
             if seated is None:
                 continue
             row, seats = seated

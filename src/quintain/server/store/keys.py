@@ -1,7 +1,7 @@
 """The server's signing keys: some sign cookies, forms and links, the others sign records.
 
-They lie in the database. `Store.open` makes the first ones, and `quintain keys` rotates them. `Keys` is what a running
-server uses; `sessions.py` has it read them again and again, so that no restart is needed.
+They lie in the database. `Store.open` makes the first ones, and `quintain keys` rotates them. `people/keyring.py` has
+what a running server uses.
 """
 
 from __future__ import annotations
@@ -10,37 +10,14 @@ import secrets
 from typing import NamedTuple
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.server.clock import now
-from quintain.server.people.players import Signer
+from quintain.server.store.database import Database
 from quintain.server.store.schema import KeyRow
 
 COOKIES, RECORDS = "cookies", "records"
 """The kinds of keys: the first sign cookies, forms and links; the others, Ed25519 keys, sign records."""
-
-
-class Keys:
-    """The keys of a running server, as they were when it last read them. The signer gets those for cookies."""
-
-    def __init__(self, engine: AsyncEngine, signer: Signer):
-        self.engine, self.signer = engine, signer
-        self.record_key = b""
-        """The private key that signs records now: the seed of an Ed25519 key, of 32 bytes."""
-        self.public: list[dict[str, object]] = []
-        """The public halves of all keys for records in hex, and from when to when each was used, newest first."""
-        self._rows: list[Key] = []
-
-    async def reload(self) -> None:
-        """Read the keys from the database."""
-        rows = await read(self.engine)
-        if rows == self._rows:
-            return
-        self._rows = rows
-        self.signer.use([row.secret for row in rows if row.kind == COOKIES and row.ended is None])
-        records = [row for row in rows if row.kind == RECORDS]
-        self.record_key = bytes.fromhex(records[-1].secret)
-        self.public = [{"public": row.public, "since": row.made, "until": row.ended} for row in reversed(records)]
 
 
 class Key(NamedTuple):
@@ -54,9 +31,9 @@ class Key(NamedTuple):
     ended: float | None
 
 
-async def read(engine: AsyncEngine) -> list[Key]:
+async def read(database: Database) -> list[Key]:
     """Return all keys, the oldest first."""
-    async with engine.connect() as connection:
+    async with database.engine.connect() as connection:
         return [Key(*row) for row in await connection.execute(select(KeyRow.__table__).order_by(KeyRow.number))]
 
 
@@ -89,3 +66,8 @@ def public_half(secret: bytes) -> str:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # only to make a key
 
     return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw().hex()
+
+
+def browser_of(device: str) -> str:
+    """Return the part of a device's id that is the same for all players in one browser."""
+    return device.partition(".")[0]

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from quintain.server.log.entries import LogEntry
+from quintain.server.model.entries import LogEntry
 from quintain.server.store.addresses import KeptConnection
 
 COLUMNS = '"table", seq, seat, kind, text, at'

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import URL, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quintain.server.store.addresses import ON_POSTGRESQL
+from quintain.server.store.addresses import ON_POSTGRESQL, Address
 
 ENTRIES, LISTS, PLAYERS, PRESENCE, PEERS = "entries", "lists", "players", "presence", "peers"
 SESSIONS, TALK = "sessions", "talk"
@@ -31,11 +31,12 @@ async def notify(connection: AsyncConnection, channel: str, words: str) -> None:
     await connection.execute(select(func.pg_notify(channel, words)))
 
 
-async def listen(address: URL, hear: Callable[[str, str], None], missed: Callable[[], None]) -> None:
+async def listen(address: Address, hear: Callable[[str, str], None], missed: Callable[[], None]) -> None:
     """Call `hear` with the channel and the words of every notification, for ever.
 
     After each new connection it calls `missed`: nobody knows what was told while there was none.
     """
+    assert isinstance(address, URL)
     import psycopg  # only here, for a server on SQLite starts without it
 
     given: dict[str, Any] = dict(address.get_dialect()().create_connect_args(address)[1])

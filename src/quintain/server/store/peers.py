@@ -17,7 +17,8 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.dml import ReturningInsert
 
-from quintain.server.store.database import DATABASE_CLOCK, Store, is_played_without_people
+from quintain.server.store.database import DATABASE_CLOCK, Database
+from quintain.server.store.lists import is_played_without_people
 from quintain.server.store.notifications import PEERS, PRESENCE, notify
 from quintain.server.store.schema import LeaseRow, ListedTable, PresenceRow, ProcessRow
 
@@ -31,7 +32,7 @@ log = logging.getLogger("quintain.server")
 class Peers:
     """This process among those that share a database; `id` names it there."""
 
-    def __init__(self, store: Store):
+    def __init__(self, store: Database):
         self.id, self.store = secrets.token_hex(8), store
         self.held: set[str] = set()
         """The tables whose leases this process has."""

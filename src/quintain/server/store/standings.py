@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.registry import game
-from quintain.server.log.ratings import NEWCOMER, Rated, Rating, anchors, points, rate, usual_anchors
-from quintain.server.log.results import LEFT, PlayedSeat
+from quintain.server.model.ratings import NEWCOMER, Rated, Rating, anchors, points, rate, usual_anchors
+from quintain.server.model.results import LEFT, PlayedSeat
+from quintain.server.store.database import Database
 from quintain.server.store.schema import PlayedRow, PlayerRow, RatingRow
 
 SETTLED = 10
@@ -37,8 +38,8 @@ class PlayerStanding(NamedTuple):
 class Standings:
     """The ratings in a database."""
 
-    def __init__(self, engine: AsyncEngine):
-        self.engine = engine
+    def __init__(self, database: Database):
+        self.engine = database.engine
 
     async def of_player(self, number: int) -> list[PlayerStanding]:
         """Return the ratings of a player in all games that they have played rated."""

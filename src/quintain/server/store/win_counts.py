@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import game
-from quintain.server.log.entries import Folded
-from quintain.server.log.results import LEFT, played
+from quintain.server.model.entries import Folded
+from quintain.server.model.results import LEFT, played
+from quintain.server.store.database import Database
 from quintain.server.store.schema import CountRow
 
 SEAT, OPENING, MOVE, CHOICE = "seat", "opening", "move", "choice"
@@ -131,17 +131,17 @@ def _choices(record: Mapping[str, Any], options: Sequence[Option], seat: int) ->
             yield CHOICE, key[:MOST_LETTERS]
 
 
-async def sizes(engine: AsyncEngine, game_id: str) -> dict[int, int]:
+async def sizes(database: Database, game_id: str) -> dict[int, int]:
     """Return how many games were counted for each number of seats, the least number first."""
     games = func.sum(CountRow.games)
     asked = select(CountRow.seats, games).where(CountRow.game == game_id, CountRow.kind == SEAT, CountRow.key == "1")
-    async with engine.connect() as connection:
+    async with database.engine.connect() as connection:
         rows = await connection.execute(asked.group_by(CountRow.seats).order_by(CountRow.seats))
         return {seats: int(number) for seats, number in rows}
 
 
-async def counts_of(engine: AsyncEngine, game_id: str, seats: int) -> list[WinCount]:
+async def counts_of(database: Database, game_id: str, seats: int) -> list[WinCount]:
     """Return all counts of a game with this number of seats."""
     asked = select(CountRow.__table__).where(CountRow.game == game_id, CountRow.seats == seats)
-    async with engine.connect() as connection:
+    async with database.engine.connect() as connection:
         return [WinCount(*row) for row in await connection.execute(asked)]

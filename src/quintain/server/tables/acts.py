@@ -10,20 +10,22 @@ import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 
-from quintain.engine.errors import BadOption
+from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.play.commitments import commitment as commitment_to
+from quintain.engine.play.lesson import place
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import (
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import (
     BEGUN,
     LEFT,
     MADE,
     MOVED,
     NO,
     NO_SEAT,
+    OVER,
     PASSING,
     PLAYING,
     RESIGNED,
@@ -32,6 +34,7 @@ from quintain.server.log.entries import (
     SEAT_MOVED,
     SKIPPED,
     SPEED,
+    STEP,
     UNDONE,
     WAITING,
     YES,
@@ -40,14 +43,16 @@ from quintain.server.log.entries import (
     Made,
     Sitter,
 )
-from quintain.server.log.ratings import MOST_SEATS
-from quintain.server.tables.lessons import count_steps
+from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
+from quintain.server.model.ratings import MOST_SEATS
+from quintain.server.refused import Refused
 from quintain.server.tables.memory import OpenTables
-from quintain.server.tables.table import CLOCKS, SPEEDS, Refused, Table
-from quintain.server.tables.workers import BELOW_SQUIRE, levels, usual_level
+from quintain.server.tables.table import CLOCKS, SPEEDS, Table
 from quintain.server.turns import Asker
 
 ME, OPEN = "me", "open"
+MOST_TABLES = 200
+"""The unfinished tables that a player leaves when they are deleted."""
 FAIR_KINDS = ("number", "switch", "choice")
 """The kinds of options that hold for all seats alike, so that a rated game may have any of their values."""
 log = logging.getLogger("quintain.server")
@@ -166,7 +171,20 @@ class Tables(OpenTables):
         seat = table.own_seat(player)
         await self._come_back(table, seat)
         await self.enter(table, seat, MOVED, decision, move)
-        await count_steps(self, table)
+        await self._count_steps(table)
+
+    async def _count_steps(self, table: Table) -> None:
+        """Note how many steps of a lesson are done, after a move of the learner; none if it has left the script."""
+        if table.row.lesson is None:
+            return
+        match, done = table.playing(), table.row.lesson
+        there = place(match.game.lesson, match) if match.game.lesson else None
+        await self.mark(table, max(there.step, done) if there else None)
+
+    async def mark(self, table: Table, done: int | None) -> None:
+        """Note how many steps of a lesson are done, None once it is left, and show the table."""
+        if table.row.lesson != done:
+            await self.change(table, lambda: [table.next_entry(STEP, "" if done is None else str(done))])
 
     async def undo(self, table: Table, player: str, decision: object) -> None:
         """Take a player's last move back."""
@@ -280,6 +298,18 @@ class Tables(OpenTables):
             return [table.next_entry(SEAT_MOVED, str(number), seat)]
 
         await self.change(table, given)
+
+    async def leave_all(self, player: str) -> None:
+        """Leave all tables of a player that wait, and give up all that are in play."""
+        for row, _ in (await self.store.tables_of([player], MOST_TABLES)).get(player, []):
+            try:
+                table = await self.get(row.id)
+                if table.status == PLAYING:
+                    await self.resign(table, player)
+                elif table.status != OVER:
+                    await self.get_up(table, player)
+            except QuintainError as error:
+                log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
 
     async def _come_back(self, table: Table, seat: int) -> None:
         """Give a player who is back their seat again, if a bot plays it for them."""

@@ -16,10 +16,11 @@ import msgspec
 from quintain.engine.names import check_names
 from quintain.engine.play.documents import MatchRecord
 from quintain.engine.rules.registry import game
-from quintain.server.log.entries import CLOSED, IN_MATCH, NO_SEAT, Made, Sitter, encoded
+from quintain.server.model.entries import CLOSED, IN_MATCH, NO_SEAT, Made, Sitter, encoded
+from quintain.server.refused import Refused
 from quintain.server.tables.acts import Tables
 from quintain.server.tables.reader_process import ReadRecord
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 
 AGAIN = "you have brought this game in already: it is among your finished games"
 ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}

@@ -4,13 +4,13 @@ The match of a lesson is a usual one, with the entries of a usual one; `engine/p
 it has followed the script. The table's row counts the steps that are done, as nobody can see from a match what has been
 read.
 `table.py` refuses what the script does not want, `stewards.py` makes the moves of the script that are not the learner's
-own, and `learning.py` holds what the learner can do beside moves.
+own, and `learner.py` holds what the learner can do beside moves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,11 +19,7 @@ from quintain.engine.names import with_names
 from quintain.engine.play.lesson import PLACES, Due, Lesson, LessonStep, place
 from quintain.engine.play.match import Match
 from quintain.engine.rules.views import Piece, View, Zone
-from quintain.server.log.entries import MOVED, STEP, UNDONE
-
-if TYPE_CHECKING:
-    from quintain.server.tables.stewards import Keeper
-    from quintain.server.tables.table import Table
+from quintain.server.model.entries import MOVED, UNDONE
 
 SPOT = "spot"
 """The state of pieces at which a step points; boards show it by the class `is-spot`."""
@@ -71,19 +67,8 @@ def standing_of(lesson: Lesson, match: Match, done: int) -> Standing | None:
     return Standing(lesson, min(max(done, there.step), there.last), there.due)
 
 
-def standing(table: Table) -> Standing | None:
-    """Return how far the learner at a table is; None if it is no lesson, no longer one, or the game is over."""
-    match, done = table.match, table.row.lesson
-    if done is None or match is None or match.outcome or match.game.lesson is None:
-        return None
-    return standing_of(match.game.lesson, match, done)
-
-
-def check(table: Table, seat: int, kind: str, text: str) -> None:
+def check(now: Standing, match: Match, seat: int, kind: str, text: str) -> None:
     """Check that a lesson wants a legal act now; raises IllegalMove or CannotUndo. Everybody may resign at any time."""
-    now = standing(table)
-    if now is None:
-        return
     if kind == UNDONE:
         raise CannotUndo(f"in a lesson no move is taken back. {LEAVE}")
     if kind != MOVED or now.is_over or (now.due and now.due.seat == seat and now.due.move == text and _is_next(now)):
@@ -92,7 +77,7 @@ def check(table: Table, seat: int, kind: str, text: str) -> None:
         raise IllegalMove(f"in this lesson the others move first. {LEAVE}")
     if now.move is None:
         raise IllegalMove(f"in this lesson you read on first: touch On. {LEAVE}")
-    wanted = with_names(table.playing().names, now.move)
+    wanted = with_names(match.names, now.move)
     raise IllegalMove(f"in this lesson your move is now: {wanted}. {LEAVE}")
 
 
@@ -101,29 +86,12 @@ def _is_next(now: Standing) -> bool:
     return now.due is not None and (now.waits or now.due.step == now.number)
 
 
-def scripted(table: Table, seat: int) -> int | None:
+def scripted(now: Standing | None, match: Match, seat: int) -> int | None:
     """Return the action that the script has for a seat, if the server makes it and the seat can; else None."""
-    now = standing(table)
     if now is None or now.due is None or not now.waits or now.due.seat != seat:
         return None
-    match = table.playing()
     words = with_names(match.names, now.due.move)
     return next((move.action for move in match.moves(seat) if move.text == words), None)
-
-
-async def count_steps(tables: Keeper, table: Table) -> None:
-    """Note how many steps of a lesson are done, after a move of the learner; none if the move has left the script."""
-    if table.row.lesson is None:
-        return
-    match, done = table.playing(), table.row.lesson
-    there = place(match.game.lesson, match) if match.game.lesson else None
-    await mark(tables, table, max(there.step, done) if there else None)
-
-
-async def mark(tables: Keeper, table: Table, done: int | None) -> None:
-    """Note how many steps of a lesson are done, None once it is left, and show the table."""
-    if table.row.lesson != done:
-        await tables.change(table, lambda: [table.next_entry(STEP, "" if done is None else str(done))])
 
 
 def lit(view: View, places: Collection[str]) -> View:

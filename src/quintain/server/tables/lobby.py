@@ -12,7 +12,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping
 
-from quintain.server.tables.table import Watcher
+from quintain.server.people.watchers import Watcher
 
 PAUSE = 0.5
 """Seconds between two beats at which the lobby is drawn."""

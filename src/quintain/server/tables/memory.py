@@ -16,12 +16,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from quintain.engine.errors import QuintainError, UnknownGame
 from quintain.server.clock import now
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import (
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import (
     BEGUN,
     MADE,
     MOVED,
@@ -39,16 +37,14 @@ from quintain.server.log.entries import (
     Sitter,
     TableRow,
 )
-from quintain.server.log.seating import numbers_of
-from quintain.server.store import talk_lines as talk
-from quintain.server.store.database import Store
-from quintain.server.store.invitations import Invitations
-from quintain.server.store.peers import Peers
-from quintain.server.store.talk_lines import TalkLimits
+from quintain.server.model.seating import numbers_of
+from quintain.server.model.talk import TalkLimits
+from quintain.server.refused import Refused
 from quintain.server.tables.reader import Reader
 from quintain.server.tables.stewards import Stewards
+from quintain.server.tables.storage import Leases, TableStore
 from quintain.server.tables.stories import Stories
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 from quintain.server.tables.workers import Workers
 
 IN_PLAY = (MOVED, UNDONE, RESIGNED)
@@ -80,18 +76,17 @@ class OpenTables:
 
     def __init__(
         self,
-        store: Store,
+        store: TableStore,
         workers: Workers,
         show: Callable[[Table], None],
         tell_lobby: Callable[[Collection[str] | None], None],
         pace: float = 1.0,
         reader: Reader | None = None,
-        peers: Peers | None = None,
+        peers: Leases | None = None,
         talk_limits: TalkLimits | None = None,
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
         self.reader, self.peers = reader or Reader(), peers
-        self.invitations = Invitations(store)
         self.talk_limits = talk_limits or TalkLimits()
         self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[Table]] = {}
@@ -177,7 +172,7 @@ class OpenTables:
             raise Refused(500, DAMAGED) from error
         if self.peers:
             table.elsewhere = await self.peers.elsewhere(id_)
-        table.talk = await talk.read(self.store, id_)
+        table.talk = await self.store.talk(id_)
         await self._open_further(table)
         self.stewards.attend(table)
         self._forget_one()
@@ -204,7 +199,7 @@ class OpenTables:
             if self.peers:
                 try:
                     await self.resume()
-                except (SQLAlchemyError, OSError) as error:
+                except self.store.unavailable as error:
                     log.warning("the database does not answer", extra={"reason": str(error)})
             for table in self.in_memory():
                 if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
@@ -359,7 +354,7 @@ class OpenTables:
     async def read_talk(self, table: Table) -> None:
         """Read what has been said at a table, and show it to those who may read it."""
         async with table.talking:
-            table.talk = await talk.read(self.store, table.id)
+            table.talk = await self.store.talk(table.id)
         self.show(table)
 
     async def _write(self, table: Table, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
@@ -399,7 +394,7 @@ class OpenTables:
             await asyncio.sleep(REOPENED)
             try:
                 await self.get(id_)
-            except (SQLAlchemyError, OSError):
+            except self.store.unavailable:
                 continue
             except QuintainError as error:
                 log.warning("a lost table stays closed", extra={"table": id_, "reason": str(error)})

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from quintain.engine.play.documents import Entry
 from quintain.engine.play.match import Match
-from quintain.server.log.entries import IN_MATCH, RETURNED, STAND_IN
+from quintain.server.model.entries import IN_MATCH, RETURNED, STAND_IN
+from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME, Tables, new_table, sitters
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 
 
 def why_not(match: Match, step: int) -> str:

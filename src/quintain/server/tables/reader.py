@@ -19,8 +19,8 @@ import msgspec
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.server.processes import Stopping, without_ctrl_c
+from quintain.server.refused import Refused
 from quintain.server.tables.reader_process import RECORD, Answer, ReadRecord, work
-from quintain.server.tables.table import Refused
 from quintain.server.turns import Asker, QueueRunner
 
 SECONDS, START = 2.0, 60.0

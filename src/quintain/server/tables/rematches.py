@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from quintain.engine.rules.registry import game
-from quintain.server.log.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Sitter
-from quintain.server.log.seating import numbers_of
+from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Sitter
+from quintain.server.model.seating import numbers_of
+from quintain.server.refused import Refused
 from quintain.server.tables.acts import Tables, new_table
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 
 
 async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True, commitment: str = "") -> str | None:

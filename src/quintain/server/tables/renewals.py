@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, inspect, select
-
 from quintain.engine.errors import BadRecord, QuintainError, UnknownGame
 from quintain.engine.rules.registry import game
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import CLOSED, MADE, OVER, RULES, STOPPED, LogEntry, Made, decoded
-from quintain.server.log.seating import Person
-from quintain.server.store.addresses import Address, sync_engine
-from quintain.server.store.schema import LogRow, PlayerRow
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import CLOSED, MADE, OVER, RULES, STOPPED, Made, decoded
+from quintain.server.model.seating import Person
+from quintain.server.store.addresses import Address
+from quintain.server.store.log_reader import LoggedTables
 from quintain.server.tables.memory import players_in
 from quintain.server.tables.table import Table
 
@@ -37,27 +35,22 @@ class CheckedTable(NamedTuple):
 
 def check_tables(address: Address) -> Iterator[CheckedTable]:
     """Yield each table of a database with what today's rules would do to it; raises QuintainError without any logs."""
-    with sync_engine(address).connect() as connection:
-        if not inspect(connection).has_table(LogRow.__tablename__):
-            raise QuintainError("this database holds no logs of tables that could be checked")
-        columns = select(LogRow.__table__)
-        made = [LogEntry(*row) for row in connection.execute(columns.where(LogRow.kind == MADE))]
-        over = set(connection.scalars(select(LogRow.table).where(LogRow.kind.in_((CLOSED, STOPPED)))))
-        renewed = columns.where(LogRow.kind == RULES).order_by(LogRow.seq)
-        renewed_to = {row.table: row.text for row in connection.execute(renewed)}
-        for first in made:
+    with LoggedTables.open(address) as logs:
+        over = {entry.table for entry in logs.of_kinds((CLOSED, STOPPED))}
+        renewed_to = {entry.table: entry.text for entry in logs.of_kinds((RULES,))}
+        for first in logs.of_kinds((MADE,)):
             try:
                 about = decoded(first, Made)
                 version = int(renewed_to.get(first.table, about.version))
             except (BadRecord, ValueError) as error:
                 yield CheckedTable(first.table, "?", first.table in over, f"its log is damaged: {error}")
                 continue
-            why = _why_not(connection, first.table, about.game, version)
-            players = _players_at(connection, first.table) if why else ()
+            why = _why_not(logs, first.table, about.game, version)
+            players = _players_at(logs, first.table) if why else ()
             yield CheckedTable(first.table, about.game, first.table in over, why, players)
 
 
-def _why_not(connection: Connection, table: str, game_id: str, version: int) -> str:
+def _why_not(logs: LoggedTables, table: str, game_id: str, version: int) -> str:
     """Return what keeps a table from going on that was last played by this version of the rules of its game."""
     try:
         found = game(game_id)
@@ -65,8 +58,7 @@ def _why_not(connection: Connection, table: str, game_id: str, version: int) -> 
             return ""
         if found.version < version:
             return f"it is played by version {version} of the rules, and here is only version {found.version}"
-        asked = select(LogRow.__table__).where(LogRow.table == table).order_by(LogRow.seq)
-        entries = [LogEntry(*row) for row in connection.execute(asked)]
+        entries = logs.entries(table)
         nameless = {number: Person(number, str(number), f"Player {number}", 0.0) for number in players_in(entries)}
         read = Table.read(entries, nameless)
     except UnknownGame:
@@ -80,15 +72,12 @@ def _why_not(connection: Connection, table: str, game_id: str, version: int) -> 
     return "" if is_shown else f"{since} cannot show it; its page would say only what happened"
 
 
-def _players_at(connection: Connection, table: str) -> Sequence[str]:
+def _players_at(logs: LoggedTables, table: str) -> Sequence[str]:
     """Return the names of all who ever had a seat at a table; none if its log is damaged."""
-    asked = select(LogRow.__table__).where(LogRow.table == table)
     try:
-        numbers = players_in(LogEntry(*row) for row in connection.execute(asked))
+        return logs.names(players_in(logs.entries(table)))
     except (BadRecord, ValueError):
         return ()
-    named = select(PlayerRow.name).where(PlayerRow.number.in_(numbers)).order_by(PlayerRow.number)
-    return [name or "" for name in connection.scalars(named)]
 
 
 def _stuck(stopped: kinds.Stopped) -> str:

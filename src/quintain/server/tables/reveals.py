@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from quintain.engine.play.commitments import is_opened_by
-from quintain.server.log.entries import BEGUN, COMMITTED, REVEALED, WAITING, LogEntry
+from quintain.server.model.entries import BEGUN, COMMITTED, REVEALED, WAITING, LogEntry
+from quintain.server.refused import Refused
 from quintain.server.tables.acts import Tables
-from quintain.server.tables.table import Refused, Table
+from quintain.server.tables.table import Table
 
 
 async def commit(tables: Tables, table: Table, player: str, commitment: str) -> None:

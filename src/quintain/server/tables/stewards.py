@@ -17,11 +17,13 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
-from quintain.server.log.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
-from quintain.server.store.peers import Peers
-from quintain.server.tables.lessons import scripted, standing
-from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS, Refused, Table
-from quintain.server.tables.workers import Workers, time_of, usual_level
+from quintain.server.model.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
+from quintain.server.model.levels import time_of, usual_level
+from quintain.server.refused import Refused
+from quintain.server.tables.lessons import scripted
+from quintain.server.tables.storage import Leases
+from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS, Table
+from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 
 SECRET_BEATS, SECRET_TURNS = 4, 2
@@ -74,7 +76,7 @@ class Stewards:
     Where several processes share a database, a table has a steward only in the process that has its lease.
     """
 
-    def __init__(self, tables: Keeper, peers: Peers | None = None):
+    def __init__(self, tables: Keeper, peers: Leases | None = None):
         self.tables, self.peers = tables, peers
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """The task of each steward, by the id of its table."""
@@ -169,8 +171,9 @@ class Stewards:
     def _duty(self, table: Table, seat: int) -> Duty | None:
         """Return the duty for a seat that is to act; None if only its player can act."""
         holder = table.seats[seat]
-        if (lesson := standing(table)) and not lesson.is_over:
-            return Duty(now(), seat, self._play_script) if scripted(table, seat) is not None else None
+        if (lesson := table.standing()) and not lesson.is_over:
+            action = scripted(lesson, table.playing(), seat)
+            return Duty(now(), seat, self._play_script) if action is not None else None
         if holder.bot or holder.stand_in:
             return Duty(self._paced(table, seat), seat, self._play_bot)
         if table.is_openly_forced(seat) or table.is_passing(seat):
@@ -209,7 +212,7 @@ class Stewards:
         made = table.playing().moves_made
         if made and made[-1].seat != seat:
             await asyncio.sleep(self._pause(table))
-        if (action := scripted(table, seat)) is not None:
+        if (action := scripted(table.standing(), table.playing(), seat)) is not None:
             await self.tables.enter(table, seat, MOVED, table.playing().decision(seat), action)
 
     async def _play_only(self, table: Table, seat: int) -> None:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 
 from quintain.engine.play.course import Course
-from quintain.server.log.entries import OVER
+from quintain.server.model.entries import OVER
 from quintain.server.slices import Slices
 from quintain.server.tables.table import Table
 

@@ -24,8 +24,8 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.rules.state import GameState
 from quintain.server.clock import now
-from quintain.server.log import entries as kinds
-from quintain.server.log.entries import (
+from quintain.server.model import entries as kinds
+from quintain.server.model.entries import (
     MOVED,
     NO_SEAT,
     OVER,
@@ -41,12 +41,13 @@ from quintain.server.log.entries import (
     TableRow,
     check_places,
 )
-from quintain.server.log.seating import Persons, seat_people
-from quintain.server.people.players import Visitor
-from quintain.server.store.talk_lines import Talk
+from quintain.server.model.levels import levels, usual_level
+from quintain.server.model.seating import Persons, seat_people
+from quintain.server.model.talk import Talk
+from quintain.server.people.watchers import Watcher
+from quintain.server.refused import Refused
 from quintain.server.tables import lessons
 from quintain.server.tables.foresight import Foresight
-from quintain.server.tables.workers import levels, usual_level
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}
 """The clocks that a table may have: seconds for each decision."""
@@ -71,14 +72,6 @@ GONE = "the server no longer has the rules of this game: only its record is left
 STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
 
 
-class Refused(QuintainError):
-    """Raised if something cannot be done; `status` is the HTTP status of the answer."""
-
-    def __init__(self, status: int, words: str):
-        super().__init__(words)
-        self.status = status
-
-
 class Advised(NamedTuple):
     """What the search found out about a move: its action and words, the expected share of wins, and its simulations."""
 
@@ -93,36 +86,6 @@ class Hint(NamedTuple):
 
     decision: int
     moves: list[Advised]
-
-
-class Watcher:
-    """Somebody who has a table or the lobby open; `news` is set whenever they have something new to see.
-
-    `base_url` is the server's address as they see it; `html` was last drawn for them, None if drawing failed.
-    `wish` says which tables they want to see in the lobby.
-    """
-
-    def __init__(self, visitor: Visitor, base_url: str = "", wish: str = ""):
-        self.visitor, self.base_url, self.wish = visitor, base_url, wish
-        self.html: str | None = None
-        self.is_signed_out = False
-        self.news = asyncio.Event()
-
-    @property
-    def player(self) -> str:
-        """The id of the player who watches."""
-        return self.visitor.id
-
-    def show(self, html: str | None) -> None:
-        """Send a page unless they see the same already: the number of pages must reveal nothing about hidden steps."""
-        if html is None or html != self.html:
-            self.html = html
-            self.news.set()
-
-    def sign_out(self) -> None:
-        """Show nothing more: the player's session has ended."""
-        self.is_signed_out = True
-        self.news.set()
 
 
 class Table:
@@ -476,6 +439,13 @@ class Table:
             raise Refused(409, "this table waits for its players: play has not begun")
         return self.match
 
+    def standing(self) -> lessons.Standing | None:
+        """Return how far the learner here is; None if this is no lesson, no longer one, or the game is over."""
+        match, done = self.match, self.row.lesson
+        if done is None or match is None or match.outcome or match.game.lesson is None:
+            return None
+        return lessons.standing_of(match.game.lesson, match, done)
+
     def check_here(self) -> None:
         """Raise Refused for a finished game that today's rules cannot show."""
         if self.is_old:
@@ -509,7 +479,8 @@ class Table:
             raise Refused(409, "you have your seat again already")
         elif kind == STAND_IN:
             text = levels()[usual_level()]
-        lessons.check(self, seat, kind, text)
+        if lesson := self.standing():
+            lessons.check(lesson, match, seat, kind, text)
         return self.next_entry(kind, text, seat)
 
     def check_repeats(self, seat: int) -> None:

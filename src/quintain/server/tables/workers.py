@@ -10,14 +10,13 @@ import os
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from quintain import bots
 from quintain.bots import KNIGHT, Player
 from quintain.bots.ismcts import Ismcts, Judgement
-from quintain.engine.names import looks_like_one_of
 from quintain.engine.rules.registry import register_files
 from quintain.engine.seen.seen import Seen
 from quintain.server.metrics import JOBS
@@ -29,45 +28,6 @@ KEPT_BOTS = 64
 """A worker remembers this many bots, so that the picks of one turn share a search."""
 NICENESS = 5
 """Added to the niceness of a worker, so that the server itself gets the processor first."""
-OVERRUN = 0.1
-"""Seconds that a bot may take besides the time of its budget, to look at its clock and to begin."""
-YARDSTICKS = ("random", "greedy")
-"""Levels that measure the strength of others; people rarely want to play with them."""
-
-PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", "Spectator", "A bot", "The bot")
-"""Words at the place of a name in a log; "You takes the last move back" would be somebody else's move."""
-BELOW_SQUIRE = ("random", "page", "greedy")
-"""Levels that most people beat, so that a rated game cannot have them."""
-MANNERS = {
-    "page": "a beginner; about every other move is a whim",
-    "squire": "looks ahead a little; good to learn against",
-    "knight": "looks far ahead; beats most beginners",
-    "champion": "the strongest, and takes a little longer",
-    "greedy": "takes what looks best at once, and plans nothing",
-    "random": "plays any move that the rules allow",
-}
-"""What each level is like to play against."""
-
-
-def levels() -> Mapping[str, str]:
-    """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last."""
-    names = sorted(bots.levels(), key=lambda name: name in YARDSTICKS)
-    return {name: name.capitalize() for name in names}
-
-
-def is_reserved(name: str) -> bool:
-    """Tell whether a name looks like a bot's, or like a word that the sentences of a log use for somebody."""
-    return looks_like_one_of(name, [*levels().values(), *PRONOUNS])
-
-
-def time_of(level: str) -> float:
-    """Return the seconds that a bot may think about a question, whether its hidden hand leaves it a choice or not."""
-    return (bots.level(level).budget.seconds or 0.0) + OVERRUN
-
-
-def usual_level() -> str:
-    """Return the level of a bot if nobody chose one, and of the bot that plays on for a player who left."""
-    return "squire"
 
 
 class Chosen(NamedTuple):

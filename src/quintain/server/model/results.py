@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quintain.server.log.entries import Folded, Seat
+from quintain.server.model.entries import Folded, Seat
 
 WON, DRAWN, LOST, LEFT, STOPPED = RESULTS = ("won", "drawn", "lost", "left", "stopped")
 """How a game ended for a seat: alone in first place, in first place with others, behind, or left early; or it did not

@@ -11,8 +11,8 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from quintain.engine.names import NUMBERED, check_names, looks
-from quintain.server.log.entries import Seat
-from quintain.server.tables.workers import levels
+from quintain.server.model.entries import Seat
+from quintain.server.model.levels import levels
 
 
 class Person(NamedTuple):

@@ -1,0 +1,18 @@
+"""What pages ask about tables and people beside the table that they show: lists, players, ratings and who is here."""
+
+from __future__ import annotations
+
+from quintain.server.people.sessions import Sessions
+from quintain.server.store.finished_games import GameHistory
+from quintain.server.store.invitations import Invitations
+from quintain.server.store.standings import Standings
+from quintain.server.store.store import Store
+from quintain.server.tables.acts import Tables
+
+
+class Archive:
+    """The tables in memory, and everything that the database knows of tables and people."""
+
+    def __init__(self, store: Store, tables: Tables, sessions: Sessions):
+        self.store, self.tables, self.sessions = store, tables, sessions
+        self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)

@@ -1,0 +1,79 @@
+"""What a learner can do at a table with a lesson beside moves: begin, read on, have a move shown, and leave."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from quintain.engine.names import with_names
+from quintain.engine.rules.registry import game
+from quintain.server.model.entries import STEP, LogEntry
+from quintain.server.refused import Refused
+from quintain.server.tables.acts import ME, Tables, new_table, sitters
+from quintain.server.tables.lessons import Standing
+from quintain.server.tables.table import SPEEDS, Table
+
+TEACHER = "page"
+"""The level of the bots that sit at a lesson's table."""
+USUAL_SPEED = list(SPEEDS)[1]
+CHANGED = "the lesson has gone on since: look again"
+
+
+async def begin(tables: Tables, player: str, game_id: str) -> Table:
+    """Return a private table with the lesson of a game: one where the player is amid the lesson, or else a new one."""
+    found = game(game_id)
+    lesson = found.lesson
+    if lesson is None:
+        raise Refused(404, f"there is no lesson of {found.title}")
+    if id_ := await tables.store.lesson_of(player, found.id, len(lesson.steps)):
+        running = await tables.get(id_)
+        if running.standing():
+            return running
+        await tables.mark(running, None)
+    options = found.read_options(lesson.seats, lesson.options)
+    seats = sitters([ME] + [TEACHER] * (lesson.seats - 1), await tables.number_of(player))
+    made = replace(new_table(found, options, "none", USUAL_SPEED, True, seats, lesson.seed), lesson=0)
+    return await tables.make(made)
+
+
+async def go_on(tables: Tables, table: Table, player: str, step: int) -> None:
+    """Leave a step that is only read behind."""
+
+    def gone_on() -> list[LogEntry]:
+        now = _standing(table, player, step)
+        if now.move is not None:
+            raise Refused(409, "this step is done by its move: make it, or let it be shown")
+        if now.waits:
+            raise Refused(409, CHANGED)
+        return [table.next_entry(STEP, "" if now.is_over else str(step + 1))]
+
+    await tables.change(table, gone_on)
+
+
+async def show(tables: Tables, table: Table, player: str, step: int, decision: int) -> None:
+    """Make the move of a step for the learner."""
+    await table.settled()
+    now = _standing(table, player, step)
+    if now.move is None:
+        raise Refused(409, "this step has no move to show: touch On")
+    await tables.move(table, player, decision, with_names(table.playing().names, now.move))
+
+
+async def leave(tables: Tables, table: Table, player: str, step: int) -> None:
+    """Leave the lesson: the game goes on as a usual one from this position."""
+
+    def left() -> list[LogEntry]:
+        _standing(table, player, step)
+        return [table.next_entry(STEP)]
+
+    await tables.change(table, left)
+
+
+def _standing(table: Table, player: str, step: int) -> Standing:
+    """Return how far a player is in the lesson at a table; raises Refused if there is none, or at another step."""
+    table.own_seat(player)
+    now = table.standing()
+    if now is None:
+        raise Refused(409, "there is no lesson at this table, or it is over")
+    if now.number != step:
+        raise Refused(409, CHANGED)
+    return now
